@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// advice returns the solution for a system error that stopped a command from reading the site or writing
-// the build, or "" if the error's text is sufficient. In all these cases, the previous build stays in place.
+// advice returns the solution for a system error that stopped a command from reading the site or writing the build, or
+// "" if the error's text is sufficient. After such an error, the previous build stays in place.
 func advice(err error) string {
 	for _, a := range []struct {
 		cause error

@@ -134,7 +134,8 @@ func (b *buildFlags) setPart(value string) (err error) {
 	return nil
 }
 
-// openBucket opens the build to build on if it is in a bucket. traffic reports the requests so far.
+// openBucket opens the --since build if it is in a bucket, and sets Earlier in place of Since. traffic writes the
+// number of requests to the bucket so far. It writes nothing for a build in a folder.
 func (b *buildFlags) openBucket(ctx context.Context) (traffic func(io.Writer) error, err error) {
 	if !bucket.Is(b.Since) {
 		return func(io.Writer) error { return nil }, nil
@@ -282,7 +283,8 @@ func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 	return codings, nil, nil
 }
 
-// previewURL returns the address that a platform assigns to a non-production deploy, from its own variables, or "" elsewhere.
+// previewURL returns the address that a platform assigns to a non-production deploy, from the platform's variables, or
+// "" if there is none.
 func previewURL(environment func(string) string) string {
 	for _, p := range platform.All() {
 		if address := p.Preview(environment); address != "" {

@@ -33,7 +33,7 @@ func (w testWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// sampleValues returns the values that the exchanges can't learn from the sample site.
+// sampleValues returns the values of the sample site that a player can't learn from its responses.
 func sampleValues() map[string]string {
 	return map[string]string{
 		"ALIAS": "/blog/handling-objections", "ALIASED": "/blog/objection-practice",

@@ -13,11 +13,11 @@ import (
 	"testing"
 )
 
-// described is a transport that compares every response of the operation with the site's OpenAPI
-// document: its status, its fields, its content type.
+// described is a transport that compares every response of the operation with the site's OpenAPI document: the status,
+// the header fields, and the content type.
 type described struct {
 	t *testing.T
-	// once reads the document from the first server.
+	// once guards reading the document, from the server of the first request.
 	once     sync.Once
 	document map[string]any
 	mu       sync.Mutex

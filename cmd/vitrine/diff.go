@@ -36,7 +36,7 @@ func (d *diffFlags) register(flags *flag.FlagSet) {
 	flags.DurationVar(&d.timeout, "timeout", 10*time.Second, "maximum `duration` of each response from a live site")
 }
 
-// check returns a problem with the flags or the other arguments, or "".
+// check returns the first problem with the flags and the states to compare, or "" if they are valid.
 func (d *diffFlags) check(others []string) string {
 	switch {
 	case d.export && len(others) != 1:
@@ -127,8 +127,8 @@ func shortened(list []string) string {
 	return strings.Join(list[:most], ", ") + ", …"
 }
 
-// states reads the states of the site. It reads a live site last, because it also requests the
-// paths of the others.
+// states reads the named states of the site, in the order of names. It reads builds and exported files first, because
+// it also requests their paths from a live site.
 func (d *diffFlags) states(ctx context.Context, names []string, report func(string)) ([]*compare.Snapshot, error) {
 	states := make([]*compare.Snapshot, len(names))
 	var known *compare.Snapshot

@@ -49,8 +49,7 @@ func noisy(width, height int) image.Image {
 	return m
 }
 
-// drawBomb is the command bomb FILE WIDTH HEIGHT, which writes a PNG that claims
-// to have so many pixels.
+// drawBomb is the command bomb FILE WIDTH HEIGHT, which writes a small PNG whose header specifies these dimensions.
 func drawBomb(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: bomb FILE WIDTH HEIGHT")

@@ -34,7 +34,7 @@ func (l *logFlags) register(flags *flag.FlagSet) {
 	flags.Func("ranges", "`NAME=FILE`: the addresses that the operator of a program publishes, as JSON or one prefix per line; may be repeated", l.addRanges)
 }
 
-// addRanges reads NAME=FILE.
+// addRanges adds the addresses in a file to the ranges of a program. value has the form NAME=FILE.
 func (l *logFlags) addRanges(value string) error {
 	name, file, found := strings.Cut(value, "=")
 	if !found || name == "" {
@@ -50,7 +50,7 @@ func (l *logFlags) addRanges(value string) error {
 	return l.ranges.Add(name, text)
 }
 
-// check returns a problem with the flags or the other arguments, or "".
+// check returns the first problem with the flags and the logs, or "" if they are valid.
 func (l *logFlags) check(logs []string) string {
 	for _, d := range []struct{ name, value string }{{"since", l.since}, {"until", l.until}} {
 		if _, err := time.Parse(time.DateOnly, d.value); d.value != "" && err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The manual page has every command and flag. If groff is there, it reads the page without a warning.
+// The manual page lists every command and flag. If groff is installed, it formats the page without warnings.
 func TestMan(t *testing.T) {
 	var page strings.Builder
 	if err := writeMan(&page); err != nil {

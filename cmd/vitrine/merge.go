@@ -47,7 +47,7 @@ func declareMerge(flags *flag.FlagSet) action {
 	}
 }
 
-// registerMerge registers the flags of merge. The parts set the other options.
+// registerMerge registers the flags of merge. The other build options come from the parts.
 func (b *buildFlags) registerMerge(flags *flag.FlagSet) {
 	flags.StringVar(&b.Root, "root", ".", "the site's `folder`, which contains content/, at the commit of the parts")
 	flags.StringVar(&b.Out, "out", "", "the `folder` to build into (default build in the root)")

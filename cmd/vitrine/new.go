@@ -68,7 +68,7 @@ func declareNew(flags *flag.FlagSet) action {
 
 func newKinds() []string { return []string{"page", "post", "site", "admin"} }
 
-// parse parses the kind of the new item, and its name; flags may precede and follow the name.
+// parse parses the kind of the new item, its name, and the flags before and after the name. The kind must be first.
 func (a *newArguments) parse(arguments []string) error {
 	if len(arguments) == 0 || strings.HasPrefix(arguments[0], "-") {
 		if err := parseFlags(a.flags, arguments); err != nil {
@@ -107,7 +107,8 @@ func isPath(name string) bool {
 	return strings.ContainsAny(name, `/\`) && !strings.Contains(name, " ")
 }
 
-// place returns the file's name under content/, without ".md", and the title of the new item.
+// place returns the file's name under content/, without ".md", and the title of the new item. Unless --title is set,
+// the title is the given name, or is derived from the given path.
 func (a *newArguments) place() (name, title string, err error) {
 	if !isPath(a.name) {
 		slug := scaffold.Slug(a.name)
@@ -256,7 +257,8 @@ func (a *newArguments) site(stdout io.Writer) error {
 	return err
 }
 
-// packageFile lists the npm packages of a site. npm install writes it before the site exists.
+// packageFile lists the npm packages in a site's folder. If Vitrine was installed with npm, the file exists before the
+// site.
 const packageFile = "package.json"
 
 // ownPackage returns a line about the folder's package.json, which stays unchanged, or "" if there is none.

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/load"
 )
 
-// withoutPlaceholders rejects a build that publishes placeholder text from new or import, as a fact or in any other output. It
-// reads only the files in the folder, because the other files of a sparse build were published before.
+// withoutPlaceholders rejects a build that publishes placeholder text of new or import, as a fact or in any other text
+// file. It reads only the files in the folder: a sparse build's other files were published before.
 func withoutPlaceholders(ctx context.Context, b *artifact.Build, dir string) error {
 	public := filepath.Join(dir, artifact.PublicDir)
 	const advice = "run vitrine check --strict, replace what it reports, and build again"
@@ -65,8 +65,8 @@ func isTextOutput(name string) bool {
 	return false
 }
 
-// placeholderOf returns the first placeholder in an output, or "". Text about other sites may contain www.example.com, so it is
-// a placeholder only in robots.txt, which contains the site's address.
+// placeholderOf returns the first placeholder in an output, or "". The placeholder address is reported only as the
+// Sitemap of robots.txt, because other text may mention www.example.com for other reasons.
 func placeholderOf(name string, body []byte) string {
 	for _, sentence := range load.PlaceholderSentences() {
 		if bytes.Contains(body, []byte(sentence)) {

@@ -23,9 +23,9 @@ type previewed struct {
 	t    *testing.T
 	root string
 	url  string
-	// next gives the next event of the stream of /week.
+	// next returns the next event of the stream for /week.
 	next func() (preview.Event, error, bool)
-	// said are the lines that it writes where it was started.
+	// said receives the lines that the preview writes to the terminal.
 	said chan string
 }
 
@@ -97,7 +97,7 @@ func (p *previewed) rebuilt() {
 	}
 }
 
-// event waits for the next event, which must be of that name.
+// event waits for the next event, and fails the test if it has another name.
 func (p *previewed) event(name string) preview.View {
 	p.t.Helper()
 	event, err, ok := p.next()
@@ -125,9 +125,9 @@ func (p *previewed) get(path string) string {
 	return string(body)
 }
 
-// A stream sends the current state, then each build: whether different bytes are served, its
-// duration and its files; and while there are errors, the problems. When an event arrives, the page
-// is up to date with it.
+// The stream of a page sends the current state, and then an event for each change: a reload if the page differs, with
+// the duration and the changed files, or the problems. When an event arrives, the server already serves the announced
+// page.
 func TestPreviewStream(t *testing.T) {
 	p := startPreview(t)
 	hello := p.event(preview.EventHello)
@@ -143,7 +143,7 @@ func TestPreviewStream(t *testing.T) {
 	if body := p.get("/week"); !strings.Contains(body, "On Tuesdays.") || !strings.Contains(body, changed.Build) {
 		t.Error("the page is not the one that the reload was told for")
 	}
-	// The page is there ahead of the build, which has the same and is not told.
+	// The page was shown before the build was complete. The build contains the same page, so it sends no event.
 	p.rebuilt()
 	if body := p.get("/week"); !strings.Contains(body, "On Tuesdays.") || !strings.Contains(body, changed.Build) {
 		t.Error("the build has another page than was shown ahead of it")
@@ -164,7 +164,7 @@ func TestPreviewStream(t *testing.T) {
 	}
 }
 
-// A preview that can't listen, or gets unknown arguments, reports it.
+// The preview reports an address on which it can't listen, a missing folder, and invalid arguments.
 func TestPreviewUsage(t *testing.T) {
 	for _, c := range []struct {
 		arguments []string
@@ -183,8 +183,8 @@ func TestPreviewUsage(t *testing.T) {
 	}
 }
 
-// A page with only a text change is shown ahead of the build, and equals the page in the build,
-// which isn't announced again. All other changes wait for the build.
+// A page with only a text change is shown before the build is complete. It equals the page in the build, which isn't
+// announced again. All other changes wait for the build.
 func TestPreviewAhead(t *testing.T) {
 	p := startPreview(t)
 	p.event(preview.EventHello)
@@ -223,7 +223,7 @@ func TestPreviewAhead(t *testing.T) {
 	}
 }
 
-// dot is an image of one pixel.
+// dot returns a PNG image of one pixel.
 func dot(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -43,12 +43,12 @@ func declarePull(flags *flag.FlagSet) action {
 	}
 }
 
-// reloadFlag is --reload, whose command is optional.
+// reloadFlag is the value of --reload: a command, deploy.HangUp if the flag has no value, or "".
 type reloadFlag string
 
 func (r *reloadFlag) String() string { return string(*r) }
 
-// IsBoolFlag makes the value optional.
+// IsBoolFlag returns true, so that package flag accepts --reload without a value.
 func (r *reloadFlag) IsBoolFlag() bool { return true }
 
 // Set sets the command. Without one, the value is "true".

@@ -4,5 +4,5 @@ package main
 
 import "testing"
 
-// Scripts that encode large images or many formats, which takes long.
+// These scripts encode large images or many formats, which takes long.
 func TestScriptsOfImages(t *testing.T) { runScripts(t, "testdata/proof") }

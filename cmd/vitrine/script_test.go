@@ -13,8 +13,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"vitrine": main})
 }
 
-// Whole runs of the program, each in a file that contains the site, the commands, and their output;
-// go test ./cmd/vitrine -update rewrites the expected output.
+// Each script is a complete session: a file that contains the site, the commands, and their expected output. go test
+// ./cmd/vitrine -update rewrites the expected output.
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 
 // runScripts runs the scripts of a folder in parallel.
@@ -25,7 +25,7 @@ func runScripts(t *testing.T, dir string) {
 		UpdateScripts: *update,
 		Cmds:          scriptCommands(),
 		Setup: func(env *testscript.Env) error {
-			// The builds of a script know no clock but this one.
+			// All builds of a script use this time.
 			env.Setenv("SOURCE_DATE_EPOCH", "1790000000")
 			env.Setenv("HOME", env.WorkDir)
 			return nil

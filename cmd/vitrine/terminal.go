@@ -72,7 +72,7 @@ func printable(r rune) rune {
 	return r
 }
 
-// shown returns text in which printable has replaced these characters.
+// shown returns text with unprintable characters replaced; see printable.
 func shown(text string) string { return strings.Map(printable, text) }
 
 // problemJSON is the JSON form of a problem.

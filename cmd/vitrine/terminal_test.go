@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestReportsArePrintable checks that no format of problems has characters that steer a terminal or turn its text around.
+// No report format contains characters that control a terminal or reverse its text.
 func TestReportsArePrintable(t *testing.T) {
 	problems := []site.Problem{{Path: "content/a\u202eb.md", Text: "x\u009b31m\u202ey\u2066z\x1b[0m"}}
 	for name, report := range map[string]func(*bytes.Buffer) error{

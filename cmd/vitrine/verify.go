@@ -80,7 +80,7 @@ func declareVerify(flags *flag.FlagSet) action {
 	}
 }
 
-// hostNames returns the hosts whose differences are documented.
+// hostNames returns the valid values of --host: the hosts whose differences from the contract are documented.
 func hostNames() []string {
 	var names []string
 	for _, h := range hosts.All() {
@@ -89,7 +89,7 @@ func hostNames() []string {
 	return names
 }
 
-// reporter returns a function that reports slow steps.
+// reporter returns a function that writes a message to w as a line.
 func reporter(w io.Writer) func(string) {
 	return func(s string) { fmt.Fprintf(w, "%s\n", s) }
 }

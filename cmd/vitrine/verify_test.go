@@ -20,8 +20,8 @@ import (
 	"vitrine/internal/verify"
 )
 
-// deployBuild serves a build as production does and returns its URL, and what
-// ends the window of its allowance.
+// deployBuild serves a build as production does. It returns the site's URL, and a function that begins a new window of
+// the allowance.
 func deployBuild(t interface {
 	Fatal(...any)
 	Cleanup(func())
@@ -52,8 +52,8 @@ func deployBuild(t interface {
 	return server.URL, renew
 }
 
-// A deployment of the sample site passes, also the thorough checks: verify and the contract's own
-// tests have the same requirements.
+// A deployment of the sample site passes all checks, including the thorough ones: verify and the contract's own tests
+// have the same requirements.
 func TestVerifySample(t *testing.T) {
 	dir := buildSample(t)
 	url, renew := deployBuild(t, dir)
@@ -122,7 +122,7 @@ func scriptCommands() map[string]func(ts *testscript.TestScript, neg bool, args 
 	}
 }
 
-// scriptTest is a script as a test.
+// scriptTest adapts a script to deployBuild's parameter.
 type scriptTest struct{ ts *testscript.TestScript }
 
 func (s scriptTest) Fatal(values ...any) { s.ts.Fatalf("%v", values) }

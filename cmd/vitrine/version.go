@@ -18,7 +18,8 @@ func declareVersion(flags *flag.FlagSet) action {
 	}
 }
 
-// version returns the version recorded by the Go tool: a release's version, otherwise the commit.
+// version returns the program's version or "devel", the commit if it's known, and the Go release, as recorded by the Go
+// tool. Without this information, it returns "unknown".
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

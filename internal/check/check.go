@@ -42,7 +42,7 @@ type Checker struct {
 	known known
 	// drift compares pages with the facts, by language tag.
 	drift map[string]*drift.Checker
-	// questions are the questions that the site must answer.
+	// questions are the questions in questions.yaml.
 	questions questions
 	outside   []Outside
 	// files is the set of paths of files that the settings or authors.yaml link to and that are published only if
@@ -54,10 +54,10 @@ type Checker struct {
 type Options struct {
 	// KeepOutside reports whether to keep the links to other sites, for Outside.
 	KeepOutside bool
-	// Images returns the images of the site. It is nil if images are not checked.
+	// Images returns the images of the site. If the function is nil, images are not checked.
 	Images func() *image.Gallery
-	// Source returns the current content of a file of the site, or nil if it can't be read. It is called for files with
-	// a fixable problem. It may be nil.
+	// Source returns the current content of a file of the site, or nil if the file can't be read. It is called only for
+	// files with a fixable problem. If the function is nil, these problems have no fix.
 	Source func(name string) []byte
 	// Made reports whether the build makes a file at a path that isn't in the index. It may be nil.
 	Made func(path string) bool
@@ -181,7 +181,7 @@ func redirectText(link string, target site.Target) string {
 	return fmt.Sprintf("%q is an old address or form of %s; write %q", link, target.Path, target.Write)
 }
 
-// fix sets the fix of the problem that add added last.
+// fix sets the fix of the problem that was added last.
 func (f *Findings) fix(edit site.Edit) { f.Problems[len(f.Problems)-1].Fix = edit }
 
 func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, code site.Code, text string) {
@@ -294,7 +294,8 @@ func (c *Checker) deadAnchor(link record.AnchorLink) site.Problem {
 	return p
 }
 
-// begins reports whether one of two anchors of at least three bytes is a prefix of the other, regardless of case.
+// begins reports whether the shorter of two anchors, of at least three bytes, is a prefix of the longer one, regardless
+// of case.
 func begins(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	return len(a) >= 3 && len(b) >= 3 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))

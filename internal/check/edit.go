@@ -66,7 +66,7 @@ func closingBracket(text []byte) int {
 		case '\\':
 			i++
 		case '`', '\x00':
-			// Brackets in code don't count, and a NUL is uncertain too.
+			// Brackets in code must be ignored, so code makes the result uncertain, and a NUL does too.
 			return -1
 		case '[':
 			depth++

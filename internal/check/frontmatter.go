@@ -15,7 +15,7 @@ import (
 // longest is the approximate number of characters of a description that search results show.
 const longest = 160
 
-// longestSquare is the same for Chinese, Japanese, and Korean, whose characters are wider.
+// longestSquare is the same number for Chinese, Japanese, and Korean, whose characters are wider.
 const longestSquare = 120
 
 // known is the data about all pages and files that is available before the first page is checked.
@@ -160,8 +160,9 @@ func titlePlace(front []byte, doc *markdown.Document) site.Pos {
 	return site.Pos{Line: 1, Col: 1}
 }
 
-// keyPlace returns the position of a key in front matter of any syntax, or of the first occurrence of a word after it.
-// Without that word, it returns the key's position, and without the key, it returns the start of the file.
+// keyPlace returns the position of a key in front matter of any syntax or, if word is set, of the first occurrence of
+// word after the key. If the word is missing, it returns the key's position. If the key is missing, it returns the
+// start of the file.
 func keyPlace(front []byte, key, word string) site.Pos {
 	line, found, at := 0, false, site.Pos{Line: 1, Col: 1}
 	for text := range bytes.Lines(front) {

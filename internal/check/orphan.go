@@ -57,7 +57,7 @@ func (c *Checker) orphans() []site.Problem {
 	return problems
 }
 
-// isFound reports whether people can follow a link from another page to a page.
+// isFound reports whether another page has a link to p that people can follow.
 func (c *Checker) isFound(p *site.Page) bool {
 	at, _ := c.index.Answers(p.Path)
 	return at == p && c.totals.Found(p.Path)

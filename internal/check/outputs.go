@@ -65,8 +65,8 @@ func newOutputs(s *site.Site) *outputs {
 	return o
 }
 
-// path returns the decoded path on the site that a reference points to. ok is false if it points elsewhere. A path with
-// an invalid escape stays unchanged, so no resource has it.
+// path returns the decoded path on the site that a reference points to. ok is false if the reference points to another
+// site. A path with an invalid escape stays unchanged, so no resource has it.
 func (o *outputs) path(ref []byte) (path string, ok bool) {
 	rest, absolute := bytes.CutPrefix(ref, []byte(o.base))
 	if end := bytes.IndexAny(rest, "?#"); end >= 0 {
@@ -87,7 +87,8 @@ func (o *outputs) path(ref []byte) (path string, ok bool) {
 	return path, true
 }
 
-// answers reports whether the site has a resource or redirect at a path. p is the page at the path, or nil.
+// answers reports whether the site responds at a path with a resource or a redirect. p is the page at the path, or nil
+// if the path belongs to a file or an output of the build. The 404 page has no path of its own.
 func (c *Checker) answers(path string) (p *site.Page, ok bool) {
 	if p, ok = c.index.Answers(path); ok {
 		// The 404 page has no address.
@@ -274,7 +275,8 @@ func (c *Checker) reference(f *Findings, known map[string]resolved, ref []byte, 
 	f.addTarget(to, link && ref[0] == '/')
 }
 
-// take returns a cache of resolved references, for use by one goroutine until it calls give.
+// take returns a cache of resolved references for one goroutine. The goroutine must not use the cache after it calls
+// give, which returns it to the pool.
 func (o *outputs) take() (known map[string]resolved, give func()) {
 	all, ok := o.caches.Get().(*map[string]resolved)
 	if !ok || len(*all) > mostCached {

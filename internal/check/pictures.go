@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// pictures checks the images in a page's front matter.
+// pictures checks the image and the cover in a page's front matter.
 func (c *Checker) pictures(f *Findings, p *site.Page, doc *markdown.Document) {
 	fix := func(at site.Reference) func(string) site.Edit {
 		return func(write string) site.Edit { return site.EditValue(doc.Source(), at.Pos, at.Target, write) }
@@ -27,8 +27,8 @@ func (c *Checker) pictures(f *Findings, p *site.Page, doc *markdown.Document) {
 	}
 }
 
-// pictureTarget resolves an image that a key in front matter or in authors.yaml names. If the target can't be an image,
-// it reports that at the page, and ok is false.
+// pictureTarget resolves an image in front matter or authors.yaml. key names the setting in messages. If the target
+// can't be an image, pictureTarget adds the problem to the page's findings, and ok is false.
 func (c *Checker) pictureTarget(f *Findings, p *site.Page, key string, written site.Reference, fix func(write string) site.Edit) (target site.Target, ok bool) {
 	target, err := c.index.Resolve(p, written.Target)
 	if p.Source == site.AuthorsFile {

@@ -14,7 +14,7 @@ import (
 // questionsFile contains the questions that the site must answer.
 const questionsFile = "content/questions.yaml"
 
-// QuestionLinks returns the references in questions.yaml to the resources that must answer the questions.
+// QuestionLinks returns the references in questions.yaml to the resources that must contain the answers.
 func QuestionLinks(s *site.Site) []site.Reference {
 	var links []site.Reference
 	for _, q := range s.Questions {
@@ -23,11 +23,12 @@ func QuestionLinks(s *site.Site) []site.Reference {
 	return links
 }
 
-// questions are a site's questions, by the resource that must answer them.
+// questions are a site's questions by the resource that must contain the answer.
 type questions struct {
 	// pages are the questions for pages, by path. others are the questions for the operation and for llms.txt, by path.
 	pages, others map[string][]*site.Question
-	// problems are the problems of questions that no resource can answer.
+	// problems are the problems of the questions themselves: no resource can contain the answer, or a part of the
+	// answer has no word to search for.
 	problems []site.Problem
 }
 
@@ -60,8 +61,9 @@ func questionProblem(at site.Pos, code site.Code, text string) site.Problem {
 	return site.Problem{Path: questionsFile, Pos: at, Severity: site.Error, Code: code, Text: text}
 }
 
-// answering returns the page that must answer a question, or the question's problem. It returns neither if the page isn't
-// published yet, because the question isn't due before the page.
+// answering returns the page that must contain the answer to a question, or the problem of a question whose page can't
+// be found. For a withheld page, both results are zero, because the question isn't checked before the page is
+// published.
 func (c *Checker) answering(q *site.Question) (*site.Page, site.Problem) {
 	path := q.In
 	if stem, markdown := strings.CutSuffix(path, ".md"); markdown && c.index.Has(path) {
@@ -91,7 +93,7 @@ func (c *Checker) answering(q *site.Question) (*site.Page, site.Problem) {
 	return nil, problem
 }
 
-// checkQuestions records the questions that a page's Markdown doesn't answer.
+// checkQuestions records the questions whose answers are missing from a page's Markdown, or appear too late in it.
 func (c *Checker) checkQuestions(f *Findings, markdown []byte) {
 	if asked := c.questions.pages[f.path]; len(asked) > 0 {
 		f.Problems = append(f.Problems, unanswered(asked, "the Markdown of "+f.path, newReading(markdown, false))...)
@@ -105,10 +107,10 @@ func (c *Checker) dependsOnQuestions(w *codec.Writer, p *site.Page) {
 	}
 }
 
-// AsksOperation reports whether the JSON operation must answer a question.
+// AsksOperation reports whether the JSON operation must contain the answer to a question.
 func (c *Checker) AsksOperation() bool { return c.asksOthers(true) }
 
-// AsksLLMs reports whether an llms.txt must answer a question.
+// AsksLLMs reports whether an llms.txt must contain the answer to a question.
 func (c *Checker) AsksLLMs() bool { return c.asksOthers(false) }
 
 func (c *Checker) asksOthers(operation bool) bool {
@@ -120,8 +122,8 @@ func (c *Checker) asksOthers(operation bool) bool {
 	return false
 }
 
-// Others checks whether resources answer their questions. The resources are the operation and its aliases if operation is
-// true, otherwise all llms.txt files.
+// Others checks the questions for the operation and its aliases if operation is true, otherwise the questions for all
+// llms.txt files. resources must contain these resources. A question about a missing resource is a problem.
 func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.Problem {
 	var problems []site.Problem
 	for path, asked := range c.questions.others {
@@ -140,7 +142,8 @@ func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.P
 	return site.SortProblems(problems)
 }
 
-// part returns a part of an expected answer for a message, in at most 80 characters.
+// part quotes a part of an expected answer for a message, cut after 80 characters. If the part contains facts, the text
+// as written follows in parentheses.
 func part(e *site.Expected) string {
 	const most = 80
 	text := []rune(e.Text)
@@ -153,8 +156,8 @@ func part(e *site.Expected) string {
 	return fmt.Sprintf("%q (%s)", string(text), e.Written)
 }
 
-// unanswered returns the problems of questions that text doesn't answer completely or early enough. where names the text
-// in messages.
+// unanswered returns the problems of the questions whose answers are incomplete in text, or end after the question's
+// budget. where names the text in messages.
 func unanswered(asked []*site.Question, where string, text *reading) []site.Problem {
 	var problems []site.Problem
 	for _, q := range asked {

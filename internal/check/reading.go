@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// reading is a document to search for answers.
+// reading is a document in a form that can be searched for answers.
 type reading struct {
 	// source is the text in Unicode's composed form (NFC).
 	source []byte
@@ -68,8 +68,8 @@ func (f *foldedText) find(words string) (end int, ok bool) {
 	return 0, false
 }
 
-// joined reports whether two adjacent characters belong to the same word or number. In scripts without spaces
-// between words, and in Korean, which appends particles, a word may start or end at every character.
+// joined reports whether two adjacent characters belong to the same word or number. In Korean, and in scripts without
+// spaces between words, a match may start and end at every character: Korean appends particles to words.
 func joined(a, b rune) bool {
 	if isPoint(a) || isPoint(b) {
 		return true // points stay only within numbers
@@ -85,7 +85,7 @@ func isPoint(r rune) bool {
 	return r == '.' || r == ',' || r == '’' || r == '\'' || r == '٫' || r == '٬'
 }
 
-// folder writes a foldedText.
+// folder builds a foldedText.
 type folder struct {
 	text strings.Builder
 	ends []int32
@@ -107,7 +107,7 @@ func (f *folder) space(end int) {
 	}
 }
 
-// character adds a character. next is the one after it.
+// character adds a character in comparable form, or a space in its place, or nothing. next is the following character.
 func (f *folder) character(r, next rune, end int) {
 	switch {
 	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r) && !unicode.In(r, unicode.Variation_Selector):
@@ -155,8 +155,8 @@ func foldText(source []byte, links bool) foldedText {
 	return f.done()
 }
 
-// destinationEnd returns the offset after the closing parenthesis of the one that text starts with, or 0 if it isn't on
-// the same line.
+// destinationEnd returns the offset after the parenthesis that closes the one at the start of text, or 0 if the two
+// aren't on the same line.
 func destinationEnd(text []byte) int {
 	depth := 0
 	for i, c := range text {

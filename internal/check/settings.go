@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// settings checks the links in site.yaml, and returns the ones with an anchor.
+// settings checks the links in site.yaml. It returns their problems and the links with an anchor.
 func (c *Checker) settings() (problems []site.Problem, anchorLinks []record.AnchorLink) {
 	home := &site.Page{Path: "/", Source: configFile}
 	for _, item := range settingLinks(&c.site.Config) {
@@ -98,7 +98,7 @@ func (c *Checker) settingEdit(at site.Pos, old, replacement string) site.Edit {
 
 // settingLink is a link in site.yaml that every page shows.
 type settingLink struct {
-	// key is the setting's name.
+	// key is the setting's name for messages.
 	key string
 	site.NavigationItem
 }

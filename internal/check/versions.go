@@ -9,9 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// stay returns the address of a link's target in the page's own version of the documentation, if the page is in an old
-// version and the link points outside that version. It returns "" for other links, and if the version doesn't have the
-// target.
+// stay returns the address of a link's target in the version of the documentation that contains the page. It returns ""
+// if the page isn't in an old version, if the link stays in its version, or if that version doesn't contain the target.
 func (c *Checker) stay(p *site.Page, target site.Target) string {
 	config := &c.site.Config
 	own := site.VersionOf(config, p)
@@ -25,7 +24,8 @@ func (c *Checker) stay(p *site.Page, target site.Target) string {
 	return string(site.RefTo(there.Path))
 }
 
-// versionLink reports a link that leaves the version of its page although that version has the target too.
+// versionLink reports a link from an old version of the documentation to another version, if the page's version also
+// contains the target.
 func (c *Checker) versionLink(f *Findings, p *site.Page, doc *markdown.Document, link *markdown.Link, target site.Target) {
 	stay := c.stay(p, target)
 	if stay == "" {

@@ -148,7 +148,7 @@ func TestBuilds(t *testing.T) {
 	}
 }
 
-// An exported snapshot gives the same difference as its build.
+// The difference is the same for an exported snapshot and for its build.
 func TestExport(t *testing.T) {
 	older, newer := builds(t)
 	var file bytes.Buffer
@@ -185,8 +185,8 @@ func serveBuild(t *testing.T, b *artifact.Build) *visit.Visitor {
 	return v
 }
 
-// The difference between a live site and a newer build includes all listed or requested pages. It can't include other
-// resources (a removed redirect and asset), or header fields, because hosts add their own.
+// The difference between a live site and a newer build includes all listed or requested pages. It omits other
+// resources, such as a removed redirect or asset, and header fields, because hosts add fields.
 func TestLive(t *testing.T) {
 	older, newer := builds(t)
 	after := snapshot(t, newer)

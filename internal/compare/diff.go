@@ -14,9 +14,10 @@ import (
 // Diff is the difference between one state of a site and an older one. A page's Markdown at its own
 // URL is reported with the page.
 type Diff struct {
-	// Base is the address under which caches know the URLs: the older state's.
+	// Base is the site's address in the older state, because caches store the URLs under it. If the older state has no
+	// address, Base is the newer state's.
 	Base string `json:"base"`
-	// Partial reports whether a state came from a live site, which may have more resources.
+	// Partial reports whether either state came from a live site, which may have more resources than its state.
 	Partial bool     `json:"partial,omitempty"`
 	Added   []string `json:"added"`
 	Changed []Change `json:"changed"`
@@ -24,8 +25,8 @@ type Diff struct {
 	Moved []Move `json:"moved"`
 	// Removed are URLs that no longer respond and that have no redirect.
 	Removed []string `json:"removed"`
-	// NewAssets and OldAssets are files whose names change with their content: a new version has a
-	// new URL, and no page links to the old one.
+	// NewAssets and OldAssets are added and removed files with hashed names: a new version has a new URL, and pages
+	// stop linking to the old one.
 	NewAssets []string `json:"newAssets"`
 	OldAssets []string `json:"oldAssets"`
 	// Purge lists the paths for which a shared cache may have an outdated response, including redirects from other
@@ -36,7 +37,7 @@ type Diff struct {
 // Change is a URL whose response changed.
 type Change struct {
 	Path string `json:"path"`
-	// What lists the changed parts: "HTML", "Markdown", a media type, or "header of …".
+	// What lists the changed parts, such as "HTML", "header of Markdown", or "text/css is gone".
 	What []string `json:"what"`
 }
 
@@ -112,8 +113,7 @@ func (d *Diff) remove(r Resource, s *Snapshot) {
 	d.Removed = append(d.Removed, r.Path)
 }
 
-// reported reports whether the change of a path is reported with its page, because it is the
-// Markdown of the pair.
+// reported reports whether a page's change covers the change of a path, because the path is the page's Markdown.
 func (d *Diff) reported(path string, old, new *Snapshot) bool {
 	was, ok := old.twinOf(path)
 	if !ok {
@@ -123,7 +123,8 @@ func (d *Diff) reported(path string, old, new *Snapshot) bool {
 	return ok && slices.Contains(changes(was, is), "Markdown")
 }
 
-// changes returns the names of the differences between two states of a resource.
+// changes describes the differences between two states of a resource, as in Change.What. It returns nil if they are
+// equal.
 func changes(was, is Resource) []string {
 	if was.Location != is.Location {
 		if is.Location == "" {
@@ -161,7 +162,7 @@ func (r Resource) variant(mediaType string) (Variant, bool) {
 	return Variant{}, false
 }
 
-// name returns a readable name for a media type.
+// name returns "HTML", "Markdown", or the media type without parameters.
 func name(mediaType string) string {
 	essence, _, _ := strings.Cut(mediaType, ";")
 	switch essence {
@@ -173,8 +174,8 @@ func name(mediaType string) string {
 	return essence
 }
 
-// stale reports whether a shared cache may have an outdated response. A response that it must not
-// store, or whose name changes with its content, can't be outdated.
+// stale reports whether a shared cache may have an outdated response to a path. still is true if the path has a
+// response in the new state too. Responses that a shared cache must not store, and immutable ones, are never outdated.
 func stale(was, is Resource, still bool) bool {
 	if still && len(changes(was, is)) == 0 {
 		return false

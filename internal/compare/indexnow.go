@@ -35,8 +35,9 @@ type Submission struct {
 }
 
 // IndexNow returns the submissions to search engines for the changes from one state of a site to the next: added,
-// removed, and redirected pages, and pages whose Markdown changed, so that a new stylesheet doesn't submit every page.
-// It omits pages that are excluded from search engines. dir is the folder of the new build, which contains the key.
+// removed, and redirected pages, and pages with changed Markdown. It omits pages with only changed HTML, so that a new
+// stylesheet doesn't submit every page, and pages that are excluded from search engines. dir is the folder of the new
+// build, which contains the key.
 func IndexNow(old, new *Snapshot, dir string) ([]Submission, error) {
 	name := filepath.Join(dir, "public", IndexNowFile)
 	text, err := os.ReadFile(name)

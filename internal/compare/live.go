@@ -23,8 +23,8 @@ func public() []string {
 }
 
 // OfSite returns the snapshot of a live site. It requests the pages in the site's sitemap and llms.txt, the files that
-// every site has, and the paths in others, the state to compare with, which may be nil. It identifies responses by
-// ETag, or by their bytes if there is no ETag.
+// every site has, and the paths in others, which is the state to compare with, or nil. It identifies a response by its
+// ETag, or by its bytes if it has no ETag.
 func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot, error) {
 	tour, err := v.Tour(ctx, 0)
 	if err != nil {
@@ -77,7 +77,8 @@ func twinPath(page string) string {
 	return page + ".md"
 }
 
-// ask requests a path and returns its resource, or nil if there is none.
+// ask requests a path and returns its resource, or nil if the site responds with 404 or 410. Other errors of the site
+// are returned as errors.
 func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) {
 	r := &Resource{Path: path}
 	first, a, err := representation(ctx, v, path, "text/html")

@@ -71,8 +71,8 @@ func (d *Diff) cloudflare(encoder *json.Encoder) error {
 	return nil
 }
 
-// varnish writes bans of the paths with any query and any host: responses don't depend on Host, so
-// a ban for one host would leave copies that arrived through another.
+// varnish writes a ban for each path, with any query and any host. Responses don't depend on Host, so a ban for a
+// single host would leave copies that were requested through another.
 func (d *Diff) varnish(w io.Writer) {
 	for _, path := range d.Purge {
 		path = d.mount() + path

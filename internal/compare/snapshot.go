@@ -29,8 +29,7 @@ type Snapshot struct {
 	Base string `json:"base"`
 	// Build identifies the build, or is "" for a live site.
 	Build string `json:"build,omitempty"`
-	// Partial reports whether the site may have more resources, because the snapshot is from a live
-	// site.
+	// Partial reports whether the snapshot is from a live site, which may have more resources.
 	Partial bool `json:"partial,omitempty"`
 	// Resources are sorted by path.
 	Resources []Resource `json:"resources"`
@@ -55,7 +54,7 @@ type Variant struct {
 	Header string `json:"header,omitempty"`
 	// Cache is its Cache-Control.
 	Cache string `json:"cache,omitempty"`
-	// Hidden reports whether it is excluded from search engines.
+	// Hidden reports whether the representation is excluded from search engines.
 	Hidden bool `json:"hidden,omitempty"`
 }
 
@@ -64,11 +63,11 @@ func (v Variant) kept() bool {
 	return !strings.Contains(v.Cache, "private") && !strings.Contains(v.Cache, "no-store")
 }
 
-// immutable reports whether the name changes with the content.
+// immutable reports whether the Cache-Control is immutable. Only files whose names change with their content have it.
 func (v Variant) immutable() bool { return strings.Contains(v.Cache, "immutable") }
 
-// asset reports whether a resource's name changes with its content: a new version has a new URL,
-// and no page links to the old one.
+// asset reports whether a resource is a file whose name changes with its content. A new version has a new URL, and
+// pages stop linking to the old one.
 func (r Resource) asset() bool { return len(r.Variants) == 1 && r.Variants[0].immutable() }
 
 // page reports whether a resource is a negotiated pair.
@@ -180,8 +179,8 @@ func (s *Snapshot) find(path string) (Resource, bool) {
 	return s.Resources[i], true
 }
 
-// answer returns the resource at a path, or the redirect from another spelling of the path.
-// Snapshots don't list these.
+// answer returns the resource at a path, or the redirect from another spelling of a path. Snapshots don't list such
+// redirects.
 func (s *Snapshot) answer(path string) (Resource, bool) {
 	if r, ok := s.find(path); ok {
 		return r, true
@@ -212,8 +211,8 @@ func (s *Snapshot) answer(path string) (Resource, bool) {
 	return Resource{}, false
 }
 
-// addresses returns all paths with a response that caches may have stored: the paths of the resources, and the other
-// spellings of pages and redirects.
+// addresses returns, sorted, all paths with a response that caches may have stored: the paths of the resources, the
+// other spellings of pages and redirects, "/.md", and the base path itself.
 func (s *Snapshot) addresses() []string {
 	var all []string
 	for _, r := range s.Resources {
@@ -239,7 +238,7 @@ func (s *Snapshot) mounted() bool {
 	return err == nil && strings.Trim(u.Path, "/") != ""
 }
 
-// twinOf returns the page whose Markdown is at the given path.
+// twinOf returns the page whose Markdown is at the given path, or false if there is no such page.
 func (s *Snapshot) twinOf(path string) (Resource, bool) {
 	of, ok := strings.CutSuffix(path, ".md")
 	if !ok {

@@ -19,15 +19,14 @@ func (m *mismatch) Error() string { return "got " + m.got + ", want " + m.want }
 // check applies to each of them.
 type subject func(*Answer, *values) ([]string, error)
 
-// operator compares a subject with the expected value of a line: holds reports the result, and
-// describes the expected value.
+// operator compares a string of a subject with the expected value of a line. holds reports whether the comparison
+// succeeds, and describes the expected value for a mismatch.
 type operator struct {
 	name  string
 	holds func(got string, want text, v *values) (bool, string, error)
 }
 
-// operators returns the operators in the order in which they are tried, so a longer name precedes
-// its prefix.
+// operators returns all operators, in the order in which the text after a subject is compared with their names.
 func operators() []operator {
 	return []operator{
 		{"at least", number(func(got, want float64) bool { return got >= want })},
@@ -53,8 +52,8 @@ func plainly(words string, compare func(got, want string) bool) func(string, tex
 }
 
 // shows reports whether a string contains a number in a common written form: with a group separator, a comma or a point
-// in front of the decimals, and trailing zeros: 1299.5 appears in "€1,299.50" and in "1 299,50 €". Digits of any script
-// count.
+// in front of the decimals, and trailing zeros: 1299.5 appears in "€1,299.50" and in "1 299,50 €". The digits may be of
+// any script.
 func shows(got, number string) bool {
 	const apart = `[.,'’٬\x{a0}\x{202f}\x{2009} ]?`
 	whole, decimals, _ := strings.Cut(number, ".")
@@ -122,8 +121,8 @@ func within(got string, want text, _ *values) (bool, string, error) {
 	return err == nil && t.After(now) && t.Before(now.AddDate(0, 0, atoi(n))), "a time in the next " + n + " days", nil
 }
 
-// check makes the run function for a subject, an operator, and an expected value. It succeeds if
-// every string of the subject matches every member of a list in want.
+// check returns a function that compares every string of the subject with every member of a list in want, or with want
+// if it doesn't name a list. It returns the first mismatch, or nil if all comparisons succeed.
 func check(of subject, op operator, want text) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		all, err := of(a, v)

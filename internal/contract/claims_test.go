@@ -147,7 +147,7 @@ func hasTest(t *testing.T, dir, function string) bool {
 	})
 }
 
-// docs/project/contract.md must match the claims and the exchanges.
+// docs/project/contract.md matches the claims and the exchanges.
 func TestDocument(t *testing.T) {
 	name := filepath.Join("..", "..", "docs", "project", "contract.md")
 	want := document(proofs(t), loadExchanges(t))

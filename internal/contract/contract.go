@@ -1,9 +1,8 @@
-// Package contract holds the wire contract as HTTP exchanges in plain text,
-// and one runner that plays them against any base URL: a server in process, a
-// running vitrined, an edge, or a proxy. It reports each exchange as exact, as
-// failed with its file, line, actual value, and expected value, or as not
-// applicable with the reason. It never skips an exchange silently.
-// It imports no other package of Vitrine.
+// Package contract contains the wire contract as HTTP exchanges in plain text, and one runner that plays them against
+// any base URL: a server in process, a running vitrined, an edge, or a proxy. The runner reports each exchange as
+// exact, as failed with its file, line, actual value, and expected value, or as not applicable with the reason. It
+// never skips an exchange silently. The package imports no other package of Vitrine except internal/lazyregexp and
+// internal/markup.
 //
 // # Files, cases, exchanges
 //
@@ -71,7 +70,7 @@
 //	json besides NAME = JSON        the object, except for one member
 //	no json PATH
 //	keep NAME = SOURCE              status, length, body, header NAME, link RELATION, json PATH,
-//	                                and "~ REGEXP" after it for its first group
+//	                                and "~ REGEXP" after it for its last group
 //	keep up to N NAME = SOURCE      every match: at least one, at most N
 //	kept NAME = | != | ~ | contains | lacks TEXT
 //	kept NAME within NUMBER days    a time (RFC 3339) from now on

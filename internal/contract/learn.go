@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/markup"
 )
 
-// learn returns the values of the site: from the target, from its sitemap, and from its home page.
-// Other values stay unknown.
+// learn returns the values of the site by name. Values that the target doesn't provide come from its sitemap and its
+// home page, or are the wire contract's defaults. Values without a source are missing.
 func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error) {
 	known := map[string]string{
 		"BASE": strings.TrimSuffix(t.Base, "/"), "HOST": s.host,
@@ -41,7 +41,8 @@ func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error)
 	return known, nil
 }
 
-// learnPaths learns the base URL and the paths of a page and of an article.
+// learnPaths learns from the sitemap the base URL, the paths of a page and of an article, and the values about
+// languages.
 func learnPaths(ctx context.Context, s *sender, known map[string]string) error {
 	locations, err := sitemap(ctx, s, "/sitemap.xml")
 	if err != nil {
@@ -112,7 +113,8 @@ type location struct {
 	} `xml:"link"`
 }
 
-// sitemap returns the locations in a sitemap, or in the first sitemap of an index.
+// sitemap returns the locations in a sitemap, or in the first sitemap of an index. It returns nil if the sitemap is
+// missing or invalid.
 func sitemap(ctx context.Context, s *sender, path string) ([]location, error) {
 	a, err := s.send(ctx, &outgoing{method: "GET", target: path, fields: http.Header{}})
 	if err != nil || a.Status != http.StatusOK {
@@ -133,7 +135,7 @@ func sitemap(ctx context.Context, s *sender, path string) ([]location, error) {
 	return found.URLs, nil
 }
 
-// learnStylesheet learns the path of the home page's first stylesheet.
+// learnStylesheet learns the path of the first stylesheet that the home page links to.
 func learnStylesheet(ctx context.Context, s *sender, known map[string]string) error {
 	a, err := s.send(ctx, &outgoing{method: "GET", target: "/", fields: http.Header{}})
 	if err != nil {

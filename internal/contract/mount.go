@@ -29,7 +29,7 @@ func (m Mount) Target(target string) string {
 	return target
 }
 
-// requestTarget matches a line with a target that has a path, up to the path.
+// requestTarget matches a request line up to the slash at the start of the target's path.
 var requestTarget = lazyregexp.New(`\A(?:\r\n)?[A-Za-z]+ (?:https?://[^/ ]*)?/`)
 
 // raw adds the base path to the target of a raw request.

@@ -10,8 +10,9 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// Load parses every .txt file of a folder, in playing order: by name, with files that play last at
-// the end. Its error joins the errors of all files.
+// Load parses every .txt file of a folder and returns them in playing order: sorted by name, with the files marked
+// "plays last" at the end. It returns the valid files even if it returns an error, which joins the errors of the
+// others.
 func Load(fsys fs.FS) ([]*File, error) {
 	names, err := fs.Glob(fsys, "*.txt")
 	if err != nil {
@@ -43,8 +44,7 @@ func Load(fsys fs.FS) ([]*File, error) {
 	return files, errors.Join(failed...)
 }
 
-// Parse reads a file of exchanges. Its error is one line for each mistake,
-// "name:line: text".
+// Parse reads a file of exchanges. Its error has one line for each mistake: "name:line: text".
 func Parse(name string, source []byte) (*File, error) {
 	p := &parser{file: &File{Name: name}}
 	for _, l := range lines(string(source)) {
@@ -90,12 +90,12 @@ func lines(source string) []line {
 	return all
 }
 
-// parser holds the state of parsing a file.
+// parser is the state of parsing a file.
 type parser struct {
 	file     *File
 	current  *Case
 	exchange *Exchange
-	// known holds the names of the values kept by the case so far.
+	// known are the names of the values that the case has kept so far.
 	known  []string
 	failed []error
 }

@@ -20,7 +20,7 @@ func Play(ctx context.Context, target Target) (*Report, error) {
 	return PlayFiles(ctx, target, files)
 }
 
-// PlayFiles plays files of exchanges against a target, one after the other.
+// PlayFiles plays files of exchanges against a target, in their order.
 func PlayFiles(ctx context.Context, target Target, files []*File) (*Report, error) {
 	p := &player{target: target, sleep: sleep, window: time.Minute}
 	if target.Sleep != nil {
@@ -34,7 +34,7 @@ type player struct {
 	target Target
 	// url is the current instance under test.
 	url string
-	// site holds the known values of the site, learned from the first instance.
+	// site contains the known values of the site, learned from the first instance.
 	site  map[string]string
 	sleep func(context.Context, time.Duration) error
 	// window is the minimum duration of an allowance's window.
@@ -72,9 +72,8 @@ func (p *player) play(ctx context.Context, files []*File) (*Report, error) {
 	return report, nil
 }
 
-// playOnTime plays a file. It plays it again if the file needs an unused allowance and failed after
-// more than a window, because a slow machine doesn't prove a fault in the target. The third result
-// is final.
+// playOnTime plays a file. If the file needs an unused allowance, and fails after more than a window, playOnTime plays
+// it again on a fresh instance, because a slow machine doesn't prove a fault in the target. The third result is final.
 func (p *player) playOnTime(ctx context.Context, f *File) (*FileReport, error) {
 	for try := 1; ; try++ {
 		s, err := p.instance(ctx, f)
@@ -211,8 +210,8 @@ func (p *player) playExchange(ctx context.Context, cr *CaseReport, e *Exchange, 
 	cr.Exact++
 }
 
-// playAll plays an exchange once for each member of the list that its target
-// names, each as often as it is repeated. Repeating ends at a failure.
+// playAll plays an exchange once for each member of the list that its target names. If the exchange repeats, it is
+// played several times for each member, until a failure.
 func (e *Exchange) playAll(ctx context.Context, always []Step, s *sender, v *values) []*Failure {
 	times := 1
 	if e.repeat != "" {

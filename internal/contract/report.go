@@ -37,7 +37,7 @@ type CaseReport struct {
 type NotApplicable struct {
 	// Line is the line of the request.
 	Line int
-	// Why names the missing capability of the target.
+	// Why names the capability or value that the target lacks, or the capability that the target must not have.
 	Why string
 }
 
@@ -47,11 +47,11 @@ type Failure struct {
 	Line int
 	// Case is the title of the case, and Check the line as written.
 	Case, Check string
-	// Got and Want are the actual and the expected value. If the exchange could not be played, Want
-	// is empty and Got gives the reason.
+	// Got and Want are the actual and the expected value. If the exchange could not be played, Want is empty and Got is
+	// the reason.
 	Got, Want string
-	// Sent is the request with its values filled in, and Answered the response. Only the first
-	// failure of an exchange has them.
+	// Sent is the request with its values filled in. Answered is the response, which only the first failure of an
+	// exchange has.
 	Sent, Answered string
 }
 

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// answerTimeout is the maximum time for one response, unless the target has its own.
+// answerTimeout is the maximum time for one response. A target can set another maximum for raw requests.
 const answerTimeout = 30 * time.Second
 
 // sender sends requests to one instance.
 type sender struct {
-	// url is the instance's scheme and host, and host is its host.
+	// url is the instance's scheme and host. host is its host, with the port if the URL has one.
 	url, scheme, host string
 	mount             Mount
 	transport         http.RoundTripper

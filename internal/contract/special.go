@@ -146,8 +146,8 @@ func quoted(node any) string {
 	return jsonText(node)
 }
 
-// jsonType succeeds if each value at the path has the type, or if it is optional and the JSON body
-// doesn't contain it.
+// jsonType succeeds if each value at the path has the type. If optional is true, it also succeeds if the body has no
+// value there.
 func jsonType(path jsonPath, name string, optional bool) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		if optional && noJSON(path)(a, v) == nil {
@@ -202,7 +202,7 @@ type keeper struct {
 	most    int
 }
 
-// keep stores the response's value under the name.
+// keep stores the response's value under k.name.
 func (k keeper) keep(a *Answer, v *values) error {
 	found, err := k.of(a, v)
 	if err != nil {
@@ -226,7 +226,7 @@ func (k keeper) keep(a *Answer, v *values) error {
 	return nil
 }
 
-// groups returns the first group of each match, or the whole match if the pattern has no group. ^ and $ match at the
+// groups returns the last group of each match, or the whole match if the pattern has no group. ^ and $ match at the
 // start and end of each line.
 func (k keeper) groups(in []string, v *values) ([]string, error) {
 	expr, err := v.fill(k.pattern, regexp.QuoteMeta)

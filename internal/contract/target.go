@@ -26,7 +26,7 @@ const (
 	// Origin: no server in front of the target adds or consumes header fields, as a CDN consumes
 	// CDN-Cache-Control.
 	Origin Capability = "origin"
-	// Raw: bytes on a new connection reach the server unchanged.
+	// Raw: bytes sent on a new connection reach the server unchanged, even if they are not valid HTTP.
 	Raw Capability = "raw"
 	// Framing: the server judges the framing of requests itself, so its errors are problems of the site.
 	Framing Capability = "framing"
@@ -85,14 +85,13 @@ type Target struct {
 	Base string
 	// Can lists the capabilities of the target.
 	Can []Capability
-	// Values holds the values of the site by name; see the package comment. If PAGE, ARTICLE, STYLESHEET, or the values
+	// Values are the values of the site by name; see the package comment. If PAGE, ARTICLE, STYLESHEET, or the values
 	// about languages are missing, they are learned from /sitemap.xml and the home page. LIMIT, WINDOW, and PAGEVARY
 	// default to the values of a site that doesn't set them.
 	Values map[string]string
-	// Fresh starts an instance with an unused allowance and returns its URL. The previous one may
-	// end. The runner calls it for files that need an unused allowance, and for others if the last
-	// instance doesn't have enough left. If Fresh is nil, the runner always uses URL and waits for
-	// the window to end.
+	// Fresh starts an instance with an unused allowance and returns its URL. The previous instance may end. The runner
+	// calls Fresh for files that need an unused allowance, and for others if the last instance doesn't have enough
+	// left. If Fresh is nil, the runner always uses URL and waits for the window to end.
 	Fresh func() (url string, err error)
 	// Transport sends the requests; nil selects the runner's own. It must neither follow redirects
 	// nor decompress bodies.
@@ -112,7 +111,7 @@ func (t *Target) can(c Capability) bool {
 	return slices.Contains(t.Can, c)
 }
 
-// lacks returns the reason that an exchange with these needs is not applicable, or "" if it is applicable.
+// lacks returns the reason why an exchange with these needs is not applicable to the target, or "" if it is applicable.
 func (t *Target) lacks(needs []Need, v *values) string {
 	for _, n := range needs {
 		switch {

@@ -43,7 +43,7 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// TestStylesheet finds the first stylesheet on the site's host, regardless of how a server's filters have written the page.
+// stylesheet finds the first stylesheet on the site's host, regardless of how a server's filters rewrote the page.
 func TestStylesheet(t *testing.T) {
 	for page, want := range map[string]string{
 		`<link rel="icon" href="/a"><link rel="stylesheet" href="/b.css"><link rel="stylesheet" href="/c.css">`: "/b.css",

@@ -7,12 +7,12 @@ import (
 	"strconv"
 )
 
-// text is text with values in it, written {NAME}, {NAME-1} or {NAME+1}.
+// text is a string with placeholders for values: {NAME}, {NAME-1}, or {NAME+1}.
 type text string
 
 var placeholder = regexp.MustCompile(`\{([A-Z][A-Z0-9_]*)([-+][0-9]+)?\}`)
 
-// values are the known values by name: of the site, and kept from earlier responses.
+// values are the known values by name: the values of the site, and values kept from earlier responses.
 type values struct {
 	one  map[string]string
 	many map[string][]string
@@ -24,7 +24,7 @@ func newValues(site map[string]string) *values {
 	return &values{one: maps.Clone(site), many: map[string][]string{}, base: site["BASE"]}
 }
 
-// names returns the names of the values in t.
+// names returns the names of the placeholders in t, with repetitions.
 func (t text) names() []string {
 	var names []string
 	for _, m := range placeholder.FindAllStringSubmatch(string(t), -1) {
@@ -46,7 +46,8 @@ func (v *values) fill(t text, as func(string) string) (string, error) {
 	return filled, failed
 }
 
-// value returns the value of one placeholder, given its name and its count.
+// value returns the value of one placeholder. m is a match of the placeholder expression: the text, the name, and the
+// signed number, if any.
 func (v *values) value(m []string) (string, error) {
 	name, count := m[1], m[2]
 	value, ok := v.one[name]
@@ -93,8 +94,8 @@ func atoi(s string) int {
 	return n
 }
 
-// each returns the values once for each member of the list that t names, narrowed to that member. If t doesn't name a
-// list, it returns the values unchanged.
+// each returns a copy of the values for each member of the first list that t names. In each copy, the name of the list
+// has that member as its value. If t doesn't name a list, each returns only the values themselves.
 func (v *values) each(t text) []*values {
 	for _, name := range t.names() {
 		if many := v.many[name]; many != nil {

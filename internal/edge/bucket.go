@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// BucketTable returns the table of a build whose files are objects in a bucket, in the format that BucketWorker's script
-// reads. objects are the keys of the objects, by the names of the public files.
+// BucketTable returns the table of a build whose files are objects in a bucket, as JSON for the script of BucketWorker.
+// objects maps the names of the public files to the keys of their objects.
 func BucketTable(m *artifact.Manifest, read ReadFunc, objects map[string]string) ([]byte, error) {
 	table, err := NewManifest(m, read)
 	if err != nil {

@@ -89,7 +89,8 @@ func script(name string) []byte {
 	return body
 }
 
-// adapter returns a platform's script for a site under a path.
+// adapter returns a platform's script. For a site under a path, the script passes requests on through mount.mjs, which
+// converts their paths.
 func adapter(name, mount string) []byte {
 	source := script(name)
 	if mount == "" {
@@ -101,7 +102,7 @@ func adapter(name, mount string) []byte {
 }
 
 // module returns the manifest as a JavaScript module. Engines parse JSON in a string faster than an object literal, and
-// a string can't set a prototype. The string is in single quotes, because JSON is full of double ones.
+// JSON.parse can't set an object's prototype. The string has single quotes, because JSON contains many double quotes.
 func (m *Manifest) module() ([]byte, error) {
 	out := make([]byte, 0, m.size())
 	out = fmt.Appendf(out, "// The table of build %s; see core.mjs.\nexport default JSON.parse('", m.Build)
@@ -109,8 +110,8 @@ func (m *Manifest) module() ([]byte, error) {
 	return append(out, "');\n"...), err
 }
 
-// siteName returns a name derived from the site's host, which is in the type of a problem: "parley.example" gives
-// "parley-example".
+// siteName returns a name for platforms, derived from the host in the type of the 404 problem and from the base path:
+// "parley-example" for "parley.example". It returns "vitrine" if the build has no such problem.
 func siteName(m *artifact.Manifest, read ReadFunc) (string, error) {
 	const unknown = "vitrine"
 	route, ok := m.Lookup(artifact.ProblemPrefix + artifact.ProblemNotFound)
@@ -133,7 +134,7 @@ func siteName(m *artifact.Manifest, read ReadFunc) (string, error) {
 	if err != nil || where.Hostname() == "" {
 		return unknown, nil
 	}
-	// A name consists of at most 63 lower-case letters, digits, and dashes.
+	// A platform's name has at most 63 characters: lower-case letters, digits, and dashes.
 	name := strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
 			return r

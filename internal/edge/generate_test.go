@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// generator generates questions for a site. Equal seeds give equal questions.
+// generator generates random requests for a site. Equal seeds produce equal requests.
 type generator struct {
 	*rand.Rand
 	paths []string
@@ -76,7 +76,7 @@ func (g *generator) question() question {
 	return q
 }
 
-// userAgent returns fields that contain known agents, in usual and unusual positions and in either case.
+// userAgent returns a User-Agent that contains a known agent's name, in a usual or unusual position and in either case.
 func (g *generator) userAgent() string {
 	ai, others := readers.Words()
 	name := g.pick(ai...)

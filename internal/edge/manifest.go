@@ -11,42 +11,42 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// ReadFunc returns the bytes of a body; artifact.Build.Read is one. It is called for bodies that
-// are not public files, and for all bodies if the site sends their digests.
+// ReadFunc returns the bytes of a body, as artifact.Build.Read does. It is called for bodies that are not public files,
+// and for all bodies if the site sends their digests.
 type ReadFunc func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)
 
 // Manifest is the table of a build that core.mjs reads. Header fields, classes of variants with the same fields, and
-// bodies are stored once and referred to by index. It contains only the bodies of problems, because they aren't files.
-// The package comment gives its size.
+// bodies are stored once and referred to by index. The contents of public files aren't in the table: Texts contains
+// only the other bodies, such as problems. The package comment gives its size.
 type Manifest struct {
 	// Build identifies the build, in 16 hex digits; see artifact.Manifest.
 	Build string `json:"build"`
 	// Limit is the allowance in requests. Window is its window in seconds.
 	Limit  int `json:"limit"`
 	Window int `json:"window"`
-	// Fields are names and values. In a value, NUL represents the path of the route without ".md", escaped, and U+0001
-	// represents the variant's argument.
+	// Fields are names and values. NUL in a value is a placeholder for the escaped path of the route without ".md", and
+	// U+0001 for the variant's argument.
 	Fields [][2]string `json:"fields"`
-	// Classes hold the common parts of variants: the name of the public file, with NUL in place of
-	// the path without its slash and ".md", followed by indexes of fields.
+	// Classes are the common parts of variants: the name of the public file, with NUL in place of the path without its
+	// slash and ".md", followed by indexes of fields.
 	Classes [][]any `json:"classes"`
 	// Bodies are the hash, in 16 hex digits, and the size of the identity representation, followed by the same for gzip
 	// and br. Two zeros fill a gap.
 	Bodies json.RawMessage `json:"bodies"`
 	// Texts are the bodies that aren't in files, by index.
 	Texts map[int]string `json:"texts"`
-	// Headers are indexes of the fields of responses without a body.
+	// Headers are indexes of the fields of responses without a body, by the kind of response, such as "preflight".
 	Headers map[string][]int `json:"headers"`
 	// Routes are the path and the kind of each resource, then its variants (class, body, argument) or the Location of a
 	// redirect. Like Bodies, they are already JSON, because they grow with the site.
 	Routes json.RawMessage `json:"routes"`
-	// Digests are the Repr-Digest values of each body, one for each content coding, or "" for a missing one. It is nil
-	// if the site doesn't send digests.
+	// Digests are the Repr-Digest values of each body, one for each content coding, or "" for a coding that the body
+	// doesn't have. It is nil if the site doesn't send digests.
 	Digests json.RawMessage `json:"digests"`
 	// Recoded reports whether the platform compresses responses itself, so its output may have another digest than its input.
 	Recoded bool `json:"recoded"`
-	// Agents are the names of known agents: first the agents that read for a language model, then the others. It is nil if the
-	// site hasn't enabled negotiation by User-Agent.
+	// Agents are two lists of the names of known agents: the agents that read for a language model, and the others. It
+	// is nil if the site hasn't enabled negotiation by User-Agent.
 	Agents [][]string `json:"agents"`
 }
 
@@ -84,7 +84,7 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 	}
 	for route := range m.RoutesAsAdded() {
 		if route.Kind() == artifact.KindFallback && route.Variants() == 0 {
-			continue // the base path, which mount.mjs has, and the site's options
+			continue // skip the base path, which mount.mjs contains, and the site's options
 		}
 		if err := t.add(route); err != nil {
 			return nil, fmt.Errorf("making the manifest for edges: %s: %w", route.Path(), err)
@@ -113,7 +113,7 @@ type table struct {
 	count int
 }
 
-// errNotText is returned for names that JSON would silently change.
+// errNotText is returned for paths and bodies that JSON would silently change.
 var errNotText = errors.New("it is not UTF-8")
 
 func (t *table) add(route artifact.Route) error {

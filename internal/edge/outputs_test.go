@@ -19,14 +19,14 @@ import (
 	"vitrine/internal/render"
 )
 
-// outputs returns the files for platforms of a site with one more file, by name.
+// outputs returns the platforms' files by name, for the hostile site with one more stylesheet.
 func outputs(t *testing.T, path, cacheControl string) map[string]string {
 	t.Helper()
 	extra := variant(path[1:], "text/css; charset=utf-8", field("Vary", "Accept-Encoding"), field("Cache-Control", cacheControl))
 	return outputsWith(t, artifact.Resource{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{extra}})
 }
 
-// outputsWith returns the files for platforms of a site with more resources, by name.
+// outputsWith returns the platforms' files by name, for the hostile site with more resources.
 func outputsWith(t *testing.T, more ...artifact.Resource) map[string]string {
 	t.Helper()
 	built := site(t, append(hostileResources(), more))
@@ -79,7 +79,7 @@ func TestOutputsNameTheirBuild(t *testing.T) {
 	}
 }
 
-// The module holds the same table as the JSON, also with the characters that end or escape a JavaScript string.
+// The module contains the same table as the JSON, even with characters that end or escape a JavaScript string.
 func TestModuleEqualsJSON(t *testing.T) {
 	quoted := variant("it's.txt", "text/plain", field("X-Quotes", `'one' "two" \three <\/four>`), field("X-Lines", "a\u2028b"))
 	built := site(t, append(hostileResources(), []artifact.Resource{{Path: "/it's.txt", Kind: artifact.KindFile, Variants: []artifact.Variant{quoted}}}))
@@ -144,7 +144,7 @@ func TestNetlifyConfigs(t *testing.T) {
 	}
 }
 
-// Drawings have a policy that other assets lack, so their rule alone sets it, although their name sorts first.
+// SVG assets have a Content-Security-Policy that other assets don't have, so only the rule for SVG files sets it.
 func TestHeadersOfDrawings(t *testing.T) {
 	headers := outputsWith(t,
 		render.Asset("/assets/icon.fedcba9876543210.svg", []byte("<svg/>")),
@@ -160,8 +160,8 @@ func TestHeadersOfDrawings(t *testing.T) {
 	}
 }
 
-// A file under /assets/ without a hashed name must not be cached for a year, so the configuration
-// can't have one rule for all files there.
+// If a file under /assets/ has no hashed name, the platforms' configurations contain no rule for all files there: the
+// rule would cache this file for a year.
 func TestFunctionServesUnhashedAssets(t *testing.T) {
 	sample := outputs(t, "/assets/plain.css", artifact.PageCacheControl)["netlify/netlify.toml"]
 	if strings.Contains(sample, "excludedPath") || strings.Contains(sample, "immutable") {

@@ -64,7 +64,7 @@ func (p *port) send(message []byte) error {
 	return err
 }
 
-// ask returns the port's responses to requests, in the format of answerText.
+// ask returns the port's responses to requests, in the format of subject.answer.
 func (p *port) ask(questions []question) ([]string, error) {
 	message := []byte("[")
 	for i := range questions {
@@ -114,8 +114,8 @@ func bytesOf(text string) string {
 	return string(b)
 }
 
-// The engine requests files from the platform correctly, sends only files of the build, and sets
-// every field itself; see testdata/engine.test.mjs.
+// The engine requests files from the platform, sends only files of the build, and sets every field itself; see
+// testdata/engine.test.mjs.
 func TestEngine(t *testing.T) {
 	built := hostileSite(t)
 	manifest, err := edge.NewManifest(built.Manifest, built.Read)

@@ -26,7 +26,7 @@ func (q *question) texts() []*string {
 	}
 }
 
-// grant takes from a new allowance in the request's state.
+// grant returns the result of the request with a new allowance, after the used requests.
 func (q *question) grant() decide.Grant {
 	a := decide.NewAllowance(q.limit, time.Duration(q.window)*time.Second)
 	start := time.Unix(1_790_000_000, 0)

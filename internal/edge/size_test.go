@@ -10,8 +10,7 @@ import (
 	"vitrine/internal/edge"
 )
 
-// The platforms' limits in bytes: a compressed Worker on the free plan, an uncompressed Worker, and
-// an edge function's bundle. The last two are far above the first.
+// Cloudflare's limits for a Worker in bytes: compressed on the free plan, and uncompressed.
 const (
 	workerCompressed = 3 << 20
 	workerPlain      = 64 << 20

@@ -86,8 +86,8 @@ func named(list *site.Fact) bool {
 	return true
 }
 
-// named compares lists of named items, such as the plans. It treats an item as renamed if it shares most members with
-// the item formerly in its position.
+// named compares lists of named items, such as the plans. It treats an item as renamed if it shares at least half of
+// its members with the item formerly in its position.
 func (c *comparer) named(path string, from, to *site.Fact) {
 	find := func(list *site.Fact, name string) int {
 		return slices.IndexFunc(list.Items, func(item *site.Fact) bool { return nameOf(item) == name })
@@ -113,7 +113,7 @@ func (c *comparer) named(path string, from, to *site.Fact) {
 	}
 }
 
-// alike reports whether two maps share most of their members.
+// alike reports whether two maps share at least half of their members.
 func alike(a, b *site.Fact) bool {
 	same := 0
 	for i, key := range a.Keys {
@@ -125,7 +125,7 @@ func alike(a, b *site.Fact) bool {
 }
 
 // list compares lists of items without names. It pairs items that are in only one list, in order, because their
-// positions are meaningless.
+// positions are meaningless. If only the order changed, it records one change of the complete list.
 func (c *comparer) list(path string, from, to *site.Fact) {
 	gone, added := without(from.Items, to.Items), without(to.Items, from.Items)
 	if len(gone)+len(added) == 0 {
@@ -191,7 +191,7 @@ func NewHistory(states []State, cut bool) History {
 		return h
 	}
 	h.Since, h.More = states[0].When, cut
-	// settled reports whether "updated" was changed with the newest change of a fact or later.
+	// settled reports whether "updated" is missing, or was changed with the newest change of a fact or later.
 	settled := states[len(states)-1].Facts.Member(UpdatedMember) == nil
 	seen := make(map[string]bool)
 	size := 0

@@ -6,7 +6,7 @@ import "strings"
 type Piece struct {
 	// Offset is the start of the piece in bytes.
 	Offset int
-	// Text holds the characters of a literal piece, or the text between the braces of an expression.
+	// Text is a literal piece's characters, or the text between the braces of an expression.
 	Text       string
 	Expression bool
 }

@@ -25,13 +25,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// Values holds the facts of one product in one language. It is safe for concurrent use.
+// Values contains the facts of one product in one language. It is safe for concurrent use.
 type Values struct {
 	product site.Product
 	locale  *locale.Locale
 	money   func(amount string) (string, error)
 	price   *regexp.Regexp
-	// original is a product whose plan names are also accepted, or nil.
+	// original contains plan names that are also accepted, or is nil.
 	original *site.Product
 	// own is the language of original and of the strings in foreign.
 	own     string
@@ -49,8 +49,9 @@ func New(language string, product *site.Product) *Values {
 	}
 }
 
-// Translated returns the facts of a product in a language other than the site's default. own is the default language, and
-// original holds the facts in it, with the same shape, or is nil. Pages may refer to plans by their original names.
+// Translated returns the facts of a product in a language other than the site's default. own is the default language.
+// original is the product in the default language, whose facts have the same shape, or nil. Pages may refer to plans by
+// their original names.
 func Translated(language string, product *site.Product, own string, original *site.Product) *Values {
 	v := New(language, product)
 	if v.original = original; original != nil {
@@ -95,7 +96,7 @@ type Value struct {
 	Items []string
 	// Rows are the rows of a Table. The first row contains keys of the theme's strings.
 	Rows [][]string
-	// Uses are the paths of the facts that the value comes from.
+	// Uses are the paths of the facts in the value.
 	Uses []string
 }
 
@@ -209,7 +210,8 @@ func (f *Values) unknown(expression string, err error) error {
 	return err
 }
 
-// planPrice returns the price of the named plan: per month, or per year if "yearly" follows the name.
+// planPrice returns the price of a plan. argument is the plan's name, in quotes or not, for the monthly price. If
+// "yearly" follows the name, it is the yearly price.
 func (f *Values) planPrice(argument string) (Value, error) {
 	name := unquote(strings.TrimSpace(argument))
 	if p := f.plan(name); p != nil {
@@ -253,7 +255,8 @@ func (f *Values) hasNoPlans() bool {
 	return plans != nil && plans.Kind == site.ListFact && len(plans.Items) == 0
 }
 
-// plan returns the plan with a name in the page's language, otherwise in product.yaml, or nil.
+// plan returns the plan with a name in the page's language or, if there is none, with this name in the original facts.
+// It returns nil if neither exists.
 func (f *Values) plan(name string) *site.Plan {
 	named := func(p site.Plan) bool { return p.Name == name }
 	plans := f.product.Pricing.Plans
@@ -310,7 +313,8 @@ func (f *Values) plans() Value {
 	return v
 }
 
-// unquote removes quotes of any kind around a name: editors and word processors insert different ones.
+// unquote removes a pair of quotes around a name. It accepts several kinds, because editors and word processors insert
+// different ones.
 func unquote(name string) string {
 	for _, pair := range []string{`""`, `''`, "``", "“”", "„“", "‘’", "«»"} {
 		quotes := []rune(pair)

@@ -16,8 +16,8 @@ func (f *Values) LanguageOf(text string) string {
 	return ""
 }
 
-// foreignTexts returns the strings that are the same in the facts of a language and in the original facts, each on
-// one line. It omits product names, addresses, and codes, because they don't belong to a language.
+// foreignTexts returns the strings that a language's facts have in common with the original facts, each on one line. It
+// omits the product's name, addresses, and codes, because they don't belong to a language.
 func foreignTexts(of, original *site.Fact) map[string]bool {
 	texts := make(map[string]bool)
 	var walk func(f, o *site.Fact, path string)

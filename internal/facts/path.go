@@ -12,8 +12,8 @@ import (
 )
 
 // lookup finds the value of a path and the path's canonical form, in which list items are named if they have a name.
-// original is a tree of the same shape, or nil. lookup also accepts its names, so that pages in another language can
-// use the plan names of product.yaml.
+// original is a tree of the same shape, or nil. lookup also accepts the names in original, so that pages in another
+// language can use the plan names of product.yaml.
 func lookup(root, original *site.Fact, path string) (fact *site.Fact, canonical string, err error) {
 	parts, err := split(path)
 	if err != nil {
@@ -40,7 +40,7 @@ func lookup(root, original *site.Fact, path string) (fact *site.Fact, canonical 
 	return fact, canonical, nil
 }
 
-// split splits a path at its dots, except quoted ones.
+// split splits a path into its parts at the dots outside quotes, and removes the quotes.
 func split(path string) ([]string, error) {
 	var parts []string
 	for {
@@ -73,7 +73,8 @@ func split(path string) ([]string, error) {
 	}
 }
 
-// child returns the position of a map's member, or of a list's item by index or name, or -1.
+// child returns the index of a map's member or of a list's item, and the part in canonical form. An item's name takes
+// precedence over its index. at is -1 if there is no such member or item.
 func child(f *site.Fact, part string) (at int, name string) {
 	switch f.Kind {
 	case site.MapFact:
@@ -94,7 +95,7 @@ func child(f *site.Fact, part string) (at int, name string) {
 	return -1, ""
 }
 
-// nameOf returns the member "name" of an item, or "" if it has none.
+// nameOf returns the string in an item's member "name", or "" if the item isn't a map or has no such member.
 func nameOf(item *site.Fact) string {
 	if item.Kind != site.MapFact {
 		return ""
@@ -116,7 +117,8 @@ func Join(path, part string) string {
 	return path + "." + part
 }
 
-// names returns the possible next parts of a path.
+// names returns the valid next parts of a path: the keys of a map, or the names of a list's items, or the index of an
+// item without a name.
 func names(f *site.Fact) []string {
 	if f.Kind == site.MapFact {
 		return f.Keys
@@ -174,7 +176,7 @@ func (f *Values) Expressions() []string {
 	return append(all, "plans", "meant")
 }
 
-// enumerate joins the first few names as in a sentence.
+// enumerate joins at most 12 names as in a sentence.
 func enumerate(names []string) string {
 	const most = 12
 	if len(names) > most {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// shortAuthors is the name that other generators give to authors.yaml.
+// shortAuthors is a common wrong name for authors.yaml. The loader ignores the file and reports it.
 const shortAuthors = "content/authors.yml"
 
 // maxAuthors is the maximum number of authors of a page, and maxPeople the maximum number of people in authors.yaml.
@@ -102,8 +102,8 @@ func (l *loader) authors(s *site.Site) {
 	}
 }
 
-// checkAuthors reports names in front matter that are probably meant to be keys of authors.yaml, and series that contain pages
-// other than articles.
+// checkAuthors reports names in front matter that are probably meant to be keys of authors.yaml, and pages that have a
+// series but aren't articles.
 func (l *loader) checkAuthors(s *site.Site) {
 	keys := make([]string, len(s.Authors))
 	known, byName := make(map[string]bool), make(map[string]string)
@@ -132,7 +132,7 @@ func (l *loader) checkAuthors(s *site.Site) {
 	}
 }
 
-// warnPage adds a warning about a page's front matter, and returns it.
+// warnPage adds a warning about a page's front matter. It returns the warning so that the caller can set its fix.
 func (l *loader) warnPage(p *site.Page, at site.Pos, code site.Code, text string) *site.Problem {
 	l.problems = append(l.problems, site.Problem{Path: p.Source, Pos: at, Severity: site.Warning, Code: code, Text: text})
 	return &l.problems[len(l.problems)-1]

@@ -170,8 +170,8 @@ func securityContact(s string) string {
 	return absoluteURI(s)
 }
 
-// Maximum lengths: titles and tags in characters, as people count them, and addresses in bytes. Longer values are mistakes or
-// attacks: file systems limit names to 255 bytes, and nginx limits a configuration line to 4,096.
+// Maximum lengths: titles and tags in characters, and addresses in bytes. Longer values are mistakes or attacks. In
+// addition, file systems limit names to 255 bytes, and nginx limits a configuration line to 4,096.
 const (
 	maxTitle   = 300
 	maxTag     = 100
@@ -236,12 +236,12 @@ func languageTag(s string) string {
 	return ""
 }
 
-// plainName reports whether a name consists only of a-z, 0-9, and "-".
+// plainName reports whether a name is not empty and consists only of a-z, 0-9, and "-".
 func plainName(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-// enumerate joins names as in a sentence: a, b and c.
+// enumerate joins names as in a sentence: "a, b and c".
 func enumerate(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")

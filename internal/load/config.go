@@ -35,8 +35,8 @@ func readConfig(r *report, root *tree.Node) site.Config {
 	return c
 }
 
-// unknownLanguage is the site's language while the settings are read, if the language itself is invalid. It differs
-// from every other language.
+// unknownLanguage is the site's language while the settings are read, if the language setting is invalid. It differs
+// from the tags of the site's other languages.
 const unknownLanguage = "und"
 
 // ownLanguage reads the language of a site.
@@ -48,7 +48,7 @@ func ownLanguage(dst *string) reader {
 	}, own.draw}
 }
 
-// configElsewhere are the names that other tools have for the keys of site.yaml.
+// configElsewhere maps other tools' names for settings to the keys of site.yaml.
 func configElsewhere() map[string]string {
 	return map[string]string{
 		"url": "baseURL", "site_url": "baseURL", "siteUrl": "baseURL", "name": "title", "site_name": "title", "siteTitle": "title",
@@ -61,7 +61,7 @@ func defaultConfig() site.Config {
 	return site.Config{Language: "en", Location: time.UTC}
 }
 
-// configFields returns the keys in reading order: the dates under api need the zone.
+// configFields returns the keys in reading order: languages needs the default language, and the dates need the zone.
 func configFields(c *site.Config) []field {
 	return []field{
 		{"baseURL", "scheme and host, such as https://acorn.example", "The site's address: scheme and host, and the site's path unless it is at the root. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
@@ -144,8 +144,8 @@ func BaseURL(s string) (string, error) {
 	return lowerHost(s), nil
 }
 
-// allowance reads requests and a window of whole seconds: 120/60s. It applies to every server and edge of the site. A
-// server can be started with another allowance, or without one.
+// allowance reads a number of requests and a window of whole seconds, such as 120/60s. The allowance applies to every
+// server and edge of the site. A server can be started with another allowance, or without one.
 func allowance(dst *site.Allowance) reader {
 	const most = 1_000_000_000 // the same limit as vitrined's --allowance
 	bounds := func(s string) string {
@@ -173,8 +173,7 @@ func allowance(dst *site.Allowance) reader {
 	return reader{read, text(&written, check).draw}
 }
 
-// zone reads the name of an IANA time zone. "Local" is a zone to Go, but a
-// different one on every machine.
+// zone reads the name of an IANA time zone. It rejects "Local", which is a different zone on every machine.
 func zone(dst **time.Location) reader {
 	read := func(r *report, v value) {
 		name, ok := textOf(r, v)
@@ -239,8 +238,9 @@ func cliName(s string) string {
 	return ""
 }
 
-// commandName derives the name of the command-line tool from the product's: "Acorn Planner" gives
-// "acorn-planner". It drops letters without an ASCII form.
+// commandName derives the name of the command-line tool from the product's name: "Acorn Planner" becomes
+// "acorn-planner". It removes accents, drops letters without an ASCII form, and returns "product" if no letters are
+// left.
 func commandName(product string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(norm.NFD.String(product)) {
@@ -263,9 +263,9 @@ func commandName(product string) string {
 	return name
 }
 
-// retirement reads the announced end of v1 (specification §9). A sunset before the deprecation
-// contradicts RFC 8594 §2 and RFC 9745 §4. Dates without a time are in UTC, because clients all
-// over the world plan with them (wire contract §1).
+// retirement reads the announced end of v1 (specification §9). A sunset before the deprecation contradicts RFC 8594 §2
+// and RFC 9745 §4. Dates without a time are in UTC instead of the site's zone, because clients all over the world plan
+// with them (wire contract §1).
 func retirement(c *site.Config) reader {
 	utc := time.UTC
 	fields := func(end *site.Retirement) reader {
@@ -327,8 +327,8 @@ func drawSignals() shape.Shape {
 	}
 }
 
-// unknownSignal reports a signal that isn't known. A name similar to a known signal is an error. Any other name
-// is only a warning, because it may be a new signal.
+// unknownSignal reports an unknown signal: as an error if near, a known signal with a similar name, is set, otherwise
+// as a warning, because the signal may be new.
 func unknownSignal(r *report, v value, m tree.Member, near string) {
 	if near != "" {
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", child(v, m.Key), near).Code = rule.UnknownKey

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// noCredits is the credit definition of a product without credits. Only the JSON has it.
+// noCredits is the credit definition of a product without credits. It appears only in the JSON.
 const noCredits = "This product has no credits."
 
 // withDefaults returns product.yaml with the members that the specification requires but the file may omit (wire
@@ -65,7 +65,7 @@ func definedCredits(r *report, root *tree.Node, p *site.Product) {
 	}
 }
 
-// stating records that a member is present, then reads it.
+// stating wraps a reader: it sets *there if the member is present, then reads the member.
 func stating(there *bool, read reader) reader {
 	return reader{
 		read: func(r *report, v value) {

@@ -70,15 +70,15 @@ func factLinks(product *tree.Node, base string) (links []site.FactText) {
 	return links
 }
 
-// factExpander inserts facts into front matter.
+// factExpander inserts facts into the strings of front matter, and reports the invalid expressions.
 type factExpander struct {
 	values *facts.Values
 	r      *report
 	source []byte
 }
 
-// expandFacts inserts the facts into front matter text for people. It does nothing if the page's
-// front matter contains no "{{".
+// expandFacts replaces the fact expressions in front matter strings for people. It does nothing if the page's front
+// matter contains no "{{".
 func expandFacts(values *facts.Values, r *report, source []byte, body int, root *tree.Node) {
 	if values == nil || !bytes.Contains(source[:body], []byte("{{")) {
 		return
@@ -112,7 +112,7 @@ func (x *factExpander) node(n *tree.Node) {
 	n.Text = text
 }
 
-// expressionAt returns an expression with its braces.
+// expressionAt returns the expression at a byte offset in text, with its braces.
 func expressionAt(text string, offset int) string {
 	end := bytes.Index([]byte(text[offset:]), []byte("}}"))
 	return text[offset : offset+end+2]

@@ -11,7 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// fonts reads a font setting: a word or a file name into one, or a list of files into several.
+// fonts reads a font setting: a single value, which is a word or a file name, into one, or a list of files into
+// several.
 func fonts(one *site.Reference, several *[]site.Font) reader {
 	single, files := reference(one), each(several, font)
 	return reader{
@@ -59,7 +60,7 @@ func isWeight() check {
 	}, pattern, []string{"400", "100 900"}}
 }
 
-// isUnicodeRange checks for the characters of a font in CSS syntax.
+// isUnicodeRange checks for a list of character ranges in the syntax of CSS unicode-range.
 func isUnicodeRange() check {
 	const one = `U\+[0-9A-Fa-f]{1,6}(-[0-9A-Fa-f]{1,6})?`
 	const pattern = `^` + one + `(, ?` + one + `)*$`

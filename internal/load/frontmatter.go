@@ -15,10 +15,10 @@ import (
 // maxFrontMatter is the maximum size of front matter in bytes.
 const maxFrontMatter = 64 << 10
 
-// syntax is a way to write front matter.
+// syntax is one of the syntaxes of front matter, with its delimiters.
 type syntax struct {
 	start, end string
-	// whole reports whether the delimiters belong to the document, as JSON's braces do.
+	// whole reports whether the delimiters are part of the document, as JSON's braces are.
 	whole bool
 	parse func(src []byte, first int) (*tree.Node, []tree.Fault)
 }
@@ -31,7 +31,7 @@ func syntaxes() []syntax {
 		{"---json", "---", false, tree.JSON},
 		{"+++", "+++", false, tree.TOML},
 		{";;;", ";;;", false, tree.JSON},
-		// Code hosts show the other forms as a table and hide this one.
+		// Code hosts hide a block in this form, and show the other forms as a table.
 		{"<!-- ---", "--- -->", false, tree.YAML},
 		{"{", "}", true, tree.JSON},
 	}
@@ -49,9 +49,10 @@ func (l sourceLine) pos() site.Pos { return site.Pos{Line: l.number, Col: 1} }
 // indented reports whether white space precedes the text.
 func (l sourceLine) indented() bool { return strings.TrimLeft(l.text, " \t") != l.text }
 
-// splitFrontMatter returns the front matter of a page, or an empty map, and the byte offset of the body. It reports
-// faults that findBlock tolerates: an unclosed block, which findBlock reads as text, and an indented delimiter.
-// findBlock doesn't recognize a block after a byte order mark; tree.CheckText rejects such a file.
+// splitFrontMatter returns the front matter of a page, or an empty map if there is none, and the byte offset of the
+// body. It also reports faults that findBlock tolerates: an unclosed block, which findBlock reads as text, and an
+// indented delimiter. tree.CheckText must have rejected a byte order mark, because findBlock doesn't recognize a block
+// after it.
 func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.Fault) {
 	empty := &tree.Node{Kind: tree.Map, Pos: site.Pos{Line: 1, Col: 1}}
 	opening := firstLine(source)
@@ -88,14 +89,15 @@ func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.F
 	return root, body, nil
 }
 
-// keyLine matches a line of YAML front matter. pageKey matches a line with a key that most pages have.
+// keyLine matches a line with a top-level key of YAML front matter. pageKey matches a line with a key that is common in
+// front matter.
 var (
 	keyLine = regexp.MustCompile(`^[A-Za-z]\w*:(?: |$)`)
 	pageKey = regexp.MustCompile(`^(?:title|description|date|layout|slug|draft|tags):(?: |$)`)
 )
 
-// secondBlock finds a second block of front matter directly after the first, for example from another page that was
-// pasted into this one.
+// secondBlock finds a second block of YAML front matter directly after the first, for example from another page that
+// was pasted into this one. The block must consist of lines with keys, of which at least one is common in front matter.
 func secondBlock(source []byte, body int) (tree.Fault, bool) {
 	if !bytes.HasPrefix(bytes.TrimLeft(source[body:], " \r\n"), []byte("---")) {
 		return tree.Fault{}, false
@@ -120,8 +122,8 @@ func secondBlock(source []byte, body int) (tree.Fault, bool) {
 	return tree.Fault{}, false
 }
 
-// findBlock finds the block at the start of a source, as github.com/adrg/frontmatter does: delimiters may be indented, and
-// blank lines may precede the block. A brace ends JSON only in front of an empty line.
+// findBlock finds the block at the start of a source, as github.com/adrg/frontmatter does: delimiters may be indented,
+// and blank lines may precede the block. A closing brace ends JSON only if a blank line follows.
 func findBlock(source []byte) (data []byte, format syntax, rest []byte, ok bool) {
 	opening := rawLine{}
 	for opening = opening.next(source); opening.text == "" && !opening.last; {
@@ -190,8 +192,8 @@ func nextLine(source []byte, l sourceLine) sourceLine {
 	return sourceLine{strings.TrimSuffix(string(line), "\r"), l.number + 1, end}
 }
 
-// wrongDelimiter finds an indented delimiter that findBlock accepts, for example inside a string.
-// The closing one is the last nonblank line in front of the body.
+// wrongDelimiter finds an indented delimiter that findBlock accepts, for example inside a string. The closing delimiter
+// is the last matching line before the body.
 func wrongDelimiter(source []byte, body int, opening sourceLine, format syntax) (tree.Fault, bool) {
 	if opening.indented() {
 		return tree.Fault{Pos: opening.pos(), Text: fmt.Sprintf("the opening %s is indented; move it to the start of the line", format.start)}, true
@@ -209,8 +211,8 @@ func wrongDelimiter(source []byte, body int, opening sourceLine, format syntax) 
 	return tree.Fault{}, false
 }
 
-// brokenBlock explains why a source that seems to start with front matter doesn't have any. ok is false if the source doesn't
-// start like that.
+// brokenBlock explains why a source that seems to start with front matter doesn't have any. ok is false if the source
+// doesn't seem to start with front matter.
 func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) {
 	text := strings.TrimSpace(opening.text)
 	for _, s := range syntaxes() {
@@ -242,8 +244,8 @@ func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
 	return tree.Fault{Pos: opening.pos(), Text: fmt.Sprintf("the front matter that begins here is not closed; write %s at its end", end)}
 }
 
-// resembles reports whether a line looks like a mistyped closing delimiter: dashes of another length or kind, another
-// delimiter, or words after it.
+// resembles reports whether a line looks like a mistyped delimiter: the delimiter followed by other text, three dots,
+// or two or more dashes, plus signs, or semicolons. Any line that starts with "}" resembles "}".
 func resembles(line, end string) bool {
 	if line == "" {
 		return false

@@ -29,7 +29,7 @@ func TestHiddenFrontMatter(t *testing.T) {
 	}
 }
 
-// findBlock must find the same blocks as the library, in random combinations of the parts of front matter.
+// findBlock finds the same blocks as the library, in random combinations of the parts of front matter.
 func TestFindBlock(t *testing.T) {
 	pieces := []string{"---", "---\n", "\n", "title: x", "\r\n", " ", "\t", "a", "----", "+++\n", "\u00a0", "- b\n", "{\n", "}\n", "}", "\n\n", ";;;\n", "<!-- ---\n", "--- -->\n", "---json\n"}
 	random := rand.New(rand.NewPCG(5, 6))

@@ -37,8 +37,8 @@ func FuzzFrontMatter(f *testing.F) {
 	})
 }
 
-// FuzzProduct checks the same for product.yaml. A product without errors must also have JSON with
-// the members that the specification requires.
+// FuzzProduct checks the same properties for product.yaml. A product without errors must also have JSON with the
+// members that the specification requires.
 func FuzzProduct(f *testing.F) {
 	f.Add("name: Parley\nurl: https://parley.example\ndescription: D\naudience: [a]\ncapabilities: []\npricing: {currency: EUR, billingPeriod: month, creditDefinition: C, unlimitedReps: true, unlimitedTeams: false, plans: [{name: A, monthlyPrice: 49.50, includedCredits: 1_000, x: .5}], url: https://parley.example}\ncontact: a@b.c\nlinks: {a: 'mailto:a@b.c'}\nmore: [0x1F, ~, true]\n")
 	f.Add("name: |\n  a\npricing:\n  plans:\n  - name: b\n    monthlyPrice: -1\n")

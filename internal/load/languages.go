@@ -56,8 +56,8 @@ func languages(c *site.Config) reader {
 				if ok {
 					r.fix(p, m.Pos, m.Key, right)
 				}
-				// Keep looking for other mistakes in the settings. If only the case of the tag differs, the pages
-				// belong to this language.
+				// Continue with the other settings. If only the case of the tag is wrong, the pages belong to this
+				// language.
 				if l.Tag = ""; strings.EqualFold(right, m.Key) {
 					l.Tag = right
 				}
@@ -101,7 +101,7 @@ func tagProblem(c *site.Config, tag string) string {
 	return ""
 }
 
-// views creates the site's view in each language. Settings and facts have been read, but pages haven't.
+// views creates the site's view in each language. The settings and facts must have been read, but not the pages.
 func (l *loader) views(s *site.Site) {
 	l.values = map[string]*facts.Values{"": facts.New(s.Config.Language, &s.Product)}
 	if len(s.Config.Languages) == 0 {
@@ -118,8 +118,9 @@ func (l *loader) views(s *site.Site) {
 	}
 }
 
-// documentation finds the path of the JSON operation's description in each language: the default language's path, or a
-// page that names it as its original. Unless site.yaml sets a path, it is one that no author's page has.
+// documentation sets the path of the JSON operation's description in each language: a page that names the default
+// language's path as its original, otherwise the default language's path with the language's prefix. If site.yaml sets
+// no path, documentation chooses one that no page or file has.
 func documentation(s *site.Site) {
 	if s.Config.Documentation == "" {
 		s.Config.Documentation = freeDocumentation(s)
@@ -178,7 +179,7 @@ func inLanguage(v *site.Site, said *site.Language) {
 	c := &v.Config
 	c.Language, c.Notice, c.Action, c.Words = said.Tag, said.Notice, said.Action, said.Words
 	if usual := language.Make(said.Tag).String(); strings.EqualFold(usual, said.Tag) {
-		// Addresses may use another case than strings and programs.
+		// The tag in addresses may be in lower case, but pages and programs use the tag's usual case.
 		c.Language = usual
 	}
 	if said.Title != "" {
@@ -199,8 +200,9 @@ func inLanguage(v *site.Site, said *site.Language) {
 	}
 }
 
-// languageFiles warns about names with the tag of a language that the site doesn't have: files of translated facts,
-// and folders that probably contain pages in that language. It also warns about a tag of the site in another case.
+// languageFiles warns about files and folders for a language that the site doesn't have: files of translated facts, and
+// folders that probably contain pages in that language. It also warns about a folder for the default language, and
+// about a name that differs from one of the site's languages only in case.
 func (l *loader) languageFiles(c *site.Config) {
 	entries, err := l.tree.List(folder.Content)
 	if err != nil {
@@ -217,7 +219,8 @@ func (l *loader) languageFiles(c *site.Config) {
 			}
 			continue
 		}
-		// A folder name of two letters may have another meaning, but hardly on a site with language folders.
+		// A folder name of two letters may mean something other than a language, but that is unlikely on a site with
+		// several languages.
 		if tag := e.Name(); e.IsDir() && len(c.Languages) > 0 && !l.unsure && len(tag) == 2 && languageTag(tag) == "" && site.LanguageOf(c, name+"/") == "" {
 			if tag == c.Language {
 				warn(name, "%s is the site's main language, whose pages are in content/ itself, not in a folder; these are at /%s; move them", tag, tag)
@@ -251,5 +254,5 @@ func overlayTag(name string) string {
 	return tag
 }
 
-// IsOverlay reports whether a file translates the facts of a site, by its name.
+// IsOverlay reports whether name is a file with translated facts, such as content/product.de.yaml.
 func IsOverlay(name string) bool { return overlayTag(name) != "" }

@@ -32,17 +32,16 @@ type Options struct {
 	Drafts bool
 	// Now is the time that decides which scheduled pages are due.
 	Now time.Time
-	// TitleOf returns the plain text of the first H1 of a page, or "" if there is none. source is
-	// the whole file and body the byte offset of its Markdown. It is called only for pages without
-	// a title in their front matter, by several goroutines concurrently. If it is nil, such pages
-	// are errors.
+	// TitleOf returns the plain text of the first H1 of a page, or "" if there is none. source is the whole file, and
+	// body is the byte offset of its Markdown. TitleOf is called by several goroutines concurrently, and only for pages
+	// without a title in front matter. If TitleOf is nil, these pages are errors.
 	TitleOf func(path string, source []byte, body int) string
-	// Facts, if it is not nil, is called with the facts in each language, by tag, before the first
-	// call of TitleOf. "" is the site's default language.
+	// Facts is called before the first call of TitleOf, with the facts in each language by tag. The tag of the site's
+	// default language is "". Facts may be nil.
 	Facts func(*site.Config, map[string]*facts.Values)
 	// Tree is the folder's tree. If it is nil, Load reads the folder.
 	Tree *folder.Tree
-	// Memory holds the results of an earlier load of the same facts. It may be nil.
+	// Memory stores the results of an earlier load with the same facts. It may be nil.
 	Memory Memory
 }
 
@@ -56,10 +55,9 @@ type Memory interface {
 	Keep(name string, zone *time.Location, source Source)
 }
 
-// Load reads content/ in a site's folder. Mistakes in the content are problems. The error reports
-// that the folder itself can't be read, or that ctx is done. The site contains everything that
-// could be read even if there are errors, but can be published only without errors. It is nil if
-// the folder contains no part of a site.
+// Load reads content/ in a site's folder. It returns mistakes in the content as problems. It returns an error only if
+// the folder itself can't be read or ctx is done. The site contains everything that could be read, but must not be
+// published if a problem is an error. It is nil if the folder contains no part of a site.
 func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []site.Problem, error) {
 	l := loader{folder: f, tree: opt.Tree, opt: opt}
 	if l.tree == nil {
@@ -158,7 +156,7 @@ func (l *loader) facts(s *site.Site) {
 	}
 }
 
-// document reads one YAML file. The tree is nil if the file can't be read, which has been reported.
+// document reads one YAML file. If the file can't be read or parsed, document reports the problem, and the tree is nil.
 // hint describes the expected content.
 func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	r := &report{path: name}
@@ -214,8 +212,8 @@ func (l *loader) explain(name, hint string, err error) string {
 	return "there is no such file; write it, with " + hint
 }
 
-// isFolder reports whether content/ is a folder or missing, and reports a problem otherwise. If it
-// is missing, facts reports the missing files.
+// isFolder reports whether content/ is a folder or missing. Otherwise, it reports a problem. If content/ is missing,
+// facts reports the missing files.
 func (l *loader) isFolder() bool {
 	info, err := l.folder.Stat(folder.Content)
 	text := "this is a file, but content is the folder that holds product.yaml, site.yaml, and the pages; rename it"
@@ -242,7 +240,7 @@ func (l *loader) templateLinks() {
 	}
 }
 
-// foreignFolders reports folders next to content/ that belong to another generator.
+// foreignFolders warns about folders in the site's folder that belong to another generator, such as _posts.
 func (l *loader) foreignFolders() {
 	entries, err := l.tree.List(".")
 	if err != nil {
@@ -291,8 +289,8 @@ func (l *loader) content(ctx context.Context, s *site.Site) {
 	slices.SortStableFunc(s.Files, func(a, b site.File) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// inheritDocs gives all pages under a documentation page the documentation layout, except for articles and pages
-// with their own layout.
+// inheritDocs gives the documentation layout to all pages under a documentation page, except articles, the blog's
+// index, and pages that specify a layout.
 func inheritDocs(pages []*site.Page) {
 	docs := make(map[string]bool)
 	for _, p := range pages {
@@ -314,8 +312,8 @@ func inheritDocs(pages []*site.Page) {
 	}
 }
 
-// childlessAreNoLists gives an index.md without pages under it, and without its own layout, the
-// layout of a plain page. Pages must be sorted by path.
+// childlessAreNoLists gives the layout of a plain page to each list without listed pages directly under it, unless it
+// specifies its layout or is the blog's index.
 func childlessAreNoLists(pages []*site.Page) {
 	parents := make(map[string]bool)
 	for _, p := range pages {
@@ -332,9 +330,9 @@ func childlessAreNoLists(pages []*site.Page) {
 
 func comparePages(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
 
-// publicFiles omits files of withheld pages: the files in the folder of a withheld index.md, and files in a folder of drafts.
-// The nearest index.md decides, except the index.md of content/ and of a language's folder. Files in static/ don't belong to a
-// page.
+// publicFiles removes the files that belong to withheld pages and, unless drafts is set, the files in folders of
+// drafts. A file belongs to the nearest index.md in its folder or a folder above it, except the index.md of content/
+// and of a language's folder. Files in static/ don't belong to a page.
 func publicFiles(files []site.File, s *site.Site, drafts bool) []site.File {
 	bundles := make(map[string]bool)
 	note := func(pages []*site.Page, withheld bool) {

@@ -11,10 +11,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// The sections of site.yaml for the site's look and the surroundings of its pages. Other code
-// checks whether the named files exist.
+// The sections of site.yaml for the site's look and for the parts around a page's content. Other code checks whether
+// the named files exist.
 
-// theme reads the look by settings.
+// theme reads the settings of the site's look.
 func theme(t *site.Theme) reader {
 	return closed(
 		field{"accent", "", "The brand's color, as six hexadecimal digits; the tones of both color schemes are derived from it.", optional(noting(&t.AccentPos, color(&t.Accent)))},
@@ -29,7 +29,7 @@ func theme(t *site.Theme) reader {
 	)
 }
 
-// oneOf checks for one of a few words.
+// oneOf checks that a string is one of several words.
 func oneOf(words ...string) check {
 	return check{func(s string) string {
 		for _, w := range words {
@@ -152,8 +152,8 @@ func repository(dst **site.Repository) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Repository)).draw() }}
 }
 
-// words reads the theme's words that the site overrides: strings, or maps of plural forms. The
-// theme knows the valid keys and forms.
+// words reads the theme's strings that the site overrides: each a string, or a map of plural forms. The theme checks
+// the keys and forms.
 func words(dst *[]site.Word) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {

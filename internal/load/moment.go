@@ -15,7 +15,7 @@ import (
 const momentPattern = `^(19|[2-9][0-9])[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])` +
 	`([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?( ?(Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2}( [A-Z0-9+-]+)?))?)?$`
 
-// moment reads a date or a time. If it has no zone, it is in *zone, which may still change before the value is read.
+// moment reads a date or a time. A value without a zone is in *zone, which may be set after moment returns the reader.
 func moment(dst *time.Time, zone **time.Location) reader {
 	read := func(r *report, v value) {
 		if v.Kind == tree.Text {
@@ -55,7 +55,7 @@ func parseTime(s string, zone *time.Location) (time.Time, bool) {
 			continue
 		}
 		if strings.HasSuffix(layout, " MST") && !strings.Contains(layout, "-0700") && !strings.HasSuffix(s, " UTC") && !strings.HasSuffix(s, " GMT") {
-			// Other abbreviations name different zones in different places.
+			// Other abbreviations have different meanings in different countries.
 			return time.Time{}, false
 		}
 		return withoutName(t), t.Year() >= 1900
@@ -63,8 +63,8 @@ func parseTime(s string, zone *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// withoutName returns a time in the same zone without the zone's abbreviation, whose meaning
-// differs between machines.
+// withoutName returns the same time without the abbreviation of its zone, whose meaning differs between machines. The
+// offset stays the same.
 func withoutName(t time.Time) time.Time {
 	name, offset := t.Zone()
 	if t.Location().String() != name {

@@ -65,8 +65,9 @@ func untranslated(merged, own *tree.Node) []site.FactText {
 	return found
 }
 
-// isTranslatable reports whether a member of product.yaml is a string for visitors. In member, * is any item of a list. Names
-// may be the same in every language, and the site's custom members may not be text for people.
+// isTranslatable reports whether a member of product.yaml must be translated, because it is text for visitors. In
+// member, * stands for any item of a list. It returns false for names, which may be the same in every language, and for
+// custom members, which may not be text for people.
 func isTranslatable(member string) bool {
 	switch member {
 	case "description", "audience.*", "capabilities.*", "gettingStarted.offer", "gettingStarted.steps.*",
@@ -88,7 +89,8 @@ func (o overlayer) wrong(at site.Pos, format string, args ...any) {
 	o.errorf(at, format, args...).Code = rule.Overlay
 }
 
-// merge returns product.yaml's node own with the strings of v.
+// merge returns product.yaml's node own, with its strings replaced by the strings of v. A value without a valid
+// translation stays unchanged.
 func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 	switch {
 	case v.Kind == tree.Null, own.Kind != tree.Map && o.wrongFacts[own.Pos]:
@@ -111,7 +113,7 @@ func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 	return own
 }
 
-// kindOf names the type of a value that can't be translated.
+// kindOf describes a value that can't be translated, for a message.
 func kindOf(n *tree.Node) string {
 	switch n.Kind {
 	case tree.Number:
@@ -166,8 +168,8 @@ func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 	return &merged
 }
 
-// items replaces the strings of a list in product.yaml, one for each. For a list of named items, such as the plans,
-// it accepts a map by their names in product.yaml.
+// items translates the items of a list in product.yaml. The translation must have the same number of items. If the
+// items have names, such as the plans, the translation may also be a map by their names in product.yaml.
 func (o overlayer) items(v value, own *tree.Node) *tree.Node {
 	merged := *own
 	merged.Items = slices.Clone(own.Items)
@@ -203,7 +205,7 @@ func (o overlayer) items(v value, own *tree.Node) *tree.Node {
 	return &merged
 }
 
-// itemNames returns the names of a list's items, or nil if an item has no name.
+// itemNames returns the names of a list's items, or nil if an item isn't a map with a name.
 func itemNames(list *tree.Node) []string {
 	var names []string
 	for _, item := range list.Items {

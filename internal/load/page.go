@@ -30,9 +30,8 @@ type pageSetting struct {
 	config *site.Config
 }
 
-// readPage reads a page's source: its front matter and its position in the site. The page is nil if
-// its name can't be a path. A page with errors is returned too, so that links to it are not
-// reported.
+// readPage reads a page's source and determines its path and its other properties. The page is nil if the file's name
+// can't be a path. readPage returns a page with errors too, so that links to it aren't reported as broken.
 func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 	name := strings.TrimPrefix(r.path, folder.Content+"/")
 	if problem := nameProblem(name); problem != "" {
@@ -71,7 +70,8 @@ func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 	return p
 }
 
-// decode reads front matter into the page.
+// decode reads front matter into the page, sets the properties that depend on its path and on the current time, and
+// reports conflicts between them.
 func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Node) {
 	var slug string
 	frontMatter(p, &slug, s.zone).read(r, value{root, "", root.Pos})
@@ -103,7 +103,7 @@ func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Nod
 	}
 }
 
-// absent reports whether front matter has no value for a key.
+// absent reports whether a key is missing from front matter or has no value.
 func absent(root *tree.Node, key string) bool {
 	m := root.Get(key)
 	return m == nil || m.Value.Kind == tree.Null
@@ -248,7 +248,7 @@ func params(dst *map[string]any) reader {
 	}}
 }
 
-// pageElsewhere are the names that other tools have for the keys of front matter.
+// pageElsewhere maps other tools' names for front matter keys to Vitrine's keys.
 func pageElsewhere() map[string]string {
 	return map[string]string{
 		"lastmod": "updated", "modified": "updated", "lastUpdated": "updated", "last_updated": "updated", "updatedDate": "updated", "last_modified_at": "updated", "published": "date", "publishDate": "date", "pubDate": "date",
@@ -263,8 +263,8 @@ func pageElsewhere() map[string]string {
 // published reports whether a member is another tool's opposite of draft: the key published with a Boolean instead of a date.
 func published(m *tree.Member) bool { return m.Key == "published" && m.Value.Kind == tree.Bool }
 
-// refuseKey reports an unknown key of front matter. For other tools' keys, the message names the
-// equivalent.
+// refuseKey reports an unknown key of front matter. The message names the equivalent of another tool's key, a similar
+// known key, or params, which may contain any key.
 func refuseKey(r *report, parent value, m tree.Member, known []string) {
 	switch near := suggest.Nearest(m.Key, known); {
 	case published(&m):
@@ -281,8 +281,8 @@ func refuseKey(r *report, parent value, m tree.Member, known []string) {
 // themePages is the prefix of the theme's pages.
 const themePages = "templates/pages/"
 
-// ParsePage reads a page of the theme. name is its file under templates/, and path is its URL path. The page is nil if
-// its front matter can't be read.
+// ParsePage reads a page of the theme. name is the page's file, with templates/pages/, and path is its URL path. The
+// page is nil if its front matter can't be read.
 func ParsePage(name, path string, source []byte, config site.Config) (*site.Page, []site.Problem) {
 	r := &report{path: name}
 	if faults := tree.CheckText(source); faults != nil {

@@ -40,7 +40,7 @@ func (l *loader) readPages(ctx context.Context, names []string, config *site.Con
 	return pages
 }
 
-// page restores a page, or reads it.
+// page restores a page from Options.Memory, or reads the page and stores the result there.
 func (l *loader) page(setting pageSetting, name string) Source {
 	if l.opt.Memory == nil {
 		return l.readPage(setting, name)

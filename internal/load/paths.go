@@ -45,7 +45,8 @@ func pathProblem(p string) string {
 	return nameProblem(p)
 }
 
-// nameProblem explains why a name can't be part of a URL, or returns "".
+// nameProblem explains why a name can't be part of a URL: a forbidden character, or a part or an address that is too
+// long. It returns "" if the name is valid.
 func nameProblem(name string) string {
 	if !utf8.ValidString(name) {
 		return "it is not UTF-8"
@@ -69,8 +70,8 @@ func nameProblem(name string) string {
 	return ""
 }
 
-// reservedFolder returns the folder of a source if all paths in that folder belong to the JSON operation, otherwise "". The
-// folder is reported once, instead of each of its files.
+// reservedFolder returns the folder of a source if the JSON operation reserves all paths in that folder, otherwise "".
+// Such a folder is reported once, instead of each of its files.
 func reservedFolder(source string) string {
 	for _, name := range [...]string{folder.Content + "/api", folder.Static + "/api"} {
 		if within(source, name) {
@@ -80,8 +81,8 @@ func reservedFolder(source string) string {
 	return ""
 }
 
-// reservedFolders reports the folders whose pages and files have reserved paths. It gives them other paths, so that
-// they cause no further problems. Single pages and files have been reported.
+// reservedFolders reports each folder whose pages and files have reserved paths. It moves them to other paths, so that
+// they cause no further problems. Single pages and files with reserved paths have been reported.
 func (l *loader) reservedFolders(s *site.Site) {
 	found := make(map[string]bool)
 	note := func(source string, path *string) {
@@ -103,8 +104,8 @@ func (l *loader) reservedFolders(s *site.Site) {
 	}
 }
 
-// ownAddress reports whether an alias would take an address that the server handles itself: the
-// other forms of the home page, the error page, and ACME challenges.
+// ownAddress reports whether an alias would take an address that the server handles itself: a form of the home page,
+// the error page, or an ACME challenge.
 func ownAddress(p string) bool {
 	stem := p
 	for _, form := range []string{".html", ".md"} {
@@ -115,8 +116,8 @@ func ownAddress(p string) bool {
 
 const reservedText = "%s belongs to the JSON operation, like everything under /api; choose another path"
 
-// pagePath returns the URL path of a page's file under content/, and whether the file is the index
-// of its folder: "blog/index.md" gives "/blog".
+// pagePath returns the URL path of a page, given its file's name under content/. index reports whether the file is the
+// index of its folder: "blog/index.md" gives "/blog".
 func pagePath(name string) (p string, index bool) {
 	stem, _ := site.CutPage(name)
 	p = "/" + composed(stem)
@@ -145,7 +146,7 @@ func slugProblem(s string) string {
 	return ""
 }
 
-// draftsFolder is the name of folders, anywhere under content/, in which everything is a draft.
+// draftsFolder is the name, in any case, of the folders under content/ that contain only drafts.
 const draftsFolder = "_drafts"
 
 // inDrafts reports whether a source is in a folder of drafts.
@@ -161,9 +162,8 @@ func inDrafts(name string) bool {
 	return false
 }
 
-// isAsset reports whether a file's name marks a part or a download of pages: images, styles,
-// scripts, fonts, audio, video, finished documents, or archives. Other files may be sources, an
-// editor's copies, or notes.
+// isAsset reports whether a file is published even if no page links to it, by its extension: images, styles, scripts,
+// fonts, audio, video, finished documents, and archives. Other files may be sources, an editor's copies, or notes.
 func isAsset(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".png", ".apng", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".ico", ".bmp",
@@ -180,12 +180,12 @@ func filePath(name string) string {
 	return "/" + composed(strings.TrimPrefix(name, "static/"))
 }
 
-// FilePath returns the address of a file that is not a page, by its name, such as "content/static/logo.svg".
+// FilePath returns the URL path of a file other than a page. source is its name, such as "content/static/logo.svg".
 func FilePath(source string) string {
 	return filePath(strings.TrimPrefix(source, folder.Content+"/"))
 }
 
-// composed returns a name in Unicode's composed form, which addresses use. macOS and some programs write é as two
+// composed returns a name in Unicode's composed form (NFC), which URLs use. macOS and some programs write é as two
 // characters.
 func composed(name string) string { return norm.NFC.String(name) }
 

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// The checks of checks.go and similar files, each with the pattern that editing tools apply while the editor types. A
-// pattern is at most as strict as its check.
+// The checks of checks.go and similar files, each with the pattern that editing tools apply while a person types. A
+// pattern accepts every value that its check accepts.
 
 // Patterns for the parts of a URI (RFC 3986), and for complete link and contact URIs.
 const (
@@ -77,7 +77,7 @@ func isSlug() check {
 	return check{slugProblem, `^[^/ \t\n\\?#%]+$`, []string{"first-steps"}}
 }
 
-// pathPattern matches the paths that decodePath accepts.
+// pathPattern matches every path that decodePath accepts.
 const pathPattern = `^/[^?#]*$`
 
 // aliasPattern is like pathPattern, except that the leading slash is optional.
@@ -119,8 +119,8 @@ func PageShape() shape.Shape {
 	return frontMatter(new(site.Page), new(string), time.UTC).draw().OrNull()
 }
 
-// NameProblem explains why a page's file name, without its extension, can't be its path under the site's root, or
-// returns "".
+// NameProblem explains why a name under content/, without its extension, can't be the name of a page's file, or returns
+// "" if it can.
 func NameProblem(name string) string {
 	if name == "" {
 		return "it is empty"

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// samePlans warns about indistinguishable plans: two with the same name, and two that are highlighted. It also warns about
-// ambiguous prices and prices that can't be paid.
+// samePlans warns about indistinguishable plans: two with the same name, and two that are highlighted. It also warns
+// about yearly prices below the monthly price, and about prices with too many decimals.
 func samePlans(r *report, root *tree.Node) {
 	pricing := root.Get("pricing")
 	if pricing == nil || pricing.Value.Kind != tree.Map {
@@ -56,7 +56,8 @@ func samePlans(r *report, root *tree.Node) {
 	}
 }
 
-// lowYear warns about a yearly price below the monthly price. It is probably the monthly price with yearly billing.
+// lowYear warns about a yearly price below the monthly price, which is probably the price per month with yearly
+// billing.
 func lowYear(r *report, plan *tree.Node) {
 	month, year := plan.Get("monthlyPrice"), plan.Get("yearlyPrice")
 	if month == nil || year == nil || month.Value.Kind != tree.Number || year.Value.Kind != tree.Number {

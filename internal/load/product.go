@@ -56,7 +56,7 @@ func factDate(dst *time.Time) reader {
 	}
 }
 
-// Facts parses text as product.yaml without checking it. ok is false if it is not a map.
+// Facts parses text as product.yaml without checking its members. ok is false if text isn't valid YAML, or isn't a map.
 func Facts(text []byte) (facts *site.Fact, ok bool) {
 	root, faults := tree.YAML(text, 1)
 	if root == nil || root.Kind != tree.Map || len(faults) > 0 {
@@ -111,7 +111,8 @@ func plan(p *site.Plan) reader {
 	)
 }
 
-// onRequest reads a plan without a published price. It is separate from the list of plans, where a price is required.
+// onRequest reads a plan without a published price. These plans have their own list, because a price is required in the
+// list of plans.
 func onRequest(p *site.PlanOnRequest) reader {
 	return open(
 		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},
@@ -149,7 +150,7 @@ func start(dst **site.GettingStarted) reader {
 	}
 }
 
-// links reads the map of names to URIs.
+// links reads a map of names to absolute URIs.
 func links(dst *[]site.Link) reader {
 	uri := func(s *string) reader { return text(s, isAbsoluteURI()) }
 	read := func(r *report, v value) {
@@ -178,8 +179,9 @@ func links(dst *[]site.Link) reader {
 // reservedMember is the member that /api adds to the product.
 const reservedMember = "apiDescription"
 
-// additive allows members that the specification doesn't define, because additive fields need no
-// new version (§9). It warns about a name that is close to a defined one.
+// additive accepts members that the specification doesn't define, because additive fields need no new version (§9). It
+// warns about a name that is similar to a defined one. The reserved member and numbers that JSON can't represent are
+// errors.
 func additive(r *report, parent value, m tree.Member, known []string) {
 	name := child(parent, m.Key)
 	if parent.name == "" && m.Key == reservedMember {

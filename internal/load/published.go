@@ -42,7 +42,7 @@ func (l *loader) stray(name string, code site.Code, severity site.Severity, text
 	l.problems = append(l.problems, site.Problem{Path: printable(name), Severity: severity, Code: code, Text: printable(text)})
 }
 
-// cutFolder cuts a name after the first folder named base.
+// cutFolder splits a name after the first folder named base. ok is false if the name contains no such folder.
 func cutFolder(name, base string) (dir, below string, ok bool) {
 	if below, ok = strings.CutPrefix(name, base+"/"); ok {
 		return base, below, true
@@ -70,8 +70,8 @@ func hostFile(below string) string {
 // mostKey is larger than any private key in PEM format in use.
 const mostKey = 64 << 10
 
-// secret reports whether a file contains a key or passwords. It decides by the name, and by the content if other files
-// have such names too.
+// secret reports whether a file contains a key or passwords. It decides by the name. If harmless files can have the
+// same name, it also checks the content.
 func (l *loader) secret(f site.File) bool {
 	base := strings.ToLower(path.Base(f.Source))
 	switch base {
@@ -95,7 +95,8 @@ func (l *loader) assigns(f site.File) bool {
 	return bytes.Contains(line, []byte("="))
 }
 
-// beginning returns a file's content, or nil if it can't be read, or if it is larger than mostKey without the extension .key.
+// beginning returns the content of a small file, or of a file with the extension .key. It returns nil for other files
+// larger than mostKey, and if the file can't be read.
 func (l *loader) beginning(f site.File) []byte {
 	if f.Size > mostKey && path.Ext(f.Source) != ".key" {
 		return nil
@@ -124,8 +125,8 @@ func litter(below string) bool {
 	return false
 }
 
-// names reports files and pages whose names aren't allowed on Windows, because a clone of the site there lacks them.
-// Names that can't be addresses have been reported as errors.
+// names warns about files and pages whose names aren't allowed on Windows, because the site can't be cloned there.
+// Names that can't be part of a URL have been reported as errors.
 func (l *loader) names(all []string) {
 	for _, name := range all {
 		if part := notOnWindows(name); part != "" && nameProblem(strings.TrimPrefix(name, folder.Content+"/")) == "" {
@@ -134,7 +135,7 @@ func (l *loader) names(all []string) {
 	}
 }
 
-// notOnWindows returns the first part of a name that isn't allowed on Windows, or "".
+// notOnWindows returns the first part of a path that isn't a valid name on Windows, or "".
 func notOnWindows(name string) string {
 	for part := range strings.SplitSeq(name, "/") {
 		stem, _, _ := strings.Cut(part, ".")
@@ -145,7 +146,7 @@ func notOnWindows(name string) string {
 	return ""
 }
 
-// deviceName reports whether a name in upper case, without its extension, is a Windows device.
+// deviceName reports whether stem, a file's name in upper case without its extension, is the name of a Windows device.
 func deviceName(stem string) bool {
 	switch stem {
 	case "CON", "PRN", "AUX", "NUL":

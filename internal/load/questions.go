@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// questionsPath is the optional file of questions that the site must answer.
+// questionsPath is the optional file with the questions that the site must answer.
 const questionsPath = folder.Content + "/questions.yaml"
 
 // questionFields reads one question.
@@ -50,9 +50,9 @@ func readQuestions(r *report, root *tree.Node) []site.Question {
 	return questions
 }
 
-// questions reads questions.yaml. The facts are known by then, in all languages.
+// questions reads questions.yaml. The facts in all languages must be in l.values.
 func (l *loader) questions(s *site.Site) {
-	// If a folder has that name, document reports it.
+	// If a folder has this name, document reports it.
 	if _, err := l.folder.Stat(questionsPath); errors.Is(err, fs.ErrNotExist) {
 		return
 	}
@@ -78,7 +78,8 @@ func (l *loader) questions(s *site.Site) {
 	l.problems = append(l.problems, r.problems...)
 }
 
-// expected inserts the facts into the parts of an answer, in the language of the resource that must contain it.
+// expected returns the parts of an expected answer, with the facts inserted. The facts are in the language of the
+// resource that must contain the answer.
 func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expected {
 	values := l.values[site.LanguageOf(&s.Config, folder.Content+q.In)]
 	var parts []site.Expected
@@ -99,9 +100,9 @@ func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expe
 	return parts
 }
 
-// expectedTexts returns the strings in a part of an answer: the items of a list, or the cells of a table. JSON has no language,
-// so there they are the components of a value: a price is a number and a currency. offset is the position of the faulty
-// expression.
+// expectedTexts returns the strings in a part of an answer: the items of a list, or the cells of a table. JSON has no
+// language, so in JSON the strings are the components of a value: for a price, a number and a currency. offset is the
+// position of the faulty expression.
 func expectedTexts(values *facts.Values, written string, inJSON bool) (texts []string, offset int, err error) {
 	pieces := facts.Pieces(written)
 	if len(pieces) != 1 || !pieces[0].Expression {

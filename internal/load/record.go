@@ -7,14 +7,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// Source is the result of loading a page's file: the page, or nil if the file's name can't be a
-// path, and its problems.
+// Source is the result of loading a page's file. Page is nil if the file's name can't be a path.
 type Source struct {
 	Page     *site.Page
 	Problems []site.Problem
 }
 
-// Record writes a source for a later load, or reads it. zone is the site's zone. It returns false if a record can't
+// Record writes a source for a later load, or reads it. zone is the site's zone. Record returns false if a record can't
 // represent a value in the front matter.
 func (s *Source) Record(c codec.Coder, zone *time.Location) bool {
 	there, whole := s.Page != nil, true
@@ -121,8 +120,8 @@ const (
 // ones.
 const deepest = 1000
 
-// recordPlain writes a value of front matter, or reads it. It returns false for a
-// value of another kind.
+// recordPlain writes a value of front matter, or reads it. It returns false if the value has another type, or is nested
+// deeper than deepest.
 func recordPlain(c codec.Coder, value *any, depth int) bool {
 	kind, known := plainKind(*value)
 	if codec.Uint(c, &kind); !known || depth > deepest {

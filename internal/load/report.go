@@ -16,7 +16,7 @@ import (
 // report collects the problems of one file.
 type report struct {
 	path string
-	// source is the file's content. Mistakes in it with only one correction can be fixed.
+	// source is the file's content, which fix uses to create edits.
 	source   []byte
 	problems []site.Problem
 }
@@ -35,12 +35,12 @@ func (r *report) warnf(at site.Pos, format string, args ...any) *site.Problem {
 	return r.add(at, site.Warning, rule.Needless, fmt.Sprintf(format, args...))
 }
 
-// fix gives a problem its edit: at a position, old becomes replacement, with or without quotes.
+// fix sets the edit of a problem, which replaces old, with or without quotes, at a position.
 func (r *report) fix(p *site.Problem, at site.Pos, old, replacement string) {
 	p.Fix = site.EditValue(r.source, at, old, replacement)
 }
 
-// fixPlain is like fix, for a value without quotes that isn't a string.
+// fixPlain is like fix, but writes the replacement without quotes, because it isn't a string.
 func (r *report) fixPlain(p *site.Problem, at site.Pos, old, replacement string) {
 	for _, quote := range [...]string{"", `"`, "'"} {
 		if p.Fix = site.EditAt(r.source, at, quote+old+quote, replacement); p.Fix != (site.Edit{}) {
@@ -63,7 +63,7 @@ func (r *report) faults(faults []tree.Fault) {
 	}
 }
 
-// value is a node to be read into the site, with its dotted name in the file.
+// value is a node of a file, with its dotted name for messages.
 type value struct {
 	*tree.Node
 	name string
@@ -93,9 +93,9 @@ type others struct {
 	read func(r *report, parent value, m tree.Member, known []string)
 	// pass reports whether such members are allowed.
 	pass bool
-	// elsewhere maps the names that other tools use for fields to the fields' own names.
+	// elsewhere maps other tools' names to the names of the fields.
 	elsewhere map[string]string
-	// unlike reports whether a member isn't the field that its name in elsewhere suggests. It may be nil.
+	// unlike reports whether a member has another meaning than the field that elsewhere names. It may be nil.
 	unlike func(m *tree.Member) bool
 	// instead returns the suggested replacement for a string that should be a map, or "". It may be nil.
 	instead func(text string) string
@@ -104,7 +104,7 @@ type others struct {
 // closed reads a map that may have only these members.
 func closed(fields ...field) reader { return object(others{read: refuse}, fields...) }
 
-// open reads a map whose other members are passed on unchanged.
+// open reads a map that may also have other members, which are published unchanged.
 func open(fields ...field) reader { return object(others{read: additive, pass: true}, fields...) }
 
 // object reads a map: first its known members, in the order of fields, then the members without a field.
@@ -131,7 +131,7 @@ func object(rest others, fields ...field) reader {
 				} else if f.need != "" {
 					r.errorf(v.key, "%s is missing; write %s", child(v, f.name), f.need).Code = rule.MissingKey
 					if taken[f.name] = true; rest.pass {
-						// Pages may use it without causing another problem.
+						// Add the missing key, so that pages that use it don't cause another problem.
 						v.Members = append(v.Members, tree.Member{Key: f.name, Missing: true, Value: &tree.Node{Kind: tree.Null, Pos: v.Pos}})
 					}
 				}
@@ -149,8 +149,9 @@ func object(rest others, fields ...field) reader {
 	return reader{read, func() shape.Shape { return drawObject(rest, fields) }}
 }
 
-// meant returns the member that is certainly a missing field under a wrong name: another tool's name, or the field's
-// name in another case. For a required field, misspelled names count too. It returns nil if there is no such member.
+// meant returns the member that is almost certainly a missing field under a wrong name: another tool's name, or the
+// field's name in another case. A required field also matches its nearest misspelling, and in a closed map every field
+// matches a typing slip. It returns nil if there is no such member.
 func (o others) meant(v value, f field, known []string) *tree.Member {
 	for i := range v.Members {
 		m := &v.Members[i]
@@ -163,7 +164,8 @@ func (o others) meant(v value, f field, known []string) *tree.Member {
 	return nil
 }
 
-// misnamed reports a field under a wrong name, but reads it, so that the name is the only problem.
+// misnamed reports a field under a wrong name, and reads its value, so that the name is the only problem. If the name
+// has a certain correction and the value is valid, the problem has a fix.
 func misnamed(r *report, v value, m *tree.Member, f field) {
 	name, written := child(v, m.Key), m.Key
 	m.Key = f.name
@@ -177,7 +179,7 @@ func misnamed(r *report, v value, m *tree.Member, f field) {
 	f.read(r, value{m.Value, name, m.Pos})
 	found := r.problems[at+1:]
 	if slices.ContainsFunc(found, func(p site.Problem) bool { return p.Severity == site.Error && p.Fix == site.Edit{} }) {
-		// Report only the name, because the other tool's value may have another meaning.
+		// Report only the name: the value may have another meaning in the other tool.
 		r.problems = r.problems[:at+1]
 		return
 	}
@@ -186,8 +188,8 @@ func misnamed(r *report, v value, m *tree.Member, f field) {
 	}
 }
 
-// oddKey reports a key that is not a name, with the likely intention. It returns false if the key
-// is a name. In {price: 49,50} the comma ends the number, and 50 is a key without a value.
+// oddKey reports a key that is not a string, or has no value, with the likely intention. It returns false for other
+// keys. In {price: 49,50}, the comma ends the number, so 50 is a key without a value.
 func oddKey(r *report, parent value, i int) bool {
 	m := parent.Members[i]
 	switch {

@@ -28,7 +28,7 @@ func sections(dst *[]site.Section) reader {
 	return few(maxSections, "sections; move the rest to another page", each(dst, section))
 }
 
-// section reads a section, whose members depend on its kind.
+// section reads a section of a page. Its kind determines its other members.
 func section(s *site.Section) reader {
 	read := func(r *report, v value) {
 		s.Pos = v.Pos
@@ -202,7 +202,7 @@ func sectionAction(a *site.SectionAction) reader {
 					url = site.Reference{Target: s, Pos: v.Pos}
 				}
 			},
-			// It may contain a fact.
+			// The URL may contain a fact expression, so the shape has no pattern.
 			draw: func() shape.Shape { return drawText(shape.Plain, nil) },
 		}},
 	)
@@ -224,8 +224,8 @@ func sectionAction(a *site.SectionAction) reader {
 	return reader{read, fields.draw}
 }
 
-// figure reads a picture as {src, alt}. A picture that conveys information needs an alternative text. If the picture is next to
-// its name, it may be only a file.
+// figure reads a picture as {src, alt}. If needsAlt is true, the alternative text is required. Otherwise, the picture
+// appears next to its name, and the value may also be only the path of the file.
 func figure(f *site.Figure, needsAlt bool) reader {
 	need := ""
 	if needsAlt {

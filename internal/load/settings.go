@@ -32,7 +32,7 @@ func admin(dst **site.Admin) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Admin)).draw() }}
 }
 
-// backend reads another program's settings, which are passed on unchanged.
+// backend reads the content editor's own settings, which Vitrine passes to the editor unchanged.
 func backend(dst *[]site.Setting) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
@@ -111,7 +111,7 @@ func color(dst *string) reader {
 	}, read.draw}
 }
 
-// agents reads crawlers that are allowed or blocked by name.
+// agents reads a map of crawlers' names to allow or disallow.
 func agents(dst *[]site.Signal) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
@@ -288,8 +288,8 @@ func drawDiagnostics() shape.Shape {
 	return s
 }
 
-// usages reads the preferences of Content-Usage. Readers ignore unknown labels
-// (draft-ietf-aipref-vocab-07 §6.4), so an unknown one is passed on with a warning.
+// usages reads the preferences of Content-Usage. Readers ignore unknown labels (draft-ietf-aipref-vocab-07 §6.4), so
+// usages warns about an unknown label and still publishes it.
 func usages(dst *[]site.Signal) reader {
 	known := []string{"train-ai", "search"}
 	read := func(r *report, v value) {

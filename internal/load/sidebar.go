@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// SidebarFile is the name of the file that orders a folder of documentation.
+// SidebarFile is the name of the file that orders the pages of a documentation folder.
 const SidebarFile = "_sidebar.yaml"
 
 // IsSidebar reports whether a file orders the documentation of its folder.
@@ -21,7 +21,7 @@ func IsSidebar(name string) bool {
 // maxBadge is the maximum length of a badge, in characters.
 const maxBadge = 24
 
-// isIcon checks for the name of a drawing or the path of an SVG file.
+// isIcon checks that a string is the name of a drawing or the path of an SVG file. Other code checks whether it exists.
 func isIcon() check {
 	return check{func(s string) string {
 		if !plainName(s) && !strings.HasSuffix(strings.ToLower(s), ".svg") {
@@ -31,7 +31,8 @@ func isIcon() check {
 	}, "", []string{"book", "rocket", "/brand/hub.svg"}}
 }
 
-// sidebarItem reads an entry: the name of a page, a group, or a link. Groups can be nested up to maxGroups deep.
+// sidebarItem reads an entry of a sidebar: the name of a page, a group, or a link. depth is the entry's depth. Groups
+// can be nested up to maxGroups deep.
 func sidebarItem(depth int) func(*site.SidebarItem) reader {
 	return func(item *site.SidebarItem) reader {
 		group := func() reader {
@@ -86,7 +87,7 @@ func drawSidebarItem(_ int, page reader, group, link func() reader) shape.Shape 
 	return s
 }
 
-// pageName checks for the name of a page in a folder.
+// pageName checks for the path of a page relative to the sidebar's folder, without its extension.
 func pageName(s string) string {
 	if s == "" || strings.HasPrefix(s, "/") || strings.HasSuffix(s, "/") || path.Clean(s) != s || strings.HasPrefix(s, "..") {
 		return "want the name of a page in this folder without its extension, such as install or guides/backup"

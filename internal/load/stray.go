@@ -9,8 +9,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// strayLanguage reports whether the folder named tag on a monolingual site contains pages in another language:
-// the tag is unambiguous, or a page in the folder, other than an index, has the same name as a page in content/.
+// strayLanguage reports whether the folder named tag contains pages in another language, although the site has only
+// one: the tag is unlikely to mean anything else, or a page in the folder, other than an index, has the same name as a
+// page in content/.
 func (l *loader) strayLanguage(c *site.Config, tag string) bool {
 	if len(c.Languages) > 0 || l.unsure || strings.EqualFold(tag, c.Language) || languageTag(tag) != "" {
 		return false
@@ -24,7 +25,7 @@ func (l *loader) strayLanguage(c *site.Config, tag string) bool {
 	if !slices.ContainsFunc(files, func(name string) bool { return within(name, here) && isPage(name) }) {
 		return false
 	}
-	// A folder named "it" or "ar" may have another meaning.
+	// Other names, such as "it" or "ar", may have another meaning.
 	if slices.Contains([]string{"de", "fr", "es", "ja", "ko", "nl", "pl", "zh"}, language) {
 		return true
 	}

@@ -48,7 +48,7 @@ func line(dst *string, checks ...check) reader {
 	})
 }
 
-// written reads a number, such as a title that is a year, as a string in its written form.
+// written wraps a reader of strings, so that it also accepts a number in its written form, such as a year as a title.
 func written(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -97,7 +97,7 @@ func textOf(r *report, v value, checks ...check) (string, bool) {
 	for _, check := range checks {
 		if problem := check.problem(v.Text); problem != "" {
 			p := r.errorf(v.Pos, "%s: %s", v.name, problem)
-			// The suggestion in a message is the only correction if it passes the check itself.
+			// Offer the suggestion in the message as a fix only if it passes the check itself.
 			if _, right, ok := strings.Cut(problem, "; write "); ok && check.problem(right) == "" {
 				r.fix(p, v.Pos, v.Text, right)
 			}

@@ -20,7 +20,7 @@ type check struct {
 	examples []string
 }
 
-// optional reads a value only if it isn't empty.
+// optional reads a value unless it is null or the empty string.
 func optional(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -32,7 +32,7 @@ func optional(read reader) reader {
 	}
 }
 
-// unlessNull reads a value only if the key has one.
+// unlessNull reads a value unless it is null, as for a key without a value.
 func unlessNull(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -96,7 +96,7 @@ func lines(dst *[]string) reader {
 	return present(dst, func(s *string) reader { return line(s) })
 }
 
-// present reads a list of strings and omits invalid ones.
+// present reads a list of strings. It omits the invalid and the empty ones.
 func present(dst *[]string, item func(*string) reader) reader {
 	return list(reader{
 		read: func(r *report, v value) {
@@ -127,8 +127,8 @@ func truth(dst *bool) reader {
 	return reader{read, func() shape.Shape { return shape.Shape{Kinds: []shape.Kind{shape.Truth}} }}
 }
 
-// spokenTruth returns the Boolean for yes, no, on, and off, which YAML 1.2 reads as strings but YAML 1.1 and people
-// read as Booleans.
+// spokenTruth returns the Boolean for yes, y, on, no, n, and off, which YAML 1.2 reads as strings but YAML 1.1 and
+// people read as Booleans. It also accepts true and false.
 func spokenTruth(s string) (truth, ok bool) {
 	switch strings.ToLower(s) {
 	case "yes", "y", "on", "true":
@@ -140,7 +140,7 @@ func spokenTruth(s string) (truth, ok bool) {
 	}
 }
 
-// price reads a finite number that is not negative, in its written form.
+// price reads a number from 0 to maxCount, in its written form.
 func price(dst *string) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -161,7 +161,7 @@ func price(dst *string) reader {
 // maxCount is the maximum integer: above 2^53, other JSON parsers lose digits (RFC 8259 §6).
 const maxCount = 1<<53 - 1
 
-// count reads a whole number that is not negative.
+// count reads a whole number from 0 to maxCount.
 func count(dst *int64) reader {
 	read := func(r *report, v value) {
 		form, ok := number(r, v, "a whole number such as 100")
@@ -212,7 +212,7 @@ func isNumber(s string) bool {
 	return err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
 }
 
-// order reads a page's position in lists.
+// order reads a page's position in lists, a whole number. It warns about 0, which is the same as no position.
 func order(dst *int) reader {
 	read := func(r *report, v value) {
 		n, err := strconv.ParseInt(v.Number, 10, 32)
@@ -238,7 +238,8 @@ const (
 	maxSiteTags = 10_000
 )
 
-// few reads a list of at most most items. what completes the message after the number: the items and the solution.
+// few reads a list with at most the given number of items. what ends the message about a longer list: it names the
+// items and the solution.
 func few(most int, what string, items reader) reader {
 	return reader{
 		read: func(r *report, v value) {

@@ -101,8 +101,8 @@ func folderProblem(s *site.Site, v site.Version) string {
 	return ""
 }
 
-// layoutAbove returns the layout of the page at a path, or of the nearest page above it: a folder without an index page is
-// documentation if a folder above it is.
+// layoutAbove returns the layout of the page at a path, or of the nearest page above it. A folder without an index page
+// is therefore documentation if a folder above it is.
 func layoutAbove(layouts map[string]string, at string) string {
 	for {
 		if layout, ok := layouts[at]; ok || at == "/" {

@@ -28,9 +28,8 @@ func (w *walker) errorf(name, format string, args ...any) *site.Problem {
 	return &w.problems[len(w.problems)-1]
 }
 
-// folder walks one folder, in the order of names. linked reports whether the folder was reached
-// through a symbolic link. If so, further links to folders are rejected, so that links can't form
-// loops or multiply.
+// folder walks a folder, in the order of names. linked is true if the folder was reached through a symbolic link. Then
+// it rejects further links to folders, so that links can't form loops or multiply.
 func (w *walker) folder(ctx context.Context, name string, depth int, linked bool) {
 	if depth > folder.MaxDepth {
 		w.errorf(name, "folders are nested more than %d levels deep here", folder.MaxDepth)
@@ -86,7 +85,7 @@ func (w *walker) entry(ctx context.Context, name string, entry fs.DirEntry, dept
 	}
 }
 
-// foreign reports a file or folder whose name has a meaning in another generator.
+// foreign warns about a file or folder whose name has a special meaning in another generator.
 func (w *walker) foreign(name, text string) {
 	w.problems = append(w.problems, site.Problem{Path: printable(name), Severity: site.Warning, Code: rule.ForeignFile, Text: text})
 }
@@ -134,8 +133,8 @@ func within(name, dir string) bool {
 	return strings.HasPrefix(name, dir+"/")
 }
 
-// readFile reads a regular file of at most limit bytes. The problem is text for editors; it is
-// fs.ErrNotExist only if the file doesn't exist.
+// readFile reads a regular file of at most limit bytes. problem is a message for editors. It wraps fs.ErrNotExist only
+// if the file doesn't exist.
 func readFile(f *folder.Folder, name string, limit int64) (content []byte, problem error) {
 	content, err := f.ReadLimited(name, limit)
 	var special *folder.Special

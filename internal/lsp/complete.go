@@ -157,7 +157,7 @@ func (d *document) offerComponents(o *offer, inText bool) {
 	}
 }
 
-// offerYAML offers keys and values of product.yaml, site.yaml, questions.yaml, authors.yaml, and front matter.
+// offerYAML offers keys and values at a position in a YAML file under content/ or in YAML front matter.
 func (d *document) offerYAML(o *offer, y *yamlPlace) {
 	o.typed, o.start, o.end = y.typed, y.start, y.end
 	if !y.in && len(y.path) > 0 && y.path[len(y.path)-1] != "" || !y.in && len(y.path) == 0 || !y.in && d.isMap(y.path) {
@@ -201,7 +201,7 @@ func (d *document) offerYAML(o *offer, y *yamlPlace) {
 	}
 }
 
-// offerAuthors offers the keys of authors.yaml and the other author names in pages.
+// offerAuthors offers the keys of authors.yaml, and the author names in pages that authors.yaml doesn't have.
 func (d *document) offerAuthors(o *offer) {
 	if d.project.live == nil || d.project.live.Site() == nil {
 		return
@@ -246,7 +246,7 @@ func (d *document) offerKeys(o *offer, y *yamlPlace) {
 	}
 }
 
-// kindOf returns the name of the type of a key's value.
+// kindOf returns the name of the usual kind of a key's value for people, such as "whole number".
 func kindOf(s *shape.Shape) string {
 	if s.Use == shape.Moment {
 		return "date"

@@ -24,7 +24,7 @@ func (c *changes) parted(page *site.Page, paths map[string]string) {
 	edit := frontMatter(source, page, "translationOf", fmt.Sprintf("%q", site.RefTo(to)))
 	for i, other := range c.edits[page.Source] {
 		if other.Start == edit.Start && other.Old == edit.Old {
-			// The alias is inserted at the same position, perhaps with new front matter.
+			// The edit with the alias starts at the same position. It may also create the front matter.
 			if begun, ok := strings.CutSuffix(other.New, "---\n\n"); ok {
 				c.edits[page.Source][i].New = begun + strings.TrimPrefix(edit.New, "---\n")
 			} else {
@@ -37,7 +37,8 @@ func (c *changes) parted(page *site.Page, paths map[string]string) {
 }
 
 // alias returns the edit that adds a page's current address to the aliases in its front matter. at is the page's new
-// address.
+// address: if it is one of the aliases, the current address replaces it. The edit is zero for the home page and for the
+// 404 page.
 func alias(source []byte, page *site.Page, at string) site.Edit {
 	old := page.Path
 	if old == "/" || old == "/404" {
@@ -72,8 +73,8 @@ func alias(source []byte, page *site.Page, at string) site.Edit {
 	return frontMatter(source, page, "aliases", "["+quoted+"]")
 }
 
-// frontMatter returns the edit that adds a key at the start of a page's front matter. value must be valid in all front
-// matter syntaxes.
+// frontMatter returns the edit that adds a key at the start of a page's front matter, or creates the front matter.
+// value must be valid in all front matter syntaxes.
 func frontMatter(source []byte, page *site.Page, key, value string) site.Edit {
 	front := source[:min(page.Body, len(source))]
 	opening, rest, _ := bytes.Cut(front, []byte("\n"))

@@ -78,7 +78,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// words splits a command into words; a quoted string is one word.
+// words splits a command into words. A string in backquotes is one word.
 func words(t *testing.T, line string) []string {
 	var all []string
 	for rest := strings.TrimSpace(line); rest != ""; rest = strings.TrimSpace(rest) {

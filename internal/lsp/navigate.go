@@ -161,7 +161,7 @@ func (p *project) uses(paths []string) map[string][]site.Pos {
 	return found
 }
 
-// within reports whether one of two facts is a part of the other, or the same.
+// within reports whether two paths of facts are equal, or one is a part of the other.
 func within(a, b string) bool {
 	return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")
 }
@@ -171,11 +171,11 @@ type foundLink struct {
 	from        *site.Page
 	destination string
 	pos         site.Pos
-	// path and anchor are its target; see record.Link.
+	// path and anchor are the link's target; see record.Link.
 	path, anchor string
 }
 
-// linksOf returns the links in a page and in its front matter.
+// linksOf returns the links in a page's text, and the image, cover, and translationOf links in its front matter.
 func (p *project) linksOf(page *site.Page, o *record.Outline) iter.Seq[foundLink] {
 	return func(yield func(foundLink) bool) {
 		for _, r := range []site.Reference{page.Image, page.Cover.Src, page.TranslationOf} {
@@ -191,8 +191,8 @@ func (p *project) linksOf(page *site.Page, o *record.Outline) iter.Seq[foundLink
 	}
 }
 
-// setting returns the link in a value of front matter, site.yaml, or questions.yaml. ok is false if its target doesn't
-// exist.
+// setting resolves a value of front matter, site.yaml, or questions.yaml as a link. ok is false if the value is empty
+// or its target doesn't exist.
 func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bool) {
 	if r.Target == "" {
 		return l, false
@@ -201,8 +201,8 @@ func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bo
 	return foundLink{from, r.Target, r.Pos, target.Path, target.Fragment}, err == nil
 }
 
-// links returns all links that editors write: in pages, front matter, site.yaml, and questions.yaml. With paths, it
-// skips pages that are not at one of them and don't link to one of them.
+// links returns all links that editors write: in pages, front matter, site.yaml, and questions.yaml. If paths are
+// given, it skips the links of pages that neither are at one of the paths nor link to one.
 func (p *project) links(paths ...string) iter.Seq[foundLink] {
 	return func(yield func(foundLink) bool) {
 		more := true

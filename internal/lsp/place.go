@@ -34,8 +34,8 @@ func (y *yamlPlace) keys() []string {
 	return append(slices.Clone(y.path), y.key)
 }
 
-// yamlAt returns the place at an offset in a document's YAML. ok is false if there is no YAML, or if the front matter has
-// another syntax.
+// yamlAt returns the position in YAML at an offset of a document. ok is false if the offset is outside the document's
+// YAML, for example because the front matter has another syntax.
 func (d *document) yamlAt(offset int) (y *yamlPlace, ok bool) {
 	at := d.position(offset).Line
 	first := 0
@@ -152,8 +152,8 @@ func (d *document) parents(at, first, indent, dash int) []string {
 	return path
 }
 
-// frontMatter returns the lines of YAML front matter: from first up to but not including last. Without front matter,
-// both are 0.
+// frontMatter returns the line numbers of YAML front matter, from 0: first is the line after the opening delimiter, and
+// last is the closing delimiter. Without YAML front matter, both are 0.
 func (d *document) frontMatter() (first, last int) {
 	opening := strings.TrimSpace(strings.TrimPrefix(string(d.line(0)), "\uFEFF"))
 	closing := map[string]string{"---": "---", "---yaml": "---", "<!-- ---": "--- -->"}[opening]
@@ -165,7 +165,7 @@ func (d *document) frontMatter() (first, last int) {
 	return 0, 0
 }
 
-// shapeOf returns the shape of the value at a path, or nil if it is unknown.
+// shapeOf returns the shape of the value at a path, or nil if the document's schema doesn't describe it.
 func (d *document) shapeOf(path []string) *shape.Shape {
 	s := load.PageShape()
 	switch {
@@ -235,8 +235,9 @@ func (d *document) linkAt(offset int) (l linkPlace, ok bool) {
 	return l, false
 }
 
-// factAt returns the expression at an offset in a page, or the fact that product.yaml defines there. It is from start to
-// end. uses are the paths of the facts that it uses. expression is "" if there is none.
+// factAt returns the expression at an offset in a page, or the path of the fact that product.yaml defines there. The
+// expression is from start to end in the document. uses are the paths of the facts that it uses. expression is "" if
+// there is none.
 func (d *document) factAt(offset int) (expression string, uses []string, start, end int) {
 	if d.name == productFile {
 		line := d.position(offset).Line

@@ -29,7 +29,7 @@ type document struct {
 	project *project
 	uri     string
 	version *int
-	// name is relative to the site's root, with forward slashes.
+	// name is the file's path relative to the site's root, with forward slashes.
 	name string
 }
 
@@ -37,7 +37,7 @@ type document struct {
 type project struct {
 	server *Server
 	root   string
-	// live is nil until the first check of the site ends.
+	// live is the site, or nil before the first check ends.
 	live *build.Live
 	open map[string]*document
 	// problems maps files to their problems. published maps files to the diagnostics that the client has, as JSON.
@@ -147,8 +147,8 @@ func (p *project) again(ctx context.Context) {
 	}()
 }
 
-// checked adopts the result of a check of the complete site, and applies the edits made since it began. instead has the
-// texts of open files when the check began.
+// checked adopts the result of a check of the complete site, and applies the edits made since the check began. instead
+// contains the text of each file that was open then.
 func (p *project) checked(live *build.Live, err error, instead map[string][]byte, took time.Duration) {
 	p.running, p.took = false, took
 	if err != nil {
@@ -233,7 +233,8 @@ func (p *project) diagnostics(name string, problems []site.Problem) []diagnostic
 	return diagnostics
 }
 
-// text returns a file from the editor, otherwise from its folder. It is empty if the file can't be read.
+// text returns a file's text: the editor's if the file is open, otherwise the text on disk. It is empty if the file
+// can't be read.
 func (p *project) text(name string) *text {
 	if d := p.open[name]; d != nil {
 		return d.text

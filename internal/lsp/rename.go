@@ -23,7 +23,7 @@ type changes struct {
 	project          *project
 	edits            map[string][]site.Edit
 	oldName, newName string
-	// texts are the files that have been read, by name.
+	// texts caches the files that have been read, by name.
 	texts map[string]*text
 }
 
@@ -210,8 +210,8 @@ func (c *changes) renameHeading(d *document, params documentParams) error {
 	return nil
 }
 
-// redirect changes a link's destination. A link that isn't written literally, for example with facts in it, stays
-// unchanged, and is then reported as broken.
+// redirect changes a link's destination. If the source doesn't contain the destination literally, because the link
+// contains facts, the link stays unchanged, and the next check reports it as broken.
 func (c *changes) redirect(l foundLink, destination string) {
 	if destination == l.destination {
 		return
@@ -226,7 +226,7 @@ func (c *changes) redirect(l foundLink, destination string) {
 	}
 }
 
-// inFrontMatter reports whether a link is a value of its page's front matter.
+// inFrontMatter reports whether a link is the image, the cover, or translationOf in its page's front matter.
 func inFrontMatter(l foundLink) bool {
 	for _, r := range []site.Reference{l.from.Image, l.from.Cover.Src, l.from.TranslationOf} {
 		if l.pos == r.Pos && l.destination == r.Target {
@@ -236,8 +236,8 @@ func inFrontMatter(l foundLink) bool {
 	return false
 }
 
-// willRenameFiles returns the edits of every link to files that the client is about to rename, and to pages whose
-// addresses change.
+// willRenameFiles returns the edits for files that the client is about to rename: new destinations for the links to
+// them, and aliases for the old addresses of pages.
 func (s *Server) willRenameFiles(raw json.RawMessage) (any, error) {
 	var params renameFilesParams
 	if err := json.Unmarshal(raw, &params); err != nil {

@@ -103,7 +103,8 @@ func (c *conn) write(m *message) {
 	_, _ = fmt.Fprintf(c.out, "Content-Length: %d\r\n\r\n%s", len(body), body)
 }
 
-// answer responds to a request.
+// answer sends the response to a request: result or, if err isn't nil, an error. If id is nil, the response's ID is
+// null.
 func (c *conn) answer(id json.RawMessage, result any, err error) {
 	m := &message{ID: id}
 	if m.ID == nil {

@@ -26,7 +26,7 @@ type Server struct {
 	logger  *slog.Logger
 	// ended is closed when Run returns.
 	ended chan struct{}
-	// events carries updates from other goroutines to the one that owns the state.
+	// events passes updates from other goroutines to the goroutine of Run, which owns the state.
 	events   chan func(context.Context)
 	mu       sync.Mutex
 	canceled map[string]bool
@@ -46,7 +46,7 @@ func New(in io.Reader, out io.Writer, version string, logger *slog.Logger) *Serv
 	}
 }
 
-// errExit reports that the client told the server to exit.
+// errExit reports that the client sent the exit notification.
 var errExit = errors.New("exit")
 
 // Run serves the client until it disconnects or sends exit, or until ctx ends. An exit without a shutdown is an error.
@@ -149,7 +149,7 @@ func (s *Server) handle(m *message) (err error) {
 	case m.Method == "exit":
 		return errExit
 	}
-	// As in net/http, a panic ends only one request, because with the server, an editor would lose all problems. The
+	// As in net/http, a panic ends only one request: if the server ended, the editor would lose all problems. The
 	// response and the log report the panic, because it is a bug in Vitrine.
 	defer func() {
 		if r := recover(); r != nil {

@@ -58,12 +58,13 @@ func (r *Registry) Families() []*Family {
 	return slices.SortedFunc(maps.Values(r.families), func(a, b *Family) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// Gauge declares a gauge, whose value is read when the metrics are written.
+// Gauge declares a gauge without labels. value is called each time the metrics are written.
 func (r *Registry) Gauge(name, help string, value func() float64) {
 	r.add(Family{Name: name, Help: help, Type: TypeGauge, collect: func(s *sampler) { s.sample("", value()) }})
 }
 
-// Counter declares a counter that is kept elsewhere, whose value is read when the metrics are written.
+// Counter declares a counter without labels that the caller maintains. value is called each time the metrics are
+// written.
 func (r *Registry) Counter(name, help string, value func() float64) {
 	r.add(Family{Name: name, Help: help, Type: TypeCounter, collect: func(s *sampler) { s.sample("", value()) }})
 }
@@ -122,12 +123,12 @@ func (c *Counters[K]) grow(kind K) *atomic.Int64 {
 	return counter
 }
 
-// Histogram counts observations by size.
+// Histogram counts observations in buckets.
 type Histogram struct {
 	bounds []float64
-	// counts holds one bucket more than bounds, for values above them.
+	// counts has one bucket more than bounds, for values above the last bound.
 	counts []atomic.Int64
-	// sum holds the bits of a float64.
+	// sum is the sum of the values, as the bits of a float64.
 	sum atomic.Uint64
 }
 

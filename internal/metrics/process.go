@@ -44,7 +44,7 @@ func openFiles() (float64, bool) {
 	}
 	defer folder.Close()
 	names, err := folder.Readdirnames(-1)
-	return float64(len(names) - 1), err == nil // without this one
+	return float64(len(names) - 1), err == nil // without the folder itself
 }
 
 // mostFiles reads the soft limit in /proc/self/limits.

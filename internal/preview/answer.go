@@ -60,7 +60,7 @@ func (s *Server) wantsToolbar(now *state, r *http.Request, a *recorder) bool {
 	return a.status == http.StatusNotFound || a.status == http.StatusOK && (page != nil || file != "")
 }
 
-// notBuilt responds until the first good build. It lists the problems that prevent one, on a page or as plain text.
+// notBuilt responds until the first good build. It lists the problems that prevent a build, on a page or as plain text.
 func (s *Server) notBuilt(w http.ResponseWriter, r *http.Request, now *state) {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")

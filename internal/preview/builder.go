@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Builder builds a site into a private folder; see Folder.
+// Builder builds a site into the private folder of a preview; see Folder.
 type Builder struct {
 	site   *build.Preview
 	folder *Folder
@@ -19,7 +19,8 @@ type Builder struct {
 	out string
 }
 
-// NewBuilder returns a Builder that continues the last preview of the site, if its folder is left. The caller must call Close.
+// NewBuilder returns a Builder that continues the last preview of the site if its folder still exists. The caller must
+// call Close.
 func NewBuilder(source build.Source) (*Builder, error) {
 	own, err := NewFolder(source.Root)
 	if err != nil {
@@ -38,7 +39,7 @@ func (b *Builder) Build(ctx context.Context) (Built, error) {
 		return built, err
 	}
 	if built.Build, err = artifact.OpenOwn(b.out); err != nil {
-		// The next build must not reuse this one, because it isn't served.
+		// Remove the cache, so that the next build doesn't reuse this build, which isn't served.
 		return Built{}, errors.Join(err, os.RemoveAll(filepath.Join(b.out, "cache")))
 	}
 	return built, nil

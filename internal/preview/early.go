@@ -17,8 +17,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Early is a page as the current build will produce it. Its author doesn't need to wait for the other pages of a large
-// site.
+// Early is a page as the current build will publish it. The preview shows it before the build is complete, so that its
+// author doesn't wait for the other pages of a large site.
 type Early struct {
 	// page is the page, with its current source.
 	page *site.Page
@@ -84,7 +84,7 @@ func (s *Server) showEarly(ctx context.Context, changed []string, began time.Tim
 	}
 	next := &state{Outcome: now.Outcome, found: now.found, served: now.served, early: made}
 	next.Number, next.Changed, next.Took = s.number+1, changed, time.Since(began)
-	// The served build stays the same, so put closes nothing.
+	// The build that is served stays the same, so put has no build to close.
 	_ = s.stage.put(next)
 }
 

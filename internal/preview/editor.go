@@ -19,8 +19,8 @@ import (
 
 // editor opens sources for editing.
 type editor struct {
-	// command is the editor's program with its arguments. It is nil if a server can't start the editor; then pages have
-	// links that VS Code opens.
+	// command is the editor's program with its arguments. It is nil if the server can't start an editor. Pages then
+	// have links that VS Code opens.
 	command []string
 	place   placing
 }
@@ -33,7 +33,7 @@ type EditorView struct {
 	Link string `json:"link"`
 }
 
-// placing returns an editor's arguments for a line and column.
+// placing is a function that returns an editor's arguments for a file, a line, and a column.
 type placing func(file, line, column string) []string
 
 func colons(file, line, column string) []string {
@@ -58,8 +58,8 @@ func lineColumnOptions(file, line, column string) []string {
 
 func plainFile(file, _, _ string) []string { return []string{file} }
 
-// graphical returns the placing of an editor with its own window, by program name. A server can't start an editor that
-// needs a terminal, such as vi.
+// graphical returns the arguments for an editor with its own window, given the program's name, or false for other
+// programs: a server can't start an editor that needs a terminal, such as vi.
 func graphical(name string) (placing, bool) {
 	switch name {
 	case "code", "code-insiders", "codium", "vscodium", "cursor", "windsurf", "positron":
@@ -155,7 +155,8 @@ func (e editor) view(root string) EditorView {
 // errNotOpened is wrapped by errors about requests to open a file.
 var errNotOpened = errors.New("the file was not opened")
 
-// open starts the editor at a position in a source of the site. It returns errNotOpened for other files.
+// open starts the editor at a position in a source of the site. It returns an error that wraps errNotOpened if there is
+// no editor, or for other files.
 func (e editor) open(root *os.Root, name string, line, column int) error {
 	if e.command == nil {
 		return fmt.Errorf("%w: neither $VISUAL nor $EDITOR names an editor with a window", errNotOpened)
@@ -191,7 +192,7 @@ type openRequest struct {
 	Column int    `json:"column"`
 }
 
-// open starts the editor. The request must have the token, which only pages of the preview know.
+// open starts the editor with a source. The request must contain the token, which only the preview's pages have.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// folderPattern is the name of a preview's folder, in the folder of temporary files.
+	// folderPattern is the pattern for the names of previews' folders, which are in the folder of temporary files.
 	folderPattern = "vitrine-preview-*"
 	// keptFor is the time for which the folder of an ended preview is kept for the next preview of its site.
 	keptFor = 7 * 24 * time.Hour
@@ -21,8 +21,8 @@ const (
 // removed when the preview ends.
 type Folder struct {
 	Path string
-	// mark is locked while the preview runs, and describes the folder. It is nil if the system has no locks that are
-	// released when the process exits.
+	// mark is a file in the folder that describes it and is locked while the preview runs. It is nil on systems without
+	// locks that end with the process.
 	mark *os.File
 }
 
@@ -41,7 +41,7 @@ func NewFolder(root string) (*Folder, error) {
 		mark, about, used, err := claim(path)
 		switch {
 		case err != nil:
-			// It is in use, or isn't a preview's folder.
+			// The folder is in use, or isn't a preview's folder.
 		case found == nil && about == label:
 			found = &Folder{path, mark}
 		case about == label || !strings.HasSuffix(about, "\n"+startOfMachine()) || time.Since(used) > keptFor:

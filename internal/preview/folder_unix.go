@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// markName is the file whose lock shows that the folder's preview is running.
+// markName is the name of the mark, the file in a folder that is locked while the folder's preview runs.
 const markName = ".preview"
 
 // maxLabel is the maximum length of a mark's label in bytes: a path and the machine's start.
@@ -32,12 +32,12 @@ func hold(dir string) (*os.File, error) {
 	return mark, nil
 }
 
-// errOther is returned for a folder that isn't this user's, or that other users may open.
+// errOther is returned for a folder of another user, and for a file or a folder with permissions other than 0700.
 var errOther = errors.New("another user owns it or may open it")
 
-// claim locks the mark of a folder whose preview has ended. It returns the mark, its label, and its last use. It returns an
-// error if the preview is running, or if the folder isn't a preview's folder of this user. A folder without a mark belongs to
-// another program, or was created just now.
+// claim locks the mark of a folder whose preview has ended. It returns the mark, its label, and the time of its last
+// use. It returns an error if the preview is running, or if the folder isn't a preview's folder of this user. A folder
+// without a mark belongs to another program, or is being created.
 func claim(dir string) (mark *os.File, label string, used time.Time, err error) {
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -67,8 +67,8 @@ func claim(dir string) (mark *os.File, label string, used time.Time, err error) 
 	return mark, string(text), info.ModTime(), nil
 }
 
-// startOfMachine identifies the time since the machine was started, or returns "" if the system doesn't. Systems other than
-// Linux usually remove temporary files when they start.
+// startOfMachine returns an ID that the system creates at each start of the machine, or "" if there is none. Systems
+// other than Linux usually remove temporary files when they start.
 func startOfMachine() string {
 	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	return strings.TrimSpace(string(id))

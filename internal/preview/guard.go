@@ -46,7 +46,8 @@ func (g guard) rejects(r *http.Request) string {
 	return "other sites cannot read the preview"
 }
 
-// knows reports whether a Host field names this server for certain.
+// knows reports whether a Host field contains a name that other sites can't use for this server: localhost or a name
+// under it, an IP address, or the host of the configured address.
 func (g guard) knows(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -59,7 +60,7 @@ func (g guard) knows(host string) bool {
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || name != "" && name == g.name
 }
 
-// sameOrigin reports whether an Origin field names the requested host.
+// sameOrigin reports whether an Origin field consists of the scheme http and the requested host.
 func sameOrigin(origin, host string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && u.Scheme == "http" && strings.EqualFold(u.Host, host)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The preview serves only this machine's own names and the name on which it listens. Any other name could resolve to
-// this machine (DNS rebinding), and its pages could read the response.
+// The preview responds only to localhost, IP addresses, and the host of the configured address. Any other name could be
+// another site's name that resolves to this machine (DNS rebinding), and that site could read the response.
 func TestGuardKnowsHosts(t *testing.T) {
 	for _, c := range []struct {
 		addr, host string
@@ -37,8 +37,8 @@ func TestGuardKnowsHosts(t *testing.T) {
 	}
 }
 
-// The preview rejects requests from pages of other origins, regardless of the fields in which the browser says so. Links
-// from other sites to the preview work.
+// The preview rejects requests from pages of other origins, whether Origin or Sec-Fetch-Site identifies them. It
+// accepts navigation by a link on another site.
 func TestGuardRejects(t *testing.T) {
 	for _, c := range []struct {
 		name, method string

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A build can fail for a reason other than the site's content, such as a file that changes while it is read. Then the loop
-// retries it up to this number of times, after a pause, before it reports the error.
+// A build can fail for reasons other than the site's content, for example because a file changes while it is read. The
+// loop repeats such a build after retryAfter, up to retries times, before it reports the error.
 const (
 	retryAfter = 250 * time.Millisecond
 	retries    = 3
@@ -25,7 +25,7 @@ type loop struct {
 	done func(Outcome)
 }
 
-// run returns when ctx ends.
+// run builds the site until ctx ends.
 func (l *loop) run(ctx context.Context) {
 	waiting, steadfast, failures := []string(nil), false, 0
 	for ctx.Err() == nil {

@@ -27,7 +27,7 @@ func moved(before, now *served) map[string]string {
 	return to
 }
 
-// differing returns the pages with a source whose paths have no page in another build.
+// differing returns the pages of a build, except generated pages, whose paths have no page in another build.
 func differing(s, other *served) (pages []*site.Page) {
 	for path, p := range s.pages {
 		if other.pages[path] == nil && p.Text == nil && p.Source != "" {
@@ -50,7 +50,8 @@ func successor(old *site.Page, added []*site.Page) (same *site.Page) {
 	return same
 }
 
-// movedTo returns the current path, as in links, of the page that was at a requested path, or "" if it is unknown.
+// movedTo returns the current escaped path of the page that used to be at a requested path, or "" if there is no such
+// page.
 func (s *served) movedTo(path string) string {
 	to := decodedPath(path)
 	// Limit the steps, because a page that was renamed and renamed back would cause an endless loop.

@@ -20,7 +20,7 @@ type Problem struct {
 	Text     string `json:"text"`
 	// Title is the title of the code's rule.
 	Title string `json:"title,omitempty"`
-	// Own reports whether the file belongs to the site, so that an editor can open it.
+	// Own reports whether the file is in the site's folder, so that an editor can open it.
 	Own bool `json:"own,omitempty"`
 	// Here reports whether the problem is in the source of the current page.
 	Here bool `json:"here,omitempty"`
@@ -46,7 +46,7 @@ const (
 	maxSource = 4 << 20
 )
 
-// described returns problems as pages show them. Only the first ones have excerpts; see most.
+// described returns problems in the form for pages. Only the first most problems have excerpts.
 func described(root *os.Root, problems []site.Problem, title func(site.Code) string) []Problem {
 	sources := make(map[string]source)
 	out := make([]Problem, 0, len(problems))

@@ -43,8 +43,8 @@ type Options struct {
 	// Build builds the site. If files change during the build, the context ends, and the error must wrap
 	// context.Canceled.
 	Build func(context.Context) (Built, error)
-	// Early renders the changed page before the build is complete. It is called only while the last build is served. It
-	// returns nil if more than the text of one page changed. Early may be nil.
+	// Early renders a changed page before the build is complete, or returns nil if more than the text of one page
+	// changed. It is called only if the last build succeeded. Early may be nil.
 	Early func(changed []string) *Early
 	// Report is called with every outcome. It may be nil.
 	Report func(Outcome)

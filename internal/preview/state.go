@@ -40,7 +40,7 @@ type Outcome struct {
 	Err error
 }
 
-// Failed reports whether the server continues to serve the last good build.
+// Failed reports whether the build failed, so that the server continues to serve the last good build.
 func (o *Outcome) Failed() bool { return o.Err != nil || site.HasErrors(o.Problems) }
 
 // state is all data that the preview shows at one time. It is immutable; a new state replaces it.
@@ -103,7 +103,7 @@ func newServed(b Built, allowance *decide.Allowance) (*served, error) {
 	return s, nil
 }
 
-// stage holds the newest state. It is safe for concurrent use.
+// stage stores the newest state. It is safe for concurrent use.
 type stage struct {
 	mu    sync.Mutex
 	state *state

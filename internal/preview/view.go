@@ -15,8 +15,8 @@ import (
 
 // View describes the site and a page to the page's script.
 type View struct {
-	// Build identifies the content at the page's path. It is "none" before the first good build. A page with another
-	// value is out of date.
+	// Build identifies the content at the page's path, or is "none" before the first good build. A page that was loaded
+	// with another value is out of date.
 	Build string `json:"build"`
 	// Number counts the builds of this preview, from 1.
 	Number int `json:"number"`
@@ -42,11 +42,11 @@ type View struct {
 type PageView struct {
 	// Source is the file of the page, or "" for a generated page and for a 404.
 	Source string `json:"source,omitempty"`
-	// Own reports whether the file belongs to the site, and not to the theme.
+	// Own reports whether the file is in the site's folder, rather than in the theme.
 	Own bool `json:"own"`
 	// Missing reports whether there is no page or file at the path.
 	Missing bool `json:"missing"`
-	// Moved is the new path of the page that was at this path before it was moved, or "" if it is unknown.
+	// Moved is the new path of a page that used to be at this path, or "" if there is no such page.
 	Moved string `json:"moved,omitempty"`
 	Words int    `json:"words"`
 	// Twin is the path of the page's Markdown, or "" if it has none.

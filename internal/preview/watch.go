@@ -44,8 +44,8 @@ type WatchOptions struct {
 	Notice func(string)
 }
 
-// Watcher reports changed files of a site. An event only names a path to check: the watcher compares the files there with
-// their previous state.
+// Watcher reports changed files of a site. Events only select the paths to check: the watcher compares the files there
+// with their previous state.
 type Watcher struct {
 	options WatchOptions
 	root    string
@@ -58,7 +58,7 @@ type Watcher struct {
 	// must be checked.
 	dirty map[string]fsnotify.Op
 	all   bool
-	// began is the time of the first of these events, or zero if there are none.
+	// began is the time of the first recorded event, or zero if there is none.
 	began time.Time
 
 	// others maps additional files to check to their last known states. mu guards it.
@@ -72,8 +72,9 @@ type fileState struct {
 	size     int64
 }
 
-// Also adds files under the site's root to check, such as code that pages show. A file whose hash differs from the given
-// one has changed since it was read, and is reported. Also is safe for concurrent use.
+// Also adds files to check, by name relative to the site's root, with the hashes of their contents when they were read,
+// such as code that pages show. It skips files that are watched already. If a file's hash differs, the next check
+// reports it as changed. Also is safe for concurrent use.
 func (w *Watcher) Also(files map[string]uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -113,7 +114,7 @@ func (w *Watcher) lookOthers() (changed []string) {
 	return changed
 }
 
-// Watch watches the folders of a site until ctx ends. Changes before it returns aren't reported.
+// Watch watches the folders of a site until ctx ends. It doesn't report changes before it returns.
 func Watch(ctx context.Context, root string, options WatchOptions) (*Watcher, error) {
 	w, err := newWatcher(root, options)
 	if err != nil {
@@ -154,7 +155,7 @@ func (w *Watcher) begin() {
 	w.tree.OnFolder, w.tree.OnGone = w.watch, w.unwatch
 }
 
-// local returns the operating system's path for a name.
+// local returns the path of a file in the operating system's syntax.
 func (w *Watcher) local(name string) string { return filepath.Join(w.root, filepath.FromSlash(name)) }
 
 // scan checks all files and returns the changed ones. It opens the site's folder each time, because the folder may have
@@ -163,7 +164,7 @@ func (w *Watcher) scan() []string {
 	return w.within(func(site *folder.Folder) []string { return w.tree.Scan(site) })
 }
 
-// refresh checks the files at some paths and returns the changed ones.
+// refresh checks the files at the given paths and returns the changed ones.
 func (w *Watcher) refresh(names []string) []string {
 	return w.within(func(site *folder.Folder) []string { return w.tree.Refresh(site, names) })
 }
@@ -311,8 +312,8 @@ func (w *Watcher) look() []string {
 	return merged(w.refresh(slices.Sorted(maps.Keys(dirty))), w.written(dirty))
 }
 
-// written returns the files that were written or moved into place. They count as changed even if their size and time
-// are unchanged, because two writes may fall into one tick of the file system's clock.
+// written returns the files that were written or moved into place. They are reported as changed even if their size and
+// modification time are unchanged, because two writes may happen in one tick of the file system's clock.
 func (w *Watcher) written(dirty map[string]fsnotify.Op) []string {
 	var changed []string
 	for name, op := range dirty {

@@ -187,7 +187,8 @@ func TestWatchOverflow(t *testing.T) {
 	}
 }
 
-// A file counts as changed once more if it was written so recently that another write might not change its size and time.
+// A file that was written recently is reported as changed once more, because a later write might not change its size
+// and modification time.
 func TestRacyFiles(t *testing.T) {
 	f := newTestSite(t, "content/a.md")
 	w, err := newWatcher(f.root, WatchOptions{Poll: time.Hour})

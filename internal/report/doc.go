@@ -1,5 +1,6 @@
-// Package report reads a site's access logs and reports its readers by day: people, search engines, the three kinds of programs
-// that read for language models, feed readers, and the site's tool. It also reports missing paths, and pages that programs for
-// language models got as HTML although Markdown was available. It stores only counts: its result contains no address, User-Agent, or query of a
+// Package report reads a site's access logs and reports its readers by day: people, search engines, the three kinds of
+// programs that read for language models, feed readers, and the site's tool. It also reports missing paths, and pages
+// that programs for language models got as HTML although Markdown was available. It stores only counts: its result
+// contains no address, User-Agent, or query of a request.
 // request.
 package report

@@ -27,8 +27,8 @@ type line struct {
 	representation, mediaType string
 }
 
-// parse reads a line of the Combined Log Format (Apache, nginx, vitrined), or a JSON object by vitrined, Caddy, or
-// nginx (with the names of its variables).
+// parse reads a line in the Combined Log Format, as Apache, nginx, and vitrined write it, or a JSON object by vitrined,
+// Caddy, or nginx. The members of nginx's object must have the names of its variables.
 func (l *line) parse(text []byte) error {
 	if text = bytes.TrimSpace(text); len(text) > 0 && text[0] == '{' {
 		return l.parseJSON(text)
@@ -121,7 +121,7 @@ func quoted(s string) (value, rest string, ok bool) {
 	return "", "", false
 }
 
-// dayOf turns "22/Nov/2026" into "2026-11-22".
+// dayOf converts "22/Nov/2026" to "2026-11-22". It returns false for other forms.
 func dayOf(s string) (string, bool) {
 	const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 	month := strings.Index(months, s[3:6])
@@ -134,8 +134,8 @@ func dayOf(s string) (string, bool) {
 
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// parseJSON reads a JSON object by vitrined, Caddy, or nginx (with the names of its variables). It makes a single pass
-// over the members, because a log has millions of lines.
+// parseJSON reads a JSON object by vitrined, Caddy, or nginx, in which the members have the names of nginx's variables.
+// It makes a single pass over the members, because a log has millions of lines.
 func (l *line) parseJSON(text []byte) error {
 	*l = line{}
 	if !json.Valid(text) {
@@ -222,8 +222,8 @@ func (l *line) address() netip.Addr {
 	return a.Unmap()
 }
 
-// kind returns the logged representation, otherwise the one implied by the path, relative to the base path, and
-// the media type.
+// kind returns the logged representation of the response. If the log has none, it derives the representation from the
+// path under mount and from the media type.
 func (l *line) kind(mount string) readers.Representation {
 	if l.representation != "" {
 		return readers.Representation(l.representation)

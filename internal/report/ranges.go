@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Ranges has the addresses that operators publish for their programs, by the program's name in lower case. Requests with one
-// of these names from another address are unverified.
+// Ranges contains the addresses that operators publish for their programs, by the program's name in lower case. A
+// request with one of these names is unverified if it comes from another address.
 type Ranges map[string][]netip.Prefix
 
 // Add reads the addresses of a program: JSON in the format of Google, OpenAI, Microsoft, and others ({"prefixes":
@@ -61,7 +61,8 @@ func (r Ranges) Add(name string, text []byte) error {
 	return nil
 }
 
-// verified reports whether an address belongs to the program. It returns true if the program's addresses are unknown.
+// verified reports whether an address is in the published ranges of a program. It returns true if the ranges of the
+// program are unknown.
 func (r Ranges) verified(name string, address netip.Addr) bool {
 	prefixes, known := r[strings.ToLower(name)]
 	if !known {

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/readers"
 )
 
-// Log is an open log with its name for errors.
+// Log is an open log. Its name appears in errors.
 type Log struct {
 	Name   string
 	Reader io.Reader
@@ -99,7 +99,7 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 		case err != nil:
 			return err
 		default:
-			// A line longer than a chunk isn't a request.
+			// Drop a line that is longer than a chunk, because it isn't a request.
 			end := bytes.LastIndexByte(chunk, '\n') + 1
 			whole, rest = chunk[:end], chunk[end:]
 			if len(rest) > chunkSize {

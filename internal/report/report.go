@@ -14,9 +14,9 @@ import (
 
 // Options select the input, and describe the site.
 type Options struct {
-	// Tools are the names of the site's tools in User-Agent.
+	// Tools are the names that the site's tools send in User-Agent.
 	Tools []string
-	// Ranges has the addresses that operators publish. If it is empty, names aren't verified.
+	// Ranges contains the addresses that operators publish. If it is empty, names aren't verified.
 	Ranges Ranges
 	// Since and Until are the first and last day, such as "2026-10-01", or "" for no limit.
 	Since, Until string
@@ -38,14 +38,14 @@ type Report struct {
 	// Days are in order, each with the requests of each family.
 	Days     []Day    `json:"days"`
 	Families []Reader `json:"families"`
-	// Agents are the published names with requests.
+	// Agents are the programs that used a published name.
 	Agents []Agent `json:"agents"`
 	// Missing are the paths with 404 responses, most frequent first.
 	Missing []Missing `json:"missing"`
 	// Limited is the number of each family's requests with status 429.
 	Limited []Count `json:"limited"`
-	// MarkdownReady are the pages that model readers got as HTML although Markdown was available. Undecided is the
-	// number of responses whose type isn't in the log.
+	// MarkdownReady are the pages that readers for language models received as HTML although Markdown was available.
+	// Undecided is the number of their responses for which the log has no type.
 	MarkdownReady []Count `json:"markdownReady"`
 	Undecided     int64   `json:"undecided"`
 }
@@ -155,8 +155,8 @@ func (c *counter) add(l *line) {
 	}
 }
 
-// addAgent counts a request by its program's published name, and returns the request's family. If the address isn't one of
-// the operator's, that is the family of other programs.
+// addAgent counts a request under its program's published name, and returns its family. If the address isn't in the
+// program's published ranges, it counts the request as unverified and returns the family of other programs.
 func (c *counter) addAgent(family readers.Family, name string, l *line) readers.Family {
 	a := c.agents[name]
 	if a == nil {
@@ -193,8 +193,8 @@ func (c *counter) addRead(family readers.Family, kind readers.Representation, na
 	}
 }
 
-// isProbe reports whether a path belongs to a scan for vulnerabilities in software that Vitrine sites don't run. Redirecting
-// it wouldn't help anyone.
+// isProbe reports whether a path is typical of a scan for vulnerabilities in software that Vitrine sites don't run. A
+// redirect from such a path wouldn't help anyone.
 func isProbe(name string) bool {
 	lower := strings.ToLower(name)
 	for _, sign := range []string{".php", ".asp", ".jsp", ".cgi", ".env", "/.git", "/.aws", "/.ssh", "wp-", "wordpress", "cgi-bin", "xmlrpc", "phpmyadmin", "/actuator", "/vendor/", ".sql", ".bak"} {

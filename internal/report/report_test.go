@@ -20,8 +20,8 @@ const (
 	claude  = "Claude-User (claude-code/2.1; +https://support.anthropic.com/)"
 )
 
-// logs has the same two requests in the format of each server: vitrined's two formats, the Combined Log Format of nginx
-// and Apache, Caddy's JSON, and nginx's JSON with the names of its variables.
+// logs contains the same two requests in the format of each server: vitrined's two formats, the Combined Log Format of
+// nginx and Apache, Caddy's JSON, and nginx's JSON with the names of its variables.
 var logs = map[string]string{
 	"vitrined combined": `203.0.113.9 - - [20/Nov/2026:10:00:00 +0000] "GET /pricing?x=1 HTTP/1.1" 200 512 "-" "` + gptBot + `" ok page html ai-training
 203.0.113.9 - - [21/Nov/2026:10:00:00 +0000] "GET /api/v1/marketing HTTP/1.1" 304 - "-" "` + browser + `" not-modified operation json people
@@ -218,8 +218,7 @@ func TestWrittenSafely(t *testing.T) {
 	}
 }
 
-// BenchmarkRead reads a million lines of each form; the time of one is seconds per
-// operation.
+// BenchmarkRead reads a million lines of one format in each operation.
 func BenchmarkRead(b *testing.B) {
 	for _, form := range []string{"vitrined combined", "vitrined json", "caddy"} {
 		text := strings.Repeat(logs[form], 500_000)

@@ -87,12 +87,12 @@ func quote(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// front returns a string for front matter, where two braces would name a fact.
+// front returns a string for front matter, with "{{" escaped, because two braces would start a fact expression.
 func front(s string) string {
 	return quote(strings.ReplaceAll(s, "{{", `\{{`))
 }
 
-// ErrExists is wrapped by the error that Write returns if files exist. That error names them.
+// ErrExists is wrapped by the error of Write if files exist already. The error names them.
 var ErrExists = errors.New("files already exist")
 
 // Write writes files under root. If one of them exists, Write writes no files. If writing fails, it removes the files that
@@ -143,7 +143,7 @@ const Repository = "vitrine_example/vitrine"
 
 // Release is the release of Vitrine that a site's deploy files use.
 type Release struct {
-	// Repository is the owner and the name, in the form of the constant. Version has no "v" at the start.
+	// Repository has the form owner/name; see the constant. Version has no "v" at the start.
 	Repository, Version string
 	// Archive is the SHA-256 of the archive for Linux on amd64. Image is the digest of the image index, which lists the
 	// architectures. Both are "" if the release's SHA256SUMS is unavailable.

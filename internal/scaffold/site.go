@@ -24,7 +24,7 @@ type siteData struct {
 	Release
 }
 
-// Starts returns the names of the examples from which a site can start.
+// Starts returns the names of the examples, the values of start for Site.
 func Starts() []string { return []string{"product", "library", "clinic"} }
 
 // Site returns the files of a new site: facts to replace, pages, settings for code editors, schemas, and deploy files. start
@@ -68,7 +68,7 @@ func filled(folder string, data siteData) ([]File, error) {
 	return files, err
 }
 
-// replaced returns own and the files with other names, sorted by name.
+// replaced returns files, sorted by name, with each file in own instead of the file with the same name.
 func replaced(files, own []File) []File {
 	files = slices.DeleteFunc(files, func(f File) bool {
 		return slices.ContainsFunc(own, func(o File) bool { return o.Name == f.Name })

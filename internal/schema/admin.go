@@ -121,8 +121,8 @@ func hasFile(s *site.Site, path string) bool {
 	return slices.ContainsFunc(s.Files, func(f site.File) bool { return f.Path == path })
 }
 
-// adminPage returns the document that the program fills. The program requests its icon font from
-// another host, which the policy forbids; a font of the same name on the site replaces it.
+// adminPage returns the document that the editor's program fills. The program requests its icon font from another host,
+// which the policy forbids. If the site has the file AdminIcons, the page declares it as the font of that name.
 func adminPage(s *site.Site) []byte {
 	icons := ""
 	if hasFile(s, AdminIcons) {
@@ -166,7 +166,8 @@ func adminPolicy(backend []site.Setting) string {
 		"connect-src " + strings.Join(connect, " ") + "; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// serviceHosts returns the default hosts of backends, for settings that don't name a host.
+// serviceHosts returns the hosts of a backend's public service, to which the editor connects by default. It returns nil
+// for an unknown backend.
 func serviceHosts(name string) []string {
 	switch name {
 	case "github":
@@ -181,8 +182,8 @@ func serviceHosts(name string) []string {
 	return nil
 }
 
-// group is a folder whose pages the editor lists together: its files, or the index.md of its
-// subfolders.
+// group is a folder of pages that the editor lists together. If bundles is false, they are the folder's files,
+// otherwise the index.md files of its subfolders.
 type group struct {
 	folder  string
 	bundles bool
@@ -191,8 +192,8 @@ type group struct {
 // articles returns the folder for new articles.
 func articles() group { return group{"content/blog", true} }
 
-// collections returns the folders of published pages, starting with the articles'. A page's text is
-// edited as source, because a visual editor would rewrite it.
+// collections returns the folders of published pages, starting with the folder for articles. A page's text is edited as
+// source, because a visual editor would rewrite it.
 func collections(s *site.Site) []object {
 	groups := []group{articles()}
 	for _, p := range s.Pages {
@@ -240,8 +241,8 @@ func collection(g group) object {
 	return append(o, member{"fields", fields(post)})
 }
 
-// fields returns the keys of front matter, and the text. The editor leaves other keys, such as
-// params, unchanged.
+// fields returns the editor's fields: the keys of front matter for which it has a widget, and the text. The editor
+// leaves other keys, such as params, unchanged.
 func fields(post bool) []object {
 	page := load.PageShape()
 	var out []object

@@ -47,7 +47,7 @@ func Files() ([]File, error) {
 	return files, nil
 }
 
-// Write returns the schema with one of Names as indented JSON.
+// Write returns a schema as indented JSON. name is one of Names; other names are an error.
 func Write(name string) ([]byte, error) {
 	s, title, about := of(name)
 	if title == "" {
@@ -108,7 +108,7 @@ func Resources(s *site.Site) ([]artifact.Resource, error) {
 	}
 	var resources []artifact.Resource
 	for _, f := range files {
-		// Editors in browsers fetch it from other origins.
+		// Editors in browsers fetch schemas from other origins.
 		anyOrigin := artifact.Field{Name: "Access-Control-Allow-Origin", Value: "*"}
 		resources = append(resources, file(f.Path, f.Path[1:], MediaType, f.Body, anyOrigin))
 	}

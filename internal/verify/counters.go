@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// asked is the number of requests to the operation that check its counters.
+// asked is the number of requests to the operation in the check of its counters.
 const asked = 4
 
 // counters requests the operation several times and checks whether its counters are current or
@@ -79,7 +79,8 @@ func aged(c *Check, a *visit.Answer) bool {
 	return true
 }
 
-// counter returns the remaining allowance in a response.
+// counter returns the remaining allowance in a response. If a rate-limit field is missing or the number is invalid, it
+// adds a finding and returns false.
 func counter(c *Check, a *visit.Answer) (int, bool) {
 	for _, name := range counters() {
 		if a.Header.Get(name) == "" {
@@ -93,8 +94,8 @@ func counter(c *Check, a *visit.Answer) (int, bool) {
 	return left, err == nil && len(c.Findings) == 0
 }
 
-// judge evaluates the counters of consecutive responses. A counter that never changes was replayed:
-// even if instances take turns, there are hardly as many instances as requests.
+// judge evaluates the counters of consecutive responses. A counter that never changes was replayed: instances that
+// respond in turn could cause this only if there were as many instances as requests, which is unlikely.
 func (r *run) judge(c *Check, remaining []int) {
 	same, down := true, true
 	words := make([]string, len(remaining))

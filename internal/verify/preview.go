@@ -8,8 +8,8 @@ import (
 // previewMark is a line in the robots.txt of a site that was built for an address other than its own.
 const previewMark = "# A preview of the site at an address other than its own"
 
-// indexing finds a site that excludes itself from search engines: a preview deployed as the site itself, or a host
-// that adds the field. A preview at its own address is correct.
+// indexing finds a site that excludes itself from search engines: a preview deployed as the site itself, or a host that
+// adds X-Robots-Tag. A preview at its own address is correct.
 func (r *run) indexing(ctx context.Context) error {
 	c := &Check{Name: "indexing", Proves: "search engines may index the site"}
 	defer r.report.add(c)

@@ -13,7 +13,7 @@ import (
 //go:embed probes/*.txt
 var exchanges embed.FS
 
-// probe is a check whose requests are in a file of exchanges.
+// probe is a check whose requests are in the file of exchanges with its name.
 type probe struct {
 	name, proves string
 }

@@ -25,7 +25,7 @@ type Report struct {
 	// Build identifies the build that the site was compared with.
 	Build    string `json:"build,omitempty"`
 	Thorough bool   `json:"thorough"`
-	// Hosts are the hosts whose marks the responses have.
+	// Hosts are the hosts that the responses' header fields identify.
 	Hosts []visit.Host `json:"hosts,omitempty"`
 	// Host is the value of --host with which the site was verified.
 	Host   string   `json:"host"`
@@ -35,7 +35,7 @@ type Report struct {
 	Counted  int `json:"counted"`
 }
 
-// Check is one requirement, and whether the site meets it.
+// Check is the result of checking one requirement.
 type Check struct {
 	Name    string  `json:"name"`
 	Proves  string  `json:"proves"`
@@ -52,9 +52,9 @@ type Check struct {
 
 // Finding is an incorrect response.
 type Finding struct {
-	// Symptom names the kind of problem.
+	// Symptom is the kind of the problem.
 	Symptom Symptom `json:"symptom"`
-	// Check is the failed line, and Got and Want the actual and the expected value.
+	// Check is the failed line of an exchange, Got the actual value, and Want the expected value.
 	Check string `json:"check"`
 	Got   string `json:"got"`
 	Want  string `json:"want,omitempty"`

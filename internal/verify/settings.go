@@ -21,12 +21,12 @@ type settings struct {
 	off, declared bool
 }
 
-// policy is the value of RateLimit-Policy.
+// policy matches the limit and the window in RateLimit-Policy.
 var policy = regexp.MustCompile(`;q=([0-9]+);w=([0-9]+)`)
 
-// Bounds of an allowance whose counters a run can check one by one. A shorter window would end
-// during a file of exchanges, and the file would use up a lower limit. To use up the allowance, a
-// run must send limit requests in one window, at mostRate requests a second.
+// Limits for checking an allowance. leastWindow and leastLimit are the smallest allowance whose counters a run can
+// check one by one: a shorter window would end during a file of exchanges, and the file would use up a lower limit. To
+// use up the allowance, a run must send all its requests in one window, at no more than mostRate requests a second.
 const (
 	leastWindow = 20
 	leastLimit  = 60
@@ -64,8 +64,8 @@ func (s settings) countable() bool {
 	return !s.off && (s.limit == 0 || s.limit >= leastLimit && s.window >= leastWindow)
 }
 
-// omits returns the reason why a thorough run skips a file of exchanges, or "" if it plays it. counted is the number of its
-// requests that count toward the allowance.
+// omits returns the reason why a thorough run skips a file of exchanges, or "" if it plays the file. counted is the
+// number of the file's requests that count toward the allowance.
 func (s settings) omits(name string, counted int) string {
 	switch {
 	case s.limit > 0 && counted > s.limit:

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/contract"
 )
 
-// Symptom names the problem of a response, to select a hint.
+// Symptom is the kind of a problem with a response. It selects the hint for the problem.
 type Symptom string
 
 // The symptoms.

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// contract runs all exchanges of the wire contract, which uses up the allowance.
+// contract plays all exchanges of the wire contract in a thorough run, which uses up the allowance.
 func (r *run) contract(ctx context.Context) error {
 	if !r.options.Thorough {
 		return nil
@@ -48,8 +48,8 @@ func (r *run) contract(ctx context.Context) error {
 // candidates is the maximum number of pages to request to find one with compressed representations.
 const candidates = 20
 
-// compressed returns a page whose two representations are both compressed with gzip, or first if it
-// finds no such page: short pages aren't compressed.
+// compressed returns the path of a page whose HTML and Markdown are both compressed with gzip. It tries at most
+// candidates pages, because short pages aren't compressed. If it finds none, it returns first.
 func (r *run) compressed(ctx context.Context, first string) (string, error) {
 	pages := slices.DeleteFunc(slices.Clone(r.tour.Pages), func(path string) bool {
 		return path == "/" || path == "/blog" || strings.HasPrefix(path, "/blog/") || r.tour.Translated[path]
@@ -116,8 +116,8 @@ func (r *run) saysNothing(name string, can []contract.Capability) bool {
 	return false
 }
 
-// notice reads the site's options from the home page's header. It also reads the options that affect responses from the
-// build, because a proxy may have removed them from the header.
+// notice reads the site's options from the home page's header section. It also reads negotiation by User-Agent from the
+// build, because a proxy may have removed User-Agent from Vary.
 func (r *run) notice(home *visit.Answer) {
 	vary := strings.ToLower(strings.Join(home.Header.Values("Vary"), ","))
 	if strings.Contains(vary, "user-agent") || r.options.Build != nil && r.options.Build.Manifest.Agents != nil {

@@ -32,8 +32,8 @@ type Options struct {
 	Build *artifact.Build
 	// Host is the host of the site. Its declared differences aren't reported. nil means to detect it from the responses.
 	Host *hosts.Host
-	// Server makes Wait compare only the build that the server names, and ignore the caches in front
-	// of it, which don't store that response.
+	// Server makes Wait check only the build that the response at artifact.BuildPath names. Caches don't store this
+	// response, so the caches in front of the server are ignored.
 	Server bool
 	// Thorough plays the complete contract, follows every link, and compares every representation. It uses up the allowance and
 	// waits for it.
@@ -53,14 +53,14 @@ type run struct {
 	visitor *visit.Visitor
 	tour    *visit.Tour
 	report  *Report
-	// host is the site's host, set by the user or detected. It is vitrined if it can't be detected.
+	// host is the site's host, as set by the user or detected. It is vitrined if detection fails.
 	host     *hosts.Host
 	settings settings
 	// live reports whether the counters decrease by one.
 	live bool
 	// unindexed reports whether the home page, and therefore the whole site, excludes itself from search engines.
 	unindexed bool
-	// chosen holds the options that the site enabled, as its home page or the build shows.
+	// chosen are the options that the site enabled, as its home page or the build shows.
 	chosen []contract.Capability
 }
 
@@ -92,7 +92,7 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 	return r.report, nil
 }
 
-// checks runs the checks one after the other.
+// checks runs the checks in order, and stops at the first error.
 func (r *run) checks(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		r.discovery, r.settle, r.recognize, r.indexing, r.counters, r.probes, r.links, r.same, r.contract, r.allowance, r.everyAnswer,

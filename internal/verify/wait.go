@@ -19,9 +19,9 @@ const (
 	waitSteady = 5
 )
 
-// Wait waits, for at most patience, until the address in options serves a build: artifact.BuildPath names the build
-// through all caches and, if options.Build is that build, the home page has its bytes. The error describes the current
-// response.
+// Wait waits, for at most patience, until the site at the address in options serves the build named want in several
+// consecutive responses: artifact.BuildPath must name it through all caches and, if options.Build is this build, the
+// home page must have its bytes. After that time, it returns an error that describes the last response.
 func Wait(ctx context.Context, options Options, want string, patience time.Duration) error {
 	if options.Tell == nil {
 		options.Tell = func(string) {}
@@ -110,8 +110,9 @@ func difference(ctx context.Context, v *visit.Visitor, build *artifact.Build, wa
 	return ""
 }
 
-// BuildCache returns the title of the cache in front of a site that `vitrine config` configured for one build. It
-// returns "" if responses show no such cache, or if the site doesn't respond.
+// BuildCache returns the title of a cache in front of a site, "nginx as a cache" or "Varnish", if `vitrine config`
+// wrote its configuration, which is valid for one build. It returns "" if the responses show no such cache, or if the
+// site doesn't respond.
 func BuildCache(ctx context.Context, url string) string {
 	v, err := visit.Open(url, visit.Options{Timeout: 5 * time.Second})
 	if err != nil {

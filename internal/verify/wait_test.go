@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/verify"
 )
 
-// Wait must not return while any server has the previous build, or while a cache has the previous home page.
+// Wait doesn't return while any server has the previous build, or while a cache has the previous home page.
 func TestWait(t *testing.T) {
 	old, build := publishSite(t, resources("old words")), publishSite(t, resources("words"))
 	handler := func(b *artifact.Build) http.Handler {

@@ -71,7 +71,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A run may reuse the problems of the last run only if no deploy file changed.
+// Sum changes if a deploy file is edited, renamed, or removed, and ignores other files.
 func TestSum(t *testing.T) {
 	sum := func(files fstest.MapFS) uint64 { return deployed.Find(files).Sum() }
 	one := fstest.MapFS{"a.conf": {Data: []byte("a")}, "README": {Data: []byte("x")}}

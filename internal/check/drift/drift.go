@@ -40,7 +40,7 @@ type planFacts struct {
 	yearly float64
 }
 
-// claim is a number that text states about something.
+// claim is an amount of money or a number of credits in text.
 type claim struct {
 	start, end int
 	value      float64
@@ -121,8 +121,8 @@ type pass struct {
 	problems []site.Problem
 	// text is the checked text, and head the header of its table.
 	text, head []byte
-	// place returns the position of a byte of the text. right reports whether the text there is right in any case,
-	// because it is a fact, or because its line is marked as intended.
+	// place returns the position of a byte of the text. right is true if the text there needs no check, because it is
+	// an inserted fact or its line is marked with {{ meant }}.
 	place func(at int) (pos site.Pos, right bool)
 	// source is the page's file, in which problems can be fixed.
 	source []byte
@@ -145,10 +145,11 @@ func (d *pass) description(front []byte, place func() site.Pos) {
 	d.sentences(nil)
 }
 
-// isMeant reports whether a line of front matter is marked as intended.
+// isMeant reports whether a line of front matter is marked as intended, with {{ meant }}.
 func isMeant(line []byte) bool { return regexp.MustCompile(`\{\{\s*meant\s*\}\}`).Match(line) }
 
-// report reports a contradiction at an offset into the text, unless the text there is right in any case; see place.
+// report adds a warning about a contradiction at an offset into the text, unless the text there needs no check; see
+// place.
 func (d *pass) report(at int, code site.Code, format string, args ...any) {
 	pos, right := d.place(at)
 	if right {
@@ -201,7 +202,8 @@ func lineOf(front []byte, number int) []byte {
 	return nil
 }
 
-// planOf returns the plan of a heading whose text is the plan's name, or the name and "plan".
+// planOf returns the plan of a heading that consists of the plan's name, with or without "The" before it and "plan"
+// after it. It returns nil for other text.
 func (d *pass) planOf(text string) *planFacts {
 	text = strings.TrimPrefix(strings.TrimSuffix(strings.TrimSpace(text), " plan"), "The ")
 	for i := range d.plans {

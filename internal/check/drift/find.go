@@ -51,7 +51,7 @@ func (d *pass) claims(text string, credits bool) []claim {
 	return out
 }
 
-// mentions finds the names of plans in text.
+// mentions finds the plan names in text, in their order. It ignores names that are part of a longer name; see isName.
 func (d *pass) mentions(text string) []mention {
 	var out []mention
 	for at := 0; at < len(text); {
@@ -68,8 +68,8 @@ func (d *pass) mentions(text string) []mention {
 	return out
 }
 
-// isName reports whether an apparent plan name is one. The next word must not make it part of another name, as in "Team
-// Lead".
+// isName reports whether a plan's name in text names the plan. A capitalized word before or after it, or a hyphen,
+// makes it part of another name, as in "Team Lead" and "Sales Team".
 func (d *pass) isName(text string, start, end int) bool {
 	rest := text[end:]
 	if strings.HasPrefix(rest, " ") && len(rest) > 1 {
@@ -100,7 +100,7 @@ func (w *words) upTo(text string, end int) string {
 	return text
 }
 
-// masked returns text with underscores in place of the names of plans, so that they aren't mistaken for other words.
+// masked returns text with underscores in place of plan names, so that patterns don't match words in these names.
 func masked(text string, mentions []mention) string {
 	b := []byte(text)
 	for _, m := range mentions {
@@ -116,8 +116,8 @@ func shifted(c claim, by int) claim {
 	return c
 }
 
-// parseNumber parses a number with any separators. A last separator with three digits after it groups digits. With
-// another number of digits, it is a decimal separator.
+// parseNumber parses a number with any separators. If three digits follow the last comma or point, it is a separator of
+// thousands. Otherwise, it is the decimal separator.
 func parseNumber(s string) (float64, bool) {
 	s = strings.NewReplacer("\u00a0", "", "\u202f", "", "’", "", "'", "").Replace(s)
 	last := strings.LastIndexAny(s, ".,")

@@ -29,7 +29,7 @@ const (
 	Everything
 )
 
-// Knows returns the extent for a language, by its tag.
+// Knows returns the extent for a language, given its tag.
 func Knows(language string) Extent {
 	family := locale.Family(language)
 	switch {
@@ -43,8 +43,8 @@ func Knows(language string) Extent {
 	return Nothing
 }
 
-// NewIn returns a checker for pages in a language, with the extent that Knows returns. original contains the plan names
-// in the site's default language. It is nil if language is the default.
+// NewIn returns a checker for pages in a language, with the extent that Knows returns. original contains the facts in
+// the site's default language, whose plan names translated pages may also use. It is nil if language is the default.
 func NewIn(language string, product, original *site.Product) *Checker {
 	extent := Knows(language)
 	if extent == Everything {
@@ -71,9 +71,11 @@ type local struct {
 
 // phrases are the patterns that connect an amount with its plan.
 type phrases struct {
-	// name matches the plans' names. open may precede a name. noun follows a name and marks it as a plan.
+	// name matches the plans' names. open matches a word that may precede a name. noun matches a word that follows a
+	// name and marks it as a plan.
 	name, open, noun *regexp.Regexp
-	// tie connects a name and an amount. month follows a monthly amount, and monthly precedes one.
+	// tie matches the words that connect a name and an amount. month matches a monthly unit after an amount, and
+	// monthly one before it.
 	tie, month, monthly *regexp.Regexp
 	// head matches the header of a price column. other marks an amount as something other than today's monthly price.
 	head, other *regexp.Regexp
@@ -193,7 +195,7 @@ func goesOn(text string, at int) bool {
 	return isWord(before) && isWord(after)
 }
 
-// value reads a number in any digits.
+// value parses a number that is written with the digits of any script.
 func (l *local) value(text string) (float64, bool) {
 	var b strings.Builder
 	for _, r := range text {
@@ -230,7 +232,7 @@ func digit(r rune) byte {
 	return 0
 }
 
-// sentences checks the sentences that contain one plan name and one amount.
+// sentences checks the sentences that contain exactly one plan name and one amount.
 func (l *local) sentences(d *pass) {
 	if l.phrases == nil || !l.hasDigit(d.text) {
 		return
@@ -284,7 +286,7 @@ func (l *local) sentence(d *pass, text string, from int) {
 	}
 }
 
-// hold reports an amount that differs from a plan's price.
+// hold reports an amount that differs from a plan's price, unless it is the yearly price.
 func (l *local) hold(d *pass, c claim, from int, plan *planFacts) {
 	if c.value != plan.price {
 		d.wrongPrice(shifted(c, from), plan)

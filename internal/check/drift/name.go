@@ -11,7 +11,7 @@ import (
 )
 
 // planNames reports misspelled and unknown plan names in a sentence about prices, credits, or a change of plan. claims
-// reports whether the sentence contains an amount or a number of credits.
+// is true if the sentence contains an amount or a number of credits.
 func (d *pass) planNames(text string, from int, claims bool) {
 	if !claims && !strings.Contains(text, "plan") {
 		return
@@ -36,7 +36,8 @@ func (d *pass) planNames(text string, from int, claims bool) {
 	}
 }
 
-// named finds words in the position of a plan name, as in "the Team plan", in a sentence about prices.
+// named finds the words in the position of a plan name, as in "the Team plan". It returns nil unless the sentence is
+// about prices or plans.
 func (d *pass) named(text string, claims bool) [][]int {
 	if !mayName(text) {
 		return nil
@@ -48,7 +49,7 @@ func (d *pass) named(text string, claims bool) [][]int {
 	return found
 }
 
-// oddNames reports misspelled names that precede a price or a number of credits.
+// oddNames reports misspelled plan names directly before a price or a number of credits.
 func (d *pass) oddNames(text string, from int) {
 	claims := append(d.claims(text, false), d.claims(text, true)...)
 	for _, m := range d.words.odd.FindAllStringSubmatchIndex(text, -1) {
@@ -70,7 +71,7 @@ func (d *pass) oddNames(text string, from int) {
 	}
 }
 
-// partOfName reports whether the word at an offset is the last word of a plan's name.
+// partOfName reports whether an offset is the start of the last word in a plan name of several words.
 func (d *pass) partOfName(text string, at int) bool {
 	rest := text[at:]
 	for _, name := range d.names {
@@ -81,8 +82,8 @@ func (d *pass) partOfName(text string, at int) bool {
 	return false
 }
 
-// near returns the plan whose name is almost the same as word. It returns nil if word is a plan's name, or isn't similar
-// to any.
+// near returns the plan whose name differs from word only in case or by one slip; see oneSlip. It returns nil if word
+// is a plan's name, or if there is no such plan.
 func (d *pass) near(word string) *planFacts {
 	if slices.Contains(d.names, word) {
 		return nil
@@ -127,7 +128,7 @@ func allCapitals(word string) bool {
 	return strings.ToUpper(word) == word
 }
 
-// calendar reports whether a word is the name of a day or a month, as in "the Monday plan".
+// calendar reports whether a word is an English name of a day or a month, as in "the Monday plan".
 func calendar(word string) bool {
 	switch word {
 	case "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",

@@ -7,7 +7,7 @@ import (
 
 // said contains the words of a language, as patterns that ignore case.
 type said struct {
-	// noun is a word for plans: "Tarif". tie is a word for costs.
+	// noun matches a word for a plan, such as "Tarif". tie matches a word for the cost, such as "kostet".
 	noun, tie string
 	// month follows an amount, and monthly precedes it.
 	month, monthly string
@@ -19,7 +19,8 @@ type said struct {
 	other string
 }
 
-// everywhere matches text that isn't in a sentence about a monthly price, in any language.
+// everywhere matches text that doesn't appear in statements about today's monthly price, in any language: a year, a
+// percentage, or VAT.
 const everywhere = `\b(?:19|20)\p{Nd}{2}\b|%|VAT`
 
 func (s *said) compile(names []string) *phrases {

@@ -38,8 +38,8 @@ func hasDigit[T string | []byte](text T) bool {
 	return false
 }
 
-// mayName reports whether words.named can match, because a word with a suitable ending is two words in front of "plan".
-// Most sentences with "plan" don't name one.
+// mayName reports whether words.named can match: the second word before "plan" must have the ending of a word that
+// named accepts there, such as "the". Most sentences with "plan" don't name a plan.
 func mayName(text string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], " plan")

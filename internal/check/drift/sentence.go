@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// sentences checks each sentence of a block. section is the plan that the heading above names, or nil.
+// sentences checks each sentence of a block. section is the plan in the heading above the block, or nil.
 func (d *pass) sentences(section *planFacts) {
 	text := d.text
 	if !d.words.relevant(text) {
@@ -151,8 +151,8 @@ func (d *pass) tied(text string, c claim, mentions []mention, after, before func
 	return nil, false
 }
 
-// listed reports whether a sentence first names all plans and then all numbers,
-// in that order.
+// listed reports whether the last plan name precedes the first number, with no sentence end between the names: "Starter
+// and Team cost 9 and 29 euros".
 func listed(text string, all []claim, mentions []mention) bool {
 	last := mentions[len(mentions)-1]
 	return last.end <= all[0].start && !strings.Contains(text[mentions[0].end:last.start], ". ")
@@ -203,7 +203,7 @@ func (d *pass) row() {
 	}
 }
 
-// rowPlan returns the plan of a row, or nil if the row doesn't name exactly one plan.
+// rowPlan returns the only plan that the cells of a row name, or nil if they name no plan or several.
 func (d *pass) rowPlan(cells []string) *planFacts {
 	var plan *planFacts
 	for _, cell := range cells {

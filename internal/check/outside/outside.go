@@ -1,7 +1,8 @@
 // Package outside checks whether other sites still have the pages that a site links to. It limits the load on them: it
-// sends one request at a time to each host, with pauses, and at most eight in total. It uses HEAD, and GET only if HEAD
-// fails. It identifies itself in User-Agent, and caches good responses for a day. An unreachable site is only a warning,
-// because the network may be the cause. The check runs only on request and is never part of a build.
+// sends one request at a time to each host, with pauses, and by default at most eight requests at the same time. It
+// uses HEAD, and GET only if HEAD fails. It identifies itself in User-Agent, and caches good responses for a day. An
+// unreachable site is only a warning, because the network may be the cause. The check runs only on request and is never
+// part of a build.
 package outside
 
 import (
@@ -112,7 +113,7 @@ func address(link string) string {
 	return u.String()
 }
 
-// ask requests the addresses of all hosts concurrently, but those of one host one after the other.
+// ask requests addresses of different hosts concurrently, and addresses of the same host one after the other.
 func (c *checker) ask(ctx context.Context, byHost map[string][]string) {
 	var all sync.WaitGroup
 	for _, links := range byHost {
@@ -159,8 +160,8 @@ func (c *checker) one(ctx context.Context, link string) answer {
 	return got
 }
 
-// request sends one request and follows redirects. It records the target of permanent redirects (RFC 9110 §15.4.2,
-// §15.4.9).
+// request sends one request and follows redirects. It records the target of the permanent redirects at the start of the
+// chain (RFC 9110 §15.4.2, §15.4.9).
 func (c *checker) request(ctx context.Context, method, link string) answer {
 	got := answer{At: c.options.Now}
 	client := *c.options.Client

@@ -37,8 +37,8 @@ const markdownRange = `text/markdown`
 
 func htmlRanges() []string { return []string{`text/html`, `text/\*`, `\*/\*`} }
 
-// markdownRanges returns the ranges that decide the weight of Markdown at a Markdown address, where
-// clients needn't list it by name (wire contract §3).
+// markdownRanges returns the ranges that decide the weight of Markdown at a Markdown address. There, clients needn't
+// list text/markdown by name (wire contract §3).
 func markdownRanges() []string { return []string{markdownRange, `text/\*`, `\*/\*`} }
 
 // Weights (RFC 9110 §12.4.2): one, and less than one with its decimals as the
@@ -55,32 +55,34 @@ func accepts(coding string) string {
 	return `(?:^|,)[ \t]*` + coding + `[ \t]*(?:;[ \t]*q=(?:1(?:\.0{0,3})?|0\.(?:[1-9][0-9]{0,2}|0[1-9][0-9]?|00[1-9]))[ \t]*)?(?:,|$)`
 }
 
-// unplain returns an expression that matches an Accept field which the expressions above may misread: it repeats a
-// range, has parameters other than a weight, or contains quotes. A server in front of vitrined lets vitrined read such
-// a field.
+// unplain returns an expression that matches an Accept field that the expressions above may misread. Such a field
+// repeats a range, has parameters other than a weight, or contains quotes. A server in front of vitrined lets vitrined
+// read the field.
 func unplain() string {
 	const ours = `(text/html|text/markdown|text/\*|\*/\*)`
 	return `"|(?:^|,)[ \t]*` + ours + `[ \t]*(?:;(?![ \t]*q=[0-9.]*[ \t]*(?:,|$))|(?:;[^,]*)?(?:,.*)?,[ \t]*\1[ \t]*(?:[;,]|$))`
 }
 
-// unplainCoding is like unplain, for Accept-Encoding: "*" and identity are compared with content codings, and the
-// weights of two content codings with each other.
+// unplainCoding is like unplain, for Accept-Encoding. It matches a field whose members must be compared with each
+// other: a field with "*" or identity, with a weight next to both br and gzip, or with a repeated content coding.
 func unplainCoding() string {
 	return `\*|identity|"|;(?![ \t]*q=[0-9.]*[ \t]*(?:,|$))|(?:br|gzip)[ \t]*(?:;.*(?:br|gzip)|,.*(?:br|gzip)[ \t]*;|,(?:.*,)?[ \t]*(?:br[ \t]*,.*br|(?:x-)?gzip[ \t]*,.*gzip))`
 }
 
-// The same in the Common Expression Language, which Caddy supports and which has lists. It is exact, except for commas
-// and semicolons in quotes.
+// The same conditions in the Common Expression Language, which Caddy supports and which has lists. They are exact,
+// except for commas and semicolons in quotes.
 
-// celMembers lists a field's members. Each member is a list of its name and parameters.
+// celMembers is the suffix that splits a field into its members. Each member is a list of its name and its parameters.
 const celMembers = `.lowerAscii().split(",").map(m, m.split(";").map(p, p.trim()))`
 
-// celWeight is the weight of the member m in thousandths (RFC 9110 §12.4.2), or 0 if it is malformed or repeated.
+// celWeight is the weight of the member m in thousandths (RFC 9110 §12.4.2): 1000 if it has no weight, and 0 if the
+// weight is malformed or repeated.
 const celWeight = `cel.bind(q, m.filter(p, p == "q" || p.startsWith("q=")), size(q) == 0 ? 1000 : ` +
 	`(size(q) == 1 && q[0].matches("^q=(0([.][0-9]{0,3})?|1([.]0{0,3})?)$") ? int(double(q[0].substring(2)) * 1000.0 + 0.5) : 0))`
 
-// celScore returns a single number for the precision and weight with which a field names a media type: 310000 + 500 is
-// "text/html;q=0.5".
+// celScore returns an expression for the score of a media type in an Accept field. The score of the most specific
+// matching range is its precision times 10,000 plus its weight in thousandths: 310000 + 500 for "text/html;q=0.5", or 0
+// if no range matches.
 func celScore(mediaType string) string {
 	return `math.greatest([0] + ms.map(m, cel.bind(b, m[0] == "` + mediaType + `" ? 30 : (m[0] == "text/*" ? 20 : (m[0] == "*/*" ? 10 : 0)), ` +
 		`b == 0 ? 0 : cel.bind(o, m.filter(p, p != m[0] && p != "" && p != "q" && !p.startsWith("q=")), ` +

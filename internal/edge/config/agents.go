@@ -17,7 +17,7 @@ func agentName(group string, agents *artifact.Agents) string {
 	return `(?:^|[^a-z0-9_.-])(?:` + group + byLetter(ai) + `)|` + byLetter(others) + `)(?:[^a-z0-9_.-]|$)`
 }
 
-// byLetter returns an expression for one of the names.
+// byLetter returns an expression that matches each of the names, with the names grouped by their first letter.
 func byLetter(names []string) string {
 	var letters []string
 	rest := make(map[string][]string)
@@ -35,7 +35,8 @@ func byLetter(names []string) string {
 	return strings.Join(groups, "|")
 }
 
-// spaced returns names between spaces, so that a search for a name doesn't match a part of another one.
+// spaced returns the names with spaces around each, so that a search for a name with its spaces doesn't match a part of
+// another name.
 func spaced(names []string) string { return " " + strings.Join(names, " ") + " " }
 
 // errAgents rejects targets that can't distinguish clients.

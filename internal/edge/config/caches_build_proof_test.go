@@ -17,8 +17,9 @@ import (
 	"vitrine/internal/verify"
 )
 
-// A cache names the build once, as vitrined does, if both have the same one. It shows deploys that it needs a
-// configuration for each build. A request whose length is ambiguous gets 400 from nginx too (RFC 9112 §6.3).
+// If a cache and vitrined have the same build, responses name the build once. A cache's responses identify it, so that
+// deploys know that it needs a new configuration for each build. nginx, too, rejects a request with an ambiguous length
+// with 400 (RFC 9112 §6.3).
 func TestCacheInFront(t *testing.T) {
 	for _, cache := range []string{"nginx", "varnish"} {
 		t.Run(cache, func(t *testing.T) {

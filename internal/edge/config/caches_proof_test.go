@@ -16,9 +16,9 @@ func (h host) caches() bool { return h.Name == "nginx" || h.Name == "varnish" }
 // keepsNothing reports whether a host caches nothing.
 func (h host) keepsNothing() bool { return !h.files() && !h.caches() }
 
-// proveVariants requests Markdown, HTML, and Markdown again in many spellings, twice, and
-// revalidates each. A cache must not mix them up, and its 304 must carry the ETag of the requested
-// representation.
+// proveVariants requests HTML and Markdown alternately, in many spellings of Accept, and revalidates each response. It
+// makes two rounds, so that the second may come from the cache. A cache must not mix up representations, and its 304
+// must have the ETag of the requested representation.
 func (h host) proveVariants(t *testing.T, url string) result {
 	for _, path := range []string{"/", "/pricing", "/blog/objection-practice", "/no-such-page"} {
 		for range 2 {
@@ -141,8 +141,8 @@ func (h host) proveCounters(t *testing.T, b *backend, url string) result {
 	return result{Level: "exact"}
 }
 
-// provePurge deploys another build behind, or into, a host, and shows that the host serves no representation of the
-// old build.
+// provePurge deploys another build to the vitrined behind a host, or to the host itself, and shows that the host serves
+// no representation of the old build.
 func (h host) provePurge(t *testing.T) result {
 	if h.keepsNothing() {
 		return result{Level: "–"}

@@ -29,7 +29,7 @@ type cacheTest struct {
 	// Depends lists the tests that must pass for this test to be meaningful.
 	Depends []string
 	Passed  bool
-	// Why holds the kind of the failure, "Setup" or "Assertion", and its message.
+	// Why is the kind of the failure, "Setup" or "Assertion", and its message.
 	Why []string
 }
 
@@ -76,7 +76,8 @@ func playCacheTests(t *testing.T, h host) []cacheTest {
 type cacheReason struct {
 	// caches and tests are expressions for the names of hosts and tests.
 	caches, tests string
-	// whose is the configuration, the cache, or neither if vitrined sends no such response.
+	// whose names the cause: the configuration, the cache, or neither if vitrined sends no such response. why is the
+	// reason.
 	whose, why string
 }
 

@@ -9,7 +9,7 @@ import (
 	edgehosts "vitrine/internal/edge/hosts"
 )
 
-// behaviors returns the rows of the table: those of every table, and the proofs of this package.
+// behaviors returns the rows of the table: the rows that all tables share, and the proofs of this package.
 func behaviors() []edgehosts.Behavior {
 	return append(edgehosts.Behaviors(),
 		edgehosts.Behavior{File: mixes, Title: "HTML and Markdown apart in caches"},
@@ -103,6 +103,6 @@ func ofTheSite(why string) bool {
 			return true
 		}
 	}
-	// A host that serves files has no state to reset.
+	// The sample site doesn't have every value that exchanges may need.
 	return strings.HasPrefix(why, "the site has no")
 }

@@ -29,10 +29,11 @@ type Options struct {
 	Listen string
 	// Upstream is the host and port of vitrined.
 	Upstream string
-	// Files is the absolute path of the folder with the representations that WriteFiles wrote. If
-	// it is set, the server serves them and there is no vitrined.
+	// Files is the absolute path of a folder that WriteFiles filled with representations. If it is set, the server
+	// sends these files itself, without vitrined.
 	Files string
-	// Name is the prefix of nginx's variables and zones, which all sites of a server share. "" means "vitrine".
+	// Name is the prefix of a site's nginx variables and zones, which share one namespace with the server's other
+	// sites. "" means "vitrine".
 	Name string
 	// Second reports whether the server already has one of our sites. Parts that may appear only
 	// once are then omitted.
@@ -56,7 +57,7 @@ type Options struct {
 	Bucket string
 	// Program is the absolute path of vitrined, for systemd's unit.
 	Program string
-	// Service holds the settings of the systemd unit other than the address.
+	// Service is the HTTPS setup of vitrined in the systemd unit.
 	Service Service
 	// Command is the command that prints the configuration, for its comments on deploys.
 	Command string
@@ -66,12 +67,13 @@ type Options struct {
 type Service struct {
 	// Cert and Key are absolute paths of files, or "".
 	Cert, Key string
-	// Domains are the names on requested certificates, with Email as the contact. Redirect is an address for plain HTTP.
+	// Domains are the names on certificates requested by ACME, and Email is the contact. Redirect is the address that
+	// listens for plain HTTP and redirects it to HTTPS.
 	Domains         []string
 	Email, Redirect string
 }
 
-// check returns an error that names an option that can't be written into a unit.
+// check returns an error for the first option that can't be written into a unit, or for options that can't be combined.
 func (s Service) check() error {
 	for _, value := range append([]string{s.Cert, s.Key, s.Email, s.Redirect}, s.Domains...) {
 		if strings.ContainsAny(value, " \t\r\n\"'\\%$;:") && value != s.Redirect {
@@ -115,7 +117,7 @@ func (s Service) Flags() string {
 	return flags
 }
 
-// Privileged reports whether vitrined listens on a port that requires a privilege.
+// Privileged reports whether vitrined listens on a port below 1024, which requires a privilege.
 func (o Options) Privileged() bool {
 	ports := []string{o.UpstreamPort()}
 	if _, redirect, err := net.SplitHostPort(o.Service.Redirect); err == nil {
@@ -132,7 +134,8 @@ func (o Options) Privileged() bool {
 func (o Options) MountExpression() string { return strings.ReplaceAll(o.Mount, ".", "[.]") }
 
 var (
-	// siteName limits the name's length, because the name of an expression's group may have at most 32 characters.
+	// siteName limits a name to 14 characters, because the name of a group in an expression may have at most 32, and
+	// starts with the site's name.
 	siteName      = regexp.MustCompile(`^(?:[a-z][a-z0-9_]{0,13})?$`)
 	imageName     = regexp.MustCompile(`^[a-zA-Z0-9./:@_-]*$`)
 	bucketAddress = regexp.MustCompile(`^(?:s3://[a-zA-Z0-9._-]+(?:/[a-zA-Z0-9._/-]*)?)?$`)
@@ -142,8 +145,8 @@ var (
 // Site returns the prefix of variables and zones.
 func (o Options) Site() string { return cmp.Or(o.Name, "vitrine") }
 
-// Self returns the address at which nginx reaches its own server. An address that means every interface becomes the loopback
-// address.
+// Self returns the address for requests from nginx to its own server. If nginx listens on all interfaces, it is the
+// loopback address.
 func (o Options) Self() string {
 	host := o.ListenHost()
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -155,7 +158,7 @@ func (o Options) Self() string {
 	return net.JoinHostPort(host, o.ListenPort())
 }
 
-// check returns an error that names an option that can't be written into a configuration.
+// check returns an error for the first option that can't be written into a configuration.
 func (o Options) check() error {
 	for _, a := range []struct{ name, value string }{{"listen", o.Listen}, {"upstream", o.Upstream}} {
 		if _, _, err := net.SplitHostPort(a.value); err != nil || strings.ContainsAny(a.value, " \t\r\n;{}\"'$\\") {
@@ -215,7 +218,7 @@ func generate(w io.Writer, name string, data any) error {
 	return generateFor(w, name, "vitrine", data)
 }
 
-// generateFor executes an nginx template whose variables start with the name of a site.
+// generateFor executes a template. site is the prefix of the site's nginx variables.
 func generateFor(w io.Writer, name, site string, data any) error {
 	t := template.New(name).Funcs(template.FuncMap{
 		"nginx": func(s string) string { return nginxString(site, s) }, "regex": nginxRegex, "caddy": caddyString, "caddyKey": caddyKey, "caddyRegex": caddyRegex,

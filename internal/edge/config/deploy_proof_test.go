@@ -126,13 +126,14 @@ func cacheInFront(t *testing.T, cache string, b *backend, bin string) (url, purg
 	if commands[0] != "systemctl reload vitrined" {
 		t.Fatalf("the first command of a deploy is %s", commands[0])
 	}
-	// The names of Varnish's configurations contain the build's name, which is $VITRINE_BUILD in a deploy.
+	// The commands contain the name of the build in the names of Varnish's configurations. In a deploy, $VITRINE_BUILD
+	// has it.
 	current := artifact.BuildName(rig.Open(t, b.dir).Manifest.Build)
 	purge = strings.ReplaceAll(strings.Join(commands[1:], " && "), name, d.config)
 	return d.url, strings.ReplaceAll(purge, current, "$VITRINE_BUILD")
 }
 
-// deployCommands are the commands that a configuration prints for a deploy.
+// deployCommands returns the commands that a configuration prints for a deploy.
 func deployCommands(t *testing.T, config string) []string {
 	t.Helper()
 	_, rest, ok := strings.Cut(config, "Deploy in")
@@ -175,7 +176,7 @@ func runManaged(t *testing.T, b *backend, bin string) {
 			case bytes.HasPrefix(message[:length], []byte("READY=1")) && reloading:
 				reloading = false
 				n++
-				_ = os.WriteFile(ready, []byte(strconv.Itoa(n)), 0o644) // the script would wait, and the test fail
+				_ = os.WriteFile(ready, []byte(strconv.Itoa(n)), 0o644) // without the file, the script waits and the test fails
 			}
 		}
 	}()

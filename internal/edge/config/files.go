@@ -19,9 +19,9 @@ import (
 // with its files.
 const filesList = ".vitrine-files"
 
-// WriteFiles writes each representation of a build into a folder. Its name is its ETag: the hash of its bytes, and its content
-// coding. The bytes of a name never change, so a server can get a new build while it still serves the old one from the same
-// folder.
+// WriteFiles writes each representation of a build into a folder. The name of a file is its ETag: the hash of the
+// bytes, and the content coding. The bytes of a name never change, so a server can get a new build while it still
+// serves the old one from the same folder.
 //
 // WriteFiles removes representations that no server process can still serve, because they belong to neither this build nor the
 // previous one. It keeps files with other names, because it didn't write them.
@@ -50,10 +50,11 @@ func WriteFiles(ctx context.Context, b *artifact.Build, dir string) error {
 	return nil
 }
 
-// representation matches the file names of WriteFiles.
+// representation matches the names of the files that WriteFiles writes; see fileName.
 var representation = regexp.MustCompile(`^[0-9a-f]{16}(-gzip|-br)?$`)
 
-// clearFiles removes the files of builds before the last one, and writes the list for the next call.
+// clearFiles removes the files that belong to neither this build nor the previous one, and writes the list for the next
+// call.
 func clearFiles(dir, build string, current map[string]bool) error {
 	name := filepath.Join(dir, filesList)
 	list, err := os.ReadFile(name)
@@ -61,7 +62,7 @@ func clearFiles(dir, build string, current map[string]bool) error {
 		return err
 	}
 	last, before, _ := strings.Cut(string(list), "\n\n")
-	// If it is the same build, the previous build stays the same.
+	// If this build was written last, the previous build is still the one before it.
 	if strings.HasPrefix(last, build) {
 		last = before
 	}
@@ -73,7 +74,8 @@ func clearFiles(dir, build string, current map[string]bool) error {
 	if err != nil {
 		return err
 	}
-	// A folder without a list was filled by an older version: the builds of its files are unknown.
+	// In a folder without a list, the builds of the files are unknown. Keep the files until the next build, and list
+	// them as the previous build.
 	for _, e := range entries {
 		if list != nil && representation.MatchString(e.Name()) && !current[e.Name()] && !kept[e.Name()] {
 			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// The snippet for Fastly maps any Accept field to one of two values, and to the right one, or passes it on. No program
+// The snippet for Fastly maps any Accept field to the correct one of two values, or passes the request on. No program
 // that runs Fastly's VCL can be installed here, so the test translates the snippet to Perl, on whose expressions PCRE
 // is based: line by line, failing on an unknown kind of line.
 func TestFastlySnippet(t *testing.T) {

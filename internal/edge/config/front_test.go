@@ -17,8 +17,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// The function for CloudFront maps any Accept field to one of two values, and to the right one, in the form that
-// CloudFront passes. For a site that enabled it, User-Agent matters too.
+// The function for CloudFront maps any Accept field to the correct one of two values, in the form that CloudFront
+// passes. For a site that enabled it, User-Agent matters too.
 func TestCloudFrontFunction(t *testing.T) {
 	for name, flags := range map[string][]string{"": nil, "agents": {"--build", agentsSite(t)}} {
 		t.Run(name, func(t *testing.T) {
@@ -105,7 +105,8 @@ func TestKubernetesManifests(t *testing.T) {
 	}
 }
 
-// With a bucket, each pod pulls its first build before vitrined starts, and the next ones next to it.
+// With a bucket, each pod pulls its first build before vitrined starts. A container next to vitrined pulls later
+// builds.
 func TestKubernetesPull(t *testing.T) {
 	text := config(t, "kubernetes", "--bucket", "s3://bucket/prefix")
 	first, rest, _ := strings.Cut(text, "      containers:\n")

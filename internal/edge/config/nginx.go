@@ -30,7 +30,7 @@ func Nginx(w io.Writer, m *artifact.Manifest, options Options) error {
 	return generateFor(w, "nginx-files.tmpl", options.Site(), files)
 }
 
-// nginxData holds the data of both configurations.
+// nginxData is the data of both configurations.
 type nginxData struct {
 	Options
 	// Build is the name of the build.
@@ -57,9 +57,10 @@ type nginxFiles struct {
 	Languages                                                 []string
 	CORS                                                      []artifact.Field
 	BuildFile                                                 string
-	// Refusals are problems with their own names, because nginx may respond with them before it matches a path.
+	// Refusals are the problems with a location of their own in nginx, because nginx may respond with them before it
+	// matches a path.
 	Refusals []nginxRefusal
-	// RetirementFields are fields whose values are variables set by maps.
+	// RetirementFields are the fields that announce a retirement. Maps set their values as variables.
 	RetirementFields []artifact.Field
 
 	Allow, PageCacheControl, CDNCacheControl, ProblemMediaType string

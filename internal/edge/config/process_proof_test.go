@@ -24,7 +24,7 @@ func tool(t *testing.T, name string) string {
 	return rig.Tool(t, name, ".tools/bin/"+name, "/usr/sbin/"+name)
 }
 
-// until waits until something holds.
+// until waits until holds returns true. After 15 seconds, it fails the test.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)

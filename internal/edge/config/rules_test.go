@@ -25,7 +25,7 @@ type ruleExpression struct {
 
 var ruleWord = regexp.MustCompile(`"[^"]*"|\[\*\]|[()\[\],]|[\w.]+`)
 
-// holds evaluates a complete expression.
+// holds reports whether an expression is true for the request. It panics if it can't parse the complete expression.
 func (e ruleExpression) holds(text string) bool {
 	e.words = ruleWord.FindAllString(text, -1)
 	if left := strings.TrimSpace(ruleWord.ReplaceAllString(text, "")); left != "" {

@@ -9,22 +9,22 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// table is a manifest in the form that configurations use: the resource at a path, the name and location of a
-// representation, and its fields.
+// table contains the data of a manifest that configurations need: the kind of each path, the files of each
+// representation, and the fields of each class.
 type table struct {
-	// Routes give the kind of each path. Redirects have a Location.
+	// Routes are the paths with their kinds. Only redirects have a Location.
 	Routes []routeRow
 	// Variants are the representations before any coding.
 	Variants []variantRow
 	// Classes are the sets of fields that variants share.
 	Classes []classRow
-	// Names are the names of the classes' fields, except for Content-Type.
+	// Names are the names of all fields in Classes, except Content-Type.
 	Names []string
 	// Languages are the sorted tags of languages with their own 404.
 	Languages []string
-	// BuildFile is the file that names the build, which has no validator.
+	// BuildFile is the file with the build's name. Its response has no validator.
 	BuildFile string
-	// Retirement announces the end of the version in every response at its path.
+	// Retirement are the fields that announce the end of the API version in every response at the operation's path.
 	Retirement []artifact.Field
 }
 
@@ -33,8 +33,8 @@ type routeRow struct {
 	Path, Kind, Location string
 }
 
-// variantRow is a variant by name: "/pricing html", "/pricing markdown",
-// "/llms.txt", "404 html", "problem/not-found".
+// variantRow is a representation. Its name is the path, with " html" or " markdown" for a page: "/pricing html",
+// "/llms.txt", "404 html", or "problem/not-found".
 type variantRow struct {
 	Name  string
 	Class int
@@ -49,12 +49,12 @@ type variantRow struct {
 type classRow struct {
 	Number    int
 	MediaType string
-	// Fields are the values for Names, in the same order, or "" if the class doesn't have the
+	// Fields are the values of the fields in Names, in the same order. A value is "" if the class doesn't have the
 	// field.
 	Fields []string
 }
 
-// newTable reads a manifest. The error names a path or a field that can't be written into a configuration.
+// newTable reads a manifest. The error names a path that can't be written into a configuration.
 func newTable(m *artifact.Manifest) (*table, error) {
 	t := &table{}
 	classes := make(map[string]int)
@@ -177,7 +177,7 @@ func (t *table) addClasses(sets [][]artifact.Field) {
 	}
 }
 
-// check rejects strings that would end a line of a configuration.
+// check rejects strings that would end a line of a configuration, and paths with two different resources.
 func (t *table) check() error {
 	seen := make(map[string]string)
 	for _, r := range t.Routes {
@@ -192,7 +192,7 @@ func (t *table) check() error {
 	return nil
 }
 
-// variantName returns a configuration's name for a variant.
+// variantName returns the name of a resource's i-th variant; see variantRow.
 func variantName(r artifact.Route, i int) string {
 	if r.Variants() == 2 {
 		return r.Path() + " " + []string{"html", "markdown"}[i]
@@ -214,7 +214,7 @@ func buildFile(m *artifact.Manifest) string {
 	return fileName(artifact.Hash(artifact.BuildBody(m.Build)), artifact.Identity)
 }
 
-// split separates the fields that differ from page to page from a set.
+// split separates Link and X-Markdown-Tokens, which differ from page to page, from the shared fields.
 func split(fields []artifact.Field) (shared []artifact.Field, link, tokens string) {
 	for _, f := range fields {
 		switch f.Name {

@@ -20,10 +20,10 @@ type host struct {
 	start func(t *testing.T, b *backend) deployment
 }
 
-// files reports whether it serves without vitrined.
+// files reports whether the host serves files without vitrined.
 func (h host) files() bool { return !h.Counts() }
 
-// deployment is a host that runs.
+// deployment is a running host.
 type deployment struct {
 	url string
 	// deploy performs the operator's steps after a new build.

@@ -28,7 +28,7 @@ func startVitrined(scheme string, flags ...string) func(*testing.T, *backend) de
 func verified(t *testing.T) (targets map[string]host, names []string) {
 	t.Helper()
 	cert, key := certificate(t)
-	// Go reads it for the first connection without its own trusted certificates.
+	// Go reads SSL_CERT_FILE at the first connection that doesn't set its own trusted certificates.
 	if err := os.Setenv("SSL_CERT_FILE", cert); err != nil {
 		t.Fatal(err)
 	}

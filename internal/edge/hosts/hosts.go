@@ -1,6 +1,7 @@
 // Package hosts lists the differences between each host's responses and the wire contract: behavior of the host's
-// program that our configuration can't change. The tests of every host, the pages docs/capabilities-*.md, and `vitrine
-// verify --host` all read this table, so a documented difference never fails and an undocumented one always does.
+// program that our configuration can't change. The tests of every host, the pages docs/project/capabilities-*.md, and
+// `vitrine verify --host` all read this table, so a documented difference never fails and an undocumented one always
+// does.
 package hosts
 
 import (
@@ -24,13 +25,13 @@ type Host struct {
 
 // Difference is a response of a host that differs from the contract.
 type Difference struct {
-	// Request is an expression for the requests that show the difference, as text: a line with method and target, and
-	// the fields. If it is empty, all requests show it.
+	// Request is a regular expression that must match the start of a request: its method and target in the first line,
+	// followed by its header fields. If it is empty, it matches all requests.
 	Request string
-	// Line is an expression for the difference: a line of an exchange, an arrow, and the actual value, for example "answers 404
-	// → 400".
+	// Line is a regular expression for a failed check of an exchange, an arrow, and the actual value, such as "answers
+	// 404 → 400".
 	Line string
-	// Why describes the difference in a sentence for people, without the name of the host.
+	// Why is a sentence that explains the difference to people, without the name of the host.
 	Why string
 	// Random reports whether only randomized tests find it, not the contract's exchanges.
 	Random bool
@@ -69,8 +70,9 @@ func (h *Host) Codes() bool { return slices.Contains(h.Can, contract.Gzip) }
 // Counts reports whether the host has an allowance.
 func (h *Host) Counts() bool { return slices.Contains(h.Can, contract.LiveCounters) }
 
-// Digests reports whether the host sends the build's Repr-Digest if the site enables it. A file server doesn't know
-// digests, and a platform that compresses responses itself may show a function a different Accept-Encoding than the client's.
+// Digests reports whether the host sends the build's Repr-Digest if the site enables it. Other hosts can't: a file
+// server doesn't know digests, and a platform that compresses responses itself may pass a function a different
+// Accept-Encoding than the client's.
 func (h *Host) Digests() bool { return h.Codes() && h.Counts() }
 
 // ByName returns the host with the name, or nil.

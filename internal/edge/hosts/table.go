@@ -175,7 +175,8 @@ func h2o() *Host {
 	}}
 }
 
-// resolved matches targets that the URL standard changes.
+// resolved matches requests whose target changes when it is parsed according to the URL standard: targets with dot
+// segments or backslashes.
 const resolved = anyMethod + `(?:/|/[^ ?\n]*/)(?:\.|%2[eE]){1,2}(?:[/?\n])|` + anyMethod + `[^ ?\n]*\\`
 
 // compressed matches the lines that differ if a platform compresses a function's responses.
@@ -183,7 +184,8 @@ const compressed = `no header (?:Content-Encoding|Vary) → .*|header (?:Vary|Et
 
 func netlify() *Host {
 	const (
-		// The rule for assets sets Cache-Control, so it differs only for responses that the rule doesn't expect.
+		// The rule for assets sets Cache-Control, so that field differs only in responses to which the rule shouldn't
+		// apply.
 		ofAsset = `(?:no )?header (?:[^C]|C[^a]|Ca[^c]).*|no header Cache-Control .*|header Cache-Control .* → public, max-age=31536000, immutable`
 		asset   = "The CDN serves hashed assets, with its own validators and methods; in the tests, @netlify/static serves them, without validators. A missing asset gets 404 with the one-year lifetime of the rule, because a rule cannot exclude missing assets."
 		length  = "The bootstrap removes `Content-Length` from a function's response."

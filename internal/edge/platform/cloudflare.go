@@ -38,9 +38,9 @@ func cloudflare() Platform {
 	}
 }
 
-// pagesPreview returns the address of a preview built by Cloudflare Pages. Cloudflare Pages doesn't expose the
-// production branch: it is main, unless VITRINE_PRODUCTION_BRANCH names another. Cloudflare's builds of Workers don't
-// expose a preview's address.
+// pagesPreview returns the address of a preview that Cloudflare Pages builds, or "" for a build of the production
+// branch. Cloudflare Pages doesn't report the name of that branch, so it defaults to main, unless
+// VITRINE_PRODUCTION_BRANCH is set. Cloudflare's builds of Workers don't report a preview's address.
 func pagesPreview(environment func(string) string) string {
 	if environment("CF_PAGES") == "1" && environment("CF_PAGES_BRANCH") != cmp.Or(environment("VITRINE_PRODUCTION_BRANCH"), "main") {
 		return environment("CF_PAGES_URL")
@@ -51,8 +51,9 @@ func pagesPreview(environment func(string) string) string {
 // compatibilityDate is the version of the Workers runtime with which the contract is tested.
 const compatibilityDate = "2026-06-01"
 
-// wranglerConfig returns the configuration of the Worker. It doesn't rewrite paths to files. first are the paths whose
-// requests go to the Worker before the platform looks for a file; nil means all paths.
+// wranglerConfig returns the configuration of the Worker. With this configuration, the platform doesn't rewrite paths
+// to files. first are the paths whose requests go to the Worker before the platform looks for a file; nil means all
+// paths.
 func wranglerConfig(name string, first []string) []byte {
 	worker := "true"
 	if first != nil {
@@ -87,8 +88,8 @@ const workerRules = 100
 // and the header fields of all others. The platform serves the file at an unlisted path if there is one, and otherwise
 // calls the Worker, so the list contains the prefixes of all files except hashed assets. Missing files thus go to the
 // Worker. With a rule that excludes the assets' own path, the platform would respond for them too, with an empty 404
-// that is cached for a year. first is nil if all requests go to the Worker: for a site with its own _headers file, or
-// with more prefixes than may be listed.
+// that is cached for a year. first is nil if all requests go to the Worker: for a site with its own _headers file, with
+// more prefixes than may be listed, or with assets whose fields no rule can distinguish.
 func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string, headers []byte) {
 	// The platform redirects paths with escapes or superfluous slashes.
 	first = []string{"/*%*", "//*", "/*//*"}

@@ -12,9 +12,9 @@ import (
 
 // Platform is a CDN that runs the script of package edge.
 type Platform struct {
-	// Name is its folder in a build, the target of a deploy, and its name in edge/hosts.
+	// Name is the platform's folder in a build, its name as a target of a deploy, and its name in edge/hosts.
 	Name string
-	// Title is its name in sentences, and Needs the purpose of its folder in a build.
+	// Title is the platform's name in sentences. Needs describes the contents of its folder in a build.
 	Title, Needs string
 	// Adapter is the file in edge/js that connects the engine to the platform. Entry is its path in the platform's folder.
 	Adapter, Entry string
@@ -22,7 +22,8 @@ type Platform struct {
 	Configure func(Input) []File
 	// Deploy returns how the platform's tool deploys the build in a folder, an absolute path.
 	Deploy func(build string) Deploy
-	// Preview returns the address of the preview that the platform builds, by its environment variables, or "" elsewhere.
+	// Preview returns the address of the preview that the platform is building, from the environment variables, or ""
+	// if this isn't a build of a preview.
 	Preview func(environment func(string) string) string
 	// Marks are the header fields that identify the platform's responses.
 	Marks []Mark
@@ -31,9 +32,9 @@ type Platform struct {
 // Input is the input for a platform's configuration.
 type Input struct {
 	Manifest *artifact.Manifest
-	// Name is a name for the site, of lowercase letters, digits, and dashes.
+	// Name is the site's name on the platform. It consists of lower-case letters, digits, and dashes.
 	Name string
-	// Shared holds the header fields of all hashed assets, or is nil if the script must serve assets too.
+	// Shared are the header fields of all hashed assets, or nil if the script must serve assets too.
 	Shared []artifact.Field
 }
 
@@ -56,7 +57,7 @@ type Mark struct{ Field, Word string }
 // All returns every platform.
 func All() []Platform { return []Platform{netlify(), cloudflare()} }
 
-// ByName returns a platform, and whether there is one of that name.
+// ByName returns the platform with a name, or false if there is no such platform.
 func ByName(name string) (Platform, bool) {
 	all := All()
 	i := slices.IndexFunc(all, func(p Platform) bool { return p.Name == name })
@@ -91,15 +92,15 @@ const assetsPrefix = "/assets/"
 // nil if the script must serve them too.
 func SharedFields(m *artifact.Manifest) []artifact.Field {
 	if m.Mount != "" {
-		// Under a path, the files' locations differ from their URLs: the scripts find them.
+		// Under a path, the files' locations differ from their URLs, so only the scripts can find the files.
 		return nil
 	}
 	return hashedAssets(m)
 }
 
-// hashedAssets returns the header fields that all files under assetsPrefix share. It returns nil if
-// there are no such files, or if one of them has an unhashed name: a rule for all would make
-// browsers cache it for a year.
+// hashedAssets returns the header fields that all files under assetsPrefix share, or nil if there are no such files. It
+// also returns nil if a file there has no hashed name, because browsers would cache it for a year under a rule for the
+// whole folder.
 func hashedAssets(m *artifact.Manifest) (shared []artifact.Field) {
 	seen := make(map[artifact.ClassIndex]bool)
 	for route := range m.RoutesAsAdded() {

@@ -28,7 +28,7 @@ func TestDifferentialR2(t *testing.T) {
 	objects := newR2Bucket(t).deploy(t, dir).objects(t)
 	worker, name := differsAtR2(t, dir, objects)
 	putR2(t, worker.url, "acorn/current", bytes.Replace(objects["acorn/current"], []byte(name), []byte("another"), 1))
-	time.Sleep(3 * time.Second) // an isolate looks every two seconds
+	time.Sleep(3 * time.Second) // an isolate checks for a new build every two seconds
 	for range 3 {
 		if status, served := r2Build(t, worker.url); status != http.StatusOK || served != name {
 			t.Errorf("with a build that has no table, the Worker responds with %d, build %q", status, served)
@@ -131,7 +131,7 @@ func putR2(t *testing.T, url, key string, body []byte) {
 	}
 }
 
-// r2Bucket is a bucket for vitrine.
+// r2Bucket is a bucket in memory, with the environment variables that vitrine needs to reach it.
 type r2Bucket struct {
 	memory  *storage.Memory
 	environ []string

@@ -54,7 +54,7 @@ func checkRows(t *testing.T, report *contract.Report) {
 	}
 }
 
-// behaviors returns the rows of the table: those of every table, and the settings of this package's site.
+// behaviors returns the rows of the table: the rows that all tables share, and the settings of this package's site.
 func behaviors() []hosts.Behavior {
 	return append(hosts.Behaviors(),
 		hosts.Behavior{File: "languages.txt", Title: "Several languages"},

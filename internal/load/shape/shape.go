@@ -55,9 +55,9 @@ type Shape struct {
 	Fields []Field
 	// Others describes further members of a map, or is nil if there can't be any.
 	Others *Shape
-	// Names is a pattern that the names of all members match. If "", any name is allowed.
+	// Names is a pattern that matches the names of all members. "" allows any name.
 	Names string
-	// Never lists names that members can't have.
+	// Never lists names that a member must not have.
 	Never []string
 }
 

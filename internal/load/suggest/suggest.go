@@ -8,12 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// longest is the length in characters above which a word isn't compared. All names that Vitrine knows are much shorter.
+// longest is the maximum length, in characters, of a word that is compared. All names that Vitrine knows are much
+// shorter.
 const longest = 40
 
-// Nearest returns the word of known that is nearest to word, or "" if none is close enough. Case
-// and the separators "-", "_", and space don't count as differences. A word in known is its own
-// nearest match. Among equally near words, the first wins.
+// Nearest returns the word of known that is nearest to word, or "" if all differ by more typos than limit allows. It
+// ignores case and the separators "-", "_", and space. If word is in known, it returns word. Among equally near words,
+// it returns the first.
 func Nearest(word string, known []string) string {
 	if utf8.RuneCountInString(word) > longest {
 		return ""
@@ -36,7 +37,8 @@ func Same(a, b string) bool {
 	return utf8.RuneCountInString(a) <= longest && slices.Equal(fold(a), fold(b))
 }
 
-// Slip reports whether word is meant with one typo, and is long enough to be sure.
+// Slip reports whether word and meant differ by one typo. Both must have at least 5 characters, because short words are
+// often similar by chance.
 func Slip(word, meant string) bool {
 	a, b := fold(word), fold(meant)
 	const least = 5
@@ -56,8 +58,8 @@ func fold(word string) []rune {
 	return []rune(strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(word)))
 }
 
-// levenshtein returns the number of insertions, deletions, and substitutions that turn a into b. Two swapped neighbors
-// count as one.
+// levenshtein returns the number of insertions, deletions, substitutions, and swaps of adjacent characters that turn a
+// into b.
 func levenshtein(a, b []rune) int {
 	before, previous, current := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range previous {

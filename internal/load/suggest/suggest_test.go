@@ -2,8 +2,7 @@ package suggest
 
 import "testing"
 
-// A suggestion helps only if it is the intended word: near words are suggested, far and short ones
-// are not.
+// Nearest suggests only similar words, and none for a single letter, an empty string, or a very long word.
 func TestNearest(t *testing.T) {
 	known := []string{"title", "description", "date", "updated", "draft", "tags", "baseURL", "timeZone"}
 	for word, want := range map[string]string{

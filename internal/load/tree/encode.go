@@ -86,8 +86,8 @@ func encodeText(w *bytes.Buffer, s string) error {
 	return nil
 }
 
-// Plain returns the tree as plain Go values for templates: nil, bool, int,
-// float64, string, []any, and map[string]any.
+// Plain returns the tree as plain Go values for templates: nil, bool, int, float64, string, []any, and map[string]any.
+// A number that isn't finite becomes nil.
 func (n *Node) Plain() any {
 	switch n.Kind {
 	case Bool:

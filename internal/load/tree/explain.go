@@ -35,7 +35,8 @@ func explanations() []struct{ message, text string } {
 	}
 }
 
-// explain turns a message of the YAML library into an explanation for editors.
+// explain returns an explanation for editors of an error message from the YAML library. For an unknown message, it
+// returns the message's first line.
 func explain(message string) string {
 	for _, e := range explanations() {
 		if strings.Contains(message, e.message) {
@@ -50,7 +51,7 @@ func firstLine(s string) string {
 	return strings.ToValidUTF8(line, "")
 }
 
-// extent holds the number of characters on each line of a source.
+// extent is the number of characters on each line of a source.
 type extent []int
 
 func measure(lines []string) extent {

@@ -106,7 +106,7 @@ func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// finite returns a JSON number unchanged, or "" if it exceeds a double.
+// finite returns a JSON number unchanged, or "" if it exceeds the range of a double.
 func finite(form string) string {
 	if _, err := strconv.ParseFloat(form, 64); err != nil {
 		return ""

@@ -9,13 +9,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// A slip is a common mistake whose consequence the YAML library reports. These functions look for the mistake itself in
-// the lines of the source.
+// A slip is a common mistake in YAML, such as a missing space after a colon. The YAML library reports only its
+// consequence, so these functions search the lines of the source for the mistake itself.
 
 var (
 	// plainEntry matches a line with a key and a value.
 	plainEntry = lazyregexp.New(`^([ ]*(?:- )?)("[^"]*"|'[^']*'|[\pL_][\pL\pN_.-]*)(:[ \t]+)(\S.*?)[ \t]*$`)
-	// joinedEntry matches a line whose colon has no space after it.
+	// joinedEntry matches a line with a key and a value without a space after the colon.
 	joinedEntry  = lazyregexp.New(`^[ ]*(?:- )?([\pL_][\pL\pN_-]*):([^\s:/"'].*?)[ \t]*$`)
 	conflictLine = lazyregexp.New(`^(?:<{7}|>{7})(?: |$)`)
 	// hashText matches a value that YAML reads as a comment: a color, a tag, or a number.

@@ -61,7 +61,7 @@ func parseTOML(src string) (*Node, []Fault) {
 	return tomlConverter(places).table(document, "", site.Pos{Line: 1, Col: 1}), nil
 }
 
-// tomlConverter turns decoded TOML into a tree. It maps paths to positions.
+// tomlConverter converts decoded TOML to a tree. It maps the path of each value to its position.
 type tomlConverter map[string]place
 
 func (c tomlConverter) table(table map[string]any, path string, at site.Pos) *Node {
@@ -128,8 +128,8 @@ func finiteFloat(v float64, text string) string {
 	return text
 }
 
-// tomlTime writes a TOML date or time in a form that YAML front matter has too. The library marks local dates and
-// times by the name of their zone.
+// tomlTime returns a TOML date or time in a form that is also valid in YAML front matter. The library marks dates and
+// times without an offset by the name of their time zone.
 func tomlTime(t time.Time) string {
 	switch t.Location().String() {
 	case "date-local":

@@ -65,7 +65,7 @@ func (p *tomlPlacer) header(e *unstable.Node) (path string) {
 	return path
 }
 
-// last returns path, or its last element so far if it is an array of tables.
+// last returns the path of the latest element if path is an array of tables, otherwise path itself.
 func (p *tomlPlacer) last(path string) string {
 	if n := p.counts[path]; n > 0 {
 		return element(path, n-1)
@@ -103,8 +103,8 @@ func (p *tomlPlacer) keyValue(path string, e *unstable.Node) {
 	p.inside(path, e.Value())
 }
 
-// inside records the contents of a list or an inline table. A list in a list has no position in the
-// syntax tree; it gets the outer list's.
+// inside records the contents of a list or an inline table. A list in a list has no position in the syntax tree, so it
+// gets the outer list's position.
 func (p *tomlPlacer) inside(path string, value *unstable.Node) {
 	switch value.Kind {
 	case unstable.Array:

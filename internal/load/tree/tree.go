@@ -55,7 +55,8 @@ type Member struct {
 	// Bare reports whether the key has no colon. Such a key is an item in {…}, most often the rest
 	// of a value that contains a comma.
 	Bare bool
-	// Missing reports whether the member stands for a required one that is missing. That problem has been reported.
+	// Missing reports whether the loader added the member in place of a required one, after reporting that it is
+	// missing.
 	Missing bool
 	Value   *Node
 }
@@ -77,7 +78,7 @@ func (n *Node) Get(key string) *Member {
 	return nil
 }
 
-// Describe names a node in a message: `the text "x"`, "the number 5", "a list".
+// Describe returns a short description of a node for messages: `the text "x"`, "the number 5", or "a list".
 func (n *Node) Describe() string {
 	switch n.Kind {
 	case Bool:

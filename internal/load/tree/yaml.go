@@ -90,8 +90,8 @@ func parseYAML(src string) (*Node, []Fault) {
 	return c.document(file), c.faults
 }
 
-// guard rejects, by its tokens, input that must not reach the parser: the parser recurses without a limit, and we don't
-// support tags and anchors.
+// guard examines the tokens, and rejects input that must not reach the parser: too many keys or levels, because the
+// parser recurses without a limit, and syntax that we don't support, such as tags and anchors.
 func guard(tokens token.Tokens) []Fault {
 	var faults []Fault
 	refuse := func(t *token.Token, text string) {
@@ -148,7 +148,7 @@ type nesting struct {
 	flow   int
 }
 
-// block is an indented list or map, known by its column.
+// block is an indented list or map, identified by its column.
 type block struct {
 	column int
 	list   bool
@@ -195,7 +195,7 @@ func tokenPos(t *token.Token) site.Pos {
 	return site.Pos{Line: max(t.Position.Line, 1), Col: max(t.Position.Column, 1)}
 }
 
-// yamlConverter turns the library's tree into ours.
+// yamlConverter converts the library's tree to a Node, and collects the faults.
 type yamlConverter struct {
 	lines  []string
 	size   extent
@@ -260,7 +260,7 @@ func (c *yamlConverter) mapping(n *ast.MappingNode) *Node {
 	for i, value := range n.Values {
 		m.Members[i] = c.member(value)
 	}
-	// The token of a block map is its first colon.
+	// The library's token of a block map is its first colon, so use the position of the first key.
 	if !n.IsFlowStyle && len(m.Members) > 0 {
 		m.Pos = m.Members[0].Pos
 	}
@@ -286,7 +286,7 @@ func (c *yamlConverter) member(n *ast.MappingValueNode) Member {
 	return m
 }
 
-// bare reports whether no colon follows a plain key.
+// bare reports whether a plain key in a flow map has no colon: a comma or a brace follows the key.
 func (c *yamlConverter) bare(at site.Pos, key string) bool {
 	rest, ok := strings.CutPrefix(string([]rune(c.lines[at.Line-1])[at.Col-1:]), key)
 	rest = strings.TrimLeft(rest, " \t")
@@ -328,7 +328,7 @@ func (c *yamlConverter) pos(t *token.Token) site.Pos {
 	return c.size.clamp(tokenPos(t))
 }
 
-// syntaxFault turns the parser's error into one plain line.
+// syntaxFault converts an error of the parser to a fault with a message on one line.
 func syntaxFault(err error, lines []string) Fault {
 	if conflict, ok := conflictFault(lines); ok {
 		return conflict

@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// Each calls ask for every item, at most AtOnce concurrently, and returns the results in the items'
-// order. After the first error, it starts no more calls, and returns the error when the running
-// calls have ended.
+// Each calls ask for every item, at most AtOnce at the same time, and returns the results in the order of items. After
+// an error, it starts no more calls, waits for the calls in progress, and returns the first error.
 func Each[T, R any](ctx context.Context, items []T, ask func(context.Context, T) (R, error)) ([]R, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

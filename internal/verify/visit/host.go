@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/edge/platform"
 )
 
-// Host is the name of a hosting service, or of a program in front of a site. For a platform, it is the platform's
-// title.
+// Host is the name of a hosting service or of a program in front of a site. A platform's name is its title in
+// internal/edge/platform.
 type Host string
 
 // The hosts whose traits are known.
@@ -44,7 +44,7 @@ func marks() []mark {
 	)
 }
 
-// recognize records the hosts whose marks a response has.
+// recognize records the hosts that a response's header fields identify.
 func (v *Visitor) recognize(h http.Header) {
 	for _, m := range marks() {
 		value := strings.ToLower(strings.Join(h.Values(m.field), ", "))

@@ -9,8 +9,8 @@ import (
 
 // Seen summarizes all responses of a visit.
 type Seen struct {
-	// Cookies holds responses with Set-Cookie, and Hidden holds responses with noindex in X-Robots-Tag, at most
-	// mostMarks each.
+	// Cookies are the responses with Set-Cookie. Hidden are the HTML responses with noindex or none in X-Robots-Tag.
+	// Each contains at most mostMarks responses.
 	Cookies, Hidden []Mark
 	// Median and Slowest are times to the first byte, and SlowestRequest is the slowest request.
 	Median, Slowest time.Duration

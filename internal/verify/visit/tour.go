@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Tour holds a site's description of itself: its discovery document, its sitemap, and its llms.txt.
+// Tour is a site's description of itself: its discovery document, its sitemap, and its llms.txt.
 type Tour struct {
 	// Base is the address in its absolute links, without a trailing slash, or the visited address
 	// if there is none.
@@ -37,7 +37,7 @@ type Tour struct {
 type Flaw struct {
 	// Discovery reports whether the flaw is in the discovery document.
 	Discovery bool
-	// Check is the checked property, and Got and Want the actual and the expected value.
+	// Check is the checked property, Got its actual value, and Want its expected value.
 	Check, Got, Want string
 }
 
@@ -167,7 +167,8 @@ func (t *Tour) sitemap(a *Answer, request string) []string {
 
 var markdownLink = regexp.MustCompile(`\]\(\s*(https?://[^)\s]+)`)
 
-// readTexts collects the targets of the links in llms.txt, and in its parts if it is split.
+// readTexts collects the links in llms.txt and in its parts, if it is split. It reads at most most parts, or all parts
+// if most is 0.
 func (v *Visitor) readTexts(ctx context.Context, t *Tour, most int) error {
 	queue := []string{"/llms.txt"}
 	for read := 0; read < len(queue); read++ {
@@ -205,8 +206,8 @@ func isPart(path string) bool {
 		strings.Contains(path, "/llms/") && strings.HasSuffix(path, ".md") && !strings.HasSuffix(path, "-full.md")
 }
 
-// Local returns the target of an absolute URL of the site, percent-encoded and
-// without a fragment.
+// Local returns the target of an absolute URL of the site, percent-encoded and without a fragment. It returns false for
+// a URL that isn't on the site.
 func (t *Tour) Local(absolute string) (string, bool) {
 	rest, ok := strings.CutPrefix(absolute, t.Base)
 	if !ok || t.Base == "" || rest != "" && !strings.ContainsAny(rest[:1], "/?#") {

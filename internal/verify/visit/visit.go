@@ -178,8 +178,8 @@ type Answer struct {
 	Body []byte
 }
 
-// Ask sends a request for a path of the site, percent-encoded, with header fields as alternating
-// names and values, and reads the complete response.
+// Ask sends a request for a percent-encoded path of the site. fields are header fields, as alternating names and
+// values. It reads at most maxBody bytes of the response's body.
 func (v *Visitor) Ask(ctx context.Context, method, target string, fields ...string) (*Answer, error) {
 	u, err := v.site.Parse(v.mount.Target(target))
 	if err != nil || u.Host != v.site.Host || u.Scheme != v.site.Scheme {
