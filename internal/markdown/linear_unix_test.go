@@ -72,13 +72,13 @@ func everyConstructIsLinear(t *testing.T, heads []string, size int) {
 	}
 	t.Logf("%d constructs", len(suspects))
 	if *growthFile != "" {
-		// As in the later rounds, below.
+		// Larger pages than in the first round, as in the later rounds below.
 		writeGrowth(t, p, suspects, 4*size)
 	}
 	for round, times := 0, growth/4; round < separate; round++ {
 		suspects = slices.DeleteFunc(suspects, func(c construct) bool { return c.growth(p, size, times) <= steepGrowth })
 		if round == 0 {
-			size, times = 4*size, growth
+			size, times = 8*size, growth
 		}
 	}
 	for _, c := range suspects {
