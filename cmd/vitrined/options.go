@@ -74,28 +74,28 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("vitrined", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&o.dir, "dir", "build", "the `folder` of the build to serve")
-	flags.StringVar(&o.addr, "addr", "127.0.0.1:8080", "the `address` to serve on")
-	flags.StringVar(&o.admin, "admin", "", "an `address` for health and metrics, reachable only from this machine; empty to turn it off")
+	flags.StringVar(&o.dir, "dir", "build", "`folder` of the build to serve")
+	flags.StringVar(&o.addr, "addr", "127.0.0.1:8080", "`address` to serve on")
+	flags.StringVar(&o.admin, "admin", "", "`address` for health and metrics, such as 127.0.0.1:9090; do not expose it to other machines")
 	flags.BoolVar(&o.adminPprof, "admin-pprof", false, "serve profiles of the program (pprof) on the admin address")
-	flags.Var(&o.accessLog, "access-log", "log every request to standard output in a `format`: combined or json, which is the default without a value")
-	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1: the log shows the client that they report in X-Forwarded-For or Forwarded, and their connections are never delayed; may be repeated")
+	flags.Var(&o.accessLog, "access-log", "log each request to standard output in a `format`: combined or json; json if you omit the value")
+	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1: vitrined logs the client address that they send in X-Forwarded-For or Forwarded, and never delays their connections; may be repeated")
 	flags.DurationVar(&o.drain, "drain", 20*time.Second, "maximum `duration` to wait after SIGTERM for requests to finish")
-	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that serves requests: fast, or net/http, which does not support HTTP/2")
-	flags.IntVar(&o.connections, "connections", 20000, "maximum `number` of open connections; further ones are closed; 0 for as many as the system allows")
+	flags.StringVar(&o.engine, "engine", engineFast, "`engine` that serves requests: fast, or net/http, which does not support HTTP/2")
+	flags.IntVar(&o.connections, "connections", 20000, "maximum `number` of open connections; vitrined closes further connections; 0 for as many as the system allows")
 	o.memory = serve.ConnectionMemory()
-	flags.Func("connection-memory", "maximum `bytes` of memory for all connections, such as 256MiB; above it, the connections that use the most memory are closed; 0 for no limit (default half of GOMEMLIMIT, of the control group's limit, or of the machine's memory, at most 1GiB)", func(value string) (err error) {
+	flags.Func("connection-memory", "maximum `bytes` of memory for all connections, such as 256MiB; above it, vitrined closes the connections that use the most; 0 for no limit (default half of the smallest of GOMEMLIMIT, the control group's limit, and the machine's memory, from 32MiB to 1GiB, or 512MiB if none is known)", func(value string) (err error) {
 		o.memory, err = parseBytes(value)
 		return err
 	})
-	flags.Func("allowance", "requests in a window, such as `120/60s`, or 0 to switch the allowance off (default the build's)", func(value string) error {
+	flags.Func("allowance", "maximum requests to /api in a window, such as `120/60s` for 120 requests in 60 seconds; 0 for no maximum (default the build's)", func(value string) error {
 		a, err := decide.ParseAllowance(value)
 		o.allowance, o.ownAllowance = a, true
 		return err
 	})
 	flags.BoolVar(&o.health, "health", false, "serve /healthz and /readyz on the main address too; neither counts toward the allowance")
 	flags.StringVar(&o.probe, "probe", "", "request a `URL`, such as http://127.0.0.1:8080/readyz, and exit with 0 if the status is 200: a health check for containers that have no other program")
-	flags.Func("check", "check the build in this `folder` and the other flags, and exit with 0 if a start would succeed; use it before a reload or a change of flags", func(value string) error {
+	flags.Func("check", "check the build in this `folder` and the other flags, and exit with 0 if vitrined could start with them; run it before you reload or change flags", func(value string) error {
 		if value == "" {
 			return errors.New("name the folder of a build")
 		}
@@ -163,20 +163,20 @@ func parseBytes(value string) (int64, error) {
 const leastMemory = 1 << 20
 
 func (o *tlsOptions) flags(flags *flag.FlagSet) {
-	flags.StringVar(&o.cert, "tls-cert", "", "a PEM `file` with the certificate and its intermediate certificates, to serve https; send SIGHUP after renewing it")
-	flags.StringVar(&o.key, "tls-key", "", "a PEM `file` with the certificate's key")
-	flags.Func("acme-domain", "a `domain` to serve over https with a certificate from an ACME directory, such as Let's Encrypt, whose terms you thereby accept; may be repeated", func(value string) error {
+	flags.StringVar(&o.cert, "tls-cert", "", "PEM `file` with the certificate and its intermediate certificates, to serve HTTPS; send SIGHUP after renewing it")
+	flags.StringVar(&o.key, "tls-key", "", "PEM `file` with the certificate's key")
+	flags.Func("acme-domain", "`domain` to serve over HTTPS with a certificate from an ACME directory, such as Let's Encrypt; by using this flag, you accept the directory's terms; may be repeated", func(value string) error {
 		for domain := range strings.SplitSeq(value, ",") {
 			o.acme.domains = append(o.acme.domains, strings.ToLower(strings.TrimSpace(domain)))
 		}
 		return nil
 	})
-	flags.StringVar(&o.acme.cache, "acme-cache", "", "the `folder` for certificates and keys from ACME; private to this user")
-	flags.StringVar(&o.acme.email, "acme-email", "", "an e-mail `address` for notices from the ACME directory")
-	flags.StringVar(&o.acme.directory, "acme-directory", "", "the `URL` of an ACME directory (default Let's Encrypt's)")
-	flags.StringVar(&o.redirect, "redirect-addr", "", "an `address` for plain HTTP: it redirects to https and responds to ACME challenges")
+	flags.StringVar(&o.acme.cache, "acme-cache", "", "`folder` for certificates and keys from ACME; only the user that runs vitrined may read it")
+	flags.StringVar(&o.acme.email, "acme-email", "", "e-mail `address` for notices from the ACME directory")
+	flags.StringVar(&o.acme.directory, "acme-directory", "", "`URL` of an ACME directory (default Let's Encrypt's)")
+	flags.StringVar(&o.redirect, "redirect-addr", "", "`address` for plain HTTP: it redirects to HTTPS and responds to ACME challenges")
 	o.hsts = year
-	flags.Func("hsts", "the `seconds` for which browsers must use https (HSTS), if https is served; 0 to omit the header (default a year)", func(value string) error {
+	flags.Func("hsts", "`seconds` for which browsers must use HTTPS (HSTS); sent only over HTTPS; 0 to omit the header (default a year)", func(value string) error {
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 0 {
 			return errors.New("write a whole number of seconds, 0 or more")

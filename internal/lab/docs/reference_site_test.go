@@ -23,17 +23,22 @@ import (
 	"vitrine/internal/site"
 )
 
-// markdownSamples returns the samples of Markdown and components by name, from testdata/markdown.md.
-func markdownSamples(t *testing.T) [][2]string {
+// sample is an example of Markdown or a component, with its name and a description.
+type sample struct{ name, about, source string }
+
+// markdownSamples returns the samples in testdata/markdown.md. A sample has a line with its name, a line with its
+// description, and its source.
+func markdownSamples(t *testing.T) []sample {
 	t.Helper()
 	text, err := os.ReadFile("testdata/markdown.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var samples [][2]string
+	var samples []sample
 	for _, part := range strings.Split("\n"+string(text), "\n%% ")[1:] {
-		name, source, _ := strings.Cut(part, "\n")
-		samples = append(samples, [2]string{name, strings.Trim(source, "\n") + "\n"})
+		name, rest, _ := strings.Cut(part, "\n")
+		about, source, _ := strings.Cut(strings.TrimPrefix(rest, "% "), "\n")
+		samples = append(samples, sample{name, about, strings.Trim(source, "\n") + "\n"})
 	}
 	return samples
 }
@@ -43,7 +48,7 @@ func markdownPage(t *testing.T) string {
 	samples := markdownSamples(t)
 	files := sampleSite()
 	for i, s := range samples {
-		files[fmt.Sprintf("content/s%d.md", i)] = "---\ntitle: Sample\ndescription: A sample.\ndiagnostics: {V028: off, V031: off}\n---\n\n" + s[1]
+		files[fmt.Sprintf("content/s%d.md", i)] = "---\ntitle: Sample\ndescription: A sample.\ndiagnostics: {V028: off, V031: off}\n---\n\n" + s.source
 	}
 	files["content/static/field.svg"] = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>`
 	files["content/pricing.md"] = "---\ntitle: Prices\n---\n\n## Team\n\nText.\n"
@@ -57,13 +62,13 @@ func markdownPage(t *testing.T) string {
 	}
 	var b strings.Builder
 	b.WriteString(page("Markdown and components", "All syntax that pages can use, with the resulting HTML and Markdown.", "Markdown", 7))
-	b.WriteString("You write pages in CommonMark with GitHub's tables, task lists, strikethrough, footnotes, bare URLs, and alerts, and with components.\n" +
-		"After each sample, this page shows the result of a build: the HTML in the page, and the Markdown at the page's `.md` address.\n" +
+	b.WriteString("Pages use CommonMark, GitHub's tables, task lists, strikethrough, footnotes, bare URLs, and alerts, and Vitrine's components.\n" +
+		"Each sample is followed by its HTML, and by the Markdown that Vitrine serves at the page's `.md` address.\n" +
 		"[Components and HTML](../guides/components.md) explains the components, and [Markdown conformance](../project/upstream.md) lists the differences from the specifications.\n")
 	for i, s := range samples {
-		fmt.Fprintf(&b, "\n## %s\n\n", s[0])
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", s.name, s.about)
 		for _, part := range [][2]string{
-			{"markdown", s[1]},
+			{"markdown", s.source},
 			{"html", content(t, filepath.Join(out, "public", fmt.Sprintf("s%d.html", i)))},
 			{"text", twin(t, filepath.Join(out, "public", fmt.Sprintf("s%d.md", i)))},
 		} {
