@@ -55,7 +55,7 @@ func headers(s *site.Site) []header {
 		{"Access-Control-Max-Age", "Access-Control-Max-Age", "The seconds for which the response to a CORS preflight is valid.", false, count(0), 86400},
 		{"X-Content-Type-Options", "X-Content-Type-Options", "Prevents browsers from guessing another content type.", false, object{{"type", "string"}, {"enum", array{"nosniff"}}}, "nosniff"},
 		{"Cross-Origin-Resource-Policy", "Cross-Origin-Resource-Policy", "Lets pages from any site load the response.", false, object{{"type", "string"}, {"enum", array{"cross-origin"}}}, "cross-origin"},
-		{"Strict-Transport-Security", "Strict-Transport-Security", "Requires clients to use only HTTPS for this number of seconds. Sent if the server terminates TLS, or if the proxy in front of it reports that it does.", false,
+		{"Strict-Transport-Security", "Strict-Transport-Security", "Requires clients to use only HTTPS for this number of seconds. Sent only over HTTPS, if the server terminates TLS.", false,
 			fixed(`^max-age=[0-9]+`), "max-age=31536000"},
 		{"Content-Encoding", "Content-Encoding", "The encoding of the body, if it has one.", false, object{{"type", "string"}, {"enum", array{"gzip", "br"}}}, "gzip"},
 		{"Content-Length", "Content-Length", "The length of the body in bytes; for HEAD, of the body that GET would have.", false, count(0), len(s.Product.JSON)},
