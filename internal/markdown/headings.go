@@ -78,7 +78,7 @@ func unique(taken map[string]int, id string) string {
 	}
 }
 
-// hasHardBreak reports whether a heading has a line break, which only underlined headings can have.
+// hasHardBreak reports whether a heading has a hard line break, which only underlined headings can have.
 func hasHardBreak(n ast.Node) bool {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if _, hard := lineBreak(c); hard {
