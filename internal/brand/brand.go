@@ -65,7 +65,7 @@ type File struct {
 	Variable bool
 }
 
-// New checks the settings and their files, which are under content/static/ in root. The look omits files with problems.
+// New checks the settings and their files, which are under content/static/ in root. The look omits files with errors.
 // The error is the reason why an existing file couldn't be read.
 func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 	theme := &s.Config.Theme

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/markdown/highlight"
 )
 
-// Code beyond the limits appears without highlighting. If a page has many blocks, the first ones are highlighted,
+// Code beyond the limits appears without highlighting. If a page has many blocks, the first blocks are highlighted,
 // however long the page is.
 func TestHighlightLimits(t *testing.T) {
 	const most, longest = 16 << 10, 1000 // bytes of a block and of a line

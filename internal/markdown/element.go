@@ -114,7 +114,7 @@ func (*label) Kind() ast.NodeKind { return kindLabel }
 // Dump implements ast.Node.
 func (l *label) Dump(source []byte, level int) { ast.DumpHelper(l, source, level, nil, nil) }
 
-// labelOf returns the label of a block, or nil if it has none.
+// labelOf returns the label of a block, or nil if the block has no label.
 func labelOf(block ast.Node) *label {
 	l, _ := block.FirstChild().(*label)
 	return l

@@ -361,7 +361,7 @@ func (n *normalizer) factText(text string) *ast.String {
 	return node
 }
 
-// languageAttribute is the attribute with the language tag of text whose language isn't the page's.
+// languageAttribute is the attribute with the language tag of text in a language other than the page's language.
 const languageAttribute = "lang"
 
 // markLanguage stores the language of a fact's text that isn't translated in product.TAG.yaml.

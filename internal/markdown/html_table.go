@@ -187,7 +187,7 @@ func (n *normalizer) plainTable(t *htmlTable, at int) ast.Node {
 	return table
 }
 
-// alignment returns the alignment of a column's first cell, or none if another cell of the column has a different
+// alignment returns the alignment of a column's first cell, or AlignNone if another cell of the column has a different
 // alignment.
 func (t *htmlTable) alignment(column int) east.Alignment {
 	said, _ := attributeOf(t.rows[0][column].attributes, "align")

@@ -72,7 +72,7 @@ func (n *normalizer) token(s *scanner, tree *treeBuilder) {
 	}
 }
 
-// readTag reads a tag. If the tag is incomplete, it reports that, and treats the "<" as text.
+// readTag reads a tag. If the tag is incomplete or invalid, it reports the tag, and treats the "<" as text.
 func (n *normalizer) readTag(s *scanner, tree *treeBuilder) {
 	start := s.i
 	e, closes, selfClosing := s.tag()

@@ -102,7 +102,8 @@ func (n *normalizer) link(node ast.Node, destination, title []byte, reference, i
 }
 
 // reference adds the size of a reference link's destination and title to the page's total, because a short page can
-// repeat them many times. If the total exceeds the limit, it reports that, and replaces the destination with "#".
+// repeat them many times. If the total exceeds the limit, it reports the excess once, and replaces the destination with
+// "#".
 func (n *normalizer) reference(ref *ast.ReferenceLink, destination, title *[]byte, at ast.Node) {
 	if ref == nil {
 		return

@@ -131,7 +131,7 @@ func TestSanitizerBlocksScripts(t *testing.T) {
 	}
 }
 
-// The sanitizer finds scripts, event handlers, executable addresses, comments, and styles.
+// The sanitizer finds scripts, event handlers, executable addresses, and other disallowed markup.
 func TestSanitizerFinds(t *testing.T) {
 	for _, source := range []string{
 		"<script>x</script>", "<p onclick=x>", "<a href='jAva&#9;script:x'>", "<img src=' javascript:x'>", "<svg><a xlink:href=x>", "<!-- x -->", "<p style=x>",

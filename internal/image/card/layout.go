@@ -112,8 +112,8 @@ func (w *worker) line(text string, size, from, y, width int, level byte) {
 	}
 }
 
-// readable returns the drawable part of a string with its fonts, or "" if it has a letter, a digit, or a mark that is
-// in none of the fonts.
+// readable returns the drawable part of a string with its fonts, or "" if it has a letter, a digit, or a mark that no
+// font has.
 func (w *worker) readable(text string) (*fontSet, string) {
 	text = norm.NFC.String(text)
 	set := w.maker.fontsFor(text)

@@ -142,8 +142,8 @@ func straight(m image.Image) image.Image {
 // mostProfile is the maximum size in bytes of a color profile.
 const mostProfile = 1 << 20
 
-// profile returns the ICC profile of an image, or nil if it has none. ok is false if the color
-// information is unreadable or given in another form.
+// profile returns the ICC profile of an image, or nil if the image has no profile. ok is false if the color information
+// is unreadable or given in another form.
 func (i Info) profile() (icc []byte, ok bool) {
 	if i.Format == JPEG {
 		return jpegProfile(i.color)

@@ -55,8 +55,8 @@ func inspectSVG(data []byte) (Info, error) {
 	}
 }
 
-// vectorSize returns the size of an SVG in CSS pixels, or zeros if it has none. If only one side is given, the viewBox
-// determines the other side.
+// vectorSize returns the size of an SVG in CSS pixels, or zeros if the SVG has no size. If only one side is given, the
+// viewBox determines the other side.
 func vectorSize(attributes []xml.Attr) (width, height int) {
 	var w, h, boxWidth, boxHeight float64
 	for _, a := range attributes {

@@ -50,9 +50,10 @@ const (
 	maxHighlightWork = 4 * maxHighlight * maxHighlight
 )
 
-// Budget is the work that the lexers have done for one page. Its zero value is ready for a new page.
+// Budget is the work of the lexers for one page. It also counts blocks that are not highlighted, except for blocks
+// longer than maxHighlight. Its zero value is ready for a new page.
 type Budget struct {
-	spent int // the sum of the squares of block lengths in bytes
+	spent int // the sum of the squares of the lengths of the counted blocks, in bytes
 }
 
 // allows reports whether to highlight a block, and adds its work to the budget.
