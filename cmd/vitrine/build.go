@@ -21,7 +21,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// buildFlags are the flags that build and serve share.
+// buildFlags are the flags of build and serve. merge uses some of them.
 type buildFlags struct {
 	build.Source
 	build.Output
@@ -213,7 +213,7 @@ func (b *buildFlags) reported(flags *flag.FlagSet, stdout, stderr io.Writer, mak
 	return result, errors.Join(report(problems), reportFound(stderr, b.Out, result), err, problemsError(problems))
 }
 
-// reportFound reports unexpected files in the build folder.
+// reportFound reports the damaged files and the unknown files that a build found in its folder.
 func reportFound(stderr io.Writer, out string, result build.Result) error {
 	const most = 10
 	var failed error
@@ -261,8 +261,8 @@ func partLine(p build.Part, out string, result build.Result, took time.Duration)
 		size(result.Bytes), took.Round(time.Millisecond))
 }
 
-// parseCodings parses the value of --codings. By default, only files that pages share are compressed with brotli, because for a
-// page it saves only a tenth over gzip, at five times the time.
+// parseCodings parses the value of --codings. By default, only files that pages share are compressed with brotli: for a
+// page, brotli saves only a tenth over gzip, and takes five times as long.
 func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 	switch value {
 	case "none", "":

@@ -71,7 +71,7 @@ func allCompleted() []completed {
 	return append(all, help)
 }
 
-// flagValues returns the possible values of a command's flag, or nil if there are too many.
+// flagValues returns the possible values of a command's flag, or nil if the values can't be listed.
 func flagValues(verb, flag string) []string {
 	switch verb + " --" + flag {
 	case "build --format", "check --format", "serve --format":

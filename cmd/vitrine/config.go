@@ -120,8 +120,8 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 	return config.Nginx(stdout, built.Manifest, c.options)
 }
 
-// listenOf returns the address in --listen, where vitrined itself listens if no server is in front of it. given reports whether
-// the flag was set.
+// listenOf returns the address in --listen, on which vitrined itself listens if no server is in front of it. given
+// reports whether the flag was set.
 func listenOf(flags *flag.FlagSet) (address string, given bool) {
 	flags.Visit(func(f *flag.Flag) {
 		if f.Name == "listen" {

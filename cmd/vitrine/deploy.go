@@ -212,8 +212,8 @@ func (d *deployFlags) verify(w io.Writer) func(context.Context) error {
 	}
 }
 
-// answering returns the state of the live site at an address. It also requests the paths in known, the state of the new
-// build.
+// answering returns the state of the live site at an address. known is the state of the new build. answering also
+// requests the paths in known.
 func answering(ctx context.Context, address string, known *compare.Snapshot, report func(string)) (*compare.Snapshot, error) {
 	v, err := visit.Open(address, visit.Options{Timeout: 10 * time.Second, Tell: report})
 	if err != nil {

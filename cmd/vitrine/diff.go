@@ -94,8 +94,8 @@ func declareDiff(flags *flag.FlagSet) action {
 	}
 }
 
-// tellSearch prints the changes to submit to search engines for a new build, in the folder dir, and submits them if send is
-// set.
+// tellSearch prints the changes to submit to search engines, and submits them if send is set. dir is the folder of the
+// new build.
 func tellSearch(ctx context.Context, old, new *compare.Snapshot, dir string, send bool, endpoint string, stdout io.Writer) error {
 	all, err := compare.IndexNow(old, new, dir)
 	if err != nil {

@@ -67,8 +67,8 @@ type fixer struct {
 // at most a hundred problems of a rule in a file.
 const mostRounds = 100
 
-// fix applies edits until no problem with only one correction remains, and returns the number of
-// remaining problems.
+// fix applies edits until no problem with only one correction remains, for at most mostRounds rounds. It returns the
+// number of remaining problems.
 func (f *fixer) fix(ctx context.Context) (left int, err error) {
 	source, options := build.Source{Root: f.name, Drafts: true}, build.CheckOptions{Instead: make(map[string][]byte)}
 	skip := make(map[string]bool)

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/load/suggest"
 )
 
-// help prints an overview, or the usage of one command.
+// help prints an overview, the usage of one command, or the manual page.
 func help(arguments []string, stdout, stderr io.Writer) int {
 	if len(arguments) == 0 {
 		writeOverview(stdout)
@@ -61,7 +61,7 @@ func suggestVerb(name string) string {
 	return ""
 }
 
-// flags returns the flags of a command, whose usage goes to w, and its action.
+// flags returns the flags and the action of a command. The usage of the flags goes to w.
 func (v verb) flags(w io.Writer) (*flag.FlagSet, action) {
 	flags := flag.NewFlagSet("vitrine "+v.name, flag.ContinueOnError)
 	flags.SetOutput(w)
@@ -115,8 +115,8 @@ func writeFlags(w io.Writer, flags *flag.FlagSet, everyday []string) {
 	}
 }
 
-// describeFlag returns the name of a flag's value in capitals, or "" if the flag accepts none, and the flag's description and
-// default.
+// describeFlag returns the name of a flag's value in capitals, and the flag's description with its default. The name is
+// "" if the flag accepts no value.
 func describeFlag(f *flag.Flag) (value, text string) {
 	value, text = flag.UnquoteUsage(f)
 	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "0s" {

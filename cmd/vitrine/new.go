@@ -98,7 +98,7 @@ func (a *newArguments) parse(arguments []string) error {
 	return nil
 }
 
-// isPath reports whether a name is a path rather than a title: "docs/setup" is a path, "A/B testing" a title.
+// isPath reports whether a name is a path rather than a title: "docs/setup" is a path, and "A/B testing" is a title.
 func isPath(name string) bool {
 	switch {
 	case filepath.IsAbs(name), strings.HasPrefix(name, "/"), strings.HasPrefix(name, "."), strings.HasSuffix(name, ".md"):
@@ -144,7 +144,7 @@ func (a *newArguments) page(ctx context.Context, stdout io.Writer) error {
 	}, "write its description and its text, then run vitrine check")
 }
 
-// post creates an article with the author of the newest one.
+// post creates an article with the author of the newest article.
 func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 	name, title, err := a.place()
 	if err != nil {

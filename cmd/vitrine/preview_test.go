@@ -39,8 +39,8 @@ func (l lines) Write(b []byte) (int, error) {
 
 const previewPage = "---\ntitle: The week\ndescription: What Acorn does on Mondays, so that the rest of the week is quiet.\nunlisted: true\n---\n\n"
 
-// startPreview previews a scaffolded site with one more page, and ends the preview with the test. The test fails if
-// the preview leaves more behind than its folder, or files in the site.
+// startPreview previews a scaffolded site with one more page, and ends the preview with the test. The test fails if the
+// preview leaves temporary files other than its own folder, or a build in the site.
 func startPreview(t *testing.T) *previewed {
 	t.Helper()
 	temp := t.TempDir()

@@ -20,7 +20,8 @@ import (
 	"vitrine/templates"
 )
 
-// declareTheme declares theme, which lists the theme's files, or copies some into a site, where they override the theme's.
+// declareTheme declares theme, which lists the theme's files, or copies some of them into a site, where the copies
+// override the theme's files.
 func declareTheme(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`")
 	return func(_ context.Context, arguments []string, stdout, stderr io.Writer) error {

@@ -108,8 +108,8 @@ func TestVerifyLanguages(t *testing.T) {
 // scriptCommands returns the scripts' commands other than the program.
 func scriptCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
-		// deploy VARIABLE FOLDER serves the build in a folder until the script
-		// ends, and puts its URL into the variable.
+		// deploy VARIABLE FOLDER serves the build in a folder until the script ends, and stores its URL in the
+		// variable.
 		"deploy": func(ts *testscript.TestScript, neg bool, args []string) {
 			if neg || len(args) != 2 {
 				ts.Fatalf("usage: deploy VARIABLE FOLDER")

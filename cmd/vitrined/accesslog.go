@@ -69,8 +69,8 @@ type accessLog struct {
 }
 
 const (
-	// logFull is the number of bytes at which lines are written immediately, and logMost the
-	// maximum number of waiting bytes.
+	// logFull is the number of bytes at which lines are written immediately, and logMost is the maximum number of
+	// waiting bytes.
 	logFull  = 32 << 10
 	logMost  = 4 << 20
 	logPause = time.Second
@@ -147,7 +147,7 @@ func (l *accessLog) add(r *decide.Request, a *decide.Answer, reader readers.Fami
 		slog.String("requestID", requestID(r)), slog.String("traceparent", traceParent(r)))
 }
 
-// Write adds a line.
+// Write adds a line, or drops and counts it if too many bytes are waiting. It never returns an error.
 func (l *accessLog) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -165,7 +165,7 @@ func (l *accessLog) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// writeOn writes lines until the log is stopped.
+// writeOn writes the lines to w until the log is stopped.
 func (l *accessLog) writeOn(w io.Writer) {
 	defer close(l.over)
 	tick := time.NewTicker(logPause)
@@ -198,7 +198,7 @@ func (l *accessLog) writeOn(w io.Writer) {
 	}
 }
 
-// wrote records the unwritten rest, and reports whether the log continues.
+// wrote records the lines that are still to be written, and reports whether the log continues.
 func (l *accessLog) wrote(rest []byte) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -206,7 +206,7 @@ func (l *accessLog) wrote(rest []byte) bool {
 	return !l.given
 }
 
-// wholeLines returns as many of the lines as fit into one write, at least one.
+// wholeLines returns as many lines as fit into one write, but at least one line.
 func wholeLines(lines []byte) []byte {
 	if len(lines) <= logPiece {
 		return lines
@@ -273,7 +273,7 @@ func appendRequestLine(dst []byte, r *decide.Request) []byte {
 	return appendEscaped(dst, r.Protocol)
 }
 
-// appendQuoted appends a space and a quoted value, or "-" if it is empty.
+// appendQuoted appends a space and a quoted value, or "-" in quotes if the value is empty.
 func appendQuoted(dst []byte, value string) []byte {
 	dst = append(dst, ` "`...)
 	if value == "" {

@@ -29,7 +29,8 @@ func loggedRequest() (*decide.Request, *decide.Answer) {
 
 var logTime = time.Date(2026, 11, 3, 4, 5, 6, 0, time.FixedZone("", -3600))
 
-// A line in the Combined Log Format equals the line of Apache and nginx, byte for byte, and has seven more words.
+// A line in the Combined Log Format begins with the line that Apache and nginx write, byte for byte. Seven words
+// follow.
 func TestCombined(t *testing.T) {
 	for _, c := range []struct {
 		why    string
@@ -77,7 +78,7 @@ func FuzzCombined(f *testing.F) {
 	})
 }
 
-// Lines of JSON are objects, for any input of a client, and contain the reason.
+// Each line of the JSON log is an object that contains the reason, for any input of a client.
 func TestJSONLog(t *testing.T) {
 	var out bytes.Buffer
 	l := startAccessLog(logJSON, nil, &out)
@@ -123,7 +124,7 @@ func TestJSONLogIsPrintable(t *testing.T) {
 	}
 }
 
-// stalled is a reader of the log that has stopped reading until it is resumed.
+// stalled is a reader of the log that doesn't read until the test resumes it.
 type stalled struct {
 	mu sync.Mutex
 	n  int
@@ -189,7 +190,7 @@ func TestCombinedDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// The flag needs no value.
+// --access-log needs no value, and selects JSON without one.
 func TestLogFormatFlag(t *testing.T) {
 	for arguments, want := range map[string]logFormat{
 		"": logOff, "--access-log": logJSON, "--access-log=json": logJSON, "--access-log=combined": logCombined, "--access-log=false": logOff,

@@ -30,8 +30,8 @@ func fromACME(o acmeOptions) *secure {
 	s := &secure{challenges: func(rest http.Handler) http.Handler {
 		answer := manager.HTTPHandler(rest)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			// The manager knows hosts only by name. A directory uses port 80 and no port in Host,
-			// but a server behind a forwarded port may see one.
+			// The manager knows hosts only by name. A directory uses port 80 and no port in Host, but a server behind a
+			// forwarded port may see a port there.
 			r.Host = hostName(r.Host)
 			answer.ServeHTTP(w, r)
 		})

@@ -49,9 +49,9 @@ func addressOf(host string) netip.Addr {
 	return ip.WithZone("").Unmap()
 }
 
-// ownHost responds only to requests whose Host is this machine or the listening address: any IP
-// address if it listens on all. If the name of another site resolves to this machine (DNS rebinding),
-// the Host of its pages' requests is that name, so the pages get no data.
+// ownHost passes on only requests whose Host is this machine or the listening address, and responds with 421 to all
+// others. If the server listens on all addresses, Host may be any IP address. If the name of another site resolves to
+// this machine (DNS rebinding), requests from the pages of that site have that name as Host, so the pages get no data.
 func ownHost(listening net.Addr, next http.Handler) http.Handler {
 	own := addressOf(listening.String())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

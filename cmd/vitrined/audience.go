@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// audience identifies readers by User-Agent. It caches the results for the first mostFound names,
-// because most requests share a few. It is safe for concurrent use.
+// audience identifies readers by User-Agent. It caches the results for the first mostFound User-Agents, because most
+// requests have one of a few User-Agents. It is safe for concurrent use.
 type audience struct {
 	index *readers.Index
 	// found is replaced, never changed, so that lookups neither wait nor allocate.
@@ -20,7 +20,7 @@ type audience struct {
 	growing sync.Mutex
 }
 
-// mostFound is the maximum number of cached User-Agents, and longestFound their maximum length.
+// mostFound is the maximum number of cached User-Agents, and longestFound is their maximum length in bytes.
 const (
 	mostFound    = 256
 	longestFound = 512
@@ -55,7 +55,7 @@ func (a *audience) keep(userAgent string, family readers.Family) {
 	a.growing.Lock()
 	defer a.growing.Unlock()
 	if len(*a.found.Load()) == mostFound {
-		return // others came first
+		return // other User-Agents came first
 	}
 	found := maps.Clone(*a.found.Load())
 	// Clone the string, because the next request reuses the memory.

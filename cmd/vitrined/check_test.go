@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// --check accepts valid options and rejects invalid ones with all reasons, like a start, but serves nothing.
+// Like a start, --check accepts valid options, and rejects invalid options with all reasons. It serves nothing.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

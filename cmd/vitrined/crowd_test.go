@@ -17,7 +17,7 @@ import (
 const crowdSize = 300
 
 // crowd keeps crowdSize idle connections to an address open until the test ends: it reopens each connection that the
-// server closes. It returns when all have been opened once.
+// server closes. It returns when each connection has been opened once.
 func crowd(t *testing.T, address string) {
 	t.Helper()
 	var opened sync.WaitGroup

@@ -35,9 +35,9 @@ type daemon struct {
 	secure *secure
 	// loaded is the load time of the build.
 	loaded atomic.Pointer[time.Time]
-	// loading is held while another build replaces the current one.
+	// loading is held while another build replaces the current build.
 	loading sync.Mutex
-	// flaw is the problem of the build in the folder, or nil if no problem was found.
+	// flaw describes the damage of the build in the folder, or nil if no problem was found.
 	flaw atomic.Pointer[flaw]
 	// verified reports whether every byte of the current build was read and compared with its checksum.
 	verified atomic.Bool

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The metrics show when the next scheduled page is due, so that a server without new builds can be
-// noticed. A build without one reports 0.
+// The metrics contain the time when the next scheduled page is due, so that operators notice if a server gets no new
+// build. For a build without scheduled pages, the metric is 0.
 func TestNextDueMetric(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// unread starts vitrined with a request log without a reader, and sends enough requests to fill the log. extra are additional
-// arguments. If told is set, it receives the server's log.
+// unread starts vitrined with a request log that is never read, and sends enough requests to fill the pipe of the log.
+// extra are additional arguments. If told is set, it receives the server's log.
 func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, addr string) {
 	t.Helper()
 	// Choose the address in advance, because the test doesn't read the log that reports it.

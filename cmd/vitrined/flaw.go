@@ -41,10 +41,10 @@ func (d *daemon) unready() string {
 	return ""
 }
 
-// openBuild opens the initial build before the server listens. It checks everything that a start
-// requires: the manifest, byte for byte, and the presence and length of all packs. verifyServed checks
-// the rest. If the build fails these checks, the server uses the previous build if that one is
-// completely intact.
+// openBuild opens the initial build before the server listens. It checks everything that a start requires: the
+// manifest, byte for byte, and the presence and length of all packs. verifyServed checks the rest. If the build fails
+// these checks, the server uses the previous build if that build is completely intact. Otherwise, it uses the damaged
+// build, or returns an error if that can't be opened.
 func (d *daemon) openBuild(ctx context.Context) (*artifact.Build, error) {
 	built, err := artifact.Open(d.dir)
 	if err == nil {
@@ -90,9 +90,9 @@ func (d *daemon) found(ctx context.Context, f *flaw, served string) {
 	d.log.LogAttrs(ctx, slog.LevelError, what, slog.String("build", served), slog.Any("error", f.why))
 }
 
-// verifyServed reads every byte of the initial build while serving it. If the build is damaged and
-// the previous one is intact, it serves the previous one. A build loaded in the meantime has been
-// verified already.
+// verifyServed reads every byte of the initial build while serving it. If the build is damaged and the previous build
+// is intact, it replaces the served build with the previous build. A build loaded in the meantime has been verified
+// already.
 func (d *daemon) verifyServed(ctx context.Context) {
 	if d.flaw.Load() != nil {
 		return

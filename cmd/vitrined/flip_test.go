@@ -34,8 +34,7 @@ func publishSmall(t *testing.T, dir, word string) {
 	rig.Publish(t, dir, []artifact.Coding{artifact.Gzip, artifact.Brotli}, all)
 }
 
-// publishAlone is like publishSmall, but without the previous build, from which the server could also
-// read.
+// publishAlone is like publishSmall, but removes the previous build, from which the server could also read.
 func publishAlone(t *testing.T, dir, word string) {
 	t.Helper()
 	publishSmall(t, dir, word)
@@ -85,7 +84,7 @@ func (s *small) page() string {
 }
 
 // rejects writes content to a file of the second build. It fails the test if the server then loads that build, or no
-// longer serves the first one.
+// longer serves the first build.
 func (s *small) rejects(t *testing.T, path string, content []byte, what string) {
 	t.Helper()
 	before := s.daemon.build()

@@ -45,8 +45,8 @@ func TestH2Spec(t *testing.T) {
 	}
 }
 
-// h2spec runs the cases of some sections, or all, including the strict ones, against an address. It
-// returns the names of the failed ones and the number of cases run.
+// h2spec runs the cases of some sections, or all cases, against an address. It includes the strict cases. It returns
+// the names of the failed cases and the number of cases run.
 func h2spec(t *testing.T, address string, sections ...string) (failed []string, run int) {
 	t.Helper()
 	host, port, err := net.SplitHostPort(address)

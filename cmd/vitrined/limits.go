@@ -5,12 +5,13 @@ import (
 	"runtime/debug"
 )
 
-// reservedFiles is the number of file descriptors that connections must leave free: for two builds
-// while one is being loaded, the admin and redirect addresses, and the log.
+// reservedFiles is the number of file descriptors that connections must leave free: for two builds while a build is
+// being loaded, the admin and redirect addresses, and the log.
 const reservedFiles = 64 + 2*shortConnections
 
-// connectionLimit returns the maximum number of connections, at most asked (0 means no limit).
-// Without free file descriptors the server could neither accept a connection nor load a build.
+// connectionLimit returns the maximum number of connections: asked, or fewer if the process can't open enough files. 0
+// means no limit, both in asked and in the result. Without free file descriptors the server could neither accept a
+// connection nor load a build.
 func connectionLimit(asked int) int {
 	files, known := openFiles()
 	if !known {

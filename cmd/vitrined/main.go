@@ -1,11 +1,10 @@
 // Command vitrined is the production server: it serves a build made by vitrine, from memory, and
 // reads no YAML, Markdown, or templates.
 //
-// On SIGTERM or an interrupt, it finishes the requests in progress and exits with 0; a second
-// signal ends it immediately. It always exits within --drain plus a second. On SIGHUP, it
-// loads the build again, and the certificate if it comes from files, and uses them from the next
-// request or connection on. If the build or the certificate is not intact, vitrined rejects it,
-// keeps the old one, and logs the reason.
+// On SIGTERM or an interrupt, it finishes the requests in progress and exits with 0; a second signal ends it
+// immediately. It always exits within --drain plus a second. On SIGHUP, it loads the build again, and the certificate
+// if it comes from files, and uses them from the next request or connection on. If the build or the certificate is not
+// intact, vitrined rejects it, keeps the old build or certificate, and logs the reason.
 package main
 
 import (
@@ -141,8 +140,8 @@ func serveBuild(ctx context.Context, o options, reload <-chan os.Signal, log *sl
 	return err
 }
 
-// probe requests a URL and returns an error unless the status is 200. The certificate may have another name, because the
-// server is this machine's own.
+// probe requests a URL and returns an error unless the status is 200. It doesn't verify the certificate, because the
+// server runs on this machine, and the certificate may have another name.
 func probe(ctx context.Context, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

@@ -17,25 +17,27 @@ import (
 // serverMetrics are the metrics that the admin address serves.
 type serverMetrics struct {
 	registry *metrics.Registry
-	// By class, requests counts the requests, bytes counts the bytes of response bodies, and durations counts
-	// the response times. reads counts the requests that got a representation, by reader.
+	// requests counts the responses by class, status, and reason. bytes counts the bytes of response bodies, and
+	// durations counts the response times, both by class. reads counts the requests that got a representation or 304,
+	// by reader and representation.
 	requests  *metrics.Counters[requestKind]
 	bytes     *metrics.Counters[decide.Class]
 	durations []*metrics.Histogram
 	reads     *metrics.Counters[readKind]
-	// reloads counts attempts to load a build, and certificates to load a certificate.
+	// reloads counts attempts to reload the build, and certificates counts attempts to reload the certificate, both by
+	// result.
 	reloads, certificates *metrics.Counters[string]
 	http2Errors           *metrics.Counters[string]
 }
 
-// requestKind is the key for counting requests. There are at most about thirty, regardless of the requests.
+// requestKind is the key for counting requests. There are at most about thirty keys, regardless of the requests.
 type requestKind struct {
 	class  decide.Class
 	status int
 	reason string
 }
 
-// readKind is the key for counting reads. There are about seventy.
+// readKind is the key for counting reads. There are about seventy keys.
 type readKind struct {
 	reader         readers.Family
 	representation readers.Representation

@@ -42,7 +42,7 @@ func TestMetricsConventions(t *testing.T) {
 	}
 }
 
-// Durations, bytes, and requests in flight are counted, with the metrics of Go and of the process.
+// The metrics include durations, bytes, and requests in flight, and the metrics of Go and of the process.
 func TestMetricsOfRequests(t *testing.T) {
 	d := tiny(t)
 	r := &decide.Request{Method: "GET", Path: "/"}

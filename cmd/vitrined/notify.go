@@ -17,7 +17,8 @@ type notifier struct {
 	log    *slog.Logger
 }
 
-// newNotifier takes the socket from the environment and removes it there, so that child processes don't inherit it.
+// newNotifier reads the socket's name from the environment and removes it from there, so that child processes don't
+// inherit it.
 func newNotifier(log *slog.Logger) notifier {
 	socket := os.Getenv("NOTIFY_SOCKET")
 	_ = os.Unsetenv("NOTIFY_SOCKET") // it can't fail for this name

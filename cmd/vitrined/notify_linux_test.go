@@ -68,7 +68,7 @@ func TestNotifyReload(t *testing.T) {
 			t.Fatalf("READY=1 came before the new build was served")
 		}
 	}
-	// A rejected build leaves the old one, and the manager is notified instead of waiting.
+	// After a rejected build, the server serves the old build, and notifies the manager, which would otherwise wait.
 	if err := os.WriteFile(filepath.Join(dir, "manifest"), []byte("torn"), 0o666); err != nil {
 		t.Fatal(err)
 	}

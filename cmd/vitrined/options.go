@@ -20,7 +20,7 @@ type options struct {
 	// adminPprof adds profiles to the admin address.
 	adminPprof bool
 	allowance  *decide.Allowance
-	// ownAllowance reports whether the flag was given. Otherwise, the build's allowance applies.
+	// ownAllowance reports whether --allowance was given. Otherwise, the build's allowance applies.
 	ownAllowance bool
 	accessLog    logFormat
 	proxies      proxies
@@ -39,7 +39,8 @@ type options struct {
 	probe string
 }
 
-// tlsOptions configure the encryption of the public address. Encryption needs a certificate or a domain.
+// tlsOptions configure the encryption of the public address. The address is encrypted only if there is a certificate or
+// a domain.
 type tlsOptions struct {
 	cert, key string
 	acme      acmeOptions
@@ -186,7 +187,7 @@ func (o *tlsOptions) flags(flags *flag.FlagSet) {
 	})
 }
 
-// problems reports incompatible options.
+// problems returns a message for each option that is incompatible with the others or incomplete.
 func (o *tlsOptions) problems() []string {
 	var all []string
 	acme := len(o.acme.domains) > 0

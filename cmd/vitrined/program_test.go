@@ -35,7 +35,7 @@ func smallSite(t *testing.T) (dir string) {
 	return dir
 }
 
-// writeSite writes the sources of such a site; settings are lines for site.yaml.
+// writeSite writes the sources of a site with a home page and an article. settings are lines for site.yaml.
 func writeSite(t *testing.T, root, title, settings string) {
 	t.Helper()
 	if err := rig.WriteFiles(root, rig.TinySite(title, settings)); err != nil {
@@ -55,14 +55,14 @@ func buildSite(t *testing.T, root, dir string) {
 type server struct {
 	cmd *exec.Cmd
 	url string
-	// admin is the address of health and metrics, if there is one.
+	// admin is the admin address, or "" if there is none.
 	admin string
-	// client sends the requests of get; nil is the default one.
+	// client sends the requests of get. If it is nil, http.DefaultClient sends them.
 	client *http.Client
-	// lines are the lines of its log, and requests the lines of its request log.
+	// lines receives the lines of the log, and requests receives the lines of the request log.
 	lines    chan map[string]any
 	requests chan string
-	// early are lines logged before the server was ready: a certificate from the cache may be one of them.
+	// early are lines logged before the server was ready. One of them may report a certificate from the cache.
 	early []map[string]any
 	// warnings are the messages of skipped warnings.
 	warnings []string
@@ -88,7 +88,7 @@ func (p program) start(t *testing.T, arguments ...string) *server {
 	go s.read(stderr)
 	go s.readRequests(stdout)
 	t.Cleanup(func() {
-		// It may have ended already.
+		// The process may have ended already.
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// shortConnections is the maximum number of connections of the redirect address and of the admin address. Their
-// exchanges are short. One more connection closes the connection that has waited longest for its request.
+// shortConnections is the maximum number of connections of the redirect address, and of the admin address. Their
+// exchanges are short. If there are more, LimitShort closes the oldest connection that waits for its request.
 const shortConnections = 256
 
 // startRedirect redirects plain HTTP to the https address, and responds to ACME challenges. stop
@@ -43,8 +43,8 @@ func portOf(https net.Addr) string {
 	return ""
 }
 
-// redirectTo redirects to the same URL with https. It redirects only hosts of this server. Host is client input, and trusting
-// it would create an open redirect (421, RFC 9110 §15.5.20).
+// redirectTo redirects to the same URL with https. It redirects only requests to hosts of this server, and responds
+// with 421 to all others (RFC 9110 §15.5.20). Host is client input, and trusting it would create an open redirect.
 func redirectTo(names func(host string) bool, port string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := hostName(r.Host)

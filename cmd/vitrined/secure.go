@@ -20,7 +20,7 @@ type secure struct {
 	config *tls.Config
 	// names reports whether there is, or will be, a certificate for a host.
 	names func(host string) bool
-	// reload reads the certificate again, or is nil if it doesn't come from files.
+	// reload reads the certificate again, or is nil if the certificate doesn't come from files.
 	reload func() error
 	// obtain gets certificates before the first client connects.
 	obtain func(context.Context, *slog.Logger)
@@ -41,7 +41,8 @@ func newSecure(o tlsOptions) (*secure, error) {
 	return nil, nil
 }
 
-// expires returns the expiry of the most recently used certificate, or zero before its first use.
+// expires returns the expiry of the most recently used certificate, or the zero Time before the first use of a
+// certificate.
 func (s *secure) expires() time.Time {
 	if c := s.current.Load(); c != nil && c.Leaf != nil {
 		return c.Leaf.NotAfter
@@ -49,8 +50,8 @@ func (s *secure) expires() time.Time {
 	return time.Time{}
 }
 
-// tlsConfig leaves the choice of curves to the Go release, which follows current practice: TLS 1.3
-// if the client supports it, otherwise 1.2 with forward secrecy and only AEAD cipher suites.
+// tlsConfig returns a configuration with TLS 1.3 if the client supports it, otherwise with TLS 1.2, forward secrecy,
+// and only AEAD cipher suites. It leaves the choice of curves to the Go release, which follows current practice.
 func tlsConfig(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), protocols ...string) *tls.Config {
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS12,
@@ -94,9 +95,9 @@ func fromFiles(certFile, keyFile string) (*secure, error) {
 	return s, s.reload()
 }
 
-// hsts returns the field that makes browsers use only HTTPS for a number of seconds (RFC 6797). It
-// omits includeSubDomains: others may serve the subdomains, without HTTPS. Browsers ignore the field
-// over plain HTTP, so it is not sent there.
+// hsts returns the field that makes browsers use only HTTPS for a number of seconds (RFC 6797). It omits
+// includeSubDomains, because other servers may serve the subdomains without HTTPS. Browsers ignore the field over plain
+// HTTP, so it is not sent there.
 func hsts(seconds int) artifact.Field {
 	return artifact.Field{Name: "Strict-Transport-Security", Value: "max-age=" + strconv.Itoa(seconds)}
 }

@@ -66,7 +66,7 @@ func newCertificate(t *testing.T, dir string, serial int64) certificate {
 	return c
 }
 
-// client trusts only the certificate, uses the protocols, and follows no redirects.
+// client returns a client that trusts only the certificate, uses only the given protocols, and follows no redirects.
 func (c certificate) client(t *testing.T, protocols ...string) *http.Client {
 	transport := &http.Transport{DisableCompression: true, TLSClientConfig: &tls.Config{RootCAs: c.trust}, Protocols: new(http.Protocols)}
 	transport.Protocols.SetHTTP2(strings.Contains(fmt.Sprint(protocols), "h2"))
@@ -203,8 +203,9 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// The server reads its certificate again at SIGHUP. It rejects a truncated certificate, or one with another key, and
-// continues with the old one. Neither prevents loading the build.
+// The server reads its certificate again at SIGHUP. It rejects a truncated certificate, or a certificate with another
+// key, and continues with the old certificate. A rejected certificate doesn't prevent the server from loading the
+// build.
 func TestCertificateReload(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

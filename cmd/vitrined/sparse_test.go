@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/publish"
 )
 
-// The server doesn't start with a sparse build, and doesn't load one in place of the build that it serves.
+// The server doesn't start with a sparse build, and doesn't load a sparse build in place of the build that it serves.
 func TestSparseBuild(t *testing.T) {
 	whole, sparse := filepath.Join(t.TempDir(), "build"), filepath.Join(t.TempDir(), "sparse")
 	publishAlone(t, whole, "first")

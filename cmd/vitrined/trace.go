@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// longestRequestID is the maximum length of a logged X-Request-ID.
+// longestRequestID is the maximum length of a logged X-Request-ID in bytes.
 const longestRequestID = 128
 
 // requestID returns a request's X-Request-ID for the log, or "" if it is missing or too long.
@@ -17,8 +17,8 @@ func requestID(r *decide.Request) string {
 	return r.RequestID
 }
 
-// traceParent returns a request's traceparent in the form of W3C Trace Context, or "" if there is no
-// valid one.
+// traceParent returns a request's traceparent in the form of W3C Trace Context, without the parts that later versions
+// of the format add, or "" if there is no valid traceparent.
 func traceParent(r *decide.Request) string {
 	t := r.TraceParent
 	if len(t) < 55 || len(t) > 55 && (t[:2] == "00" || t[55] != '-') || t[:2] == "ff" {

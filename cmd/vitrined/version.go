@@ -8,7 +8,7 @@ import (
 
 // programInfo identifies this vitrined.
 type programInfo struct {
-	// Version is the module's version, or "(devel)" for a build from a working copy without one.
+	// Version is the module's version, or "(devel)" for a build from a working copy without a version.
 	Version string `json:"version"`
 	// Revision is the commit, with "+dirty" if files differed from it, or "" if the build didn't know the commit.
 	Revision string `json:"revision"`

@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// SIGHUP swaps in a complete new build. A build with any damage is rejected, and the old one is
-// still served.
+// At SIGHUP, the server replaces its build with a complete new build. It rejects a build with any damage, and continues
+// to serve the old build.
 func TestReload(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -116,8 +116,8 @@ func TestTermination(t *testing.T) {
 	}
 }
 
-// Health, metrics, the build's name, and profiles are only on the admin address, and describe the
-// current build.
+// Health, metrics, the build's name, and profiles are available only on the admin address, and describe the current
+// build.
 func TestAdmin(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -293,7 +293,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// Wrong usage exits 2, a missing build exits 1, and both messages give the solution.
+// The exit code is 2 after wrong usage and 1 if there is no build. Both messages give the solution.
 func TestUsage(t *testing.T) {
 	vitrined := compiled(t)
 	for _, c := range []struct {

@@ -1,5 +1,5 @@
 // Package apidoc generates the reference pages of an API from its OpenAPI description, 3.0 or 3.1, in YAML or JSON: a
-// page for each tag and one for each operation. The pages are Markdown, like all pages, so their HTML, their twins,
+// page for each tag and a page for each operation. The pages are Markdown, like all pages, so their HTML, their twins,
 // search, and llms.txt come from the same text.
 package apidoc
 
@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Source is a page with the descriptions whose reference it requests.
+// Source is a page that requests reference pages, and the OpenAPI descriptions of the APIs.
 type Source struct {
 	Page *site.Page
 	// Files are the descriptions.
@@ -27,9 +27,10 @@ type Source struct {
 	Read func(name string) ([]byte, error)
 }
 
-// File is a description.
+// File is a file with an OpenAPI description.
 type File struct {
-	// Name is the file, relative to the site's root. Path is its published URL path, or "" if it isn't published.
+	// Name is the path of the file, relative to the site's root. Path is its published URL path, or "" if the file
+	// isn't published.
 	Name, Path string
 	Text       []byte
 }
@@ -58,7 +59,7 @@ type reference struct {
 	order int
 }
 
-// operation is an operation with its page's data.
+// operation is an operation with the data for its page.
 type operation struct {
 	*openapi3.Operation
 	method, path string
@@ -85,7 +86,7 @@ func (o *operation) hasLongSummary() bool {
 	return len(oneLine(o.Summary)) > longest
 }
 
-// text returns the description, after the summary if that is too long for a title.
+// text returns the description, after the summary if the summary is too long for a title.
 func (o *operation) text() string {
 	if !o.hasLongSummary() {
 		return o.Description
@@ -119,8 +120,8 @@ type tag struct {
 	operations []*operation
 }
 
-// about returns the description of a tag's page: the first sentence of the tag's description, or the titles of its first
-// operations.
+// about returns the description of a tag's page: the first sentence of the tag's description, or the titles of its
+// first operations if there is no description.
 func (t *tag) about() string {
 	if text := firstSentence(t.description); text != "" {
 		return text
@@ -146,7 +147,8 @@ const untagged = "Operations"
 // methods lists the HTTP methods in the order in which a path's operations are listed.
 var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"}
 
-// tags groups the operations by their first tag, in the order of the description's tags, then of the paths.
+// tags groups the operations by their first tag, in the order of the description's tags, and then in the order of the
+// paths.
 func (r *reference) tags() []*tag {
 	var tags []*tag
 	byName := make(map[string]*tag)
@@ -240,7 +242,8 @@ func (r *reference) free(at string) string {
 	}
 }
 
-// slug returns a name as a path segment: getUser becomes get-user, and "Billing & plans" becomes billing-plans.
+// slug returns a name as a path segment: getUser becomes get-user, and "Billing & plans" becomes billing-plans. A name
+// without letters and digits becomes operation.
 func slug(name string) string {
 	var b strings.Builder
 	lower := false

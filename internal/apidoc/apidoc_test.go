@@ -56,7 +56,7 @@ components:
         parent: {$ref: "#/components/schemas/Order"}
 `
 
-// keys returns a string's key and values instead of the string.
+// keys returns the key of a string and the string's first value instead of the string.
 func keys(key string, values ...any) string {
 	if len(values) > 0 {
 		return fmt.Sprint(key, " ", values[1])
@@ -100,7 +100,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// The text around types is in the page's language, and the names of types are JSON's.
+// The text around types is in the page's language, and the names of types are the names in JSON Schema.
 func TestLanguages(t *testing.T) {
 	description := strings.Replace(shop, "count: {type: integer", "kinds: {type: array, items: {type: string}, deprecated: true}\n        size: {enum: [s, m]}\n        count: {type: integer, maximum: 1000", 1)
 	for tag, want := range map[string][]string{
@@ -200,7 +200,8 @@ func TestProse(t *testing.T) {
 	}
 }
 
-// A description may refer to other files of the site. A missing or external file is one error, at the reference.
+// A description may refer to other files of the site. A missing or external file causes one error, at the position of
+// the reference.
 func TestOtherFiles(t *testing.T) {
 	whole := strings.Replace(shop, `parent: {$ref: "#/components/schemas/Order"}`, `parent: {$ref: "parts/order.yaml#/Parent"}`, 1)
 	for name, c := range map[string]struct{ ref, want string }{

@@ -11,7 +11,7 @@ import (
 )
 
 // tagText returns the Markdown of a tag's page: the tag's description, links to its operations, and a link to the
-// OpenAPI file if it is published.
+// OpenAPI file if the file is published.
 func (r *reference) tagText(t *tag) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", plain(t.title))
@@ -46,7 +46,8 @@ func (r *reference) operationText(o *operation) string {
 	return b.String()
 }
 
-// parametersOf returns the parameters of an operation and of its path. An operation's parameter replaces its path's.
+// parametersOf returns the parameters of an operation and of its path. A parameter of the operation replaces the path's
+// parameter with the same name and location.
 func parametersOf(o *operation) (list []*openapi3.Parameter) {
 	for _, refs := range []openapi3.Parameters{o.Parameters, o.item.Parameters} {
 		for _, ref := range refs {
@@ -107,8 +108,8 @@ func (r *reference) requestBody(b *strings.Builder, o *operation) {
 	r.content(b, body.Content, "")
 }
 
-// content writes the schema of each media type of a body. If a media type refers to the same schema as the first one,
-// it writes only a note. none is the text for a body without media types, or "".
+// content writes the schema of each media type of a body. If a media type refers to the same schema as the first media
+// type, it writes only a note. none is the text for a body without media types, or "".
 func (r *reference) content(b *strings.Builder, content openapi3.Content, none string) {
 	names := mediaTypes(content)
 	if len(names) == 0 && none != "" {
@@ -125,7 +126,7 @@ func (r *reference) content(b *strings.Builder, content openapi3.Content, none s
 	}
 }
 
-// responses writes the responses, collapsed except the first success.
+// responses writes each response in a collapsible section. Only the section of the first success is open.
 func (r *reference) responses(b *strings.Builder, o *operation) {
 	if o.Responses == nil || o.Responses.Len() == 0 {
 		return

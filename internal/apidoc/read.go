@@ -28,7 +28,7 @@ type description struct {
 	paths []string
 }
 
-// read reads a description. Its problems have positions in the file, if they are known.
+// read reads a description. The problems have positions in the file if the positions are known.
 func read(f File, other func(string) ([]byte, error)) (description, []site.Problem) {
 	fault := func(at site.Pos, format string, args ...any) (description, []site.Problem) {
 		return description{}, []site.Problem{{Path: f.Name, Pos: at, Severity: site.Error, Code: rule.Description, Text: fmt.Sprintf(format, args...)}}
@@ -62,7 +62,7 @@ func read(f File, other func(string) ([]byte, error)) (description, []site.Probl
 }
 
 // referredOperation returns the reference of the first operation that is a reference, or nil if there is none. OpenAPI
-// allows references for paths but not for operations. The library would read such an operation as an empty one.
+// allows references for paths but not for operations. The library would read such an operation as an empty operation.
 func referredOperation(root *tree.Node) (ref *tree.Member, at string) {
 	paths := root.Get("paths")
 	if paths == nil {
@@ -105,7 +105,7 @@ func load(f File, other func(string) ([]byte, error), root *tree.Node, fault fun
 	return description{doc, pathsOf(doc, root)}, nil
 }
 
-// pathsOf returns the paths of a description in the order of the file, or sorted if root doesn't have them.
+// pathsOf returns the paths of a description in the order of the file, or sorted if root doesn't contain the paths.
 func pathsOf(doc *openapi3.T, root *tree.Node) []string {
 	if doc.Paths == nil {
 		return nil
@@ -160,7 +160,8 @@ var quoted = lazyregexp.New(`"(#?/[^"]+)"`)
 // inside matches the JSON pointer in an error about a value with a wrong type.
 var inside = lazyregexp.New(`\bin ((?:/[^/\s;]+)+)`)
 
-// placeOf finds the reference or the value that an error names, and returns its position.
+// placeOf returns the position of the reference or the value that an error names, or the position of root if the error
+// names neither.
 func placeOf(text []byte, root *tree.Node, message string) site.Pos {
 	for _, found := range quoted.FindAllStringSubmatch(message, -1) {
 		for number, line := range strings.Split(string(text), "\n") {
@@ -191,7 +192,7 @@ func placeOfPointer(root *tree.Node, pointer string) site.Pos {
 	return at.Pos
 }
 
-// placeOfFile returns the position of the first reference to a file.
+// placeOfFile returns the position of the first reference to a file, or the position of root if there is none.
 func placeOfFile(text []byte, root *tree.Node, name string) site.Pos {
 	base := path.Base(name)
 	for number, line := range strings.Split(string(text), "\n") {

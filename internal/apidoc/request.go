@@ -193,10 +193,10 @@ func (q *request) curl() string {
 	return strings.Join(lines, " \\\n")
 }
 
-// shell returns a shell word in single quotes.
+// shell returns a string as a shell word in single quotes.
 func shell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// text returns a string literal that is valid in JavaScript, Python, and Go.
+// text returns a string as a literal that is valid in JavaScript, Python, and Go.
 func text(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

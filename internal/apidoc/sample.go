@@ -13,8 +13,8 @@ import (
 // maxSample is the maximum size of an example in bytes.
 const maxSample = 4 << 10
 
-// sampleOf returns an example of a body as JSON: the description's example, or one generated from the schema. It
-// returns "" if there is no example, or if it is longer than maxSample.
+// sampleOf returns an example of a body as JSON: the description's example, or an example generated from the schema. It
+// returns "" if there is no example, or if the example is longer than maxSample.
 func sampleOf(media *openapi3.MediaType) string {
 	if media == nil {
 		return ""
@@ -111,7 +111,8 @@ func sample(ref *openapi3.SchemaRef, depth int) any {
 	return nil
 }
 
-// sampleObject returns an example of an object. A nested object has only its required members, unless none are required.
+// sampleObject returns an example of an object. A nested object has only its required members, unless it has no
+// required members.
 func sampleObject(s *openapi3.Schema, depth int) map[string]any {
 	object := make(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {

@@ -92,7 +92,7 @@ func (r *reference) writeSchema(b *strings.Builder, ref *openapi3.SchemaRef) {
 }
 
 // membersOf returns the members of an object, of the items of an array, or of a composed schema. Required members come
-// first.
+// first. If a schema only has alternatives, each alternative with members is a member.
 func (r *reference) membersOf(ref *openapi3.SchemaRef, depth int) (members []field) {
 	if ref == nil || ref.Value == nil || depth > maxDepth {
 		return nil
@@ -220,7 +220,7 @@ func (r *reference) limits(s *openapi3.Schema) string {
 	return b.String()
 }
 
-// values returns up to maxValues values of an enumeration.
+// values returns up to maxValues values of an enumeration, and the number of the remaining values.
 func (r *reference) values(all []any) string {
 	var values []string
 	for _, v := range all[:min(len(all), maxValues)] {

@@ -38,8 +38,9 @@ var (
 	inlineColon = lazyregexp.New(`:([A-Za-z][\w-]*)([\[{])`)
 )
 
-// prose converts the Markdown of a description for a page. It removes HTML, headings, links that don't work on the
-// site, and Vitrine's Markdown extensions. Code is unchanged.
+// prose converts the Markdown of a description for a page. It removes HTML and links that don't work on the site, makes
+// headings bold, and escapes Vitrine's Markdown extensions. Code is unchanged, except that only the language remains
+// after an opening fence.
 func prose(s string) string {
 	var out []string
 	var text []string

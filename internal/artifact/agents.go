@@ -34,7 +34,7 @@ func (m *Manifest) agents() *Agents {
 	return a
 }
 
-// Names returns the names of the programs that read for a language model, and the names of the others.
+// Names returns the names of the programs that read for a language model, and the names of the other programs.
 func (a *Agents) Names() (ai, others []string) { return a.names[0], a.names[1] }
 
 // AI reports whether the first known name in a User-Agent belongs to a program that reads for a language model. Its
@@ -57,9 +57,9 @@ func (a *Agents) AI(userAgent string) bool {
 // truncated word doesn't equal any of them.
 const MaxWord = 48
 
-// NextWord returns the first word of a User-Agent in lower case, truncated to MaxWord bytes, and the rest. The word is
-// in buf. A word consists of the characters in product names: a token of RFC 9110 §5.6.2 without the punctuation that
-// no product uses.
+// NextWord returns the first word of a User-Agent in lower case, truncated to MaxWord bytes, and the rest of s. The
+// word is stored in buf. ok is false if s contains no word. A word consists of the characters in product names: a token
+// of RFC 9110 §5.6.2 without the punctuation that no product uses.
 func NextWord(s string, buf *[MaxWord]byte) (word []byte, rest string, ok bool) {
 	start := 0
 	for start < len(s) && !inWord(s[start]) {

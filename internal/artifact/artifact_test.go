@@ -172,7 +172,7 @@ func TestOpenRejectsDamagedManifest(t *testing.T) {
 	}
 }
 
-// The error for a manifest of another version differs from the one for a damaged manifest, and names the fix.
+// The error for a manifest of another version differs from the error for a damaged manifest, and names the fix.
 func TestOpenNamesOtherVersion(t *testing.T) {
 	for version, want := range map[byte]string{
 		1: "its format is version 1, and this program reads version 2; run vitrine build again",

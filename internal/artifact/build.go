@@ -23,8 +23,8 @@ const (
 	// AsideDir is the temporary name of the previous public folder under SpareDir, on systems that
 	// need three steps to swap two folders.
 	AsideDir = "public-aside"
-	// LastManifest is the manifest of the previous build, under SpareDir. Its compressed
-	// representations are also under SpareDir if they differ from the current build's.
+	// LastManifest is the manifest of the previous build, under SpareDir. Its compressed representations are also under
+	// SpareDir if they differ from the compressed representations of the current build.
 	LastManifest = "manifest.last"
 )
 
@@ -89,9 +89,9 @@ func openAny(dir string, sparse bool) (*Build, error) {
 	}
 }
 
-// OpenInterrupted opens the build whose publication in dir was started but not finished, so that
-// its manifest is still in the spare folder. It reads files only from build/public, so Verify shows
-// whether the two folders were swapped.
+// OpenInterrupted opens the build whose publication in dir was started but not finished, so that its manifest is still
+// in the spare folder. It reads public files only from build/public, so Verify shows whether the public folders of the
+// two builds were swapped.
 func OpenInterrupted(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -140,8 +140,8 @@ func (b *Build) Check() error {
 }
 
 // OpenOwn opens the build in a folder for the only program that publishes there. The program must not publish at the
-// same time. OpenOwn doesn't lock the public folder of the previous build, so that the next publication can reuse it,
-// which Open would prevent.
+// same time. OpenOwn doesn't lock the public folder of the previous build, so that the next publication can reuse this
+// folder. Open locks it.
 func OpenOwn(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -228,7 +228,8 @@ func readSummed(root *os.Root, name string) (data string, sum uint64, err error)
 }
 
 // ReadSummed reads a file and computes the XXH64 of the part after its first head bytes. A server's startup time
-// depends on this function, so it hashes each piece while the piece is in the processor's cache, and copies no bytes.
+// depends on this function, so it hashes each piece while the piece is in the processor's cache, and doesn't copy the
+// bytes.
 func ReadSummed(f *os.File, head int) (data string, sum uint64, err error) {
 	const piece = 256 << 10
 	info, err := f.Stat()
@@ -302,8 +303,8 @@ func (b *Build) Read(v VariantIndex, i BodyIndex) ([]byte, error) {
 	return b.ReadInto(v, i, func(n int) []byte { return make([]byte, n) })
 }
 
-// ReadInto is like Read, but reads into the caller's memory. It calls memory with the body's size, at most once for
-// each possible location of the body. A body from Elsewhere isn't in this memory.
+// ReadInto is like Read, but reads into the caller's memory. It calls memory with the size of the body, at most once
+// for each possible location of the body. A body that Elsewhere returns isn't in this memory.
 func (b *Build) ReadInto(v VariantIndex, i BodyIndex, memory func(int) []byte) ([]byte, error) {
 	body, err := b.readHere(v, i, memory)
 	if b.Elsewhere != nil && errors.Is(err, os.ErrNotExist) {
@@ -368,7 +369,7 @@ func errSize(want Body) error {
 	return fmt.Errorf("%w: size differs from the %d bytes in the manifest", ErrBytes, want.Size)
 }
 
-// Close closes the files. Bytes that were read stay valid.
+// Close closes the files. Bodies that were already read stay valid.
 func (b *Build) Close() error {
 	var problems []error
 	for _, f := range b.folders {

@@ -19,7 +19,8 @@ type Class struct {
 // ClassIndex numbers the classes of a manifest from 0.
 type ClassIndex int
 
-// Holes in the strings of a class. Header fields and file names can't contain these characters.
+// Characters that represent holes in the strings of a class. Header fields and file names can't contain these
+// characters.
 const (
 	HolePath     = '\x00'
 	HoleArgument = '\x01'
@@ -29,7 +30,7 @@ const (
 const FieldMarkdownTokens = "X-Markdown-Tokens"
 
 // stem returns the part of a path that a page and its Markdown twin share. Holes replace it in the strings of their
-// variants. It is "" for a path that is too short to find reliably in a string.
+// variants. stem returns "" for a path that has no slash at the start or is too short to find reliably in a string.
 func stem(path string) string {
 	if s := strings.TrimSuffix(path, ".md"); len(s) > 1 && s[0] == '/' {
 		return s
@@ -37,8 +38,9 @@ func stem(path string) string {
 	return ""
 }
 
-// classify replaces the page-specific parts of a variant's file and fields with holes: the stem of
-// its path, unescaped and escaped, and the argument. Filling the holes restores exactly the input.
+// classify replaces the page-specific parts of a variant's file and fields with holes. These parts are the stem of the
+// variant's path, unescaped and escaped, and the variant's argument, which classify returns. Filling the holes restores
+// exactly the input.
 func classify(stem, escaped, file string, fields []Field) (c Class, argument uint32) {
 	c = Class{File: file, Fields: fields}
 	if stem == "" {
@@ -58,7 +60,8 @@ func classify(stem, escaped, file string, fields []Field) (c Class, argument uin
 	return c, argument
 }
 
-// fits reports whether classify would return this class, and the argument that it would return.
+// fits reports whether classify would return this class for a variant with this stem, file, and fields. If so, it also
+// returns the variant's argument.
 func (c *Class) fits(stem, escaped, file string, fields []Field) (argument uint32, ok bool) {
 	if stem == "" {
 		return 0, c.File == file && slices.Equal(c.Fields, fields)
@@ -130,7 +133,7 @@ func AppendEscaped(dst []byte, path string) []byte {
 	return append(dst, path[begin:]...)
 }
 
-// plainInPath is the set of characters that need no escape in a URL's path, the same as net/url's.
+// plainInPath is the set of characters that need no escape in a URL's path, the same set as in net/url.
 var plainInPath = func() (plain [256]bool) {
 	for _, c := range []byte("-_.~/$&+,:;=@") {
 		plain[c] = true

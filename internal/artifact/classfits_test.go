@@ -30,7 +30,7 @@ func TestFitsAgreesWithClassify(t *testing.T) {
 		class, _ := classify(one, escapedPath(one), text(), fields())
 		file, given := text(), fields()
 		if random.IntN(2) == 0 {
-			// A filled class usually fits itself.
+			// A variant made by filling the holes of a class usually fits that class.
 			file = Fill(class.File, other, 7)
 			given = slices.Clone(class.Fields)
 			for i := range given {

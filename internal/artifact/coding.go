@@ -34,8 +34,8 @@ func Hash(body []byte) uint64 {
 	return xxhash.Sum64(body)
 }
 
-// ETag returns the strong validator (RFC 9110 §8.8.3) of a representation: its hash in 16 hex
-// digits, and its content coding if it has one, quoted.
+// ETag returns the strong validator (RFC 9110 §8.8.3) of a representation: its hash in 16 hex digits, then its content
+// coding if it isn't Identity, in quotes.
 func ETag(hash uint64, coding Coding) string {
 	return string(AppendETag(make([]byte, 0, MaxETag), hash, coding))
 }
@@ -46,7 +46,7 @@ const MaxETag = len(`"0123456789abcdef-gzip"`)
 // AppendETag appends the ETag of a representation.
 func AppendETag(dst []byte, hash uint64, coding Coding) []byte {
 	const digits = "0123456789abcdef"
-	// Grow once for all digits: every response calls this.
+	// Append all 16 digits in one step, because every response calls this function.
 	dst = append(dst, `"0123456789abcdef`...)
 	hex := dst[len(dst)-16:]
 	for i := range hex {
@@ -59,8 +59,8 @@ func AppendETag(dst []byte, hash uint64, coding Coding) []byte {
 	return append(dst, '"')
 }
 
-// Compressible reports whether representations of a media type are worth compressing: any text that isn't compressed
-// already.
+// Compressible reports whether representations of a media type are worth compressing: text, and binary formats without
+// their own compression, such as WebAssembly, TrueType fonts, and icons.
 func Compressible(mediaType string) bool {
 	essence, _, _ := strings.Cut(mediaType, ";")
 	switch {

@@ -15,15 +15,15 @@ type Copier struct {
 
 // Copied counts the copied resources.
 type Copied struct {
-	// Pages is the number of negotiated pages, Files the number of public files, and Bytes their
-	// size.
+	// Pages is the number of negotiated pages, Files is the number of public files, and Bytes is the size of the public
+	// files.
 	Pages, Files int
 	Bytes        int64
 }
 
 // NewCopier returns a copier of resources of an earlier build.
 func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
-	// Most builds are about as large as the previous one.
+	// Most builds are about as large as the previous build.
 	to.earlier = make([]uint32, from.routes.count)
 	to.routes = slices.Grow(to.routes, from.routes.count+16)
 	to.variants = slices.Grow(to.variants, len(from.variants.data)+1<<10)

@@ -7,17 +7,17 @@ package artifact
 //	header    magic, checksum of the rest, allowance, due time of the next
 //	          scheduled page, size of all bodies, section sizes
 //	routes    sorted by a hash of the path, then by path: found by binary search
-//	variants  a route's are adjacent
-//	bodies    a variant's are adjacent, one for each of its content codings
+//	variants  the variants of a route are adjacent
+//	bodies    the bodies of a variant are adjacent, one for each content coding
 //	classes   common parts of many variants: see Class
-//	uses      indexes into fields: a class's are adjacent
+//	uses      indexes into fields: the indexes of a class are adjacent
 //	fields    header fields, each stored once
 //	packs     names of the files with compressed bytes
 //	text      strings, found by offset, each after its length (unsigned
-//	          varint); the empty one is at 0
+//	          varint); the empty string is at 0
 //
 // A server reads the complete manifest and checks its checksum at every start, so the format is compact. Values that
-// differ between pages only by the page's path are stored once, with a hole for the path.
+// differ between pages only in the path of the page are stored once, with a hole for the path.
 //
 // A change of the layout changes the magic. A reader rejects an older or newer manifest and never misreads it.
 const (

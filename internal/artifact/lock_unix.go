@@ -19,6 +19,6 @@ func InUse(dir string) bool {
 		return false
 	}
 	defer f.Close()
-	// An exclusive lock fails if a reader holds a shared one.
+	// An exclusive lock fails if a reader holds a shared lock.
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil
 }

@@ -10,8 +10,8 @@ import (
 // lockShared does nothing, because opening the folder is enough on Windows.
 func lockShared(*os.File) error { return nil }
 
-// InUse reports whether a reader has a folder of public files open: then it can't be opened
-// exclusively.
+// InUse reports whether a reader has a folder of public files open. It tries to open the folder exclusively, which
+// fails while a reader has it open.
 func InUse(dir string) bool {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {

@@ -53,8 +53,8 @@ func (s section) record(i int) string {
 	return s.data[i*s.size : (i+1)*s.size]
 }
 
-// ReadManifest checks a manifest's bytes and returns its table. The error wraps ErrManifest and
-// gives the reason: another format or version, a wrong length, a wrong checksum.
+// ReadManifest checks a manifest's bytes and returns its table. The error wraps ErrManifest and gives the reason, such
+// as another format or version, a wrong length, or a wrong checksum.
 func ReadManifest(data string) (*Manifest, error) {
 	sum := uint64(0)
 	if len(data) >= headerAt {
@@ -119,7 +119,7 @@ func (m *Manifest) hasOption(option string) bool {
 	return ok
 }
 
-// otherVersion returns the error for a manifest of another layout version, with what to do.
+// otherVersion returns the error for a manifest of another layout version. The error explains what to do.
 func otherVersion(its, ours byte) error {
 	todo := "run vitrine build again to rewrite it"
 	if its > ours {
@@ -250,7 +250,8 @@ func (m *Manifest) AppendFile(dst []byte, v VariantIndex) []byte {
 	return append(dst, file[hole+1:]...)
 }
 
-// Field returns the value of a variant's first header field with a name, or "" if it has none.
+// Field returns the value of a variant's first header field with the given name, or "" if the variant has no such
+// field.
 func (m *Manifest) Field(v VariantIndex, name string) string {
 	c, path, argument := m.ClassOf(v)
 	if int(c) < 0 || int(c) >= m.classes.count {
@@ -325,8 +326,8 @@ func (m *Manifest) Packs() []string {
 	return names
 }
 
-// variant returns a variant's record, or an empty one if the index is out of range: a manifest that another program
-// wrote must not crash a server.
+// variant returns a variant's record, or an empty record if the index is out of range, because a manifest that another
+// program wrote must not crash a server.
 func (m *Manifest) variant(v VariantIndex) string {
 	if int(v) < 0 || int(v) >= m.variants.count {
 		return noVariant

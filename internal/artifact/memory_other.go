@@ -2,5 +2,5 @@
 
 package artifact
 
-// freshMemory returns memory for n bytes.
+// freshMemory returns n bytes of unused memory.
 func freshMemory(n int) []byte { return make([]byte, n) }

@@ -1,7 +1,7 @@
 // Package artifact is the interface between the half of Vitrine that builds and the half that serves. It defines the
 // Resource that render creates and publish writes, the Manifest that lists every resource of a build, and the Build
-// that reads both back. The package checks all bytes that it reads: it rejects a manifest with a wrong checksum, and
-// returns a representation only if its bytes match the hash in the manifest.
+// that reads both back. The package rejects a manifest with a wrong checksum. It returns a representation only if its
+// bytes match the hash in the manifest, except from ReadPack.
 package artifact
 
 import "strings"
@@ -60,7 +60,7 @@ func AppendNotFound(dst []byte, language string) []byte {
 	return append(append(dst, notFoundPrefix...), language...)
 }
 
-// NotFoundLanguage returns the language in a fallback's name. ok is false if NotFoundIn doesn't return such a name.
+// NotFoundLanguage returns the language in a fallback's name. ok is false if the fallback isn't a 404 fallback.
 func NotFoundLanguage(name string) (language string, ok bool) {
 	if name == NotFoundPage {
 		return "", true
@@ -76,9 +76,10 @@ type Resource struct {
 	// exception.
 	Path string
 	Kind Kind
-	// Location is the target of a KindRedirect.
+	// Location is the target of a KindRedirect, or the text of a fallback without a body. It is "" for other resources.
 	Location string
-	// Variants are the media types that a request can select from: none for a redirect, two for a page, otherwise one.
+	// Variants are the media types that a request can select from: none for a redirect or a fallback without a body,
+	// two for a page or a 404 fallback, otherwise one.
 	Variants []Variant
 }
 

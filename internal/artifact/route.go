@@ -19,7 +19,7 @@ func pathHash(path string) uint32 {
 	return uint32(xxhash.Sum64String(path) >> 32)
 }
 
-// Lookup finds the resource with a path.
+// Lookup finds the resource with a path. It returns false if there is none.
 func (m *Manifest) Lookup(path string) (Route, bool) {
 	place, ok := m.Place(path)
 	if !ok {

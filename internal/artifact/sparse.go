@@ -73,7 +73,7 @@ func (b *Build) Sparse() bool { return b.since != "" }
 // Since returns the name of the build that a sparse build is based on, or "".
 func (b *Build) Since() string { return b.since }
 
-// Has reports whether the folder has a body, whose bytes may be damaged.
+// Has reports whether the folder has the file that contains a body. It doesn't check the bytes.
 func (b *Build) Has(v VariantIndex, i BodyIndex) bool {
 	if pack := b.Manifest.Body(i).Pack; pack != "" {
 		return b.packs[pack] != nil
@@ -92,7 +92,8 @@ func Remote(m *Manifest, read func(VariantIndex, BodyIndex) ([]byte, error)) *Bu
 	return &Build{Manifest: m, Elsewhere: read}
 }
 
-// PackSize returns the size of a pack in bytes, or -1 if the build doesn't have it.
+// PackSize returns the size of a pack in bytes, or -1 if the pack is missing. If only Elsewhere can read the pack, its
+// size is the end of its last body.
 func (b *Build) PackSize(name string) int64 {
 	if p := b.packs[name]; p != nil {
 		return p.size
@@ -104,7 +105,8 @@ func (b *Build) PackSize(name string) int64 {
 	return bodies[len(bodies)-1].end
 }
 
-// ReadPack reads one or more complete bodies of a pack, starting at an offset. It doesn't compare them with a hash.
+// ReadPack reads one or more complete bodies of a pack, starting at an offset. It doesn't compare bodies from a file
+// with their hashes.
 func (b *Build) ReadPack(name string, into []byte, offset int64) error {
 	if p := b.packs[name]; p != nil {
 		_, err := p.ReadAt(into, offset)

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// Verify reads every representation in the folder. It returns the joined errors of the damaged ones, and stops after
-// about a thousand.
+// Verify reads every representation in the folder. It returns the joined errors of the damaged and missing
+// representations, and stops after about a thousand errors. In a sparse build, missing representations aren't errors.
+// If ctx is canceled, Verify returns only the error of ctx.
 func (b *Build) Verify(ctx context.Context) error { return b.verify(ctx, func() {}) }
 
 // VerifyInBackground is like Verify, for a program that serves at the same time. It alternates between a millisecond of

@@ -54,7 +54,7 @@ const (
 	PolicyName = "instance"
 )
 
-// Names of the fields with the state of the allowance.
+// Names of the header fields that describe the state of the allowance.
 const (
 	FieldRateLimitPolicy = "RateLimit-Policy"
 	FieldRateLimit       = "RateLimit"
@@ -64,7 +64,7 @@ const (
 	FieldRetryAfter      = "Retry-After"
 )
 
-// Names of the fields that announce the version's retirement (specification §9).
+// Names of the header fields that announce the retirement of a version of the operation (specification §9).
 const (
 	FieldDeprecation = "Deprecation"
 	FieldSunset      = "Sunset"
@@ -94,8 +94,8 @@ type ProblemType struct {
 	Slug string
 	// Status is the HTTP status of every response with this type.
 	Status int
-	// Title names the type, Detail describes the problem, and Resolution the client's next step.
-	// Title is a phrase, the others are sentences.
+	// Title names the type, Detail describes the problem, and Resolution describes the client's next step. Title is a
+	// phrase, and Detail and Resolution are sentences.
 	Title, Detail, Resolution string
 	// Policies has the names of the exceeded rate-limit policies, or is nil if the type isn't about rate limits.
 	Policies []string
@@ -237,9 +237,8 @@ func DiscoveryBody(product []byte, baseURL string) ([]byte, error) {
 	return fmt.Appendf(bytes.Clone(object), "%s\n  %q: %s\n}\n", separator, DescriptionMember, link), nil
 }
 
-// OperationLinks returns the Link field of the operation: its description for machines and for
-// people (RFC 8631), the latter at the path documentation, and the list of all interfaces (RFC
-// 9727).
+// OperationLinks returns the Link field of the operation: the links to its description for machines, to its description
+// for people at the path documentation (RFC 8631), and to the list of all interfaces (RFC 9727).
 func OperationLinks(documentation string) string {
 	return `<` + DescriptionPath + `>; rel="service-desc"; type="application/json", ` +
 		`<` + documentation + `>; rel="service-doc"; type="text/html", ` +
@@ -264,7 +263,7 @@ const (
 )
 
 // CORSFields returns the fields that let scripts of any origin read a response of the JSON operation and its header
-// fields, because the data is public. more has the fields that the site enabled.
+// fields, because the data is public. more has the names of additional header fields to expose.
 func CORSFields(more ...string) []Field {
 	exposed := append([]string{
 		"ETag", FieldRateLimitPolicy, FieldRateLimit, FieldLimit, FieldRemaining, FieldReset, FieldRetryAfter, FieldDeprecation, FieldSunset,
@@ -293,13 +292,13 @@ func OperationOptionsFields() []Field {
 func PreflightFields() []Field {
 	return append(OperationOptionsFields(),
 		Field{"Access-Control-Allow-Methods", Allow},
-		// The fields that a conditional request needs; the rest are safelisted.
+		// A conditional request needs these fields. CORS allows the other fields of such a request without a preflight.
 		Field{"Access-Control-Allow-Headers", "If-Match, If-None-Match"},
 		Field{"Access-Control-Max-Age", "86400"},
 	)
 }
 
-// Spellings returns the other paths of a page or a redirect, percent-encoded or not. They redirect to it unless they
+// Spellings returns the other paths of a page or a redirect, percent-encoded or not. They redirect to path unless they
 // are paths of other resources (wire contract §3).
 func Spellings(path string) []string {
 	if path == "/" {
@@ -309,7 +308,7 @@ func Spellings(path string) []string {
 }
 
 // FieldBuild names the build in every HTML and Markdown response, at BuildPath, and in responses that a shared cache
-// may store because of CDN-Cache-Control. A cache can then ignore responses from other builds than the announced one
+// may store because of CDN-Cache-Control. A cache can then ignore responses from builds other than the announced build
 // (wire contract §8).
 const FieldBuild = "Vitrine-Build"
 
@@ -319,8 +318,8 @@ func BuildName(build uint64) string { return fmt.Sprintf("%016x", build) }
 // BuildBody returns the body of BuildPath.
 func BuildBody(build uint64) []byte { return fmt.Appendf(nil, "{\"build\":%q}\n", BuildName(build)) }
 
-// BuildBodyWith returns the body of BuildPath for a server whose allowance differs from the build's: "120/60s", or "0"
-// if it is off.
+// BuildBodyWith returns the body of BuildPath for a server whose allowance differs from the allowance in the build.
+// allowance has a form such as "120/60s", or is "0" if the allowance is off.
 func BuildBodyWith(build uint64, allowance string) []byte {
 	return fmt.Appendf(nil, "{\"build\":%q,\"allowance\":%q}\n", BuildName(build), allowance)
 }

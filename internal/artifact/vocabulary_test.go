@@ -44,8 +44,8 @@ func TestProblemBody(t *testing.T) {
 	}
 }
 
-// TestProblemTypes checks that the types match wire contract §4 and are complete: titles are
-// phrases, the other strings are sentences.
+// TestProblemTypes checks that the types match wire contract §4 and are complete: titles are phrases, and details and
+// resolutions are sentences.
 func TestProblemTypes(t *testing.T) {
 	want := map[string]int{
 		"unsupported-query-parameters": 400, "malformed-request": 400, "expectation-failed": 417, "header-fields-too-large": 431,

@@ -69,7 +69,7 @@ type ManifestWriter struct {
 	}
 	// key is the buffer for a class's key.
 	key []byte
-	// recent contains the classes that were looked up last, and oldest is the index of the next one to replace.
+	// recent contains the classes that were looked up last, and oldest is the index of the class to replace next.
 	recent []recentClass
 	oldest int
 }
@@ -79,10 +79,11 @@ type routeRecord struct {
 	path string
 	// text is the position of the path in the text section.
 	text uint32
-	// target is the first variant, or the position of a redirect's location.
+	// target is the index of the first variant, or the position of the location in the text section if there are no
+	// variants.
 	target uint32
 	tail   uint32
-	// turn is the number of routes that were added before this one.
+	// turn is the number of routes that were added before this route.
 	turn uint32
 }
 
@@ -97,7 +98,7 @@ func NewManifestWriter() *ManifestWriter {
 	}
 }
 
-// Add appends entries. Variants that name the same public file in one call share the first one's bodies.
+// Add appends entries. Variants that name the same public file in one call share the bodies of the first variant.
 func (w *ManifestWriter) Add(entries ...Entry) {
 	shared := make(map[string]bodyRange)
 	for i := range entries {
@@ -159,7 +160,8 @@ func (w *ManifestWriter) variant(path, argument, class uint32, bodies bodyRange)
 	w.variants = binary.LittleEndian.AppendUint32(w.variants, bodies.first<<bodiesBits|bodies.count&bodiesMask)
 }
 
-// route adds a route. r has its path, the path's hash and position, and the first variant. Its variants were added before.
+// route adds a route whose variants were already added. r has the path, the hash and the position of the path, and the
+// index of the first variant.
 func (w *ManifestWriter) route(r routeRecord, location string, variants uint32, kind Kind) {
 	if variants == 0 {
 		r.target = w.ref(location)
@@ -281,7 +283,7 @@ func (w *ManifestWriter) ref(s string) uint32 {
 	return at
 }
 
-// append stores a string without looking for an equal one, and returns its position.
+// append stores a string without looking for an equal string, and returns its position.
 func (w *ManifestWriter) append(s string) uint32 {
 	at := uint32(len(w.text))
 	w.text = binary.AppendUvarint(w.text, uint64(len(s)))
@@ -328,7 +330,7 @@ func (w *ManifestWriter) Bytes(limit int, window time.Duration) ([]byte, error) 
 	return out, nil
 }
 
-// sortedRoutes returns the section of routes.
+// sortedRoutes sorts the routes and returns their section. It returns an error if two routes have the same path.
 func (w *ManifestWriter) sortedRoutes() ([]byte, error) {
 	w.arrange()
 	routes := make([]byte, 0, len(w.routes)*routeSize)
@@ -352,7 +354,8 @@ func byPath(a, b routeRecord) int {
 	return strings.Compare(a.path, b.path)
 }
 
-// arrange sorts the routes into table order. Copied routes are already in order, so it usually only inserts the others.
+// arrange sorts the routes into table order. Copied routes are already in order, so arrange usually only inserts the
+// other routes.
 func (w *ManifestWriter) arrange() {
 	arranged := make([]routeRecord, 0, len(w.routes))
 	copied := make([]bool, len(w.routes))

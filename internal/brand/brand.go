@@ -24,7 +24,8 @@ const (
 	folder = "content/static/"
 )
 
-// Limits for the theme's files, which every page loads: bytes, or pixels of a side. Larger files are an error or a warning.
+// Limits for the theme's files, which every page loads, in bytes or in pixels of a side. Larger files cause an error or
+// a warning.
 const (
 	maxPicture   = 100 << 10
 	maxLogoSide  = 2048
@@ -44,7 +45,7 @@ const (
 type Look struct {
 	// Accent is the color in site.yaml, or nil for the theme's default.
 	Accent *RGB
-	// Logo, LogoDark, and Icon are nil if there is no such file.
+	// Logo, LogoDark, and Icon are nil if the setting is empty or the file is unusable.
 	Logo, LogoDark, Icon *File
 	// Text and Headings are the font files, in the order of the settings.
 	Text, Headings []Face
@@ -65,6 +66,7 @@ type File struct {
 }
 
 // New checks the settings and their files, which are under content/static/ in root. The look omits files with errors.
+// The error is the reason why an existing file couldn't be read.
 func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 	theme := &s.Config.Theme
 	l := &looker{root: root, all: s.Files}
@@ -115,8 +117,8 @@ func (l *looker) index() {
 	slices.Sort(l.names)
 }
 
-// read reads the file named by a setting. It reports a file that is missing or larger than most
-// bytes.
+// read reads the file named by a setting. It reports a file that is missing or larger than most bytes, and sets l.err
+// if reading the file fails.
 func (l *looker) read(key string, ref site.Reference, most int64, advice string) (*File, bool) {
 	l.index()
 	f, ok := l.files[ref.Target]
@@ -179,7 +181,8 @@ func (l *looker) icon(ref site.Reference) *File {
 	return l.image("favicon", ref, maxIconSide, kinds, []file.Format{file.SVG, file.PNG})
 }
 
-// image reads an image in one of the given formats, or in any format if formats is nil.
+// image reads an image in one of the given formats, or in any format if formats is nil. side is the maximum width and
+// height in pixels. It returns nil if the setting is empty or the image is unusable.
 func (l *looker) image(key string, ref site.Reference, side int, kinds string, formats []file.Format) *File {
 	if ref.Target == "" {
 		return nil

@@ -163,7 +163,7 @@ func TestStylesheet(t *testing.T) {
 	}
 }
 
-// A truncated or damaged font is an error, never a panic.
+// A truncated or damaged font causes an error, never a panic.
 func FuzzFont(f *testing.F) {
 	f.Add(font(0, 9, 47, 9))
 	f.Add(sized(append(font(), 63, 'f', 'v', 'a', 'r', 0x80)))

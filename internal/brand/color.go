@@ -22,12 +22,12 @@ func Parse(digits string) (c RGB, ok bool) {
 // String returns the color in CSS notation.
 func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// one represents 1 in fixed-point arithmetic. All computations use integers, so that every machine derives the same
-// colors.
+// one represents 1 in fixed-point arithmetic. Computations use integers, or floating-point operations with the same
+// results on every machine, so that every machine derives the same colors.
 const one = 1_000_000
 
-// linear maps channel values to linear light, from 0 to one (IEC 61966-2-1). Floating point is used only because a test
-// proves that no value is close to a half, so rounding can't differ between machines.
+// linear maps channel values to linear light, from 0 to one (IEC 61966-2-1). Floating point is safe here, because a
+// test proves that no value is so close to a half that the rounding could differ between machines.
 var linear = func() (table [256]int64) {
 	for i := range table {
 		table[i] = int64(math.Round(lightOf(i)))
@@ -58,7 +58,7 @@ func Contrast(a, b RGB) int {
 }
 
 // oklab is a color in Oklab (bottosson.github.io/posts/oklab): L is its perceived lightness, from 0 to one. The
-// direction of the vector of a and b is its hue, and the vector's length its chroma.
+// direction of the vector of a and b is the hue of the color, and the length of the vector is the chroma.
 type oklab struct{ L, a, b int64 }
 
 // dot multiplies a row of a matrix, in ten-thousandths of a millionth, by a vector.
@@ -82,7 +82,7 @@ func root(v int64) int64 {
 	return int64(sort.Search(one+1, func(x int) bool { n := int64(x) + 1; return n*n*n > cube }))
 }
 
-// rgb returns the color in sRGB. ok is false if it is outside sRGB's gamut.
+// rgb returns the color in sRGB. ok is false if the color is outside sRGB's gamut.
 func (c oklab) rgb() (_ RGB, ok bool) {
 	cube := func(x int64) int64 { return x * x / one * x / one }
 	l := cube(c.L + dot(3963377774, 2158037573, 0, c.a, c.b, 0))

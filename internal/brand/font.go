@@ -22,8 +22,8 @@ var stacks = map[string]string{
 // Face is a font file, with its declarations in the stylesheet.
 type Face struct {
 	*File
-	// Weight is a CSS weight or range, Style is "italic" or "", and Range is the CSS range of characters for which browsers use
-	// the file, or "" for all.
+	// Weight is a CSS weight or range, Style is "italic" or "", and Range is the CSS range of characters for which
+	// browsers use the file, or "" for all characters.
 	Weight, Style, Range string
 }
 
@@ -74,15 +74,15 @@ func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces 
 // text and headings have at least this weight.
 const heavy = 600
 
-// weights warns about glyphs that browsers would have to synthesize: bold ones, and in the text also the usual weight
-// and, if files are listed, italics.
+// weights warns about glyphs that browsers would have to synthesize. It checks whether each role has bold glyphs. For
+// the text, it also checks whether there are glyphs of the usual weight and, if files are listed, italics.
 func (l *looker) weights(theme *site.Theme, look *Look) {
 	for _, role := range []struct {
 		key   string
 		faces []Face
 		one   site.Reference
 		list  []site.Font
-		uses  bool // italics and the usual weight
+		uses  bool // whether the role uses italics and the usual weight
 	}{
 		{"text", look.Text, theme.Text, theme.TextFonts, true},
 		{"headings", look.Headings, theme.Headings, theme.HeadingsFonts, false},

@@ -11,10 +11,11 @@ import (
 // --accent, because then a designer changes only one property. This copy is for uses without a browser: the color of the
 // window's frame, and warnings.
 type Palette struct {
-	// Paper is the page background. Surface and Soft are the colors of plain and tinted areas on it. Text is the text color on all
-	// three.
+	// Paper is the page background. Surface and Soft are the colors of plain and tinted areas on the page. Text is the
+	// text color on all three backgrounds.
 	Paper, Surface, Soft, Text RGB
-	// Link is for links on all three. Fill is for buttons, and Over for buttons under the pointer; both have white text.
+	// Link is the color of links on all three backgrounds. Fill is the color of buttons, and Over is the color of
+	// buttons under the pointer. Both have white text.
 	Link, Fill, Over RGB
 }
 
@@ -75,7 +76,7 @@ const (
 )
 
 // accentProblems warns about each scheme of the site in which pages must change the color in site.yaml considerably,
-// because its contrast is too low.
+// because the color's contrast is too low.
 func accentProblems(theme *site.Theme, accent RGB) []site.Problem {
 	var problems []site.Problem
 	look := func(scheme string, p Palette, far int64) {

@@ -21,7 +21,7 @@ import (
 // Build is a build in a bucket, as the object "current" lists it.
 type Build struct {
 	Name string `json:"name"`
-	// Size and SHA256 are the manifest's size in bytes and its hash.
+	// Size is the size of the manifest in bytes, and SHA256 is its hash in hexadecimal.
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"`
 	// Since is the time when the build became current.
@@ -162,7 +162,7 @@ func Objects(m *artifact.Manifest) iter.Seq[Object] {
 	}
 }
 
-// Files returns the keys of the objects with a build's public files, by file name and without the prefix.
+// Files returns the key, without the prefix, of the object of each public file of a build, by file name.
 func Files(m *artifact.Manifest) map[string]string {
 	files := make(map[string]string)
 	for route := range m.Routes() {

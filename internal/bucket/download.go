@@ -26,10 +26,11 @@ type Download struct {
 	last    *artifact.Build
 	lastDir string
 	known   map[content]place
-	// here contains the bodies that last also has. missing contains the others, grouped by their content.
+	// here contains the bodies that last also has. missing contains the other bodies, grouped by their content.
 	here    []place
 	missing [][]place
-	// packs are the folder's packs. linked are the packs that last also has.
+	// packs contains the open packs in the folder of the new build, by name. linked reports, by name, whether a pack is
+	// a hard link to a pack of last.
 	packs  map[string]*os.File
 	linked map[string]bool
 }
@@ -126,8 +127,8 @@ func bodies(m *artifact.Manifest) iter.Seq2[artifact.VariantIndex, artifact.Body
 }
 
 // Write writes the build into a folder, in the layout that vitrined serves, and then compares every representation with
-// its hash. If one differs, the error wraps artifact.ErrBytes. The folder may contain an interrupted download. Write
-// calls progress after each representation that the last build lacks; progress may be nil.
+// its hash. If a representation differs, the error wraps artifact.ErrBytes. The folder may contain an interrupted
+// download. Write calls progress after each representation that the last build lacks; progress may be nil.
 func (d *Download) Write(ctx context.Context, dir string, progress func(objects int, bytes int64)) error {
 	if err := d.prepare(dir); err != nil {
 		return err
@@ -149,8 +150,8 @@ func (d *Download) Write(ctx context.Context, dir string, progress func(objects 
 	return errors.Join(b.Verify(ctx), b.Close())
 }
 
-// prepare creates the folders, links the packs that the last build also has, and creates the others. A pack is named
-// after its hash.
+// prepare creates the folders, links the packs that the last build also has, and creates the other packs. A pack is
+// named after its hash, so packs with the same name have the same bytes.
 func (d *Download) prepare(dir string) error {
 	made := make(map[string]bool)
 	create := func(folder string) error {
@@ -225,7 +226,8 @@ func (d *Download) bodies(ctx context.Context, dir string, progress func(int, in
 	}, func(int) {})
 }
 
-// reuse copies or links a body of the last build into the new one, or downloads it if the last build's copy is damaged.
+// reuse copies or links a body of the last build into the new build, or downloads it if the last build's copy is
+// damaged.
 func (d *Download) reuse(ctx context.Context, dir string, p place) error {
 	was := d.known[contentOf(d.m, p.i)]
 	is := d.m.Body(p.i)
@@ -273,7 +275,7 @@ func (d *Download) fetch(ctx context.Context, dir string, places []place) error 
 	return nil
 }
 
-// read reads a body from its place, and reports whether its bytes match their hash.
+// read reads a body from its place in the folder, and reports whether its bytes match the hash in the manifest.
 func (d *Download) read(dir string, p place) (data []byte, ok bool) {
 	b := d.m.Body(p.i)
 	var err error
@@ -301,7 +303,7 @@ func (d *Download) write(dir string, p place, data []byte) error {
 	return os.WriteFile(at, data, 0o644)
 }
 
-// replaceByLink links a file, replacing one from an interrupted download.
+// replaceByLink creates a hard link to the file from. It replaces a file from an interrupted download.
 func replaceByLink(from, to string) error {
 	err := os.Link(from, to)
 	if errors.Is(err, fs.ErrExist) {

@@ -26,7 +26,7 @@ var ErrLost = errors.New("another deploy took the lock, because this one did not
 // Unfinished is a build whose upload is incomplete, or whose objects are about to be removed.
 type Unfinished struct {
 	Build
-	// Done is the number of its objects that are in the bucket, from the first.
+	// Done is the number of the build's objects, counted from the first, that are in the bucket.
 	Done int `json:"done"`
 }
 
@@ -35,7 +35,7 @@ type Unfinished struct {
 type lockState struct {
 	// Holder names the deploy in progress, or is "".
 	Holder string `json:"holder"`
-	// Turn differs for each write, so that a renewed lock has another ETag.
+	// Turn is a random string that differs for each write, so that a renewed lock has another ETag.
 	Turn string `json:"turn"`
 	// Renewed is the time of the write by its writer's clock, for display only.
 	Renewed    time.Time    `json:"renewed"`
@@ -88,8 +88,9 @@ func (s *Store) lockState(ctx context.Context) (state lockState, etag string, er
 }
 
 // Lock takes the lock. If another deploy holds it, Lock waits for at most patience. If the holder doesn't renew the
-// lock for a lease, measured only by this machine's clock, Lock takes it over. The caller must use the returned
-// context, which ends when the lock is lost.
+// lock for a lease, measured only by this machine's clock, Lock takes it over. If the storage lacks conditional writes,
+// Lock reports this and takes the lock immediately. The caller must use the returned context, which ends when the lock
+// is lost.
 func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Duration, report func(string)) (context.Context, *Lock, error) {
 	if err := s.probe(ctx); err != nil {
 		return nil, nil, err
@@ -140,7 +141,8 @@ func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Du
 	}
 }
 
-// probe checks whether the storage supports conditional writes: a write that requires an impossible ETag must fail.
+// probe checks whether the storage supports conditional writes, and sets plain if it doesn't: a write that requires an
+// impossible ETag must fail.
 func (s *Store) probe(ctx context.Context) error {
 	_, err := s.write(ctx, probeName, []byte("{}"), changing, func(o *minio.PutObjectOptions) { o.SetMatchETag("00000000000000000000000000000000") })
 	switch {
@@ -208,7 +210,7 @@ func (l *Lock) keep(ctx context.Context) {
 	}
 }
 
-// renew writes the state with the progress of the upload.
+// renew writes the state with the progress of the upload. Its error wraps errCondition if another deploy has the lock.
 func (l *Lock) renew(ctx context.Context) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -218,8 +220,7 @@ func (l *Lock) renew(ctx context.Context) error {
 	return l.write(ctx)
 }
 
-// begin records the start of a build's upload. done returns the number of its objects that are in the bucket; see
-// Unfinished.Done.
+// begin records the start of a build's upload. done returns the value for Unfinished.Done.
 func (l *Lock) begin(ctx context.Context, b Build, done func() int) error {
 	l.mu.Lock()
 	begun := Unfinished{Build: b}

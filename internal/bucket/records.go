@@ -22,12 +22,13 @@ import (
 // Part is a file of a build's records, or a part of their heap. The name of its object contains its hash.
 type Part struct {
 	Name string `json:"name"`
-	// Offset is the position in the file, Size the number of bytes, and Sum their XXH64 in hexadecimal.
+	// Offset is the position in the file, Size is the number of bytes, and Sum is their XXH64 in hexadecimal.
 	Offset int64  `json:"offset,omitempty"`
 	Size   int64  `json:"size"`
 	Sum    string `json:"sum"`
 
-	// data contains the bytes of a part to upload. If it is nil, they are in file at the offset at.
+	// data contains the bytes of a part to upload. If data is nil, they are in file at the offset at. If file is ""
+	// too, only the bucket has them.
 	data []byte
 	file string
 	at   int64
@@ -47,8 +48,8 @@ const (
 // Stored are the files of records in a folder; see record.Stored.
 type Stored struct {
 	Dir string
-	// Files are the names of all files except the heap. HeapFile contains the bytes of the heap named Heap from Base to
-	// End, or is "".
+	// Files are the names of all files except the heap. HeapFile is the name of the file with the bytes of the heap
+	// named Heap from Base to End, or "" if there is no such file.
 	Files          []string
 	Heap, HeapFile string
 	Base, End      int64
@@ -58,7 +59,8 @@ type Stored struct {
 	Since []byte
 }
 
-// parts returns the parts of stored records. It divides the heap like the known parts, as far as they are equal.
+// parts returns the parts of stored records. It divides the heap at the same offsets as the known parts, as long as
+// their bytes are equal.
 func (s *Stored) parts(known []Part) (parts []Part, err error) {
 	if s.Since != nil {
 		if err := json.Unmarshal(s.Since, &parts); err != nil {
@@ -245,7 +247,7 @@ func (s *Store) Records(ctx context.Context, b Build, heap string) *Records {
 	return &Records{ctx: ctx, store: s, heap: heap, parts: b.Records, blocks: make(map[blockOf]readBlock)}
 }
 
-// Read reads a file, and compares it with its hash.
+// Read reads a file, and compares it with its hash. The error wraps os.ErrNotExist if there is no such file.
 func (r *Records) Read(name string) (data []byte, err error) {
 	for _, p := range r.parts {
 		if p.Name != name || name == r.heap {
@@ -279,15 +281,15 @@ func (r *Records) note(p *Part, err error) error {
 	return err
 }
 
-// Err returns the error of the first read that failed for another reason than missing or wrong bytes, or nil. After it, no method
-// sends a request.
+// Err returns the error of the first read that failed for another reason than missing or wrong bytes, or nil. After
+// such an error, no method sends a request.
 func (r *Records) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.failed
 }
 
-// ReadAt reads from the heap, in blocks.
+// ReadAt reads from the heap, in blocks. It returns io.EOF at an offset that no part contains.
 func (r *Records) ReadAt(into []byte, offset int64) (n int, err error) {
 	for n < len(into) {
 		part := r.partAt(offset)

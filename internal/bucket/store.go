@@ -1,6 +1,6 @@
 // Package bucket stores builds in a bucket of object storage (S3). Each representation is an object named after its
-// hash, a manifest lists the objects of a build, and one small object names the current build. Representations and
-// manifests are immutable, so a reader that starts at this object always sees one complete build.
+// hash, a manifest lists the objects of a build, and one small object, "current", names the current build.
+// Representations and manifests are immutable, so a reader that starts at "current" always sees one complete build.
 package bucket
 
 import (
@@ -45,7 +45,7 @@ const (
 var (
 	// errCondition reports that another writer changed an object first.
 	errCondition = errors.New("another deploy changed it in the meantime")
-	// errNotImplemented reports that the storage has no conditional writes.
+	// errNotImplemented reports that the storage doesn't implement a request, such as a conditional write.
 	errNotImplemented = errors.New("the storage does not implement this request")
 )
 
@@ -54,7 +54,7 @@ type Store struct {
 	core           minio.Core
 	bucket, prefix string
 	traffic        *traffic
-	// google reports whether the storage is Google's, which checks MD5 instead of SHA-256.
+	// google reports whether the storage is Google's, which checks the MD5 of a body instead of its SHA-256.
 	google bool
 	// plain reports whether the storage lacks conditional writes.
 	plain bool
@@ -129,7 +129,7 @@ func (s *Store) String() string { return strings.TrimSuffix(scheme+s.bucket+"/"+
 // attempts is the maximum number of attempts at a transfer, in addition to the client's own retries after 500 and 503.
 const attempts = 5
 
-// patience returns the timeout of one transfer: half a minute, plus a second for each 64 KB.
+// patience returns the timeout of one transfer: half a minute, plus a second for each 64 KiB.
 func patience(size int64) time.Duration {
 	return 30*time.Second + time.Duration(size>>16)*time.Second
 }

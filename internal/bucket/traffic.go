@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// Traffic counts the requests to a bucket, including retries, and the bytes of their bodies.
+// Traffic counts the requests to a bucket, including retries, and the bytes of the request and response bodies.
 type Traffic struct {
 	Gets, Puts, Others int64
 	Sent, Received     int64

@@ -16,7 +16,7 @@ import (
 // workers is the number of concurrent transfers.
 const workers = 32
 
-// maxInFlight is the maximum number of bytes in transfer at the same time. A larger body is transferred by itself.
+// maxInFlight is the maximum number of bytes in transfer at the same time. A larger body is transferred alone.
 const maxInFlight = 256 << 20
 
 // Plan lists the objects that an upload sends.
@@ -36,6 +36,7 @@ type Plan struct {
 }
 
 // Plan compares a build with the complete builds and the interrupted uploads in the bucket, without listing the bucket.
+// It calls report if it can't read the manifest of a complete build, whose objects it then uploads again.
 func (s *Store) Plan(ctx context.Context, b *artifact.Build, c *Current, unfinished []Unfinished, report func(string)) (*Plan, error) {
 	known := make(map[ID]struct{})
 	for _, old := range c.Builds {
@@ -141,8 +142,8 @@ func (s *Store) PutTable(ctx context.Context, name string, table []byte) error {
 // immutable is the Cache-Control of objects that never change.
 const immutable = "public, max-age=31536000, immutable"
 
-// each calls do for the numbers from 0 to n-1, in order, on all workers. It calls ended when a worker has no more to
-// do. It returns the first error, and cancels the others' context.
+// each calls do for the numbers from 0 to n-1, in order, on all workers. It calls ended when a worker has no more
+// numbers. After an error, it cancels the context of all workers, and it returns the first error.
 func each(ctx context.Context, n int, size func(int) int64, do func(ctx context.Context, worker, i int) error, ended func(worker int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -184,7 +185,8 @@ func newRoom(most int64) *room {
 	return r
 }
 
-// take waits until bytes are available, and returns the number that it took.
+// take waits until the given number of bytes is free, or the whole budget if that is less. It returns the number of
+// bytes that it took.
 func (r *room) take(bytes int64) int64 {
 	bytes = min(bytes, r.most)
 	r.mu.Lock()
@@ -293,7 +295,8 @@ func unneededRecords(kept []Build, drop []Unfinished) (names []string) {
 	return names
 }
 
-// Removed returns the number of objects that a deploy of a build would remove.
+// Removed returns the number of objects that a deploy of a build would remove, if it keeps as many older builds as
+// keep.
 func (s *Store) Removed(ctx context.Context, b *artifact.Build, c *Current, is Build, keep int) (int, error) {
 	var kept []Build
 	var drop []Unfinished
@@ -333,7 +336,7 @@ func (s *Store) WriteState(ctx context.Context, state any) error {
 	return s.put(ctx, stateName, data, changing)
 }
 
-// ReadState reads the description written by WriteState, and reports whether there is one.
+// ReadState decodes into state the description that WriteState wrote, and reports whether there is one.
 func (s *Store) ReadState(ctx context.Context, state any) (bool, error) {
 	data, _, err := s.get(ctx, stateName, maxSmall)
 	if errors.Is(err, os.ErrNotExist) {

@@ -35,10 +35,12 @@ import (
 
 // Result is the outcome of a build.
 type Result struct {
-	// Summary counts the published pages and files. If there are errors, it is zero.
+	// Summary counts the published pages and files. If there are errors, it is zero. For a part of a build, it has the
+	// number of pages and the size of the part.
 	publish.Summary
-	// Site is the site that was built. It is nil if errors in its facts or settings stop the build early. If no source has
-	// changed since the last build, it has only the pages that wait for their date.
+	// Site is the site that was built. It is nil if the folder contains no site, or if an error stops the build before
+	// the pages are planned. If no source has changed since the last build, it has only the pages that wait for their
+	// date.
 	Site *site.Site
 	// Unused is the reason why a sparse build couldn't use the records of the build it is based on, or nil. If it is set, the build
 	// rendered all pages. Repaired reports whether it rendered some pages because their records are missing or damaged.
@@ -48,8 +50,8 @@ type Result struct {
 
 // Checked is the outcome of a check.
 type Checked struct {
-	// Site is the site that was checked. It is nil if errors in its facts or settings stop the check early. If no source has
-	// changed since the last check, it has no pages.
+	// Site is the site that was checked. It is nil if the folder contains no site, or if an error stops the check
+	// before the pages are planned. If no source has changed since the last check, it has no pages.
 	Site *site.Site
 	// Untranslated lists missing and outdated translations if CheckOptions requests them.
 	Untranslated []Untranslated
@@ -152,8 +154,8 @@ func (b *builder) check(ctx context.Context) (checked Checked, problems []site.P
 	return checked, problems, nil
 }
 
-// look reads the site and stages its resources. It returns all problems of the site. looked is false if errors in the facts,
-// settings, or templates prevent checking the pages.
+// look reads the site and stages its resources. It returns all problems of the site. looked is false if the folder
+// contains no site, or if an error stops the run before the pages are checked.
 func (b *builder) look(ctx context.Context) (problems []site.Problem, looked bool, err error) {
 	ready, err := b.load(ctx)
 	if err != nil || !ready {
@@ -309,9 +311,9 @@ func (b *builder) end() error {
 	return errors.Join(failed...)
 }
 
-// found returns the problems at their configured severity. It reports each image that is too large once. If the facts
-// have errors, it drops contradictions with them. It also drops problems that follow from a folder of an unknown
-// language; see strayFolders.
+// found returns the problems at their configured severity. It reports each oversized image only once. If the facts have
+// errors, it drops the problems about text that contradicts the facts. It also drops problems that follow from a folder
+// of an unknown language; see strayFolders.
 func (b *builder) found() []site.Problem {
 	heavy, strays := make(map[string]bool), strayFolders(b.problems)
 	return site.CapProblems(slices.DeleteFunc(site.SortProblems(b.switches.Apply(b.problems)), func(p site.Problem) bool {

@@ -13,8 +13,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Sparse builds of fresh clones equal full builds of the same clones after each of many random edits, which are usually committed:
-// from a build in a folder, and in a chain from records elsewhere.
+// After each of many random edits, which are usually committed, two sparse builds of a fresh clone equal full builds of
+// the clone. One sparse build is based on a build in a folder, and the other is based on the records that the previous
+// sparse build stored elsewhere.
 func TestSparseOfClones(t *testing.T) { sparseOfClones(t, 6, 3) }
 
 func sparseOfClones(t *testing.T, edits int, seed uint64) {

@@ -63,8 +63,8 @@ func (c *collector) restore() {
 	}
 }
 
-// afterCollection adjusts the pace after each collection. A collection frees the probe, and the probe's cleanup allocates the
-// next one.
+// afterCollection adjusts the pace after each collection. A collection frees the probe, and the cleanup of the probe
+// allocates the next probe.
 func (c *collector) afterCollection() {
 	probe := new([64]byte) // larger than the objects that Go allocates together
 	runtime.AddCleanup(probe, func(c *collector) {
@@ -85,14 +85,15 @@ func (c *collector) adjust() bool {
 	return !c.restored
 }
 
-// liveMemory returns the bytes that the last collection left, or 0 before the first one.
+// liveMemory returns the bytes that the last collection left, or 0 before the first collection.
 func liveMemory() uint64 {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	return live[0].Value.Uint64()
 }
 
-// pace returns the growth, in percent, from live bytes to expected bytes, limited to defaultPace and relaxedPace.
+// pace returns the growth, in percent, from live bytes to expected bytes, limited to the range from defaultPace to
+// relaxedPace.
 func pace(live, expected uint64) int {
 	if live*2 >= expected {
 		return defaultPace

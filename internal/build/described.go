@@ -50,7 +50,7 @@ func hashCard(title, description string) uint64 {
 	return xxhash.Sum64String(title + cardMark + description)
 }
 
-// isDescribed reports whether all cards of the last run would be unchanged in this one.
+// isDescribed reports whether all cards of the last run would be unchanged in this run.
 func (b *builder) isDescribed(cards map[string]uint64) bool {
 	for key, hash := range cards {
 		page, link, _ := strings.Cut(key, cardMark)

@@ -31,7 +31,7 @@ func draftSite(t *testing.T) (root string, write func(name, text string)) {
 }
 
 // Sources and notes next to pages, such as drafts, are published only if a page links to them or they are under
-// static/. A warning names each of the other files. The result follows the links from build to build.
+// static/. A warning names each of the other files. If the links change, the next build publishes other files.
 func TestDraftsDoNotLeak(t *testing.T) {
 	root, write := draftSite(t)
 	const draft = "---\ntitle: Secret\ndraft: true\n---\nSecret.\n"
@@ -80,7 +80,7 @@ func TestDraftsDoNotLeak(t *testing.T) {
 	if warned := unlinked(problems); !slices.Contains(warned, "content/w.tiff") || slices.Contains(warned, "content/y.tiff") {
 		t.Errorf("after another link, warned of %q", warned)
 	}
-	// The navigation links too, and the rule can be switched off.
+	// A link in the navigation also publishes a file, and the site can disable the rule.
 	config, err := os.ReadFile(filepath.Join(root, "content/site.yaml"))
 	if err != nil {
 		t.Fatal(err)

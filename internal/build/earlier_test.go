@@ -19,7 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// elsewhere has the records of a build in memory, like a bucket. tail is Remote.Tail. reads counts the reads from the heap.
+// elsewhere has the records of a build in memory, in place of a bucket. tail is the result of Tail, and reads is the
+// number of reads from the heap.
 type elsewhere struct {
 	files map[string][]byte
 	tail  int64
@@ -53,7 +54,7 @@ func (e *elsewhere) Describe(base int64, index bool) []byte {
 	return data
 }
 
-// store adds the records in a build folder, and keeps the parts of the earlier ones that they describe.
+// store adds the records in a build folder, and keeps the parts of the earlier records that the new records refer to.
 func (e *elsewhere) store(t *testing.T, out string, r *rand.Rand) {
 	t.Helper()
 	dir := filepath.Join(out, record.Dir)
@@ -99,8 +100,8 @@ func (e *elsewhere) store(t *testing.T, out string, r *rand.Rand) {
 	}
 }
 
-// A chain of sparse builds, each made from only the records and objects of the previous one, equals full builds after
-// each of many random edits.
+// A chain of sparse builds, each made from only the records and objects of the previous sparse build, equals full
+// builds after each of many random edits.
 func TestSparseChain(t *testing.T) { sparseChain(t, 6, 5) }
 
 func sparseChain(t *testing.T, edits int, seed uint64) {

@@ -61,7 +61,7 @@ func (e *editor) linkNotes() string {
 	return n
 }
 
-// unlinkNotes removes the links to such files from a page.
+// unlinkNotes removes the links to files of addNotes from a page.
 func (e *editor) unlinkNotes() string {
 	for _, n := range e.files("content", ".md") {
 		lines := strings.SplitAfter(e.read(n), "\n")

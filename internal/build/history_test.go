@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestHistoryNeverBreaksABuild removes and renames pages that facts named, and moves a site to another path: the former
-// addresses stay in the history, which links to none of them (wire contract §5).
+// After pages that facts link to are removed or renamed, and after a site moves to another path, the former addresses
+// stay in the history of the facts. The history contains no links to these addresses (wire contract §5).
 func TestHistoryNeverBreaksABuild(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 	files := rig.TinySite("Tiny", "")
@@ -95,8 +95,8 @@ func TestHistoryNeverBreaksABuild(t *testing.T) {
 	made("the site moves to the host's root")
 }
 
-// TestFactsNameTheirSiteUnderAPath names both forms of the home page and a page of a site under a path: the links on its
-// pages have the path once (wire contract §3).
+// On a site under a path, facts may contain the URL of the home page, with or without a final slash, and the URL of
+// another page. In the links on the site's pages, the path appears only once (wire contract §3).
 func TestFactsNameTheirSiteUnderAPath(t *testing.T) {
 	for _, home := range []string{"https://user.example/acorn", "https://user.example/acorn/"} {
 		files := rig.TinySite("Tiny", "")

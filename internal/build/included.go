@@ -83,8 +83,8 @@ func (b *builder) isIncluded(files map[string]uint64) bool {
 // errPrivate is returned for a file that is outside the site's folder, or hidden.
 var errPrivate = errors.New("it is hidden or outside the site's folder; name a file that everybody may read")
 
-// readIncluded reads a file from which a page includes code. Its name is a path from the site's folder, from the
-// page's, or from content/, in this order; a name that begins with "./" or "../" is a path from the page's folder only.
+// readIncluded reads a file from which a page includes code. It looks for the name in the site's folder, then in the
+// page's folder, then in content/. If the name begins with "./" or "../", it looks only in the page's folder.
 func (b *builder) readIncluded(page, name string) ([]byte, error) {
 	beside := path.Join(path.Dir(page), name)
 	places := []string{path.Clean(strings.TrimLeft(name, "/")), beside, path.Join(folder.Content, name)}

@@ -204,7 +204,7 @@ var said = regexp.MustCompile("⟦[^⟧]*⟧|`[^`]*`|https?://[^\\s<>()\"]*|/\\S
 
 var latinWord = regexp.MustCompile(`\p{Latin}{2,}`)
 
-// english returns the first word in Latin letters that said doesn't excuse, or "".
+// english returns the first word in Latin letters outside the strings that said matches, or "" if there is none.
 func english(text string) string {
 	return latinWord.FindString(said.ReplaceAllString(text, " "))
 }

@@ -42,7 +42,7 @@ func warmEqualsCold(t *testing.T, edits int, seed uint64) {
 	}
 }
 
-// If only the text of pages changes, a search index with many files is updated from the previous one.
+// If only the text of pages changes, the build derives a search index with many files from the previous index.
 func TestWarmSearch(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 19)
@@ -166,8 +166,8 @@ func TestWarmComponents(t *testing.T) {
 	}
 }
 
-// compare builds the site into the folder that has the last build, and into a
-// fresh one, and reports whether the two are the same.
+// compare builds the site into the folder of the last build and into an empty folder, and reports whether the two
+// builds are the same.
 func (e *editor) compare(after string) bool {
 	e.t.Helper()
 	fresh := filepath.Join(e.t.TempDir(), "build")
@@ -222,7 +222,7 @@ type outcome struct {
 	next             time.Time
 }
 
-// output returns the form of the site's builds.
+// output returns the options for a build into the folder out.
 func (e *editor) output(out string) Output {
 	output := Output{Out: out, Edges: true}
 	if e.coded {
@@ -245,7 +245,8 @@ func (e *editor) build(out string) outcome {
 	return o
 }
 
-// builtFiles returns the files of a build by their names, and its folders.
+// builtFiles returns the content of each file of a build by its name, without the cache. The names of folders end with
+// a slash, and their content is "".
 func builtFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := make(map[string]string)

@@ -97,7 +97,7 @@ func TestEveryLinkIsAnswered(t *testing.T) {
 	}
 }
 
-// linksOf returns the links of a published file. It finds them with other code than the build.
+// linksOf returns the links of a published file. It doesn't use the build's code to find them.
 func linksOf(t *testing.T, base, name string, body []byte) (links []string) {
 	addresses := regexp.MustCompile(regexp.QuoteMeta(base) + `[^\s"<>\\]*`)
 	switch filepath.Ext(name) {

@@ -29,8 +29,8 @@ type Live struct {
 	// edited.
 	written map[string]*site.Page
 	others  map[string]*otherPage
-	// related has the pages that editors write, by their own address and by the addresses they link to. texts has the
-	// pages whose text has changed since the last check.
+	// related maps an address to the pages that editors write and that have this address, link to it, or show the image
+	// at it. texts has the pages whose text has changed since the last check.
 	related map[string][]*site.Page
 	texts   map[*site.Page]bool
 }
@@ -117,7 +117,7 @@ func (l *Live) Facts(source string) *facts.Values {
 	return l.b.values[site.LanguageOf(l.b.config, source)]
 }
 
-// Parser returns the parser for a source, by its language.
+// Parser returns the parser for the language of a source.
 func (l *Live) Parser(source string) *markdown.Parser {
 	return l.b.parsers[site.LanguageOf(l.b.config, source)]
 }
@@ -140,7 +140,8 @@ func (l *Live) Publishes(source string) bool { return l.written[source] != nil }
 // Forget drops the problems of an unpublished page after its editor is closed.
 func (l *Live) Forget(source string) { delete(l.others, source) }
 
-// PathAt returns the address that a page would have if its file had another name, or "" if it can't be a page.
+// PathAt returns the address that a page with this text would have if its file were named source, or "" if the file
+// wouldn't be a page.
 func (l *Live) PathAt(source string, text []byte) string {
 	if l.b.site == nil {
 		return ""
@@ -151,8 +152,9 @@ func (l *Live) PathAt(source string, text []byte) string {
 	return ""
 }
 
-// Each calls one for every page that editors write. If there are paths, it skips published pages that neither have one of these
-// addresses nor may link to one of them. It always includes unpublished pages, which it reads on each call.
+// Each calls one for every page that editors write. If there are paths, it skips published pages that neither have one
+// of these addresses nor may link to one of these addresses. It always includes unpublished pages. It reads such a page
+// on each call, unless the page is being edited.
 func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	if l.b.site == nil {
 		return
@@ -257,7 +259,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	return settled
 }
 
-// replaceBase replaces the problems of a file that don't depend on other files.
+// replaceBase replaces those problems of a file that were found before the pages were checked; see Live.base.
 func (l *Live) replaceBase(name string, problems []site.Problem) {
 	kept := slices.DeleteFunc(slices.Clone(l.base), func(p site.Problem) bool { return p.Path == name })
 	l.base = append(kept, problems...)

@@ -31,8 +31,8 @@ import (
 	"vitrine/templates"
 )
 
-// load reads everything except the bodies of pages, plans the pages, and prepares to check and render them. ready is false if
-// errors in the site's facts, settings, or templates prevent that.
+// load reads everything except the bodies of pages, plans the pages, and prepares to check and render them. ready is
+// false if the folder contains no site.
 func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	defer b.opt.Timings.phase("load")
 	s, err := b.read(ctx)
@@ -191,7 +191,7 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) 
 	var completed []site.Problem
 	b.site, completed, err = plan.Complete(s, planned, parse, moved)
 	if problem, ok := theme.Problem(err); ok {
-		// The list templates have an error. Check the rest of the site without them.
+		// The list templates have an error. Check the rest of the site without these templates.
 		problems = append(problems, problem)
 		planned.Words = nil
 		b.site, completed, err = plan.Complete(s, planned, parse, moved)
@@ -293,7 +293,7 @@ func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
 	}}, nil
 }
 
-// The caches of a build: smaller copies of images, and social images.
+// Names of the caches of a build: the smaller copies of images, and the social images.
 const (
 	copiesCache = record.CopiesName
 	cardsCache  = "social"

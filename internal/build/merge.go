@@ -192,7 +192,7 @@ func (p *parts) belong() error {
 	return fmt.Errorf("parts %s are missing; build them, or name their folders too", strings.Join(missing, ", "))
 }
 
-// outside returns an error if the build folder contains a part or is inside one.
+// outside returns an error if the build folder contains a part or is inside a part.
 func (p *parts) outside(out string) error {
 	to, err := resolve(out)
 	if err != nil {
@@ -216,7 +216,7 @@ func (p *parts) now() time.Time {
 	return time.Unix(0, last.about.now)
 }
 
-// set sets the options of r.
+// set copies the options that all parts share to r.
 func (f *partForm) set(r *request) {
 	r.Drafts, r.Strict, r.NoSocialImages, r.Edges, r.BaseURL = f.drafts, f.strict, f.noSocialImages, f.edges, f.baseURL
 	r.Codings, r.SharedCodings = codingsOf(f.codings), codingsOf(f.shared)

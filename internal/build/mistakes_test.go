@@ -18,10 +18,12 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// A case without "want" must have no problems. The file names of edit, new, and remove may omit "content/".
+// mistake is the site of a case, with the expected problems. A case without "want" must have no problems. The file
+// names of edit, new, and remove may omit "content/".
 type mistake struct {
 	files map[string]string
-	// want is "path:line:col CODE", and said a part of the message.
+	// want lists the expected problems, each as "path:line:col CODE". said lists a part of each problem's message, in
+	// the same order.
 	want, said []string
 }
 
@@ -94,7 +96,7 @@ func (c *mistake) check(t *testing.T) {
 			t.Errorf("want %s %q, found%s", c.want[i], c.said[i], all.String())
 		}
 		for _, name := range namedFile.FindAllString(p.Text, -1) {
-			// A message may name a file that it tells the author to create, or one that is missing.
+			// A message may name a file that the author should create, or a file that is missing.
 			if !c.has(name) && !strings.Contains(p.Text, "there is no "+name) && !strings.Contains(p.Text, "there is no file "+name) && !strings.Contains(p.Text, "write "+name) && !strings.Contains(p.Text, "write them in "+name) && !strings.Contains(p.Text, " at "+name) {
 				t.Errorf("the message names %s, which the site does not have: %s", name, p)
 			}

@@ -15,8 +15,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// A site's chosen response fields are on every response except errors, including files, and in robots.txt. An incremental build
-// after the change equals a full build. A missing license file is a problem.
+// The header fields that a site chooses are on every response except errors, even on responses with files, and
+// robots.txt contains the choices too. An incremental build after the change equals a full build. A missing license
+// file is a problem.
 func TestChosenFields(t *testing.T) {
 	const settings = "license: /license.xml\nreprDigest: true\nrobots: {contentUsage: {train-ai: no}}\n"
 	files := rig.TinySite("One", settings)
@@ -87,8 +88,8 @@ func TestChosenFields(t *testing.T) {
 }
 
 // A site that negotiates by agent adds User-Agent to the Vary of its pages and of its 404 page, in both representations
-// and nowhere else. That also holds after a build without the setting. The files for its edges contain the agents'
-// names.
+// and nowhere else. The same is true for a build over an earlier build without the setting. The files for its edges
+// contain the agents' names.
 func TestAgentsInVary(t *testing.T) {
 	root, out := rig.Site(t, rig.TinySite("One", "")), filepath.Join(t.TempDir(), "build")
 	for _, chosen := range []bool{false, true, false} {
@@ -134,8 +135,8 @@ func TestAgentsInVary(t *testing.T) {
 	}
 }
 
-// A site without search has no search page, no index, and no links to them, in any language. A build over an earlier one
-// removes them, so that it equals a full build.
+// A site without search has no search page, no index, and no links to them, in any language. A build over an earlier
+// build removes the page, the index, and the links, so that it equals a full build.
 func TestWithoutSearch(t *testing.T) {
 	const languages = "languages: {de: {title: Eins, description: Ein Ding., name: Deutsch}}\n"
 	root, out := rig.Site(t, rig.TinySite("One", languages)), filepath.Join(t.TempDir(), "build")

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/folder"
 )
 
-// checkOut rejects a build folder that is inside one of the site's source folders, or contains one, such as the site's root.
-// Otherwise, the build would mix with the sources.
+// checkOut rejects a build folder that is inside one of the site's source folders, or contains such a folder, such as
+// the site's root. Otherwise, the build would mix with the sources.
 func checkOut(root, out string) error {
 	to, err := resolve(out)
 	if err != nil {

@@ -24,7 +24,7 @@ type group struct {
 	source string
 }
 
-// outputs stages all resources except pages.
+// outputs makes, checks, and stages all resources except pages.
 func (b *builder) outputs(ctx context.Context) error {
 	if b.stage != nil && !b.wrong {
 		if err := b.stage.EndSegment(); err != nil {
@@ -54,7 +54,7 @@ func (b *builder) outputs(ctx context.Context) error {
 	if b.restored > 0 || b.wrong {
 		return nil
 	}
-	// A build that made every page has used every cache entry that the site needs, so remove the others.
+	// A build that made every page has used every cache entry that the site needs, so remove the other entries.
 	for _, c := range b.caches {
 		if err := c.Sweep(); err != nil {
 			return err
@@ -158,7 +158,8 @@ func (b *builder) keptCopies(paths []string) *publish.Prepared {
 // published.
 const chosenWith = "problems"
 
-// output stages the files of one output of the whole site.
+// output makes, checks, and stages the files of one output of the whole site. It adds the error of a template to the
+// problems.
 func (b *builder) output(ctx context.Context, o render.Output) error {
 	g := group{name: o.Name, key: o.Key}
 	if !b.wrong && b.last.Has(g) {

@@ -36,12 +36,12 @@ func (b *builder) lockLargePage(text []byte) (unlock func()) {
 type madePage struct {
 	page     *site.Page
 	findings *check.Findings
-	// rendered is nil if errors in the facts or a template prevent rendering.
+	// rendered is nil if errors in the facts, the settings, or a template prevent rendering. It is also nil in a merge.
 	rendered *render.Rendered
 	// record has the findings on the page, from the check and the rendering.
 	record *record.Page
-	// resources are the resources to publish, and prepared has their files and encodings. Both are nil if the run
-	// doesn't publish the page.
+	// resources are the resources to publish, until they are prepared. prepared has their files and encodings, except
+	// in a part. Both are nil if the run doesn't publish the page.
 	resources []artifact.Resource
 	prepared  *publish.Prepared
 	// stored has the resources of a part's page, in the format of the part. from is the part that made the page, in a merge.
@@ -71,7 +71,7 @@ func (b *builder) pages(ctx context.Context) error {
 		b.opt.Progress.Begin(len(changed))
 		defer b.opt.Progress.End()
 	}
-	// On a small site, smaller batches give every processor several of them.
+	// On a small site, smaller batches give every processor several batches.
 	size := min(batchSize, 1+len(changed)/(8*runtime.GOMAXPROCS(0)))
 	err := ordered.Each(ctx, slices.Collect(slices.Chunk(changed, size)), b.batch, func(batch []*madePage) error {
 		for _, made := range batch {
@@ -200,8 +200,8 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 	return doc, made, nil
 }
 
-// bodyAnchors records the anchors in the text of a page that can't be rendered in its layout. If a component's template fails, it
-// adds a problem, unless rendering the page has already reported one in that template.
+// bodyAnchors records the anchors in the text of a page that can't be rendered in its layout. If a component's template
+// fails, it adds a problem, unless rendering the page has already reported a problem in that template.
 func (b *builder) bodyAnchors(made *madePage, doc *markdown.Document) error {
 	err := b.checker.BodyAnchors(made.findings, doc)
 	problem, ok := theme.Problem(err)

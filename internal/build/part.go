@@ -38,9 +38,9 @@ func ParsePart(value string) (Part, error) {
 
 func (p Part) String() string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
 
-// choose returns the part's pages, in their order in pages. It deals out the pages by the hashes of their addresses, so that the
-// numbers of pages differ by at most one, and sections and long lists are spread over all parts. The choice doesn't depend on the
-// order of pages.
+// choose returns the part's pages, in their order in pages. It distributes the pages over all parts by the hashes of
+// their addresses, so that the numbers of pages in two parts differ by at most one, and each section and each long list
+// is spread over all parts. The choice doesn't depend on the order of pages.
 func (p Part) choose(pages []*site.Page) []*site.Page {
 	type card struct {
 		hash   uint64
@@ -71,12 +71,12 @@ type partAbout struct {
 	Part
 	program programID
 	form    partForm
-	// looked reports whether the part's pages were checked. Errors in the facts, settings, or templates prevent that.
+	// looked reports whether the part's pages were checked. It is false if the folder contains no site.
 	looked bool
 	// now is the time of the build, and until is the time until which the same sources give the same site. Both are in
 	// nanoseconds since 1970.
 	now, until int64
-	// head is the commit of the sources; see run. sources is sourcesKey.
+	// head is the commit of the sources; see run. sources is the result of sourcesKey.
 	head    string
 	sources uint64
 	// included and cards are as in record.Header, and images has the hashes of the images that the part has read.

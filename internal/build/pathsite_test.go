@@ -263,7 +263,7 @@ func TestFallbackLanguage(t *testing.T) {
 	}
 }
 
-// TestUntranslatedFacts reports the facts that a language lacks: a row for each, and a warning with --strict.
+// A check lists each language's untranslated facts in one row. With --strict, the row is also an error.
 func TestUntranslatedFacts(t *testing.T) {
 	root := rig.Site(t, rig.PathSite())
 	checked, _, err := build.Check(t.Context(), build.Source{Root: root, Now: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}, build.CheckOptions{Translations: true}, build.Observer{})
@@ -297,7 +297,7 @@ func TestUntranslatedFacts(t *testing.T) {
 	}
 }
 
-// TestPathSiteTool reads the command-line tool of a French site. It's in English, so its words for limits are English too.
+// The command-line tool of a French site is in English, including its words for limits.
 func TestPathSiteTool(t *testing.T) {
 	files := rig.PathSite()
 	files["content/product.yaml"] = strings.Replace(files["content/product.yaml"], "  currency: KWD\n", "  currency: KWD\n  unlimitedReps: true\n  unlimitedTeams: false\n", 1)

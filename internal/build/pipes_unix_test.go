@@ -84,7 +84,7 @@ func pipe(name string) error {
 	return syscall.Mkfifo(name, 0o600)
 }
 
-// readPage reads a page whose front matter was read.
+// readPage replaces a page with a pipe, as if after its front matter was read, and reads the page.
 func readPage(_ *testing.T, root, file string) error {
 	b, err := begin(context.Background(), request{Source: Source{Root: root}})
 	if err != nil {
@@ -97,7 +97,7 @@ func readPage(_ *testing.T, root, file string) error {
 	return errors.Join(err, b.end())
 }
 
-// lookAtImage checks an image that was found next to the pages.
+// lookAtImage replaces an image with a pipe, as if after the image was found next to the pages, and reads the image.
 func lookAtImage(_ *testing.T, root, file string) error {
 	if err := pipe(file); err != nil {
 		return err
@@ -111,7 +111,8 @@ func lookAtImage(_ *testing.T, root, file string) error {
 	return errors.Join(shown.Err, f.Close())
 }
 
-// replaceBeforeFiles replaces a file after the pages are done, when external links are checked.
+// replaceBeforeFiles builds a site, and replaces a file with a pipe when the external links are checked, after the
+// pages are rendered.
 func replaceBeforeFiles(t *testing.T, root, file string) error {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte("Terms.\n"), 0o666)); err != nil {
 		return err

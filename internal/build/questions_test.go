@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Each question expects its answer at its address. Each unanswered question is one problem with its place. The questions of a
-// scheduled page wait with the page.
+// The response at each question's address must contain the expected answer. Each unanswered question is one problem
+// with its place. The questions of a scheduled page wait with the page.
 func TestQuestions(t *testing.T) {
 	e := newPolyglot(t, 3)
 	e.noCards = true

@@ -58,7 +58,7 @@ func (b *builder) references(s *site.Site, t *theme.Theme) {
 	slices.SortStableFunc(s.Pages, func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// publishedAt returns the path of a file of the site, or "" if the file isn't published.
+// publishedAt returns the path at which a file is published, or "" if the site has no such file.
 func publishedAt(s *site.Site, name string) string {
 	for i := range s.Files {
 		if s.Files[i].Source == name {
@@ -77,7 +77,7 @@ func publishPart(s *site.Site, name string) {
 	}
 }
 
-// readDescription reads an OpenAPI description, or a part of one.
+// readDescription reads an OpenAPI description, or a file that is a part of a description.
 func (b *builder) readDescription(name string) ([]byte, error) {
 	if !strings.HasPrefix(name, folder.Content+"/") {
 		return nil, fmt.Errorf("it is outside %s/; move it into the folder", folder.Content)

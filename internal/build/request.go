@@ -65,7 +65,7 @@ type Earlier struct {
 type CheckOptions struct {
 	// Instead has replacement text for files, by their names relative to the root.
 	Instead map[string][]byte
-	// Cache is the folder where the check stores its findings for the next one, or "". A cache only saves time.
+	// Cache is the folder where the check stores its findings for the next check, or "". A cache only saves time.
 	Cache string
 	// Outside checks the links to other sites and returns their problems, or is nil.
 	Outside func(context.Context, []check.Outside) ([]site.Problem, error)
@@ -83,7 +83,8 @@ type Observer struct {
 
 // Progress receives the progress of a run.
 type Progress interface {
-	// Begin is called with the number of pages to make, Step after each of them, and End after the last.
+	// Begin is called with the number of pages to make, Step is called after each page, and End is called after the
+	// last page.
 	Begin(pages int)
 	Step()
 	End()
@@ -100,6 +101,6 @@ type request struct {
 	cold, loads bool
 	// live stores the findings of a check in memory, or is nil.
 	live *record.Memory
-	// parts have the pages of a merge, or are nil.
+	// parts has the pages of a merge. It is nil for other runs.
 	parts *parts
 }

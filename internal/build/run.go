@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// run is the state that a run stores for the next one, in addition to the findings on pages.
+// run is the state that a run stores for the next run, in addition to the findings on pages.
 type run struct {
 	// head is the commit at HEAD, or "" if dates don't come from git.
 	head string
@@ -19,14 +19,14 @@ type run struct {
 	deploy uint64
 	// A build stores its summary, the site's time zone, the pages that wait for their dates (as load records them), and
 	// the places of its resources. groups has the files and the outputs of the whole site. places has the positions of
-	// the resources in the manifest, in the order they were appended.
+	// the resources in the manifest, in the order in which they were appended.
 	summary publish.Summary
 	zone    string
 	waiting []waitingPage
 	groups  map[string]groupRecord
 	places  []uint32
-	// A check stores the problems of the files of the whole site. asked is the extent of that check, and dead has the broken
-	// links.
+	// A check stores the problems of the files of the whole site. asked is the extent to which the check covered these
+	// files, and dead has the broken links in them.
 	asked   outputsAsked
 	outputs []site.Problem
 	dead    []string
@@ -39,7 +39,7 @@ type waitingPage struct {
 	source   string
 }
 
-// groupRecord is a group of resources: the number of the first one and their count.
+// groupRecord is a group of resources: the number of the first resource, and the number of resources in the group.
 type groupRecord struct {
 	key          uint64
 	first, count int
@@ -68,7 +68,7 @@ func (r *run) record(c codec.Coder) {
 	c.Texts(&r.dead)
 }
 
-// readRun decodes a state that written encoded. ok is false if the data is damaged.
+// readRun decodes a state that run.written encoded. ok is false if the data is damaged.
 func readRun(written string) (r run, ok bool) {
 	reader := codec.NewReader(written)
 	r.record(codec.From(reader))
@@ -104,8 +104,8 @@ func (b *builder) asks() outputsAsked {
 	return templatesAsked
 }
 
-// RestoreOutputs reuses the last check's findings in the files of the whole site. It returns false if that check was
-// less extensive than this one, so that these files must be made again.
+// RestoreOutputs reuses the problems and broken links that the last check found in the files of the whole site. It
+// returns false if that check was less extensive than this check, so that these files must be made again.
 func (t *takeover) RestoreOutputs() bool {
 	asked := t.b.asks()
 	t.run.asked, t.run.outputs, t.run.dead = t.ran.asked, t.ran.outputs, t.ran.dead
@@ -119,7 +119,8 @@ func (t *takeover) RestoreOutputs() bool {
 	return true
 }
 
-// KeepOutputs stores the findings of a check in the files of the whole site.
+// KeepOutputs stores the problems and broken links that a check found in the files of the whole site. In a build, it
+// does nothing.
 func (t *takeover) KeepOutputs(asked outputsAsked, problems []site.Problem, dead []string) {
 	if t.b.stage == nil {
 		t.run.asked, t.run.outputs, t.run.dead = asked, slices.Clone(problems), slices.Clone(dead)
@@ -152,8 +153,8 @@ func (t *takeover) Keep(g group, resources int) {
 	t.run.groups[g.name] = groupRecord{g.key, t.b.stage.Added(), resources}
 }
 
-// KeepAll stores all records, with the problems that the run found. It stores a check's records immediately, and a
-// build's when it is published.
+// KeepAll stores all records, with the problems that the run found. It stores the records of a check immediately, and
+// the records of a build when the build is published.
 func (t *takeover) KeepAll(problems []site.Problem) {
 	t.next.Header = t.header
 	t.next.Problems = slices.Clone(problems)

@@ -19,13 +19,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// takeover tracks the results to reuse from the last run and the results to store for the next one. Reused results
-// equal the results that this run would compute. With record.None, every run is like the first one.
+// takeover tracks the results to reuse from the last run and the results to store for the next run. Reused results
+// equal the results that this run would compute. With record.None, every run is like a first run.
 type takeover struct {
 	b     *builder
 	store record.Store
-	// was is the last run's record, or nil if none of it can be reused. ran is the last run's state. sources equals was if the
-	// load results can be reused, even if the published build is missing.
+	// was is the last run's record, or nil if none of it can be reused. ran is the last run's state. sources is the
+	// last run's record if the load results can be reused, even if the published build is missing. Otherwise, it is
+	// nil.
 	was, sources *record.Last
 	ran          run
 	// last is the record to close at the end.
@@ -172,8 +173,8 @@ func isPageFile(name string) bool {
 // isLive reports whether the site stays in memory.
 func (t *takeover) isLive() bool { return t.b.opt.live != nil }
 
-// CheckCache returns the folder where checks store their findings, or "" if the user has no cache folder. Then checks
-// store nothing.
+// CheckCache returns the folder where checks store their findings, or "" if the user has no cache folder. Without the
+// folder, checks store nothing.
 func CheckCache() string {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -206,7 +207,7 @@ func (b *builder) digest(names ...string) uint64 {
 	return h.Sum64()
 }
 
-// digestOf returns the XXH64 of a file's bytes.
+// digestOf returns the XXH64 of a file's bytes, or of its replacement text.
 func (b *builder) digestOf(name string) (uint64, error) {
 	if text, ok := b.folder.Instead[name]; ok {
 		return xxhash.Sum64(text), nil
@@ -269,8 +270,9 @@ func (b *builder) decode(written string, zone *time.Location) (source load.Sourc
 	return source, written != "" && r.Done()
 }
 
-// Sources returns the load results of the last run, or nil if they aren't available. The last run's index is read in
-// the background.
+// Sources returns the memory from which load reuses the load results of the last run, and in which it stores the load
+// results of this run. It returns nil if the run stores nothing. Sources starts reading the last run's index in the
+// background.
 func (t *takeover) Sources() load.Memory {
 	if t.read == nil {
 		return nil
@@ -284,7 +286,8 @@ func (t *takeover) Sources() load.Memory {
 	return sources{t}
 }
 
-// open waits until the last run's record is read. It discards an unreliable record.
+// open waits until the last run's record is read. It discards the record if the index or the manifest of the published
+// build can't be read.
 func (t *takeover) open() {
 	t.indexed.Wait()
 	if t.opened.Wait(); t.was != nil && t.unloaded == nil && t.was.Facts == t.header.Facts {
@@ -355,8 +358,9 @@ func (t *takeover) History(root string, ask func(was keptHistory) (gitHistory, e
 	return now.gitHistory, err
 }
 
-// keepSources stores the load results of the pages' files, from this run or from an earlier one if the files are unchanged. It
-// omits withheld pages, because their text must not be in the build's folder. The next build reads them again.
+// keepSources stores the load results of the pages' files, from this run or, if the files are unchanged, from an
+// earlier run. It omits withheld pages, because their text must not be in the build's folder. The next build reads them
+// again.
 func (t *takeover) keepSources() {
 	names := t.b.tree.Files(folder.Content)
 	if t.isLive() {
@@ -377,7 +381,8 @@ func (t *takeover) keepSources() {
 	t.next.SetSources(slices.Compact(names), t.read, t.sources)
 }
 
-// Discard discards the stored results, unless the build was published.
+// Discard closes the last run's record. It discards the record for the next run, unless KeepAll has passed it to the
+// publication.
 func (t *takeover) Discard() error {
 	t.indexed.Wait()
 	t.opened.Wait()

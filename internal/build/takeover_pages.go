@@ -21,8 +21,8 @@ type sameness struct {
 	// onlyTexts reports whether all pages have the same front matter as at the last run, and all other files are
 	// unchanged. Then only the pages whose text has changed, and the files made from pages, differ.
 	onlyTexts bool
-	// sameSettings reports whether the facts, the settings, and the theme are unchanged. Then a page is unchanged if its key
-	// is.
+	// sameSettings reports whether the facts, the settings, the theme, and the contents of cards are unchanged. If so,
+	// a page whose source and key are unchanged is unchanged too.
 	sameSettings bool
 	// pages has the site's pages, and numbers has their positions. numbers is nil if only texts have changed in a
 	// build, because few positions are needed then.
@@ -38,7 +38,7 @@ type sameness struct {
 	totals *record.Totals
 }
 
-// Changed returns the pages that must be made. RestoreBefore restores the others, in order.
+// Changed returns the pages that must be made. RestoreBefore restores the other pages, in order.
 func (t *takeover) Changed(pages []*site.Page) []*site.Page {
 	t.pages = pages
 	if t.was != nil {
@@ -93,7 +93,8 @@ func (t *takeover) compare() {
 	t.takeTotals()
 }
 
-// hasOnlyNewTexts reports whether only page texts have changed.
+// hasOnlyNewTexts reports whether only page texts have changed since the last run. It returns false if the time or the
+// history of the facts may change other pages.
 func (t *takeover) hasOnlyNewTexts() bool {
 
 	if !t.inTime() || t.header.Facts != t.was.Facts || t.header.Theme != t.was.Theme ||
@@ -269,7 +270,8 @@ func (t *takeover) texts(number, was int) (record.Texts, error) {
 	return page.Texts, nil
 }
 
-// compareKeys sets from for the pages whose sources and keys are unchanged.
+// compareKeys sets from to the last run's number for pages whose sources and keys are unchanged, and to -1 for the
+// other pages.
 func (t *takeover) compareKeys() {
 	var candidates []uint32
 	for i, p := range t.pages {
@@ -356,7 +358,8 @@ func (t *takeover) RestoreBefore(p *site.Page) error {
 	if p != nil {
 		end = t.number(p)
 	}
-	// The pages' parts of files of the whole site are independent of the rest, so they are restored in parallel.
+	// The pages' contributions to files of the whole site don't depend on the other records of the pages, so they are
+	// restored in parallel.
 	var shares sync.WaitGroup
 	var unshared error
 	if begin := t.turn; t.b.stage != nil {

@@ -36,7 +36,8 @@ func secondTheme(t *testing.T) map[string]string {
 	return files
 }
 
-// A theme that shares no files with the built-in one can show everything: no content is available only to the built-in theme.
+// A theme that shares no files with the built-in theme can show everything: no content is available only to the
+// built-in theme.
 func TestSecondTheme(t *testing.T) {
 	files := secondTheme(t)
 	for _, folder := range []string{"layouts", "text"} {

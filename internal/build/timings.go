@@ -41,7 +41,7 @@ type phase struct {
 	wall, cpu time.Duration
 }
 
-// counter is a count. If it counts hits, of is the number of lookups; otherwise, of is 0.
+// counter is a count. If it counts hits, of is the number of lookups. Otherwise, of is 0.
 type counter struct {
 	name string
 	n    int

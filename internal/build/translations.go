@@ -28,8 +28,9 @@ type Untranslated struct {
 	Pos    site.Pos
 }
 
-// untranslated finds pages that editors wrote in one language but not in another, translations whose last commit is older than
-// the original's, strings of product.yaml without a translation, and words of the theme that a language lacks.
+// untranslated finds pages that editors wrote in one language but not in another, translations whose last commit is
+// older than the last commit of the original, strings of product.yaml without a translation, and words of the theme
+// that a language lacks.
 func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
 	dates, err := history.Read(ctx, b.opt.Root)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Unusable records make a sparse build render all pages, or the pages with damaged records, and it gives the reason. The result
-// equals a full build.
+// A sparse build with unusable records renders all pages and reports the reason. With damaged records, it renders only
+// their pages and reports that too. The result equals a full build.
 func TestSparseReportsUnusableRecords(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 3)

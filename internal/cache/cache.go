@@ -18,8 +18,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// File is a cache in a file. It is safe for concurrent use by the goroutines of one process. If two
-// processes write to one file, each may lose entries of the other, but never gets wrong ones.
+// File is a cache in a file. It is safe for concurrent use by the goroutines of one process. If two processes write to
+// one file, each may lose entries of the other, but neither gets wrong entries.
 type File struct {
 	path string
 
@@ -28,7 +28,7 @@ type File struct {
 	end     int64
 	entries map[uint64]span
 	used    map[uint64]bool
-	// indexed reports whether the file has its index, which begins at end.
+	// indexed reports whether the file contains its index, which begins at end.
 	indexed bool
 	// entry is the buffer for encoding entries.
 	entry []byte
@@ -150,7 +150,7 @@ func (f *File) scan() error {
 	return f.file.Truncate(f.end)
 }
 
-// Get returns the data stored under a key. ok is false if there is none, or if it is damaged.
+// Get returns the data stored under a key. ok is false if there is no entry, or if the entry is damaged.
 func (f *File) Get(key uint64) (data []byte, ok bool) {
 	f.mu.Lock()
 	s, ok := f.entries[key]
@@ -212,9 +212,8 @@ func (f *File) entryOf(key uint64, data []byte) []byte {
 	return f.entry
 }
 
-// Sweep removes the entries that were neither read nor written since the cache was opened, if they
-// take more space than the others. The caller must call it after a build that has used all entries
-// that it needs.
+// Sweep removes the entries that were neither read nor written since the cache was opened, if they take more space than
+// the other entries. The caller must call it after a build that has used all entries that it needs.
 func (f *File) Sweep() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -269,7 +268,7 @@ func (f *File) copyUsed(to io.Writer) error {
 	return nil
 }
 
-// Close closes the file.
+// Close writes the index, unless the file already contains it, and closes the file.
 func (f *File) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -20,8 +20,8 @@ func open(t *testing.T, path string) *File {
 	return f
 }
 
-// Stored data is returned, also after reopening the file, and the newest if a key was stored twice.
-// Other keys are not found.
+// Get returns stored data, also after the file is reopened. If data was stored twice under a key, Get returns the newer
+// data. It doesn't find other keys.
 func TestPutAndGet(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache", "social")
 	f := open(t, path)
@@ -133,7 +133,7 @@ func sweep(t *testing.T, f *File, want map[uint64]bool) {
 	}
 }
 
-// Concurrent goroutines lose no entries.
+// Entries that goroutines store concurrently are not lost.
 func TestConcurrent(t *testing.T) {
 	f := open(t, filepath.Join(t.TempDir(), "cache"))
 	var all sync.WaitGroup
@@ -195,8 +195,8 @@ func readFile(t *testing.T, path string) []byte {
 	return data
 }
 
-// A seeded cache contains the entries of its source, except incomplete ones. A missing or unusual source leaves it empty, and an
-// existing cache is kept.
+// A seeded cache contains the entries of its source, except incomplete entries. A missing or unusual source leaves the
+// cache empty, and an existing cache is kept.
 func TestSeed(t *testing.T) {
 	dir := t.TempDir()
 	from := filepath.Join(dir, "from")
@@ -243,7 +243,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// Small returns the entries up to a size, and Add stores them in another cache, except damaged ones.
+// Small returns the entries up to a size, and Add stores them in another cache, except damaged entries.
 func TestSmall(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	if data := Small(path, 10); data != nil {

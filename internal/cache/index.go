@@ -6,8 +6,8 @@ import (
 )
 
 // indexKey is the key of the entry with the positions of all other entries: their keys, offsets, and sizes, and the
-// total size. It is the last entry of a closed file, so that opening a cache takes two reads instead of one for each
-// entry.
+// total size. It is the last entry of a closed file, so that opening a cache takes two reads instead of one read for
+// each entry.
 const indexKey = math.MaxUint64
 
 // Sizes of an entry in the index, and of the length at its end.

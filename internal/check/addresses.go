@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// each calls one for every address under the site's base in text, with its escapes of JSON and XML resolved, and with
-// its offset. If begins isn't nil, each skips addresses for which begins returns false for the text in front of them.
+// each calls one for every address under the site's base URL in text. ref is the address without the escapes of JSON
+// and XML, and at is its offset. If begins isn't nil, each skips addresses for which begins returns false for the text
+// in front of them.
 func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(ref []byte, at int)) {
 	for at := 0; len(o.mark) > 0; {
 		n := bytes.Index(text[at:], o.mark)
@@ -40,8 +41,8 @@ func addressLength(text []byte) int {
 	return len(text)
 }
 
-// plain returns an address without the escapes of JSON and XML. ok is false if its host only starts like the
-// site's.
+// plain returns an address without the escapes of JSON and XML. ok is false if the address only starts with the base
+// URL, for example because its host is longer.
 func (o *outputs) plain(ref []byte) (plain []byte, ok bool) {
 	if quote := bytes.Index(ref, []byte("&#34;")); quote >= 0 {
 		ref = ref[:quote]
@@ -64,7 +65,7 @@ func (o *outputs) plain(ref []byte) (plain []byte, ok bool) {
 	return ref, len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0
 }
 
-// beginsValue reports whether a value, or an attribute in a value, starts after some JSON or XML.
+// beginsValue reports whether a value, or an attribute in a value, starts directly after before, which is JSON or XML.
 func beginsValue(before []byte) bool {
 	for _, mark := range [...]string{`=\"`, `=&#34;`, `="`} {
 		if bytes.HasSuffix(before, []byte(mark)) {
@@ -103,8 +104,8 @@ func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 	}
 }
 
-// beginsLink reports whether a link starts after some Markdown: in parentheses or angle brackets, after a colon, or as a
-// list item.
+// beginsLink reports whether a link starts directly after before, which is Markdown: in parentheses or angle brackets,
+// after a colon, or as a list item.
 func beginsLink(before []byte) bool {
 	n := len(before)
 	if n < 2 {

@@ -90,7 +90,8 @@ type Findings struct {
 	links    []Link
 	outline  record.Outline
 	anchors  []string
-	// targets are the distinct targets of the page's representations. set reports whether they include its layout's links.
+	// targets are the distinct targets of the page's representations. set reports whether they include the links of the
+	// page's layout.
 	targets []record.Target
 	set     bool
 	// translations are the page in the site's other languages. A link between translations doesn't help readers to find a
@@ -139,7 +140,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	return f
 }
 
-// prepare starts making the copies of a page's images. It omits the first one, which Page requests immediately.
+// prepare starts making the copies of a page's images. It omits the first image, which Page requests immediately.
 func (c *Checker) prepare(p *site.Page, links []*markdown.Link) {
 	var paths []string
 	for _, link := range links {
@@ -274,8 +275,8 @@ func (c *Checker) anchorsAt(path string) []string {
 	return anchors
 }
 
-// deadAnchor returns the problem of a link to a missing anchor. It suggests the nearest anchor, and offers a fix if the
-// two differ only in case.
+// deadAnchor returns the problem of a link to a missing anchor. It suggests the nearest anchor, or else an anchor that
+// starts with the link's anchor or the other way around. It offers a fix if the two anchors differ only in case.
 func (c *Checker) deadAnchor(link record.AnchorLink) site.Problem {
 	p := site.Problem{Path: link.Source, Pos: link.Pos, Severity: site.Error, Code: rule.DeadAnchor,
 		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", link.Destination, "#"+link.Anchor, link.Path)}
@@ -294,8 +295,8 @@ func (c *Checker) deadAnchor(link record.AnchorLink) site.Problem {
 	return p
 }
 
-// begins reports whether the shorter of two anchors, of at least three bytes, is a prefix of the longer one, regardless
-// of case.
+// begins reports whether one of two anchors is a prefix of the other, regardless of case. It returns false for anchors
+// of fewer than three bytes.
 func begins(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	return len(a) >= 3 && len(b) >= 3 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))

@@ -76,7 +76,7 @@ func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path str
 }
 
 // heavy reports an image that loads slowly, because its size exceeds the budget, or because its longer side has more
-// pixels than the settings allow. An SVG image doesn't have a number of pixels.
+// pixels than the settings allow. An SVG image has no size in pixels.
 func (c *Checker) heavy(f *Findings, p *site.Page, pos site.Pos, path string) {
 	size, most := c.known.sizes[path], c.site.Config.Images.BudgetOrUsual()
 	width, height := c.images().Pixels(path)

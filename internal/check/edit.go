@@ -21,8 +21,8 @@ func destinationEdit(source []byte, pos site.Pos, old, destination string) site.
 	return site.Edit{Start: at, Old: old, New: destination}
 }
 
-// DestinationAt returns the byte offset of the link destination at a position in a page's source. ok is
-// false if it isn't written literally, or if its position is uncertain.
+// DestinationAt returns the byte offset of the link destination at a position in a page's source. ok is false if the
+// destination isn't written literally, or if its position is uncertain.
 func DestinationAt(source []byte, pos site.Pos, old string) (at int, ok bool) {
 	at, ok = site.Offset(source, pos)
 	if !ok {

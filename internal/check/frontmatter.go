@@ -87,7 +87,8 @@ func foldTitle(c *site.Config, p *site.Page) string {
 	return title
 }
 
-// usual returns the spelling with the highest count. If several have it, it returns the first of them in byte order.
+// usual returns the spelling with the highest count. If several spellings have it, it returns the first of them in byte
+// order.
 func usual(counts map[string]int) string {
 	best := ""
 	for spelling, n := range counts {
@@ -118,7 +119,8 @@ func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document)
 	}
 }
 
-// description reports a description that is missing or too long. The home page uses the site's description.
+// description reports a description that is missing or too long. The home page, the 404 page, and unlisted pages don't
+// need a description.
 func (c *Checker) description(f *Findings, p *site.Page, front []byte) {
 	length, most := utf8.RuneCountInString(p.Description), longest
 	if length > longestSquare && 2*squares(p.Description) > length {
@@ -146,8 +148,8 @@ func squares(text string) (n int) {
 	return n
 }
 
-// titlePlace returns the position of a page's title: in front matter, otherwise its first level-1 heading, otherwise the
-// start of the file.
+// titlePlace returns the position of a page's title in front matter. If there is none, it returns the position of the
+// first level-1 heading, or else the start of the file.
 func titlePlace(front []byte, doc *markdown.Document) site.Pos {
 	if at := keyPlace(front, "title", ""); at != (site.Pos{Line: 1, Col: 1}) {
 		return at
@@ -186,7 +188,7 @@ func keyPlace(front []byte, key, word string) site.Pos {
 	return at
 }
 
-// wordAt returns the offset of the first occurrence of a word that isn't part of a longer one, or -1 if there is none.
+// wordAt returns the offset of the first occurrence of a word that isn't part of a longer word, or -1 if there is none.
 func wordAt(text []byte, word string) int {
 	if word == "" {
 		return -1

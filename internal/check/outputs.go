@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// outputs is for finding broken links in finished output. Editors' links are checked earlier, with their positions. Other
-// broken links are mistakes in a template or in Vitrine.
+// outputs contains the data for finding broken links in finished output. Editors' links are checked earlier, with their
+// positions. Other broken links are mistakes in a template or in Vitrine.
 type outputs struct {
 	base string
 	// known is the set of paths that are not checked: paths in the facts, which another program on the same host may
@@ -103,7 +103,7 @@ func (c *Checker) answers(path string) (p *site.Page, ok bool) {
 	return nil, ok
 }
 
-// isNotFound reports whether a path is the 404 page or its Markdown, in any language.
+// isNotFound reports whether a path is that of the 404 page or of its Markdown, in any language.
 func (c *Checker) isNotFound(path string) bool {
 	stem := strings.TrimSuffix(path, ".md")
 	if !strings.HasSuffix(stem, notFoundPath) {
@@ -286,6 +286,7 @@ func (o *outputs) take() (known map[string]resolved, give func()) {
 }
 
 // target resolves a page's reference. The result is zero if the reference points to another site or to the page itself.
+// dead reports whether the reference points to a path on the site that has no resource.
 func (c *Checker) target(f *Findings, known map[string]resolved, ref []byte) (to resolved, dead bool) {
 	if rest := bytes.TrimPrefix(ref, []byte(c.outputs.base)); string(rest) == f.path {
 		return resolved{}, false
@@ -307,8 +308,8 @@ func (c *Checker) target(f *Findings, known map[string]resolved, ref []byte) (to
 	return to, false
 }
 
-// addTarget records a target of a page. link reports whether people can follow the link. It ignores the theme's files,
-// which exist as long as the theme does. Links from the search page don't count, because it lists all pages.
+// addTarget records a target of a page. link reports whether people can follow the link. addTarget ignores the theme's
+// files, which exist as long as the theme does. Links from the search page don't count, because it lists all pages.
 func (f *Findings) addTarget(to resolved, link bool) {
 	follow := link && !f.search && (to.page == nil || !slices.Contains(f.translations, to.page))
 	switch {

@@ -122,8 +122,9 @@ func (c *Checker) asksOthers(operation bool) bool {
 	return false
 }
 
-// Others checks the questions for the operation and its aliases if operation is true, otherwise the questions for all
-// llms.txt files. resources must contain these resources. A question about a missing resource is a problem.
+// If operation is true, Others checks the questions for the JSON operation and its aliases. Otherwise, it checks the
+// questions for all llms.txt files. resources must contain these resources. A question about a missing resource is a
+// problem.
 func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.Problem {
 	var problems []site.Problem
 	for path, asked := range c.questions.others {

@@ -11,7 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// settings checks the links in site.yaml. It returns their problems and the links with an anchor.
+// settings checks the links in site.yaml, and marks the files that they point to for publication. It returns the
+// problems, and the links with an anchor.
 func (c *Checker) settings() (problems []site.Problem, anchorLinks []record.AnchorLink) {
 	home := &site.Page{Path: "/", Source: configFile}
 	for _, item := range settingLinks(&c.site.Config) {
@@ -37,8 +38,8 @@ func (c *Checker) settings() (problems []site.Problem, anchorLinks []record.Anch
 	return problems, anchorLinks
 }
 
-// productLinks checks the addresses in product.yaml that are on the site. It reports each broken one once, as a warning,
-// because another program on the same host may serve it.
+// productLinks checks the addresses in product.yaml that are on the site. It reports each broken address once, as a
+// warning, because another program on the same host may serve it.
 func (c *Checker) productLinks() (problems []site.Problem) {
 	home := &site.Page{Path: "/", Source: productFile}
 	reported := make(map[string]bool)

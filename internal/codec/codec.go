@@ -1,7 +1,7 @@
-// Package codec writes and reads compact binary records, which a build stores for the next one, and the input of
-// hashes. The strings that a Reader returns share the memory of its data, except with NewCopyingReader. A Reader of
-// truncated or damaged data returns zero values, and Done and OK report the damage. It never panics, and the size of
-// the data limits its allocations.
+// Package codec writes and reads compact binary records, which a build stores for the next build. It also writes the
+// input of hashes. The strings that a Reader returns share the memory of its data, except with NewCopyingReader. A
+// Reader of truncated or damaged data returns zero values, and Done and OK report the damage. A Reader never panics,
+// and the size of the data limits its allocations.
 package codec
 
 import (
@@ -68,7 +68,7 @@ func (r *Reader) OK() bool { return !r.bad }
 // Done reports whether every requested value was present and all data was read.
 func (r *Reader) Done() bool { return !r.bad && r.data == "" }
 
-// Fail marks the data as invalid.
+// Fail marks the data as invalid. Later reads return zero values.
 func (r *Reader) Fail() {
 	r.bad, r.data = true, ""
 }

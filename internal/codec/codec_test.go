@@ -43,7 +43,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A copying reader reads the same, and its strings don't share the data.
+// A copying reader reads the same values, and its strings don't share the memory of the data.
 func TestCopyingReader(t *testing.T) {
 	var w codec.Writer
 	w.Text("one")

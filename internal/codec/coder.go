@@ -7,7 +7,7 @@ import (
 )
 
 // Coder writes or reads a record. One function lists a record's fields in order, for both writing and reading, so that
-// the two can't differ. A reading Coder sets the fields, and a writing one leaves them unchanged.
+// the two orders can't differ. A reading Coder sets the fields, and a writing Coder leaves them unchanged.
 type Coder struct {
 	w *Writer
 	r *Reader
@@ -19,10 +19,10 @@ func To(w *Writer) Coder { return Coder{w: w} }
 // From returns a Coder that reads records.
 func From(r *Reader) Coder { return Coder{r: r} }
 
-// Reading reports whether the Coder reads, and so sets the fields.
+// Reading reports whether the Coder reads records and sets their fields.
 func (c Coder) Reading() bool { return c.r != nil }
 
-// OK reports whether every requested value was present.
+// OK reports whether every requested value was present. It returns true for a Coder that writes.
 func (c Coder) OK() bool { return c.r == nil || c.r.OK() }
 
 // Text writes or reads a string.

@@ -11,22 +11,22 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Diff is the difference between one state of a site and an older one. A page's Markdown at its own
+// Diff is the difference between two states of a site, an older state and a newer state. A page's Markdown at its own
 // URL is reported with the page.
 type Diff struct {
 	// Base is the site's address in the older state, because caches store the URLs under it. If the older state has no
-	// address, Base is the newer state's.
+	// address, Base is the address of the newer state.
 	Base string `json:"base"`
 	// Partial reports whether either state came from a live site, which may have more resources than its state.
 	Partial bool     `json:"partial,omitempty"`
 	Added   []string `json:"added"`
 	Changed []Change `json:"changed"`
-	// Moved are URLs that now redirect.
+	// Moved are URLs that redirect only in the newer state.
 	Moved []Move `json:"moved"`
 	// Removed are URLs that no longer respond and that have no redirect.
 	Removed []string `json:"removed"`
 	// NewAssets and OldAssets are added and removed files with hashed names: a new version has a new URL, and pages
-	// stop linking to the old one.
+	// stop linking to the old URL.
 	NewAssets []string `json:"newAssets"`
 	OldAssets []string `json:"oldAssets"`
 	// Purge lists the paths for which a shared cache may have an outdated response, including redirects from other
@@ -52,7 +52,7 @@ func (d *Diff) Empty() bool {
 	return len(d.Added)+len(d.Changed)+len(d.Moved)+len(d.Removed)+len(d.NewAssets)+len(d.OldAssets) == 0
 }
 
-// Between compares an older state with a newer one.
+// Between compares an older state with a newer state.
 func Between(old, new *Snapshot) *Diff {
 	d := &Diff{
 		Base: old.Base, Partial: old.Partial || new.Partial,
@@ -175,7 +175,8 @@ func name(mediaType string) string {
 }
 
 // stale reports whether a shared cache may have an outdated response to a path. still is true if the path has a
-// response in the new state too. Responses that a shared cache must not store, and immutable ones, are never outdated.
+// response in the new state too. Responses that a shared cache must not store, and immutable responses, are never
+// outdated.
 func stale(was, is Resource, still bool) bool {
 	if still && len(changes(was, is)) == 0 {
 		return false

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// The purge list is exact. The test requests all addresses of either build, in every spelling that resolves, from two
+// The purge list is exact. The test requests all addresses of both builds, in every spelling that resolves, from two
 // servers: the list must contain exactly the addresses whose old response a shared cache may store and whose new
 // response differs.
 func TestPurgeIsExact(t *testing.T) {

@@ -77,8 +77,8 @@ func twinPath(page string) string {
 	return page + ".md"
 }
 
-// ask requests a path and returns its resource, or nil if the site responds with 404 or 410. Other errors of the site
-// are returned as errors.
+// ask requests a path and returns its resource, or nil if the site responds with 404 or 410. For other error responses,
+// it returns an error.
 func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) {
 	r := &Resource{Path: path}
 	first, a, err := representation(ctx, v, path, "text/html")
@@ -104,7 +104,7 @@ func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) 
 	return r, err
 }
 
-// relative removes the site's address from a Location.
+// relative returns a Location without the site's address, if it has that address.
 func relative(location, site string) (string, error) {
 	u, err := url.Parse(location)
 	if err != nil {

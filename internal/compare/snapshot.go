@@ -41,18 +41,18 @@ type Resource struct {
 	Path string `json:"path"`
 	// Location is the target of a redirect, or "".
 	Location string `json:"location,omitempty"`
-	// Variants are its representations, one for each media type.
+	// Variants are the representations of the resource, one for each media type.
 	Variants []Variant `json:"variants,omitempty"`
 }
 
 // Variant is one representation without a content coding.
 type Variant struct {
 	Type string `json:"type"`
-	// Hash is the XXH64 of its bytes, in 16 hex digits.
+	// Hash is the XXH64 of the representation's bytes, in 16 hexadecimal digits.
 	Hash string `json:"hash"`
-	// Header is the hash of its header fields, or "" if they are unknown.
+	// Header is the hash of the representation's header fields, or "" if they are unknown.
 	Header string `json:"header,omitempty"`
-	// Cache is its Cache-Control.
+	// Cache is the Cache-Control of the representation.
 	Cache string `json:"cache,omitempty"`
 	// Hidden reports whether the representation is excluded from search engines.
 	Hidden bool `json:"hidden,omitempty"`
@@ -63,11 +63,12 @@ func (v Variant) kept() bool {
 	return !strings.Contains(v.Cache, "private") && !strings.Contains(v.Cache, "no-store")
 }
 
-// immutable reports whether the Cache-Control is immutable. Only files whose names change with their content have it.
+// immutable reports whether the Cache-Control is immutable. Only files whose names change with their content have this
+// directive.
 func (v Variant) immutable() bool { return strings.Contains(v.Cache, "immutable") }
 
 // asset reports whether a resource is a file whose name changes with its content. A new version has a new URL, and
-// pages stop linking to the old one.
+// pages stop linking to the old URL.
 func (r Resource) asset() bool { return len(r.Variants) == 1 && r.Variants[0].immutable() }
 
 // page reports whether a resource is a negotiated pair.
@@ -170,7 +171,7 @@ func (s *Snapshot) sort() {
 	slices.SortFunc(s.Resources, func(a, b Resource) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-// find returns the resource at a path.
+// find returns the resource at a path, or false if there is none.
 func (s *Snapshot) find(path string) (Resource, bool) {
 	i, ok := slices.BinarySearchFunc(s.Resources, path, func(r Resource, path string) int { return cmp.Compare(r.Path, path) })
 	if !ok {

@@ -24,8 +24,9 @@ type Answer struct {
 	Body []byte
 }
 
-// field returns the value of a header field, its lines joined, and whether there is one. It adds a space after each
-// comma in Vary, because proxies such as Apache rewrite the list, in which spaces have no meaning (RFC 9110 §5.6.1).
+// field returns the value of a header field, with its lines joined, and reports whether the response has the field. It
+// adds a space after each comma in Vary, because proxies such as Apache rewrite the list, in which spaces have no
+// meaning (RFC 9110 §5.6.1).
 func (a *Answer) field(name string) (string, bool) {
 	lines, ok := a.Header[http.CanonicalHeaderKey(name)]
 	if strings.EqualFold(name, "Vary") {
@@ -34,7 +35,8 @@ func (a *Answer) field(name string) (string, bool) {
 	return strings.Join(lines, ", "), ok
 }
 
-// decoded returns the body with its content coding removed.
+// decoded returns the body with its content coding removed. It supports gzip and br, and returns an error for other
+// codings.
 func (a *Answer) decoded() ([]byte, error) {
 	coding, _ := a.field("Content-Encoding")
 	var r io.Reader
@@ -90,7 +92,7 @@ func (a *Answer) String() string {
 	return b.String()
 }
 
-// clip shortens a long string for a message, and quotes bytes that are not text.
+// clip shortens a long string for a message. It quotes a string that contains control characters or invalid UTF-8.
 func clip(s string) string {
 	const most = 600
 	long := len(s) > most

@@ -43,7 +43,7 @@ func operators() []operator {
 	}
 }
 
-// plainly makes an operator from a comparison of two strings.
+// plainly makes an operator from a comparison of two strings. words precede the expected value in a mismatch.
 func plainly(words string, compare func(got, want string) bool) func(string, text, *values) (bool, string, error) {
 	return func(got string, want text, v *values) (bool, string, error) {
 		w, err := v.plain(want)
@@ -85,7 +85,7 @@ func matches(got string, want text, v *values) (bool, string, error) {
 	return re.MatchString(got), "a match of " + expr, err
 }
 
-// number makes an operator from a comparison of two numbers.
+// number makes an operator from a comparison of two numbers. The comparison fails if the actual value isn't a number.
 func number(compare func(got, want float64) bool) func(string, text, *values) (bool, string, error) {
 	return func(got string, want text, v *values) (bool, string, error) {
 		w, err := v.plain(want)
@@ -101,7 +101,7 @@ func number(compare func(got, want float64) bool) func(string, text, *values) (b
 	}
 }
 
-// under reports whether a string has fewer than "N characters".
+// under requires a string with fewer characters than want, which has the form "N characters".
 func under(got string, want text, _ *values) (bool, string, error) {
 	n, ok := strings.CutSuffix(string(want), " characters")
 	if !ok || atoi(n) == 0 {
@@ -110,7 +110,7 @@ func under(got string, want text, _ *values) (bool, string, error) {
 	return utf8.RuneCountInString(got) < atoi(n), "fewer than " + n + " characters", nil
 }
 
-// within requires a time in the next "N days".
+// within requires a time (RFC 3339) from now on, at most as far in the future as want, which has the form "N days".
 func within(got string, want text, _ *values) (bool, string, error) {
 	n, ok := strings.CutSuffix(string(want), " days")
 	if !ok || atoi(n) == 0 {
@@ -140,7 +140,7 @@ func check(of subject, op operator, want text) func(*Answer, *values) error {
 	}
 }
 
-// compare returns a mismatch if the comparison fails.
+// compare returns a mismatch if the comparison fails, or another error if the expected value can't be used.
 func (op operator) compare(got string, want text, v *values) error {
 	ok, wanted, err := op.holds(got, want, v)
 	if err != nil || ok {

@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite docs/project/contract.md")
 
-// claim is a claim of the contract, with its proof other than exchanges.
+// claim is a claim of the contract, with its proofs.
 type claim struct {
 	id, words string
 	// tests, awaited and permits are the lines under it, without their first word.
@@ -130,7 +130,7 @@ func TestNamedTestsExist(t *testing.T) {
 	}
 }
 
-// hasTest reports whether a package's tests have a function.
+// hasTest reports whether the tests of a package declare a function with the given name.
 func hasTest(t *testing.T, dir, function string) bool {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(dir), "*_test.go"))
@@ -245,7 +245,8 @@ func escaped(s string) string {
 	return strings.NewReplacer("<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`).Replace(s)
 }
 
-// Only the file that plays last comes near the allowance, and the cases of a file have different titles.
+// Each file counts fewer requests than the allowance, only the last file plays last, and the cases of a file have
+// different titles.
 func TestFilesAreWellFormed(t *testing.T) {
 	files := loadExchanges(t)
 	for i, f := range files {

@@ -45,7 +45,7 @@ header ETag = {TAG}
 		return
 	}
 
-	// Base is the address in the site's links. If it is empty, it is learned from the sitemap.
+	// Base is the address in the site's links. If Base is empty, the runner learns it from the sitemap.
 	target := contract.Target{URL: server.URL, Base: "https://parley.example"}
 	report, err := contract.PlayFiles(context.Background(), target, []*contract.File{file})
 	if err != nil {

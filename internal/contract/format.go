@@ -33,7 +33,7 @@ type Exchange struct {
 	Line    int
 	Needs   []Need
 	Request Request
-	// Status is the expected status code, and StatusLine its line.
+	// Status is the expected status code, and StatusLine is the number of its line.
 	Status, StatusLine int
 	Steps              []Step
 	// repeat is the number of times that the request is sent. "" means once.
@@ -122,7 +122,8 @@ func (f *File) needsFresh() bool {
 		slices.ContainsFunc(f.Cases, func(c *Case) bool { return slices.ContainsFunc(c.Needs, fresh) })
 }
 
-// path returns the target of the request, also of a raw one.
+// path returns the target of a request, which for a raw request is in its first line. It returns "" if that line has no
+// target.
 func (r Request) path() string {
 	if r.raw == "" {
 		return string(r.target)

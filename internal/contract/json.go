@@ -74,7 +74,8 @@ func (p jsonPath) find(text []byte) ([]any, error) {
 	return nodes, nil
 }
 
-// children returns the member of a node that one step of a path selects, or all members for "*".
+// children returns the member of a node that one step of a path selects, or all members for "*". It returns false if
+// there is no such member.
 func children(node any, step string) ([]any, bool) {
 	switch n := node.(type) {
 	case map[string]any:
@@ -100,7 +101,8 @@ func children(node any, step string) ([]any, bool) {
 	return nil, false
 }
 
-// follow returns the target of a local reference, {"$ref": "#/…"}, and any other node unchanged.
+// follow returns the target of a local reference, {"$ref": "#/…"}, or nil if the target is missing. It returns any
+// other node unchanged.
 func follow(root, node any) any {
 	for range 8 {
 		object, _ := node.(map[string]any)

@@ -68,7 +68,8 @@ func learnPaths(ctx context.Context, s *sender, known map[string]string) error {
 	return nil
 }
 
-// learnLanguage learns about a page in a language other than the site's default.
+// learnLanguage sets LANGUAGE, TRANSLATED, and ORIGINAL for the first page in a language other than the site's default,
+// if LANGUAGE isn't known yet.
 func learnLanguage(m Mount, l location, known map[string]string) {
 	own, tag := "", ""
 	for _, a := range l.Alternates {
@@ -147,7 +148,7 @@ func learnStylesheet(ctx context.Context, s *sender, known map[string]string) er
 	return nil
 }
 
-// stylesheet returns the path of a page's first stylesheet on its host, or "".
+// stylesheet returns the path of the first stylesheet on the site's host that a page links to, or "" if there is none.
 func stylesheet(page []byte) (path string) {
 	link, rel, href := 0, "", ""
 	markup.Each(page, func(a *markup.Attr) {

@@ -8,10 +8,11 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// Mount is the base path of a site on its host. Exchanges and other callers use paths relative to it ("/pricing"). Mount
-// converts them to request paths ("/acorn/pricing"), and converts responses back. The zero Mount is the root.
+// Mount is the base path of a site on its host. Exchanges and other callers use paths relative to the base path
+// ("/pricing"). Mount converts them to request paths ("/acorn/pricing"), and converts responses back. The zero Mount is
+// the root.
 type Mount struct {
-	// Path is "/acorn", or "".
+	// Path is the base path, such as "/acorn", or "" for the root.
 	Path   string
 	origin string
 }
@@ -21,7 +22,7 @@ func MountOf(u *url.URL) Mount {
 	return Mount{strings.TrimRight(u.EscapedPath(), "/"), u.Scheme + "://" + u.Host}
 }
 
-// Target returns the request target for a path of the site.
+// Target returns the request target for a path of the site. It returns other targets, such as "*", unchanged.
 func (m Mount) Target(target string) string {
 	if strings.HasPrefix(target, "/") {
 		return m.Path + target

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Exchanges use paths without the base path: requests get it, and responses lose it. An address that should have the base path,
-// and doesn't, isn't accepted as a path of the site.
+// Exchanges use paths without the base path: the mount adds the base path to requests, and removes it from responses.
+// An address that lacks the base path isn't accepted as a path of the site.
 func TestMount(t *testing.T) {
 	u, err := url.Parse("http://127.0.0.1:8080/acorn/")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // Load parses every .txt file of a folder and returns them in playing order: sorted by name, with the files marked
-// "plays last" at the end. It returns the valid files even if it returns an error, which joins the errors of the
-// others.
+// "plays last" at the end. If some files are invalid, it returns the other files and the joined errors of the invalid
+// files.
 func Load(fsys fs.FS) ([]*File, error) {
 	names, err := fs.Glob(fsys, "*.txt")
 	if err != nil {

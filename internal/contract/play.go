@@ -90,9 +90,8 @@ func (p *player) playOnTime(ctx context.Context, f *File) (*FileReport, error) {
 	}
 }
 
-// instance returns a sender to an instance with enough of its allowance left for the file. Some
-// instances start slowly, so the last one is reused if it has enough left and the file doesn't need
-// an unused allowance.
+// instance returns a sender to an instance with enough of its allowance left for the file. Some instances start slowly,
+// so it reuses the last instance if that has enough left and the file doesn't need an unused allowance.
 func (p *player) instance(ctx context.Context, f *File) (*sender, error) {
 	canStart := p.target.Fresh != nil
 	fresh := canStart && (p.url == "" || f.needsFresh())

@@ -57,7 +57,7 @@ answers 200
 	}
 }
 
-// A file's permanent checks apply to every response, including repeated ones.
+// The checks after "always" apply to every response of the file, including the responses to repeated requests.
 func TestAlways(t *testing.T) {
 	report := play(t, sample(), `always no header Link
 always header Content-Length ~ [0-9]+

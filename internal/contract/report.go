@@ -16,7 +16,7 @@ type Report struct {
 type FileReport struct {
 	Name  string
 	Cases []*CaseReport
-	// Requests is the number of requests sent, and Counted the number of them that count toward the
+	// Requests is the number of requests sent, and Counted is the number of these requests that count toward the
 	// allowance.
 	Requests, Counted int
 }
@@ -26,8 +26,8 @@ type CaseReport struct {
 	File, Title string
 	Line        int
 	Claims      []string
-	// Exact is the number of exchanges whose responses satisfy the contract, and Failed the number
-	// of the others.
+	// Exact is the number of exchanges whose responses satisfy the contract, and Failed is the number of exchanges that
+	// failed.
 	Exact, Failed int
 	Failures      []*Failure
 	NotApplicable []NotApplicable
@@ -45,7 +45,7 @@ type NotApplicable struct {
 type Failure struct {
 	File string
 	Line int
-	// Case is the title of the case, and Check the line as written.
+	// Case is the title of the case, and Check is the line as written.
 	Case, Check string
 	// Got and Want are the actual and the expected value. If the exchange could not be played, Want is empty and Got is
 	// the reason.

@@ -21,7 +21,7 @@ type sender struct {
 	transport         http.RoundTripper
 	// timeout is the maximum time for the response to a raw request.
 	timeout time.Duration
-	// sent is the number of requests sent. counted is the number of them that count toward the allowance.
+	// sent is the number of requests sent. counted is the number of these requests that count toward the allowance.
 	sent, counted int
 }
 
@@ -105,7 +105,8 @@ func (r Request) fill(v *values) (*outgoing, error) {
 	return o, o.relative(v.base)
 }
 
-// relative turns an absolute URL of the site into the target of a request.
+// relative turns an absolute URL of the site into the target of a request. It returns an error for a URL outside of the
+// site.
 func (o *outgoing) relative(base string) error {
 	if strings.HasPrefix(o.target, "/") {
 		return nil

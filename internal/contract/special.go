@@ -76,7 +76,7 @@ func linkIs(relation string, target text) func(*Answer, *values) error {
 	}
 }
 
-// fitsETag requires the ETag of the body's bytes.
+// fitsETag requires that ETag match the body's bytes.
 func fitsETag(a *Answer, _ *values) error {
 	got, ok := a.field("ETag")
 	if !ok {
@@ -101,7 +101,7 @@ func fitsReprDigest(a *Answer, _ *values) error {
 	return nil
 }
 
-// jsonIs requires the same JSON for every value at the path.
+// jsonIs requires that every value at the path equal the expected JSON.
 func jsonIs(path jsonPath, want text) func(*Answer, *values) error {
 	return eachJSON(path, want, func(node, wanted any) bool { return sameJSON(node, wanted) }, "")
 }
@@ -114,7 +114,8 @@ func jsonLists(path jsonPath, member text) func(*Answer, *values) error {
 	}, "an array with the member ")
 }
 
-// eachJSON compares each value at the path with the expected one.
+// eachJSON requires that holds return true for every value at the path and the expected JSON. words precede the
+// expected value in a mismatch.
 func eachJSON(path jsonPath, want text, holds func(node, wanted any) bool, words string) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		literal, err := v.plain(want)
@@ -166,7 +167,7 @@ func jsonType(path jsonPath, name string, optional bool) func(*Answer, *values) 
 	}
 }
 
-// jsonBesides requires a body with one member more than the expected object.
+// jsonBesides requires a body that is the expected object with one additional member, whose value doesn't matter.
 func jsonBesides(member string, want text) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		literal, err := v.plain(want)

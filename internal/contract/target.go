@@ -63,8 +63,8 @@ func Choices() []Capability {
 	return []Capability{Retirement, Sunset, NoindexMarkdown, ContentSignal, ReprDigest, Agents, ContentUsage, License, SecurityContact}
 }
 
-// OriginServer returns vitrined's capabilities for any site: all capabilities that don't depend on
-// the site's options or its build.
+// OriginServer returns vitrined's capabilities for any site: all capabilities that don't depend on the site's options,
+// on its build, or on Target.Fresh.
 func OriginServer() []Capability {
 	return []Capability{LiveCounters, Gzip, Brotli, Origin, Raw, Framing}
 }

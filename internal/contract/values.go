@@ -33,7 +33,7 @@ func (t text) names() []string {
 	return names
 }
 
-// fill returns t with its values filled in, each passed through as.
+// fill returns t with its values filled in. as converts each value.
 func (v *values) fill(t text, as func(string) string) (string, error) {
 	var failed error
 	filled := placeholder.ReplaceAllStringFunc(string(t), func(whole string) string {

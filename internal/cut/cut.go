@@ -116,7 +116,7 @@ func (c *cutter) place() error {
 	return nil
 }
 
-// folders returns a folder's counterparts in content/ in each language.
+// folders returns the paths of a folder of content/ in each language.
 func (c *cutter) folders(name string) []string {
 	all := []string{folder.Content + "/" + name}
 	for _, l := range c.site.Config.Languages {
@@ -125,7 +125,7 @@ func (c *cutter) folders(name string) []string {
 	return all
 }
 
-// free returns an error if the version's folder already exists.
+// free returns an error if the version's folder, or a page with the folder's name, already exists in any language.
 func (c *cutter) free() error {
 	for _, to := range c.folders(c.version.To) {
 		for _, name := range []string{to, to + ".md"} {
@@ -169,7 +169,7 @@ func (c *cutter) copy() error {
 	return nil
 }
 
-// isOther reports whether a file or folder belongs to another version in the folder of the current one.
+// isOther reports whether a file or folder belongs to another version in the folder of the current version.
 func (c *cutter) isOther(name string) bool {
 	for _, o := range c.site.Config.Versions {
 		if o.Path[1:] == c.version.From {
@@ -184,7 +184,7 @@ func (c *cutter) isOther(name string) bool {
 	return false
 }
 
-// isWithin reports whether a name is a folder or in it.
+// isWithin reports whether name is dir, or a path in dir.
 func isWithin(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
 
 // Write writes the version. It never overwrites a file, and removes its files if it fails.

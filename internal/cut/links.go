@@ -54,8 +54,8 @@ func (c *cutter) copied(name string) bool {
 	return false
 }
 
-// following returns the link to write in the copy of a file. It points to the target's copy if there is one, otherwise to the
-// same target.
+// following returns the link to write in the copy of a file. It points to the target's copy if there is one, and to the
+// target itself otherwise.
 func (c *cutter) following(source, link string) string {
 	base := c.site.Config.BaseURL
 	at, tail := site.CutTail(link)

@@ -40,8 +40,8 @@ func (c *cutter) settings() error {
 	return nil
 }
 
-// add returns the edit that adds an entry. The entry is first if it is the new current version, otherwise it is after the
-// current version. If there are no versions yet, the edit also adds the current version's entry.
+// add returns the edit that adds an entry. If the entry is the new current version, it is first in the list. Otherwise,
+// it is after the current version. If there are no versions yet, the edit also adds the current version's entry.
 func (c *cutter) add(text []byte, entry, current string) site.Edit {
 	all := c.site.Config.Versions
 	end := "\n"

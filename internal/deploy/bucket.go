@@ -13,7 +13,7 @@ import (
 type inBucket struct {
 	*deploy
 	store *bucket.Store
-	// current is the last state that was read. held is the lock.
+	// current is the last state that was read. held is the lock, or nil if the deploy hasn't locked the bucket.
 	current *bucket.Current
 	held    *bucket.Lock
 	plan    *bucket.Plan
@@ -77,7 +77,7 @@ func (b *inBucket) copy(ctx context.Context, _ string) error {
 	return b.store.PutTable(ctx, b.name, table)
 }
 
-// upload uploads the objects that the bucket lacks.
+// upload uploads the objects and records that the bucket lacks. In a dry run, it only reports them.
 func (b *inBucket) upload(ctx context.Context) (err error) {
 	if known := b.current.Find(b.name); known != nil {
 		b.Report("the target already has the complete build")
@@ -127,7 +127,7 @@ func (b *inBucket) activate(ctx context.Context, _ string) error {
 	return b.store.Activate(ctx, b.current, b.plan.Build)
 }
 
-// estimate reports the requests and bytes of a deploy.
+// estimate reports the approximate numbers of requests and bytes of a deploy.
 func (b *inBucket) estimate(ctx context.Context) error {
 	removed, err := b.store.Removed(ctx, b.Build, b.current, b.plan.Build, b.Keep)
 	if err != nil {
@@ -192,7 +192,7 @@ func (b *inBucket) status(ctx context.Context) (*State, error) {
 // previousBuild is Rollback's name for the build before the current one.
 const previousBuild = "previous"
 
-// Rollback makes a build that the bucket keeps current again, and waits until it is served at the URL, if one is set.
+// Rollback makes a kept build of the bucket current again. If a URL is set, it waits until the URL serves that build.
 func Rollback(ctx context.Context, o Options, name string) error {
 	d := &deploy{Options: o, holder: holder()}
 	b, err := newBucket(d)

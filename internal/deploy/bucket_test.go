@@ -242,7 +242,7 @@ func TestBucketFaults(t *testing.T) {
 	}
 }
 
-// Concurrent deploys run one after the other. A deploy that may not wait reports the other one.
+// Concurrent deploys run one after the other. A deploy that may not wait reports the other deploy.
 func TestBucketLock(t *testing.T) {
 	c := newCloud(t)
 	s := c.store(t)

@@ -22,7 +22,7 @@ import (
 	"vitrine/internal/lab/storage"
 )
 
-// secret is in the environment of each deploy, and must be in no output.
+// secret is in the environment of each deploy, and must not appear in any output.
 const secret = "a-secret-that-is-in-no-output"
 
 // shortLease is the lease of the deploys in tests, so that the lock of a killed deploy expires soon.

@@ -1,5 +1,5 @@
-// Package deploy copies a build to its server and ends when the server uses it. It copies the build next to the
-// current one and activates it with one rename, or one write in a bucket. A killed deploy can be run again, and a build
+// Package deploy copies a build to its server and ends when the server uses it. It copies the build next to the current
+// one and activates it with one rename, or with one write to a bucket. A killed deploy can be run again, and a build
 // that doesn't respond correctly is replaced by the previous one.
 package deploy
 
@@ -26,10 +26,11 @@ type Options struct {
 	// Target is a folder, host:folder, s3://bucket/prefix, or the name of a platform. Arguments are for the platform's tool.
 	Target    string
 	Arguments []string
-	// URL is the site's public address, and Origin the address of vitrined itself, which is the same without a cache in
-	// front of it.
+	// URL is the site's public address, and Origin is the address of vitrined itself. The two are the same if no cache
+	// is in front of vitrined.
 	URL, Origin string
-	// Reload is a command for the target's machine, and Purge a command for this one. Either may be "".
+	// Reload is a command that runs on the target's machine, and Purge is a command that runs on this machine. Either
+	// may be "".
 	Reload, Purge string
 	// Keep is the number of previous builds that a bucket keeps. Lease is the time after which a lock there expires
 	// unless its holder renews it; 0 means bucket.DefaultLease.
@@ -107,8 +108,9 @@ func (d *deploy) destination() (destination, error) {
 	return &folder{d, t}, err
 }
 
-// Run deploys in these steps: it copies the build next to the current one, activates it, makes vitrined load it,
-// waits until it is served, purges caches, waits for them, and verifies the site.
+// Run deploys a build. For a platform, it runs the platform's tool. For a folder or a bucket, it copies the build next
+// to the current one, activates it, makes vitrined load it, waits until it is served, purges caches, waits for them,
+// and verifies the site. If a step after the activation fails, Run restores the previous build.
 func Run(ctx context.Context, o Options) error {
 	d := &deploy{Options: o, name: artifact.BuildName(o.Build.Manifest.Build), holder: holder()}
 	if p, ok := platform.ByName(o.Target); ok {
@@ -189,7 +191,8 @@ func orNone(build string) string {
 	return "the build " + build
 }
 
-// serve makes vitrined load the current build, and returns when that build is served everywhere.
+// serve makes vitrined load the current build, and returns when that build is served everywhere. If whole is true and a
+// URL is set, it also verifies the site.
 func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 	if d.Reload != "" {
 		d.Report("reloading")

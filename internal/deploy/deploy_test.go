@@ -140,8 +140,8 @@ func (m *machine) releases(t *testing.T) []string {
 	return names
 }
 
-// Consecutive builds are served one after the other. The previous one is kept, older ones are not, and existing files
-// are not copied again.
+// Consecutive builds are served one after the other. The previous build is kept, and older builds are removed. Existing
+// files are not copied again.
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)

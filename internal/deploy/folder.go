@@ -146,7 +146,7 @@ for build in *; do
 done`
 }
 
-// step runs a script on the target's machine. A dry run prints it.
+// step runs a script on the target's machine. In a dry run, it reports the script instead.
 func (f *folder) step(ctx context.Context, script string) error {
 	if f.DryRun {
 		for line := range strings.Lines(strings.TrimSpace(script)) {

@@ -22,8 +22,9 @@ const lockFile = ".deploy-lock"
 // errNoFlock reports that the target's machine has no flock.
 var errNoFlock = errors.New("there is no flock")
 
-// lock locks the target's folder, and waits for at most patience. A process on the target's machine holds the lock
-// until its standard input ends, so a killed deploy leaves no lock. unlock returns after the lock is released.
+// lock locks the target's folder, and waits for another deploy for at most patience. A process on the target's machine
+// holds the lock until its standard input ends, so a killed deploy leaves no lock. unlock returns after the lock is
+// released.
 func (t target) lock(ctx context.Context, holder string, patience time.Duration, report func(string)) (unlock func(), err error) {
 	script := fmt.Sprintf(`command -v flock >/dev/null || { echo none; exit; }
 mkdir -p %[1]s; cd %[1]s; exec 9>>%[2]s

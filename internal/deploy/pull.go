@@ -20,7 +20,7 @@ import (
 
 // PullOptions configure a pull.
 type PullOptions struct {
-	// Source is the address of a bucket, and Dir a folder of this machine, in the layout of a deploy to a folder.
+	// Source is the address of a bucket, and Dir is a folder of this machine, in the layout of a deploy to a folder.
 	Source, Dir string
 	// Watch is the time between two requests for the bucket's current build, or 0 for one pull.
 	Watch time.Duration
@@ -28,7 +28,7 @@ type PullOptions struct {
 	Keep int
 	// Reload is a command that makes vitrined load the build, HangUp, or "".
 	Reload string
-	// Report is called with each step, and Warn with each problem that doesn't end the pull.
+	// Report is called with each step, and Warn is called with each problem that doesn't end the pull.
 	Report, Warn func(string)
 	// Progress receives the progress of transfers; it may be nil.
 	Progress io.Writer
@@ -39,12 +39,12 @@ type puller struct {
 	PullOptions
 	store  *bucket.Store
 	holder string
-	// done is the build that was compared with its hashes and loaded since the start, or "".
+	// done is the build that was verified and loaded since the start, or "".
 	done string
 }
 
-// Pull copies the current build of a bucket next to the build in a folder, compares it with its hashes, and replaces
-// the link. With Watch, it continues until ctx ends, and keeps the build in the folder if a pull fails.
+// Pull downloads the current build of a bucket into a folder, verifies its hashes, points the current link to it, and
+// runs the reload command. With Watch, it repeats until ctx ends, and tries again after a failed pull.
 func Pull(ctx context.Context, o PullOptions) error {
 	store, err := bucket.Open(o.Source)
 	if err != nil {
@@ -203,7 +203,7 @@ func (p *puller) linked(link string) string {
 	return filepath.Base(to)
 }
 
-// addRelease puts a complete build next to the others, unless it is already there.
+// addRelease puts a complete build next to the others, unless an intact copy is already there.
 func (p *puller) addRelease(ctx context.Context, b bucket.Build, last string) error {
 	switch err := verified(ctx, p.release(b.Name)); {
 	case err == nil:
@@ -267,7 +267,7 @@ func (p *puller) download(ctx context.Context, b bucket.Build, part, from string
 	return nil
 }
 
-// activate points the links to a build and the build before it.
+// activate points the current link to a build, and the previous link to the build before it.
 func (p *puller) activate(name, last string) error {
 	if last != name {
 		if last != "" {
@@ -312,8 +312,8 @@ func (p *puller) note(r Record) error {
 	return os.Rename(name+".new", name)
 }
 
-// prune removes partial downloads, and builds except for the current one, the newest previous ones (Keep), and builds
-// that a server still reads.
+// prune removes partial downloads and old builds. It keeps the current build, the Keep newest previous builds, and
+// builds that a server still reads.
 func (p *puller) prune() {
 	entries, err := os.ReadDir(filepath.Join(p.Dir, releases))
 	if err != nil {

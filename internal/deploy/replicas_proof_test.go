@@ -26,7 +26,8 @@ var (
 )
 
 // Three replicas follow one bucket under load, while deploys and pulls are killed at random moments and run again. No
-// request fails, and no response is from neither build. When all replicas have a build, no response is older.
+// request fails, and every response is from one of the two builds. When all replicas have a build, no response is
+// older.
 func TestReplicas(t *testing.T) {
 	for size := range strings.SplitSeq(*replicaPages, ",") {
 		pages, err := strconv.Atoi(size)

@@ -50,7 +50,7 @@ func (s *editedSite) build(t *testing.T, out string) (int, string) {
 	return s.run(t, "build", "--root", s.root, "--out", out, "--since", s.address, "--quiet")
 }
 
-// breaks is a handler that passes requests to next, and from request number from on to broke.
+// breaks is a handler that passes requests to next. Starting with request number from, it passes them to broke instead.
 type breaks struct {
 	next  http.Handler
 	broke http.Handler
@@ -66,8 +66,8 @@ func (b *breaks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.next.ServeHTTP(w, r)
 }
 
-// breaksDuringBuild lets the bucket fail from each of some requests of a sparse build on. Each build ends with one message, and
-// leaves nothing that a deploy accepts. The same command succeeds afterwards.
+// breaksDuringBuild makes the bucket fail during sparse builds, each time starting with another request. Each build
+// ends with one message, and leaves nothing that a deploy accepts. The same command succeeds afterwards.
 func (s *editedSite) breaksDuringBuild(t *testing.T, broke http.Handler, say string, requests int) {
 	t.Helper()
 	healthy := s.faults.Next

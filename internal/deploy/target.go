@@ -58,9 +58,9 @@ func (t target) run(ctx context.Context, script string) (string, error) {
 	return output(cmd)
 }
 
-// copy copies files and folders from a local folder into one on the target's machine: with rsync if both
-// machines have it, which continues after a kill and sends only differences from the last build; otherwise with
-// sftp, or with cp on this machine.
+// copy copies files and folders from a local folder into a folder on the target's machine. It uses rsync if both
+// machines have it: rsync continues after a kill, and sends only the differences from the last build. Otherwise, it
+// uses sftp, or cp on this machine.
 func (t target) copy(ctx context.Context, from, to, last string, names ...string) error {
 	if t.hasRsync(ctx) {
 		arguments := t.rsync(to, last)
@@ -133,7 +133,8 @@ func shell(ctx context.Context, script string, environment ...string) (string, e
 	return output(cmd)
 }
 
-// output runs a command and returns its output. Its error contains the last lines of its standard error.
+// output runs a command and returns its standard output. The error contains the end of the command's standard error and
+// output.
 func output(cmd *exec.Cmd) (string, error) {
 	var out, problems bytes.Buffer
 	cmd.Stderr = &problems

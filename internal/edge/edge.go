@@ -11,8 +11,8 @@
 // A page with its Markdown twin takes 220 bytes of the table, or 62 after gzip, most of it the two hashes. 10,000 pages
 // with the scripts take 2.2 MB, or 0.62 MB compressed. Netlify allows 20 MB compressed. A Worker may have 3 MB
 // compressed (10 MB on a paid plan) and 64 MiB uncompressed. So the table is one module; a Worker on the free plan
-// would be full at 48,000 pages. A new isolate needs about 40 ms to read the table, of the one second that a Worker has
-// for its start.
+// would be full at 48,000 pages. A new isolate needs about 40 ms to read the table, and a Worker may take one second to
+// start.
 package edge
 
 import (
@@ -111,7 +111,8 @@ func (m *Manifest) module() ([]byte, error) {
 }
 
 // siteName returns a name for platforms, derived from the host in the type of the 404 problem and from the base path:
-// "parley-example" for "parley.example". It returns "vitrine" if the build has no such problem.
+// "parley-example" for "parley.example". It returns "vitrine" if the build has no such problem, or if the type has no
+// host.
 func siteName(m *artifact.Manifest, read ReadFunc) (string, error) {
 	const unknown = "vitrine"
 	route, ok := m.Lookup(artifact.ProblemPrefix + artifact.ProblemNotFound)

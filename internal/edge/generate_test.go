@@ -38,7 +38,7 @@ func newGenerator(m *artifact.Manifest, seed uint64) *generator {
 // pick returns a random choice.
 func (g *generator) pick(choices ...string) string { return choices[g.IntN(len(choices))] }
 
-// often is true four times in five, and seldom once in eight.
+// often returns true four times in five, and seldom returns true once in eight.
 func (g *generator) often() bool  { return g.IntN(5) > 0 }
 func (g *generator) seldom() bool { return g.IntN(8) == 0 }
 

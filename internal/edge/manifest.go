@@ -25,7 +25,7 @@ type Manifest struct {
 	Limit  int `json:"limit"`
 	Window int `json:"window"`
 	// Fields are names and values. NUL in a value is a placeholder for the escaped path of the route without ".md", and
-	// U+0001 for the variant's argument.
+	// U+0001 is a placeholder for the variant's argument.
 	Fields [][2]string `json:"fields"`
 	// Classes are the common parts of variants: the name of the public file, with NUL in place of the path without its
 	// slash and ".md", followed by indexes of fields.
@@ -176,7 +176,7 @@ func (t *table) variant(out []byte, v artifact.VariantIndex) ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// class returns the index of a class.
+// class returns the index of a class in the table. It adds the class if the table doesn't contain it yet.
 func (t *table) class(index artifact.ClassIndex) (int, error) {
 	if i := t.classes[index]; i > 0 {
 		return i - 1, nil
@@ -194,7 +194,7 @@ func (t *table) class(index artifact.ClassIndex) (int, error) {
 	return len(t.out.Classes) - 1, nil
 }
 
-// body returns the index of a variant's body.
+// body returns the index of a variant's body in the table. It adds the body if the table doesn't contain it yet.
 func (t *table) body(v artifact.VariantIndex) (int, error) {
 	first, ok := t.source.BodyIn(v, artifact.Identity)
 	if !ok {
@@ -275,7 +275,7 @@ func appendDigest(out, body []byte) []byte {
 	return append(artifact.AppendReprDigest(append(out, '"'), artifact.NewSHA256(body)), '"')
 }
 
-// field returns the index of a field.
+// field returns the index of a field in the table. It adds the field if the table doesn't contain it yet.
 func (t *table) field(f artifact.Field) int {
 	i, ok := t.fields[f]
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Change is a changed fact. Old is nil for an added fact, and New for a removed one.
+// Change is a changed fact. Old is nil for an added fact, and New is nil for a removed fact.
 type Change struct {
 	When time.Time
 	// Path is the fact's path in expressions. A string in an unnamed list has the list's path.
@@ -144,7 +144,7 @@ func (c *comparer) list(path string, from, to *site.Fact) {
 	}
 }
 
-// without returns the items that aren't in others.
+// without returns the items that aren't in others. Each item of others matches at most one item.
 func without(items, others []*site.Fact) (rest []*site.Fact) {
 	others = slices.Clone(others)
 	for _, item := range items {
@@ -161,8 +161,8 @@ func without(items, others []*site.Fact) (rest []*site.Fact) {
 type History struct {
 	// Since is the time of the first version of the facts, or zero without a history.
 	Since time.Time
-	// Changes are the most recent changes, newest first, with simultaneous ones in the order of the facts. More reports
-	// whether there are older ones.
+	// Changes are the most recent changes, newest first, with simultaneous changes in the order of the facts. More
+	// reports whether there are older changes.
 	Changes []Change
 	More    bool
 	// Shallow reports whether this clone contains only part of the history.
@@ -184,7 +184,7 @@ const (
 	mostBytes   = 128 << 10
 )
 
-// NewHistory compares the states of the facts, oldest first. cut reports whether there are older ones.
+// NewHistory compares the states of the facts, oldest first. cut reports whether there are older states.
 func NewHistory(states []State, cut bool) History {
 	var h History
 	if len(states) == 0 {

@@ -68,7 +68,8 @@ type Fault struct {
 	Err    error
 }
 
-// ExpandText inserts the facts into text, for example from front matter.
+// ExpandText inserts the facts into text, for example from front matter. It leaves invalid expressions unchanged, and
+// returns them as faults. uses are the paths of the inserted facts.
 func (f *Values) ExpandText(text string) (expanded string, uses []string, faults []Fault) {
 	if !strings.Contains(text, "{{") {
 		return text, nil, nil

@@ -210,8 +210,8 @@ func (f *Values) unknown(expression string, err error) error {
 	return err
 }
 
-// planPrice returns the price of a plan. argument is the plan's name, in quotes or not, for the monthly price. If
-// "yearly" follows the name, it is the yearly price.
+// planPrice returns the price of a plan. argument is the plan's name, with or without quotes. If "yearly" follows the
+// name, planPrice returns the yearly price, and otherwise the monthly price.
 func (f *Values) planPrice(argument string) (Value, error) {
 	name := unquote(strings.TrimSpace(argument))
 	if p := f.plan(name); p != nil {

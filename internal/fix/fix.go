@@ -110,7 +110,8 @@ func Apply(source []byte, edits []site.Edit) (text []byte, made []site.Edit, err
 	return append(text, source[end:]...), made, nil
 }
 
-// Write replaces a file with its fixed version: it writes next to the file, then renames over it.
+// Write replaces a file with its fixed version: it writes a temporary file, and renames it. It returns ErrChanged if
+// the file has changed since it was read.
 func (f *File) Write(root *os.Root) error {
 	info, err := root.Lstat(f.Name)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// So does patch; see TestDiff.
+// patch applies each diff correctly, for any file and any edits.
 func TestDiffWithPatch(t *testing.T) {
 	testDiff(t, rig.Tool(t, "patch"), "--binary", "-s", "-p1")
 }

@@ -16,8 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// An edit changes only its own bytes, for any line ends, and two problems' equal edit is applied
-// once.
+// An edit changes only its own bytes, for any line ends, and an edit that two problems share is applied once.
 func TestApply(t *testing.T) {
 	source := []byte("\ufeffa: old\r\nb: x\rc\x00\n")
 	edits := []site.Edit{{Start: 14, Old: "x", New: "yy"}, {Start: 6, Old: "old", New: "/old"}, {Start: 6, Old: "old", New: "/old"}, {Start: 7, Old: "ld", New: "z"}}
@@ -30,8 +29,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// A file keeps its mode, stays unchanged if it was edited meanwhile or is a link, and no other file remains in its
-// folder.
+// A fixed file keeps its mode. A file stays unchanged if it was edited in the meantime or is a link. No other file
+// remains in its folder.
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.md")
@@ -84,7 +83,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// git makes the fixed file of a diff, for any file and any edits.
+// git applies each diff correctly, for any file and any edits.
 func TestDiff(t *testing.T) { testDiff(t, "git", "apply", "--whitespace=nowarn") }
 
 // testDiff gives random diffs to a program that applies them in its working folder.

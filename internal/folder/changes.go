@@ -49,7 +49,7 @@ func (t *Tree) Unchanged(name string) bool {
 	return e != nil && t.settle(name, e)
 }
 
-// settle reports whether an entry is unchanged. If the stamps don't show it, settle reads the file.
+// settle reports whether an entry is unchanged. If the stamps don't show whether it is, settle reads the file.
 func (t *Tree) settle(name string, e *Entry) bool {
 	if e.state == unsure {
 		e.state = changed
@@ -63,14 +63,14 @@ func (t *Tree) settle(name string, e *Entry) bool {
 	return e.state == unchanged
 }
 
-// IsFile reports whether a name exists and wasn't a folder at the look.
+// IsFile reports whether a name existed at the last look and wasn't a folder.
 func (t *Tree) IsFile(name string) bool {
 	e := t.entry(name)
 	return e != nil && !e.stamp.Mode.IsDir()
 }
 
-// Digest returns the XXH64 of a file's bytes, reading it if necessary. Call it before using the file, so that the next
-// look detects a change in between. Like Unchanged, it may be called concurrently for different files.
+// Digest returns the XXH64 of a file's bytes. It reads the file if necessary. Call it before using the file, so that
+// the next look detects a change in between. Like Unchanged, it may be called concurrently for different files.
 func (t *Tree) Digest(name string) (uint64, error) {
 	e := t.entry(name)
 	if e == nil {
@@ -97,8 +97,8 @@ func (t *Tree) hash(name string) (uint64, error) {
 	return h.Sum64(), err
 }
 
-// HashFresh hashes the files that could change without changing their stamps, so that a later look can detect it. Call
-// it before using the files.
+// HashFresh hashes the files whose bytes could change without a change of their stamps, so that a later look can detect
+// such a change. Call it before using the files.
 func (t *Tree) HashFresh() {
 	for _, name := range t.find(func(_ string, e *Entry) bool { return e.fresh && !e.stamp.Mode.IsDir() }) {
 		// The next look reports an unreadable file as changed.
@@ -106,9 +106,9 @@ func (t *Tree) HashFresh() {
 	}
 }
 
-// HashExcept hashes the files whose digests are unknown, so that a later look recognizes them in a copy of the folder. It
-// leaves out the files that noted reports, whose digests the caller must Note when it reads them. Like HashFresh, it must be
-// called before using the files.
+// HashExcept hashes the files whose digests are unknown, so that a later look recognizes them in a copy of the folder.
+// It omits the files for whose base names noted returns true. The caller must Note the digests of these files when it
+// reads them. Like HashFresh, it must be called before using the files.
 func (t *Tree) HashExcept(noted func(name string) bool) {
 	names := t.find(func(_ string, e *Entry) bool { return !e.hashed && !e.stamp.Mode.IsDir() && !noted(e.name) })
 	var workers sync.WaitGroup

@@ -44,7 +44,7 @@ func (o *openFolder) read(name string, limit int64) ([]byte, error) {
 	return text, errors.Join(err, unix.Close(fd))
 }
 
-// readOpen reads an open file if it is a regular one of at most limit bytes.
+// readOpen reads an open file if it is a regular file of at most limit bytes, and otherwise returns fs.ErrInvalid.
 func readOpen(fd int, limit int64) ([]byte, error) {
 	var st unix.Stat_t
 	if err := restarted(func() error { return unix.Fstat(fd, &st) }); err != nil {

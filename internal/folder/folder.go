@@ -28,8 +28,8 @@ const (
 	MaxDepth = 64
 )
 
-// Folder is a site's folder. It is safe for concurrent use. It keeps some of its subfolders open,
-// because an os.Root opens each part of a path again for each file.
+// Folder is a site's folder. It is safe for concurrent use. It keeps some of its subfolders open, because an os.Root
+// would open each folder on a file's path again for each file.
 type Folder struct {
 	// Instead contains replacement contents of files by name, such as unsaved text. It must be set
 	// before the first read.
@@ -79,7 +79,7 @@ func Ignored(name string) bool {
 
 // Special is the error for a file that isn't a regular file.
 type Special struct {
-	// Name is the requested name, and Mode the type found there.
+	// Name is the requested name, and Mode is the mode of the entry found there.
 	Name string
 	Mode fs.FileMode
 }
@@ -88,7 +88,7 @@ func (s *Special) Error() string {
 	return s.Name + " is not a regular file but " + Kind(s.Mode) + "; put a file here"
 }
 
-// Kind names the type of a mode, with its article.
+// Kind returns the name of the file type in a mode, with its article, such as "a folder".
 func Kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -104,8 +104,8 @@ func Kind(mode fs.FileMode) string {
 	}
 }
 
-// Stat describes the entry at a name, following symbolic links. The error is a *Link if a link must
-// not be followed, otherwise the root's.
+// Stat describes the entry at a name, following symbolic links. The error is a *Link if a link must not be followed,
+// otherwise the error of the root.
 func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	at, err := f.resolve(name)
 	if err != nil {
@@ -114,8 +114,8 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	return f.root.Stat(filepath.FromSlash(at))
 }
 
-// Open opens a regular file for reading. The error is a *Special if it is not a regular file, a
-// *Link if a symbolic link must not be followed, otherwise the root's.
+// Open opens a regular file for reading. The error is a *Special if it is not a regular file, a *Link if a symbolic
+// link must not be followed, otherwise the error of the root.
 func (f *Folder) Open(name string) (*os.File, error) {
 	file, info, err := f.openAny(name)
 	if err == nil && info.IsDir() {
@@ -157,7 +157,8 @@ func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-// ReadFile reads a regular file. Its errors are the errors of Open or, for a folder, of reading.
+// ReadFile reads a regular file, or returns its contents in Instead. Its errors are the errors of Open or, for a
+// folder, of reading.
 func (f *Folder) ReadFile(name string) ([]byte, error) {
 	if text, ok := f.Instead[name]; ok {
 		return text, nil
@@ -191,7 +192,7 @@ func readAll(file *os.File, info fs.FileInfo, err error) ([]byte, error) {
 // ErrTooLarge is wrapped by the error for a file that exceeds its size limit.
 var ErrTooLarge = errors.New("the file is too large")
 
-// ReadLimited reads a regular file of at most limit bytes.
+// ReadLimited is like ReadFile for a file of at most limit bytes. The error wraps ErrTooLarge if the file has more.
 func (f *Folder) ReadLimited(name string, limit int64) ([]byte, error) {
 	if text, ok := f.Instead[name]; ok {
 		if int64(len(text)) > limit {
@@ -230,7 +231,7 @@ var (
 	_ fs.ReadDirFS  = fileSystem{}
 )
 
-// valid rejects an invalid path of a file system, such as one with a backslash on Windows.
+// valid rejects an invalid path of a file system, such as a path with a backslash on Windows.
 func valid(name string) error {
 	if _, err := filepath.Localize(name); err != nil {
 		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
@@ -288,7 +289,7 @@ func Contains(name string) bool {
 }
 
 // IsForeign reports whether a name is a folder in which other generators keep content and templates, which Vitrine
-// doesn't read. Its contents don't matter.
+// doesn't read. Only its existence matters, not its contents.
 func IsForeign(name string) bool {
 	switch name {
 	case "_posts", "_layouts", "_includes", "archetypes", "layouts", "themes":

@@ -10,7 +10,8 @@ import (
 	"testing/fstest"
 )
 
-// Regular files of any size are read completely. A name outside the root, or of a missing file, gives the root's error.
+// Regular files of any size are read completely. Reading a name outside the root, or a missing file, returns the error
+// of the root.
 func TestRegular(t *testing.T) {
 	dir := t.TempDir()
 	large := bytes.Repeat([]byte("abc\n"), 1<<18)

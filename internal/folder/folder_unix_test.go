@@ -76,7 +76,7 @@ func list(site *Folder, name string) error {
 	return err
 }
 
-// inTime fails the test if do blocks. Its goroutine is abandoned then.
+// inTime returns the error of do, and fails the test if do blocks. It then abandons the goroutine of do.
 func inTime(t *testing.T, do func() error) error {
 	t.Helper()
 	done := make(chan error, 1)

@@ -13,7 +13,7 @@ const maxLinks = 40
 
 // Link is the error for a symbolic link that is not followed.
 type Link struct {
-	// Name is the requested link, and Why the problem, as a verb phrase.
+	// Name is the requested name, and Why is the problem with the link, as a verb phrase.
 	Name, Why string
 }
 
@@ -24,16 +24,15 @@ func (l *Link) Text() string {
 	return "the symbolic link " + l.Why + "; put the file itself here"
 }
 
-// place is a name after following its symbolic links.
+// place is the name that results from following the symbolic links of a name, or the error.
 type place struct {
 	name string
 	err  error
 }
 
-// resolve follows the symbolic links of a name under content/ or templates/. They may only point to
-// published files of the same folder: otherwise a contributor of a link, for example in a pull
-// request, could publish any file on the build machine, such as .env or .git/config. Other names
-// are confined only by the root of the site's folder.
+// resolve follows the symbolic links of a name under content/ or templates/. The links may only point to published
+// files of the same folder. Otherwise, a contributor of a link, for example in a pull request, could publish any file
+// on the build machine, such as .env or .git/config. Other names are confined only by the root of the site's folder.
 func (f *Folder) resolve(name string) (string, error) {
 	area, _, _ := strings.Cut(name, "/")
 	if area != Content && area != Templates {
@@ -56,7 +55,8 @@ func (f *Folder) resolve(name string) (string, error) {
 	return f.walk(from.name, base, area)
 }
 
-// walk resolves a path from a folder whose own path has no symbolic links. The result must be in the area.
+// walk resolves a path from a folder whose own path has no symbolic links. If the path has symbolic links, the result
+// must be in the area.
 func (f *Folder) walk(from, rest, area string) (string, error) {
 	at, links := from, 0
 	requested := path.Join(from, rest)

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// maxOpenFolders is the maximum number of open folders: enough for the large ones, and far below the system's limit for
-// a process. The first folders stay open, not the most recent ones: in a site with more folders, each has few files,
-// and there is little to gain.
+// maxOpenFolders is the maximum number of open folders: enough for the large folders, and far below the system's limit
+// for a process. The folders that were opened first stay open, not the most recent folders: in a site with more
+// folders, each has few files, and there is little to gain.
 const maxOpenFolders = 64
 
 // maxDirect is the maximum size in bytes of a file to read directly. For larger files, the saved time is negligible.
@@ -42,8 +42,8 @@ func (f *Folder) ReadUnlinked(name string) ([]byte, error) {
 	return f.ReadFile(name)
 }
 
-// kept returns a folder that is kept open. It opens the folder at the first call, and returns nil if that fails or
-// maxOpenFolders others are open.
+// kept returns a folder that is kept open. It opens the folder at the first call, and returns nil if that fails or if
+// maxOpenFolders other folders are open.
 func (f *Folder) kept(name string) *openFolder {
 	f.mu.Lock()
 	folder, known := f.open[name]

@@ -14,7 +14,7 @@ func StampOf(name string) (Stamp, error) { return stampFrom(os.Lstat(name)) }
 // StampIn returns the stamp of a file, or of the link itself, by its name in an open folder.
 func StampIn(folder *os.File, name string) (Stamp, error) { return stampIn(folder, name, false) }
 
-// stampIn is StampIn, and follows a symbolic link if follow is set.
+// stampIn is like StampIn, but follows a symbolic link if follow is set.
 func stampIn(folder *os.File, name string, follow bool) (Stamp, error) {
 	if name = filepath.Join(folder.Name(), name); follow {
 		return stampFrom(os.Stat(name))

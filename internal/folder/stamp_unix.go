@@ -17,7 +17,7 @@ func StampOf(name string) (Stamp, error) {
 // StampIn returns the stamp of a file, or of the link itself, by its name in an open folder.
 func StampIn(folder *os.File, name string) (Stamp, error) { return stampIn(folder, name, false) }
 
-// stampIn is StampIn, and follows a symbolic link if follow is set.
+// stampIn is like StampIn, but follows a symbolic link if follow is set.
 func stampIn(folder *os.File, name string, follow bool) (Stamp, error) {
 	flags := unix.AT_SYMLINK_NOFOLLOW
 	if follow {

@@ -18,8 +18,8 @@ import (
 // Tree contains the entries found in content/ and templates/. The zero Tree is empty. Each look at the
 // folder, by Scan or Refresh, updates it and compares the entries with the previous look.
 type Tree struct {
-	// OnFolder is called for each folder before it is read, and OnGone for each removed one. Both
-	// may be nil.
+	// OnFolder is called for each folder before it is read, and OnGone is called for each removed folder. Both may be
+	// nil.
 	OnFolder, OnGone func(name string)
 
 	site *Folder
@@ -64,7 +64,7 @@ type state uint8
 
 const (
 	changed state = iota // new or changed
-	unsure               // only the bytes can show it
+	unsure               // only the bytes can show whether it changed
 	unchanged
 )
 
@@ -111,7 +111,7 @@ func (t *Tree) Refresh(f *Folder, names []string) []string {
 }
 
 // forgetGone drops removed folders. It must run first: a renamed folder must be dropped under its old name before it is
-// found under the new one.
+// found under the new name.
 func (t *Tree) forgetGone(names []string) {
 	for _, name := range names {
 		if t.folders[name] == nil {
@@ -146,7 +146,7 @@ func (t *Tree) forget(name string) {
 	}
 }
 
-// list checks the entries of a folder and of its subfolders: all of them in a deep look, otherwise only new ones.
+// list checks the entries of a folder and of its subfolders: all entries if deep is set, otherwise only new entries.
 func (t *Tree) list(name string, depth int, linked, deep bool) {
 	if t.OnFolder != nil {
 		// Watch the folder before reading it, so that no change is missed.
@@ -185,8 +185,8 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 	}
 }
 
-// read reads a folder and compares it with its previous state, which may be nil: all entries in a deep look, otherwise
-// only new ones.
+// read reads a folder and compares it with its previous state, which may be nil: all entries if deep is set, otherwise
+// only new entries.
 func (t *Tree) read(name string, d, was *folder, deep bool) error {
 	dir, err := t.site.openDir(name)
 	if err != nil {
@@ -235,8 +235,8 @@ func (t *Tree) names(dir *os.File, name string) ([]string, error) {
 	return slices.DeleteFunc(names, func(base string) bool { return Ignored(path.Join(name, base)) }), nil
 }
 
-// match names the entries, sorts them, and drops removed ones. It returns a function for the old index of an entry,
-// which is -1 for a new one.
+// match names the entries, sorts them, and drops removed entries. It returns a function that maps the index of an entry
+// to its old index, or to -1 if the entry is new.
 func (t *Tree) match(name string, names []string, d, was *folder) (place func(int) int) {
 	for i, base := range names {
 		d.entries[i].name = base

@@ -101,7 +101,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// A look at a copy of the folder recognizes the files that were hashed, and the ones whose digest was noted.
+// A look at a copy of the folder recognizes the files that were hashed, and the files whose digests were noted.
 func TestLookAtCopy(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	for _, name := range []string{"content/a.md", "content/b.md", "content/c.png", "content/d.txt", "templates/e.html"} {

@@ -1,5 +1,6 @@
-// Package history reads the dates of the last changes of a site's files from git. It never guesses: without git, a
-// repository, or the full history, it returns no dates.
+// Package history reads the history of a site's files from git: the dates of their last changes, their earlier
+// versions, and their new names after moves. It never guesses dates: without git, a repository, or the full history, it
+// returns no dates.
 package history
 
 import (
@@ -15,10 +16,10 @@ import (
 // Dates maps files to the times of their last changes. Paths are relative to the requested folder, with forward slashes.
 type Dates map[string]time.Time
 
-// Read returns the dates of the files under dir. It reads git's log once. A file that was moved unchanged keeps the date of
-// its last change. A file that replaced another doesn't inherit its date. The map is empty if no commit has a file under
-// dir. It is nil if the dates are unknown: outside a repository, before its first commit, without git, and in a shallow
-// clone, whose oldest commit would appear to have changed every file.
+// Read returns the dates of the files under dir. It reads git's log once. A file that was moved unchanged keeps the
+// date of its last change. A file that replaced another file doesn't inherit the date of that file. The map is empty if
+// no commit has a file under dir. It is nil if the dates are unknown: outside a repository, before its first commit,
+// without git, and in a shallow clone, whose oldest commit would appear to have changed every file.
 func Read(ctx context.Context, dir string) (Dates, error) {
 	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) != "false" {
@@ -31,8 +32,8 @@ func Read(ctx context.Context, dir string) (Dates, error) {
 	return all.dates, nil
 }
 
-// Since is like Read, but derives the dates from the ones at an earlier commit. It reads only the commits since then if
-// they form one line. was may lack files.
+// Since is like Read, but derives the dates from was, the dates at an earlier commit. It reads only the commits after
+// that commit if they form one line. was may lack files.
 func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	commits := ""
 	if isHash(commit) {
@@ -62,8 +63,8 @@ func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	return now.dates, nil
 }
 
-// isLine reports whether commits form one line, in which the oldest commit's only parent is behind. commits are lines with
-// a commit and its parents, newest first.
+// isLine reports whether commits form one line, in which behind is the only parent of the oldest commit. commits are
+// lines with a commit and its parents, newest first.
 func isLine(commits, behind string) bool {
 	next := ""
 	for line := range strings.Lines(commits) {
@@ -161,7 +162,7 @@ func (c *changes) nameToday(name string) string {
 	return name
 }
 
-// note records a file's date, unless it has one: the first date in the log is the newest.
+// note records the date of a file, unless the file already has a date, because the first date in the log is the newest.
 func (c *changes) note(name string, when time.Time) {
 	name = c.nameToday(name)
 	if _, ok := c.dates[name]; !ok && name != "" {

@@ -43,12 +43,12 @@ func (g *Gallery) copies(f site.File, l inspected) ([]published, error) {
 	return named(list, f), nil
 }
 
-// fewestBytes is the size in bytes under which a file gets no copies in other formats, because it takes only a packet
-// or two in any format.
+// fewestBytes is the size in bytes under which a file gets no copies in other formats, because such a file takes only a
+// packet or two in any format.
 const fewestBytes = 4 << 10
 
-// others returns the formats of an image's copies, except its own, in ascending order of preference. It returns nil for
-// a small file.
+// others returns the formats of an image's copies, except the image's own format, in ascending order of preference. It
+// returns nil for a small file.
 func (g *Gallery) others(f site.File) []file.Format {
 	var all []file.Format
 	if f.Size < fewestBytes {
@@ -63,8 +63,8 @@ func (g *Gallery) others(f site.File) []file.Format {
 	return all
 }
 
-// Published returns a file's bytes as a site publishes them: an image without its metadata, unless
-// the site keeps it.
+// Published returns a file's bytes as a site publishes them: an image without its metadata, unless the site keeps
+// metadata.
 func Published(data []byte, config site.Images) []byte {
 	if config.KeepMetadata {
 		return data
@@ -72,9 +72,9 @@ func Published(data []byte, config site.Images) []byte {
 	return file.WithoutMetadata(data)
 }
 
-// listKey returns the key for the list of an image's copies, and copyKey the key for one copy. The list depends on the
-// formats, and on whether the image is published with its metadata, because copies must have fewer bytes than the
-// published image.
+// listKey returns the key for the list of an image's copies, and copyKey returns the key for one copy. The list depends
+// on the formats, and on whether the image is published with its metadata, because copies must have fewer bytes than
+// the published image.
 func (g *Gallery) listKey(f site.File, l inspected) uint64 {
 	part := listPart
 	for _, format := range g.others(f) {
@@ -200,8 +200,8 @@ func (c Copies) Paths() []string {
 	return paths
 }
 
-// Each calls one with the path and the bytes of every copy. It remakes copies that the cache has
-// dropped.
+// Each calls one with the path and the bytes of every copy. It remakes copies that the cache has dropped, and returns
+// an error if a copy differs from the published copy.
 func (c Copies) Each(one func(path string, data []byte)) error {
 	var made []file.Copy
 	for _, p := range c.list {

@@ -33,8 +33,7 @@ func portrait(t *testing.T, width, height int) []byte {
 	return out.Bytes()
 }
 
-// Show also lists the copies in other formats, which are published with the others. The site
-// selects the formats.
+// Show also lists the copies in other formats, which are published with the other copies. The site selects the formats.
 func TestFormats(t *testing.T) {
 	t.Parallel()
 	s, root := siteOf(map[string][]byte{"/a.jpg": portrait(t, 1000, 300), "/small.jpg": portrait(t, 300, 200), "/flat.png": flat(t)})

@@ -1,7 +1,6 @@
-// Package image manages the images of one site: their properties, their problems, and their
-// published copies. It reads each file once per build, when a page first shows it, makes copies
-// once for equal bytes, and limits the memory of images that are decoded at the same time, for any
-// number of pages rendered in parallel.
+// Package image manages the images of one site: their properties, their problems, and their published copies. It
+// inspects each image once per build, on first use, makes copies once for equal bytes, and limits the memory of images
+// that are decoded at the same time, for any number of pages rendered in parallel.
 package image
 
 import (
@@ -41,9 +40,9 @@ type Gallery struct {
 	// Digest returns the XXH64 of a file's bytes, or an error if the hash isn't known without reading the file. Digest
 	// may be nil. It must be set before the first image is shown. Goroutines call it concurrently for different files.
 	Digest func(source string) (uint64, error)
-	// Canceled, if set, is called before an image's copies are made, and before each copy. It
-	// returns an error if the copies are no longer needed. It must be set together with Digest, and
-	// be safe for concurrent use.
+	// Canceled, if set, is called before an image's copies are made, and before each copy. It returns an error if the
+	// copies are no longer needed. Like Digest, it must be set before the first image is shown, and be safe for
+	// concurrent use.
 	Canceled func() error
 
 	files  fs.FS
@@ -79,7 +78,7 @@ type inspected struct {
 type Image struct {
 	// Picture contains the image's properties for HTML.
 	site.Picture
-	// Err is the reason why it can't be shown properly, or nil. Refused reports whether it can't be
+	// Err is the reason why the image can't be shown properly, or nil. Refused reports whether the image can't be
 	// published.
 	Err     error
 	Refused bool
@@ -87,8 +86,8 @@ type Image struct {
 	copies []published
 }
 
-// New returns the gallery of a site, whose files are read from its root folder. It makes copies
-// only if there is a cache to store them: a check publishes no files.
+// New returns the gallery of a site, whose files are read from its root folder. It makes copies only if there is a
+// cache to store them. A check has no cache, because it publishes no files.
 func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 	g := &Gallery{files: files, config: s.Config.Images, cache: cache, images: make(map[string]*imageFile), decoder: newSpace()}
 	g.workers, g.ahead = make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -111,19 +110,19 @@ func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 	return g
 }
 
-// isDocument reports, by its name, whether a file is XML other than a drawing.
+// isDocument reports whether a file name has an extension of XML files other than drawings.
 func isDocument(name string) bool {
 	return slices.Contains([]string{".xml", ".xhtml", ".xht", ".xsl", ".xslt"}, strings.ToLower(path.Ext(name)))
 }
 
-// isImage reports whether a file is an image by its name.
+// isImage reports whether a file name has an extension of images.
 func isImage(name string) bool {
 	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"}, strings.ToLower(path.Ext(name)))
 }
 
-// Show returns the image at a decoded path of the site, as a page shows it, and makes its copies.
-// ok is false if there is no image. A build that reuses a page must call it for the page's images
-// too: copies that no page requests are not published.
+// Show returns the image at a decoded path of the site, as a page shows it, and makes its copies. ok is false if there
+// is no image. A build that reuses a page must call Show for the page's images too: copies that no page requests are
+// not published.
 func (g *Gallery) Show(path string) (shown Image, ok bool) {
 	if g == nil || g.images[path] == nil {
 		return Image{}, false
@@ -160,8 +159,8 @@ func (g *Gallery) Made(path string) bool {
 	return ok
 }
 
-// Pixels returns the size of the image at a path, without making copies of it. It returns 0 if
-// there is no image, or if it doesn't consist of pixels.
+// Pixels returns the size of the image at a path, without making copies of it. It returns 0 if there is no image, or if
+// the image is an SVG, which doesn't consist of pixels.
 func (g *Gallery) Pixels(path string) (width, height int) {
 	if g == nil || g.images[path] == nil {
 		return 0, 0
@@ -195,7 +194,7 @@ func (g *Gallery) Hash(path string) uint64 {
 	return g.images[path].look().hash
 }
 
-// Hashes returns the Hash of each image that was read so far.
+// Hashes returns the Hash of each image that was inspected so far.
 func (g *Gallery) Hashes() map[string]uint64 {
 	all := make(map[string]uint64)
 	g.hashes.Range(func(path, hash any) bool {
@@ -272,7 +271,7 @@ func (g *Gallery) read(f site.File) ([]byte, error) {
 	return data, nil
 }
 
-// saveAgain adds the advice for an image that can't be read.
+// saveAgain adds advice to the error of an unreadable image: to save the image again.
 func saveAgain(err error) error { return fmt.Errorf("%w; save it again", err) }
 
 // show returns the display properties of an inspected image.
@@ -323,8 +322,8 @@ func extensionOf(format file.Format) string {
 	return "." + strings.ToLower(format.String())
 }
 
-// misnamed returns an error if a file's name implies another format. The name determines the media type, and not every
-// program checks the content.
+// misnamed returns an error if a file's name implies a format other than the given format of its content. The name
+// determines the media type, and not every program checks the content.
 func misnamed(name string, format file.Format) error {
 	extension := strings.ToLower(path.Ext(name))
 	want := extensionOf(format)
@@ -341,7 +340,7 @@ const (
 	scriptPart = 3
 )
 
-// keyOf returns the cache key of one of an image's results.
+// keyOf returns the cache key of one part of the results for an image.
 func keyOf(source uint64, part int) uint64 {
 	key := binary.LittleEndian.AppendUint64(nil, source)
 	key = binary.LittleEndian.AppendUint64(key, file.Version)
@@ -353,7 +352,7 @@ func keyOf(source uint64, part int) uint64 {
 // more waits until no other image is decoded.
 const decoded = 384 << 20
 
-// space is the unused part of the decoded bytes.
+// space limits the memory of decoded images. bytes is the unused part of decoded.
 type space struct {
 	mu    sync.Mutex
 	freed *sync.Cond
@@ -366,7 +365,7 @@ func newSpace() *space {
 	return s
 }
 
-// take waits until there is space for an image. The caller must call give to release it.
+// take waits until there is space for an image. The caller must call give to release the space.
 func (s *space) take(bytes int64) (give func()) {
 	bytes = min(bytes, decoded)
 	s.mu.Lock()

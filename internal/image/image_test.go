@@ -136,8 +136,7 @@ func TestShow(t *testing.T) {
 	if len(paths) != 2 || !strings.HasPrefix(candidates[0], paths[0]) || !strings.HasPrefix(candidates[1], paths[1]) {
 		t.Errorf("got %q", paths)
 	}
-	// One read inspects the file and one decodes it. The cache has two copies, their list, and two
-	// headers.
+	// One read inspects the file, and one read decodes it. The cache has two copies, their list, and two headers.
 	if root.opened["content/a b/Büro.jpg"] != 2 || root.opened["content/other.jpg"] != 0 || cache.puts != 5 {
 		t.Errorf("opened %v, put %d", root.opened, cache.puts)
 	}
@@ -177,7 +176,7 @@ func publishedPaths(t *testing.T, g *Gallery) []string {
 	return paths
 }
 
-// A cache that loses entries only costs time.
+// If a cache loses entries, the copies are made again, with the same paths.
 func TestForgetfulCache(t *testing.T) {
 	s, root := siteOf(map[string][]byte{"/a.jpg": photo(t, 1000, 600)})
 	cache := newMemory()
@@ -280,7 +279,7 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// Every SVG is inspected, even if no page shows it. A clean one is inspected only once.
+// Every SVG is inspected, even if no page shows it. A clean SVG is inspected only once.
 func TestVectors(t *testing.T) {
 	s, root := siteOf(map[string][]byte{
 		"/good.svg": []byte("<svg/>"), "/bad.svg": []byte("<svg>\n<script/></svg>"), "/broken.SVG": []byte("<svg>"), "/words.svg": []byte("words"),

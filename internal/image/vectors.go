@@ -10,9 +10,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Vectors inspects every SVG and every other XML file of the site, even if no page shows it: a browser that opens it at
-// its own address opens a document of the site, and its scripts have the site's permissions. The cache records clean
-// SVG files, so that later builds don't inspect them again.
+// Vectors inspects every SVG and every other XML file of the site, even if no page shows it: a browser that opens such
+// a file at its own address treats the file as a document of the site, so its scripts have the site's permissions. The
+// cache records clean SVG files, so that later builds don't inspect them again.
 func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 	var vectors []*imageFile
 	for _, name := range g.paths() {
@@ -72,7 +72,7 @@ func (g *Gallery) scripts(f site.File) []site.Problem {
 		return []site.Problem{problem(site.Pos{}, "the SVG cannot be checked for scripts: "+err.Error())}
 	}
 	if !file.IsMarkup(data) {
-		// Browsers don't read it as a document. If a page shows it, Show reports the problem.
+		// Browsers don't read the file as a document. If a page shows the file, Show reports the problem.
 		return nil
 	}
 	found, err := file.Scripts(data)

@@ -21,69 +21,69 @@ func New(expression string) *Regexp {
 	return r
 }
 
-// FindAllString is regexp.Regexp's.
+// FindAllString calls regexp.Regexp.FindAllString.
 func (r *Regexp) FindAllString(s string, n int) []string { return r.compiled().FindAllString(s, n) }
 
-// FindAllStringIndex is regexp.Regexp's.
+// FindAllStringIndex calls regexp.Regexp.FindAllStringIndex.
 func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
 	return r.compiled().FindAllStringIndex(s, n)
 }
 
-// FindAllStringSubmatch is regexp.Regexp's.
+// FindAllStringSubmatch calls regexp.Regexp.FindAllStringSubmatch.
 func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 	return r.compiled().FindAllStringSubmatch(s, n)
 }
 
-// FindAllStringSubmatchIndex is regexp.Regexp's.
+// FindAllStringSubmatchIndex calls regexp.Regexp.FindAllStringSubmatchIndex.
 func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
 	return r.compiled().FindAllStringSubmatchIndex(s, n)
 }
 
-// FindAllSubmatch is regexp.Regexp's.
+// FindAllSubmatch calls regexp.Regexp.FindAllSubmatch.
 func (r *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte {
 	return r.compiled().FindAllSubmatch(b, n)
 }
 
-// FindAllSubmatchIndex is regexp.Regexp's.
+// FindAllSubmatchIndex calls regexp.Regexp.FindAllSubmatchIndex.
 func (r *Regexp) FindAllSubmatchIndex(b []byte, n int) [][]int {
 	return r.compiled().FindAllSubmatchIndex(b, n)
 }
 
-// FindString is regexp.Regexp's.
+// FindString calls regexp.Regexp.FindString.
 func (r *Regexp) FindString(s string) string { return r.compiled().FindString(s) }
 
-// FindStringIndex is regexp.Regexp's.
+// FindStringIndex calls regexp.Regexp.FindStringIndex.
 func (r *Regexp) FindStringIndex(s string) []int { return r.compiled().FindStringIndex(s) }
 
-// FindStringSubmatch is regexp.Regexp's.
+// FindStringSubmatch calls regexp.Regexp.FindStringSubmatch.
 func (r *Regexp) FindStringSubmatch(s string) []string { return r.compiled().FindStringSubmatch(s) }
 
-// FindStringSubmatchIndex is regexp.Regexp's.
+// FindStringSubmatchIndex calls regexp.Regexp.FindStringSubmatchIndex.
 func (r *Regexp) FindStringSubmatchIndex(s string) []int {
 	return r.compiled().FindStringSubmatchIndex(s)
 }
 
-// FindSubmatch is regexp.Regexp's.
+// FindSubmatch calls regexp.Regexp.FindSubmatch.
 func (r *Regexp) FindSubmatch(b []byte) [][]byte { return r.compiled().FindSubmatch(b) }
 
-// FindSubmatchIndex is regexp.Regexp's.
+// FindSubmatchIndex calls regexp.Regexp.FindSubmatchIndex.
 func (r *Regexp) FindSubmatchIndex(b []byte) []int { return r.compiled().FindSubmatchIndex(b) }
 
-// Match is regexp.Regexp's.
+// Match calls regexp.Regexp.Match.
 func (r *Regexp) Match(b []byte) bool { return r.compiled().Match(b) }
 
-// MatchString is regexp.Regexp's.
+// MatchString calls regexp.Regexp.MatchString.
 func (r *Regexp) MatchString(s string) bool { return r.compiled().MatchString(s) }
 
-// ReplaceAllString is regexp.Regexp's.
+// ReplaceAllString calls regexp.Regexp.ReplaceAllString.
 func (r *Regexp) ReplaceAllString(src, repl string) string {
 	return r.compiled().ReplaceAllString(src, repl)
 }
 
-// ReplaceAllStringFunc is regexp.Regexp's.
+// ReplaceAllStringFunc calls regexp.Regexp.ReplaceAllStringFunc.
 func (r *Regexp) ReplaceAllStringFunc(src string, repl func(string) string) string {
 	return r.compiled().ReplaceAllStringFunc(src, repl)
 }
 
-// Split is regexp.Regexp's.
+// Split calls regexp.Regexp.Split.
 func (r *Regexp) Split(s string, n int) []string { return r.compiled().Split(s, n) }

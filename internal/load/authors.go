@@ -15,13 +15,13 @@ import (
 // shortAuthors is a common wrong name for authors.yaml. The loader ignores the file and reports it.
 const shortAuthors = "content/authors.yml"
 
-// maxAuthors is the maximum number of authors of a page, and maxPeople the maximum number of people in authors.yaml.
+// maxAuthors is the maximum number of authors of a page, and maxPeople is the maximum number of people in authors.yaml.
 const (
 	maxAuthors = 20
 	maxPeople  = 10_000
 )
 
-// authorFields reads one person.
+// authorFields reads one person of authors.yaml.
 func authorFields(a *site.Author) reader {
 	return closed(
 		field{"name", "the person's name, such as Ana Lima", "The person's name.", line(&a.Name, atMost(maxTag))},
@@ -31,7 +31,7 @@ func authorFields(a *site.Author) reader {
 	)
 }
 
-// authors reads a map of keys and people.
+// authors reads a map from keys to people.
 func authors(dst *[]*site.Author) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
@@ -81,7 +81,7 @@ func readAuthors(r *report, root *tree.Node) (people []*site.Author) {
 	return people
 }
 
-// authors reads authors.yaml if the site has it.
+// authors reads authors.yaml. If the site has shortAuthors instead, it reports that file.
 func (l *loader) authors(s *site.Site) {
 	if _, err := l.folder.Stat(site.AuthorsFile); err != nil {
 		if _, err := l.folder.Stat(shortAuthors); err == nil {
@@ -138,7 +138,8 @@ func (l *loader) warnPage(p *site.Page, at site.Pos, code site.Code, text string
 	return &l.problems[len(l.problems)-1]
 }
 
-// pageEdit returns the edit that replaces a value in a page's front matter, or a zero edit if the page can't be read.
+// pageEdit returns the edit that replaces a value in a page's front matter, or a zero edit if the page can't be read or
+// the value isn't found.
 func (l *loader) pageEdit(p *site.Page, written site.Reference, replacement string) site.Edit {
 	source, err := l.folder.ReadFile(p.Source)
 	if err != nil {

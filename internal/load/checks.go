@@ -17,7 +17,7 @@ import (
 )
 
 // absoluteURI checks for a URI with a scheme (RFC 3986 §3) that a site may link to.
-// http and https need a host too.
+// http and https URIs must also have a host.
 func absoluteURI(s string) string {
 	u, problem := parseURI(s)
 	switch {
@@ -87,7 +87,7 @@ func cause(err error) error {
 	return err
 }
 
-// siteURL checks the scheme, the host, and the base path of the site, if any.
+// siteURL checks the site's address: the scheme, the host, and the base path, if any.
 func siteURL(s string) string {
 	u, problem := parseURI(s)
 	switch {
@@ -147,7 +147,7 @@ func lowerHost(s string) string {
 	return strings.ToLower(scheme+"://"+host) + rest[len(host):]
 }
 
-// email checks for a bare address (RFC 5322 §3.4.1).
+// email checks for an e-mail address in ASCII, without a display name (RFC 5322 §3.4.1).
 func email(s string) string {
 	address, err := mail.ParseAddress(s)
 	switch {
@@ -181,7 +181,7 @@ const (
 	maxSegment = 200
 )
 
-// tooLong returns the error for a string of more than most bytes, or "".
+// tooLong returns the problem if a string is longer than most bytes, or "".
 func tooLong(s string, most int) string {
 	if len(s) > most {
 		return fmt.Sprintf("it is %d bytes long, and the maximum is %d; make it shorter", len(s), most)

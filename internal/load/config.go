@@ -21,7 +21,8 @@ const configPath = "content/site.yaml"
 
 const configHint = "baseURL (scheme and host, such as https://acorn.example) and title"
 
-// readConfig reads site.yaml. Every optional key gets its default, except keys that depend on the product or the pages.
+// readConfig reads site.yaml. Every optional key gets its default, except keys whose defaults depend on the product or
+// the pages.
 func readConfig(r *report, root *tree.Node) site.Config {
 	c := defaultConfig()
 	if root.Kind == tree.Null {
@@ -39,7 +40,7 @@ func readConfig(r *report, root *tree.Node) site.Config {
 // from the tags of the site's other languages.
 const unknownLanguage = "und"
 
-// ownLanguage reads the language of a site.
+// ownLanguage reads the site's default language. If the value is invalid, it stores unknownLanguage.
 func ownLanguage(dst *string) reader {
 	own := text(dst, isLanguage())
 	return reader{func(r *report, v value) {
@@ -61,7 +62,8 @@ func defaultConfig() site.Config {
 	return site.Config{Language: "en", Location: time.UTC}
 }
 
-// configFields returns the keys in reading order: languages needs the default language, and the dates need the zone.
+// configFields returns the keys of site.yaml in the order in which they are read: languages needs the default language,
+// and the dates need the zone.
 func configFields(c *site.Config) []field {
 	return []field{
 		{"baseURL", "scheme and host, such as https://acorn.example", "The site's address: scheme and host, and the site's path unless it is at the root. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
@@ -239,8 +241,8 @@ func cliName(s string) string {
 }
 
 // commandName derives the name of the command-line tool from the product's name: "Acorn Planner" becomes
-// "acorn-planner". It removes accents, drops letters without an ASCII form, and returns "product" if no letters are
-// left.
+// "acorn-planner". It removes accents, drops letters without an ASCII form, and adds "cli-" in front of a digit at the
+// start. It returns "product" if no letters or digits are left.
 func commandName(product string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(norm.NFD.String(product)) {

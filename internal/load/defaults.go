@@ -42,7 +42,8 @@ func withDefaults(root *tree.Node) *tree.Node {
 	return &whole
 }
 
-// insert adds a member after another, unless the map has it.
+// insert adds a member after the member named after, or at the start if there is no such member. It does nothing if the
+// map already contains key.
 func insert(to *tree.Node, after, key string, value tree.Node) {
 	if to.Get(key) != nil {
 		return

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// fonts reads a font setting: a single value, which is a word or a file name, into one, or a list of files into
+// fonts reads a font setting. It stores a single value, which is a word or a file name, in one, and a list of files in
 // several.
 func fonts(one *site.Reference, several *[]site.Font) reader {
 	single, files := reference(one), each(several, font)
@@ -45,7 +45,7 @@ func font(f *site.Font) reader {
 	)
 }
 
-// isWeight checks for a CSS font weight, or for a range of two with the lighter one first.
+// isWeight checks for a CSS font weight, or for a range of two weights, the lighter weight first.
 func isWeight() check {
 	const pattern = `^([1-9][0-9]{0,2}|1000)( ([1-9][0-9]{0,2}|1000))?$`
 	form := regexp.MustCompile(pattern)

@@ -50,9 +50,9 @@ func (l sourceLine) pos() site.Pos { return site.Pos{Line: l.number, Col: 1} }
 func (l sourceLine) indented() bool { return strings.TrimLeft(l.text, " \t") != l.text }
 
 // splitFrontMatter returns the front matter of a page, or an empty map if there is none, and the byte offset of the
-// body. It also reports faults that findBlock tolerates: an unclosed block, which findBlock reads as text, and an
-// indented delimiter. tree.CheckText must have rejected a byte order mark, because findBlock doesn't recognize a block
-// after it.
+// body. It also reports faults that findBlock tolerates, such as an unclosed block, which findBlock reads as text, and
+// an indented delimiter. root is nil if there are faults. tree.CheckText must have rejected a byte order mark, because
+// findBlock doesn't recognize a block after it.
 func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.Fault) {
 	empty := &tree.Node{Kind: tree.Map, Pos: site.Pos{Line: 1, Col: 1}}
 	opening := firstLine(source)
@@ -229,7 +229,7 @@ func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) 
 	return tree.Fault{}, false
 }
 
-// unclosed reports an unclosed block, at the line that may have been meant to close it.
+// unclosed reports an unclosed block, at the line that may have been meant to close it, or else at the opening line.
 func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
 	end := fmt.Sprintf("%s alone on a line", s.end)
 	if s.whole {

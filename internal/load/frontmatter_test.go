@@ -10,7 +10,7 @@ import (
 	"github.com/adrg/frontmatter"
 )
 
-// Front matter in a comment works like any other, and an unclosed comment is a located fault.
+// Front matter in a comment works like other front matter, and an unclosed comment is a fault with a position.
 func TestHiddenFrontMatter(t *testing.T) {
 	root, body, faults := splitFrontMatter([]byte("<!-- ---\ndescription: One line\norder: 2\n--- -->\n\n# Title\n"))
 	if faults != nil || body != 48 || root.Get("description").Value.Text != "One line" || root.Get("order").Pos.Line != 3 {

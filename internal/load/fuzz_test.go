@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// FuzzFrontMatter checks reading a page: no panic, a body inside the source, valid positions, one
-// line per problem.
+// FuzzFrontMatter checks that reading a page doesn't panic, that the body is inside the source, that all positions are
+// valid, and that each problem is one line.
 func FuzzFrontMatter(f *testing.F) {
 	f.Add("---\ntitle: A\ndate: 2026-01-01\ntags: [a, b]\n---\n# A\n")
 	f.Add("+++\ntitle = \"A\"\ndate = 2026-01-01\n[params]\nx = 1\n+++\nText")

@@ -76,7 +76,7 @@ func languages(c *site.Config) reader {
 	}}
 }
 
-// tagProblem returns the problem of an additional language's tag, or "".
+// tagProblem explains why tag can't be the tag of an additional language, or returns "".
 func tagProblem(c *site.Config, tag string) string {
 	if problem := languageTag(tag); problem != "" {
 		return problem
@@ -118,9 +118,9 @@ func (l *loader) views(s *site.Site) {
 	}
 }
 
-// documentation sets the path of the JSON operation's description in each language: a page that names the default
-// language's path as its original, otherwise the default language's path with the language's prefix. If site.yaml sets
-// no path, documentation chooses one that no page or file has.
+// documentation sets the path of the JSON operation's description in each language. The path is that of the page that
+// names the default language's path as its original. If there is no such page, it is the default language's path with
+// the language's prefix. If site.yaml sets no path, documentation chooses a path that no page or file has.
 func documentation(s *site.Site) {
 	if s.Config.Documentation == "" {
 		s.Config.Documentation = freeDocumentation(s)
@@ -138,8 +138,8 @@ func documentation(s *site.Site) {
 	}
 }
 
-// freeDocumentation returns the first of /openapi, /openapi-2, and so on that is not the address of a page or a file
-// of the site in any language, including drafts.
+// freeDocumentation returns the first of /openapi, /openapi-2, and so on that is not the address of a page or a file of
+// the site in any language, or an alias of a page. It includes drafts.
 func freeDocumentation(s *site.Site) string {
 	const usual = "/openapi"
 	taken := make(map[string]bool)
@@ -163,7 +163,7 @@ func freeDocumentation(s *site.Site) string {
 		}
 	}
 	for _, f := range s.Files {
-		// A file without an extension.
+		// A file without an extension can have such an address too.
 		take(f.Path)
 	}
 	path := usual

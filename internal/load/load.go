@@ -126,7 +126,7 @@ type loader struct {
 	unsure bool
 }
 
-// facts reads product.yaml and site.yaml.
+// facts reads product.yaml and site.yaml, and sets the defaults that depend on the product.
 func (l *loader) facts(s *site.Site) {
 	if root, r := l.document(productPath, productHint); root != nil {
 		l.product, s.Product = root, readProduct(r, root)
@@ -228,7 +228,7 @@ func (l *loader) isFolder() bool {
 	return false
 }
 
-// templateLinks reports symbolic links under templates/ that are not followed.
+// templateLinks reports templates/ itself, and paths under it, if they are symbolic links that aren't followed.
 func (l *loader) templateLinks() {
 	for _, name := range l.tree.Links() {
 		if name != folder.Templates && !within(name, folder.Templates) {
@@ -257,7 +257,7 @@ func (l *loader) foreignFolders() {
 	}
 }
 
-// content walks content/ and reads its pages.
+// content walks content/, reads its pages and sidebars, and lists its other files.
 func (l *loader) content(ctx context.Context, s *site.Site) {
 	if _, err := l.folder.Stat(folder.Content); errors.Is(err, fs.ErrNotExist) {
 		return

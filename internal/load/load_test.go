@@ -32,7 +32,7 @@ func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 // now is the moment of every test.
 func now() time.Time { return time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC) }
 
-// firstHeading stands in for the Markdown parser.
+// firstHeading replaces the Markdown parser. It returns the text of the first line that begins with "# ", or "".
 func firstHeading(_ string, source []byte, body int) string {
 	for line := range strings.Lines(string(source[body:])) {
 		if title, ok := strings.CutPrefix(line, "# "); ok {

@@ -93,7 +93,7 @@ func meantTime(s string, zone *time.Location) (written string, t time.Time, ok b
 			return t.Format(time.RFC3339), withoutName(t), true
 		}
 	}
-	// 14/3/2026 is unambiguous, 4/3/2026 isn't.
+	// 14/3/2026 is unambiguous, but 4/3/2026 isn't.
 	var first, second, year int
 	if n, err := fmt.Sscanf(s, "%d/%d/%d", &first, &second, &year); n != 3 || err != nil || year < 1900 {
 		return "", time.Time{}, false

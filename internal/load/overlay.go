@@ -13,8 +13,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// overlay returns the product in another language: product.yaml with the translations in product.TAG.yaml. It also returns the
-// strings without a translation. If there is no such file, it returns the facts of product.yaml.
+// overlay returns the product in another language: product.yaml with the translations in product.TAG.yaml. It also
+// returns the strings without a translation. If there is no product.TAG.yaml, the product has the facts of
+// product.yaml, and every translatable string is without a translation.
 func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactText) {
 	product := s.Product
 	if l.product == nil {
@@ -66,8 +67,8 @@ func untranslated(merged, own *tree.Node) []site.FactText {
 }
 
 // isTranslatable reports whether a member of product.yaml must be translated, because it is text for visitors. In
-// member, * stands for any item of a list. It returns false for names, which may be the same in every language, and for
-// custom members, which may not be text for people.
+// member, * represents any item of a list. isTranslatable returns false for names, which may be the same in every
+// language, and for custom members, which may not be text for people.
 func isTranslatable(member string) bool {
 	switch member {
 	case "description", "audience.*", "capabilities.*", "gettingStarted.offer", "gettingStarted.steps.*",

@@ -282,7 +282,7 @@ func refuseKey(r *report, parent value, m tree.Member, known []string) {
 const themePages = "templates/pages/"
 
 // ParsePage reads a page of the theme. name is the page's file, with templates/pages/, and path is its URL path. The
-// page is nil if its front matter can't be read.
+// page is nil if the file has an encoding fault, or if its front matter can't be parsed.
 func ParsePage(name, path string, source []byte, config site.Config) (*site.Page, []site.Problem) {
 	r := &report{path: name}
 	if faults := tree.CheckText(source); faults != nil {

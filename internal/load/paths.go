@@ -15,7 +15,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// decodePath checks a path written by an editor and returns it decoded, without a trailing slash.
+// decodePath checks a path written by an editor, and returns it decoded, in composed form (NFC), and without a trailing
+// slash.
 func decodePath(s string) (decoded, problem string) {
 	switch {
 	case !strings.HasPrefix(s, "/"):
@@ -45,8 +46,8 @@ func pathProblem(p string) string {
 	return nameProblem(p)
 }
 
-// nameProblem explains why a name can't be part of a URL: a forbidden character, or a part or an address that is too
-// long. It returns "" if the name is valid.
+// nameProblem explains why a name can't be part of a URL: invalid UTF-8, a forbidden character, or a part or an address
+// that is too long. It returns "" if the name is valid.
 func nameProblem(name string) string {
 	if !utf8.ValidString(name) {
 		return "it is not UTF-8"
@@ -162,8 +163,9 @@ func inDrafts(name string) bool {
 	return false
 }
 
-// isAsset reports whether a file is published even if no page links to it, by its extension: images, styles, scripts,
-// fonts, audio, video, finished documents, and archives. Other files may be sources, an editor's copies, or notes.
+// isAsset reports, by the extension, whether a file is published even if no page links to it. These files are images,
+// styles, scripts, fonts, audio, video, finished documents, and archives. Other files may be sources, an editor's
+// copies, or notes.
 func isAsset(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".png", ".apng", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".ico", ".bmp",
@@ -189,7 +191,8 @@ func FilePath(source string) string {
 // characters.
 func composed(name string) string { return norm.NFC.String(name) }
 
-// printable returns a path in a form for diagnostics.
+// printable returns a path for diagnostics. It replaces control characters, bidirectional controls, and invalid UTF-8
+// with U+FFFD.
 func printable(p string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {

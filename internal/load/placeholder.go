@@ -28,8 +28,8 @@ func placeholders(r *report, n *tree.Node) {
 // PlaceholderAddress is the address that new writes for a site.
 const PlaceholderAddress = "https://www.example.com"
 
-// placeholderLines are the sentences of PlaceholderSentences, one a line. A line that begins with a space is the end of a
-// description, after the product's name.
+// placeholderLines contains the sentences of PlaceholderSentences, one per line. A line that begins with a space is the
+// end of a description, after the product's name.
 //
 //go:embed placeholders.txt
 var placeholderLines string

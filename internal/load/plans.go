@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// samePlans warns about indistinguishable plans: two with the same name, and two that are highlighted. It also warns
-// about yearly prices below the monthly price, and about prices with too many decimals.
+// samePlans warns about indistinguishable plans: plans with the same name, and more than one highlighted plan. It also
+// warns about yearly prices below the monthly price, and about prices with too many decimals.
 func samePlans(r *report, root *tree.Node) {
 	pricing := root.Get("pricing")
 	if pricing == nil || pricing.Value.Kind != tree.Map {

@@ -67,7 +67,7 @@ func hostFile(below string) string {
 	return ""
 }
 
-// mostKey is larger than any private key in PEM format in use.
+// mostKey is a size in bytes that is larger than any private key in PEM format in use.
 const mostKey = 64 << 10
 
 // secret reports whether a file contains a key or passwords. It decides by the name. If harmless files can have the

@@ -100,9 +100,9 @@ func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expe
 	return parts
 }
 
-// expectedTexts returns the strings in a part of an answer: the items of a list, or the cells of a table. JSON has no
-// language, so in JSON the strings are the components of a value: for a price, a number and a currency. offset is the
-// position of the faulty expression.
+// expectedTexts returns the strings in a part of an answer: the items of a list, the cells of a table, or one string.
+// JSON has no language, so in JSON the strings are the components of a value: for a price, a number and a currency.
+// offset is the position of the faulty expression in written.
 func expectedTexts(values *facts.Values, written string, inJSON bool) (texts []string, offset int, err error) {
 	pieces := facts.Pieces(written)
 	if len(pieces) != 1 || !pieces[0].Expression {

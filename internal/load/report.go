@@ -199,7 +199,7 @@ func oddKey(r *report, parent value, i int) bool {
 		r.errorf(m.Pos, "the key %s is not a string, but %s; quote it if it is intended", m.Key, oddKind(m)).Code = rule.UnknownKey
 		return true
 	case i > 0 && parent.Members[i-1].Bare:
-		// The comma before has been reported.
+		// The preceding comma has been reported.
 		return true
 	}
 	var before tree.Member

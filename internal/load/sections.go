@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxSections is the maximum number of sections on a page, and maxItems the maximum number of items in a section.
+// maxSections is the maximum number of sections on a page, and maxItems is the maximum number of items in a section.
 const (
 	maxSections = 100
 	maxItems    = 200
@@ -49,7 +49,8 @@ func section(s *site.Section) reader {
 	return reader{read, func() shape.Shape { return drawSections(sectionFields) }}
 }
 
-// sectionKind returns the kind of a section. If the kind is missing or unknown, it reports a problem, and known is false.
+// sectionKind returns the kind of a section. If the kind is missing, unknown, or not a string, it reports a problem,
+// and known is false.
 func sectionKind(r *report, v value) (kind string, known bool) {
 	m := v.Get("kind")
 	if m == nil {
@@ -161,7 +162,7 @@ func questionItem(i *site.SectionItem) reader {
 	))
 }
 
-// prosaic reads a Markdown string. It keeps the written form of numbers.
+// prosaic reads a Markdown string. It also accepts a number, in its written form.
 func prosaic(dst *site.Written) reader {
 	return written(reader{
 		read: func(r *report, v value) {
@@ -271,7 +272,7 @@ func filled(items reader) reader {
 	}
 }
 
-// drawSections returns the shape for every kind of section, with the members of all kinds.
+// drawSections returns one shape for all kinds of sections. The shape has the members of every kind.
 func drawSections(fields func(*site.Section, string) []field) shape.Shape {
 	var all shape.Shape
 	for i, kind := range sectionKinds() {

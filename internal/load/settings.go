@@ -111,7 +111,7 @@ func color(dst *string) reader {
 	}, read.draw}
 }
 
-// agents reads a map of crawlers' names to allow or disallow.
+// agents reads a map from the names of crawlers to "allow" or "disallow".
 func agents(dst *[]site.Signal) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
@@ -242,7 +242,7 @@ func levels(dst *map[site.Code]site.Level) reader {
 	return reader{read, drawDiagnostics}
 }
 
-// ruleLevel reads the level of one rule.
+// ruleLevel reads the level of one rule. It returns false if the rule is unknown or can't have the level.
 func ruleLevel(r *report, v value, m tree.Member) (site.Level, bool) {
 	known, ok := rule.Find(site.Code(m.Key))
 	if !ok {

@@ -96,7 +96,7 @@ func lines(dst *[]string) reader {
 	return present(dst, func(s *string) reader { return line(s) })
 }
 
-// present reads a list of strings. It omits the invalid and the empty ones.
+// present reads a list of strings. It omits invalid and empty strings.
 func present(dst *[]string, item func(*string) reader) reader {
 	return list(reader{
 		read: func(r *report, v value) {
@@ -233,7 +233,8 @@ func order(dst *int) reader {
 const (
 	// maxLanguages is the maximum number of languages in addition to the site's default.
 	maxLanguages = 64
-	// maxTags is the maximum number of tags on a page, and maxSiteTags the maximum number of different tags on all pages.
+	// maxTags is the maximum number of tags on a page, and maxSiteTags is the maximum number of different tags on all
+	// pages.
 	maxTags     = 100
 	maxSiteTags = 10_000
 )

@@ -19,9 +19,10 @@ import (
 type Locale struct {
 	tag     language.Tag
 	printer *message.Printer
-	// table contains the date formats and the position of currency symbols. It is nil if CLDR has no data.
+	// table contains the date formats and the position of currency symbols. It is nil if CLDR has no data for the
+	// language and its relatives.
 	table *table
-	// digits converts Latin digits to the language's digits, or is nil if they are the same.
+	// digits converts Latin digits to the language's digits, or is nil if the language uses Latin digits.
 	digits *strings.Replacer
 }
 
@@ -59,8 +60,8 @@ func (l *Locale) ownDigits() string {
 	return b.String()
 }
 
-// tableOf returns the table of a language, or of its nearest relative with a table, or nil. English without a country
-// is world English, which puts the day before the month.
+// tableOf returns the table of a language, or of its nearest relative with a table, or nil if there is none. English
+// without a country is world English, which puts the day before the month.
 func tableOf(lang language.Tag) *table {
 	base, script, region := lang.Raw()
 	if base.String() == "en" && script == (language.Script{}) && region == (language.Region{}) {
@@ -103,7 +104,8 @@ func (l *Locale) Number(n int64) string {
 	return l.printer.Sprint(number.Decimal(n))
 }
 
-// Decimal formats a number with the decimals in which it was written: 49.50 stays 49.50.
+// Decimal formats a number with the decimals in which it was written: 49.50 stays 49.50. It returns an error if amount
+// isn't a number.
 func (l *Locale) Decimal(amount string) (string, error) {
 	return l.decimal(amount, Decimals(amount))
 }
@@ -149,7 +151,7 @@ func (l *Locale) Plural(n int64) string {
 	return "other"
 }
 
-// Plurals returns the language's plural forms in CLDR's order, which are one and other in English.
+// Plurals returns the language's plural forms in CLDR's order: one and other for English.
 func (l *Locale) Plurals() (names []string) {
 	// CLDR's rules depend only on the last two digits, on small numbers, or on millions.
 	seen := map[string]bool{l.Plural(1_000_000): true}

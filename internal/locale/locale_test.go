@@ -18,7 +18,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the price formats")
 
 // A locale has the name, dates, counts, and plural forms of its language. Dates follow CLDR 48. A language that CLDR
-// doesn't know has ISO dates, and an unknown region has its parent's formats.
+// doesn't know has ISO dates, and a language in an unknown region has the formats of its parent.
 func TestLocales(t *testing.T) {
 	for _, c := range []struct {
 		tag, date, number, plurals, name string

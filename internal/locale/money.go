@@ -25,7 +25,7 @@ type Place string
 // Places of a currency's symbol.
 const (
 	Behind Place = "behind" // after the amount, with a space between
-	Close  Place = "close"  // before the amount
+	Close  Place = "close"  // before the amount, without a space
 	Apart  Place = "apart"  // before the amount, with a space between
 )
 
@@ -86,9 +86,9 @@ func Fraction(code string) int {
 }
 
 // Shown returns the number of decimals to show for an amount that was written with written decimals, in a currency with
-// fraction decimals. An amount with decimals gets all of the currency's decimals. Whole amounts get none, except in a
-// currency with three or more: readers mistake three digits after a separator for thousands, so all amounts on a page
-// need them.
+// fraction decimals. An amount with decimals gets all of the currency's decimals. Whole amounts don't get decimals,
+// except in a currency with three or more decimals: readers mistake three digits after a separator for thousands, so
+// all amounts on a page need decimals.
 func Shown(written, fraction int) int {
 	if written == 0 && fraction < 3 {
 		return 0
@@ -105,7 +105,7 @@ func (l *Locale) place() Place {
 }
 
 // Format formats an amount with the decimals of its currency (see Shown): 49 becomes €49, 49.5 becomes €49.50, and 49
-// dinars become KWD 49.000.
+// dinars become KWD 49.000. It returns an error if amount isn't a number.
 func (m Money) Format(amount string) (string, error) {
 	text, err := m.locale.decimal(amount, Shown(Decimals(amount), m.fraction))
 	if err != nil {
@@ -118,11 +118,10 @@ func (m Money) Format(amount string) (string, error) {
 type Forms struct {
 	// Digits are the ten digits, from 0 to 9.
 	Digits string `json:"digits"`
-	// Decimal is the separator before the decimals, and Group the separator between groups.
+	// Decimal is the separator before the decimals, and Group is the separator between groups.
 	Decimal string `json:"decimal"`
 	Group   string `json:"group"`
-	// Last is the number of digits in the last group, and Others the number in each group before
-	// it.
+	// Last is the number of digits in the last group, and Others is the number of digits in each group before it.
 	Last   int `json:"last"`
 	Others int `json:"others"`
 	// Place is the position of Symbol, the symbol of Currency.

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Name returns the name of the language in the language itself (français), or in English if CLDR doesn't know it
+// Name returns the name of the language in the language itself (français), or in English if CLDR doesn't know that name
 // (Klingon).
 func (l *Locale) Name() string {
 	for lang := l.tag; !lang.IsRoot(); lang = lang.Parent() {
@@ -20,7 +20,8 @@ func (l *Locale) Name() string {
 	return l.EnglishName()
 }
 
-// EnglishName returns the English name of the language, for messages to authors.
+// EnglishName returns the English name of the language, or its tag if CLDR doesn't know the name, for messages to
+// authors.
 func (l *Locale) EnglishName() string {
 	if name := englishName(l.tag); name != "" {
 		return name
@@ -51,7 +52,7 @@ func named(names map[string]string, of func() (language.Base, language.Script, l
 }
 
 // selfName reimplements display.Self.Name of golang.org/x/text/language/display: it returns "" for a language in a
-// script other than its usual one.
+// script other than its usual script.
 func selfName(lang language.Tag) string {
 	t, _ := language.All.Compose(lang)
 	base, script, region := t.Raw()

@@ -19,7 +19,7 @@ import (
 //
 //	dates     the language's tag in golocales' form, its Place, and the form of a date in each month
 //	self      a language and its name in the language itself
-//	english   a language and its name in English, or "" if it has none
+//	english   a language and its name in English, or "" if it derives from the name of its parent
 //	script    a script and its name in English
 //	region    a region and its name in English
 //

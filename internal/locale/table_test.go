@@ -19,7 +19,7 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// The embedded tables must equal the modules that they come from. With -update, the test writes them.
+// The embedded tables must equal the modules that they come from. With -update, the test writes the tables.
 func TestTables(t *testing.T) {
 	want := generated(t)
 	if update := flag.Lookup("update"); update != nil && update.Value.String() == "true" {
@@ -53,7 +53,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Dates equal golocales' dates, in every language, from 1987 to 2042.
+// Dates equal the dates of golocales, in every language, from 1987 to 2042.
 func TestTableDates(t *testing.T) {
 	for _, name := range golocalesNames(t) {
 		table, own := newTable(name), golocales.New(name)
@@ -71,7 +71,7 @@ func TestTableDates(t *testing.T) {
 	}
 }
 
-// Names equal x/text's, for each language by itself, in other scripts, and in other regions.
+// Names equal the names of golang.org/x/text, for each language by itself, in other scripts, and in other regions.
 func TestTableNames(t *testing.T) {
 	english := display.English.Tags()
 	tags := display.Values.Tags()
@@ -108,7 +108,7 @@ func generated(t *testing.T) string {
 	for _, tag := range display.Values.Tags() {
 		name := display.English.Tags().Name(tag)
 		if strings.Contains(name, "(") {
-			name = "" // its parent's
+			name = "" // the name of its parent
 		}
 		fmt.Fprintf(&b, "english\t%s\t%s\n", tag, name)
 	}
@@ -121,7 +121,7 @@ func generated(t *testing.T) string {
 	return b.String()
 }
 
-// golocalesNames returns all languages of golocales. The module doesn't list them, so this reads its source.
+// golocalesNames returns all languages of golocales. The module doesn't list them, so golocalesNames reads its source.
 func golocalesNames(t *testing.T) (names []string) {
 	t.Helper()
 	dir, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/bep/golocales").Output()

@@ -173,7 +173,8 @@ func (c *client) edit(name, old, replacement string) {
 	})
 }
 
-// at returns the parameters for the position of "|" in a snippet of a file, or the snippet's start without "|".
+// at returns the parameters for the position of "|" in a snippet of a file, or for the snippet's start if it has no
+// "|".
 func (c *client) at(name, snippet string) object {
 	c.t.Helper()
 	before, after, _ := strings.Cut(snippet, "|")

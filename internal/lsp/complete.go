@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// mostItems is the maximum number of items in a list. The user can narrow it down by typing more.
+// mostItems is the maximum number of items in a completion list. The user can shorten the list by typing more.
 const mostItems = 200
 
 // Kinds of completion items in LSP.
@@ -65,8 +65,8 @@ func (o *offer) add(kind int, text, write, detail, about string) {
 	})
 }
 
-// begins has a pattern for each kind of completion, which matches the text in front of the cursor on its line. The last
-// group is the typed text.
+// begins contains a pattern for each kind of completion. The pattern matches the text in front of the cursor on the
+// cursor's line. Its last group is the typed text.
 type begins struct {
 	link, definition, attribute, component, inline, attributes *regexp.Regexp
 }
@@ -201,7 +201,8 @@ func (d *document) offerYAML(o *offer, y *yamlPlace) {
 	}
 }
 
-// offerAuthors offers the keys of authors.yaml, and the author names in pages that authors.yaml doesn't have.
+// offerAuthors offers the keys of authors.yaml, and the names of authors that pages use but authors.yaml doesn't
+// contain.
 func (d *document) offerAuthors(o *offer) {
 	if d.project.live == nil || d.project.live.Site() == nil {
 		return
@@ -246,7 +247,7 @@ func (d *document) offerKeys(o *offer, y *yamlPlace) {
 	}
 }
 
-// kindOf returns the name of the usual kind of a key's value for people, such as "whole number".
+// kindOf returns a readable name for the usual kind of a key's value, such as "whole number".
 func kindOf(s *shape.Shape) string {
 	if s.Use == shape.Moment {
 		return "date"

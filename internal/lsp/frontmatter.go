@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// parted adds translationOf to a translated page if its path doesn't imply its original after a move.
+// parted adds translationOf to a translated page if the page's path doesn't imply its original after a move.
 func (c *changes) parted(page *site.Page, paths map[string]string) {
 	original := page.In("")
 	if page.Language == "" || page.Text != nil || page.Translates() != "" || original == nil || original.Text != nil {
@@ -74,7 +74,7 @@ func alias(source []byte, page *site.Page, at string) site.Edit {
 }
 
 // frontMatter returns the edit that adds a key at the start of a page's front matter, or creates the front matter.
-// value must be valid in all front matter syntaxes.
+// value must be valid in all front matter syntaxes. The edit is zero if the front matter begins with an empty line.
 func frontMatter(source []byte, page *site.Page, key, value string) site.Edit {
 	front := source[:min(page.Body, len(source))]
 	opening, rest, _ := bytes.Cut(front, []byte("\n"))

@@ -66,7 +66,8 @@ func TestLifecycle(t *testing.T) {
 	}
 }
 
-// The response to a request that is canceled before its turn reports that, and the server handles later requests.
+// If a request is canceled before its turn, the response reports the cancellation, and the server handles later
+// requests.
 func TestCancel(t *testing.T) {
 	c := newClient(t, testSite(t), "{}")
 	c.open("content/index.md")

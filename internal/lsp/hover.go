@@ -44,7 +44,7 @@ func (d *document) withRules(h *hover, at position) (*hover, error) {
 	return h, nil
 }
 
-// refresh updates the problems if that is due, so that they match the current text.
+// refresh updates the problems if a change requires it, so that they match the current text.
 func (d *document) refresh() {
 	d.project.changed = d.project.changed || d.project.problems == nil
 	d.project.publish()

@@ -18,7 +18,7 @@ const (
 	fixAll   = "source.fixAll"
 )
 
-// definition returns the position of a link's target or of a fact.
+// definition returns the position of a link's target, or the positions of the facts that an expression uses.
 func (d *document) definition(params documentParams) ([]location, error) {
 	offset := d.offset(params.Position)
 	p := d.project
@@ -43,7 +43,8 @@ func (d *document) definition(params documentParams) ([]location, error) {
 	return p.declared(target), nil
 }
 
-// declared returns the position of a target: a heading, the start of a page, or a file.
+// declared returns the position of a target: a heading, the start of a page, or a file. It returns nil if the target is
+// a page of the theme or has no source.
 func (p *project) declared(target site.Target) []location {
 	if target.Page == nil {
 		if source := p.sourceAt(target.Path); source != "" {
@@ -65,7 +66,7 @@ func (p *project) declared(target site.Target) []location {
 	return []location{at}
 }
 
-// sourceAt returns the source of the page or file at a path, or "" if there is none or the theme made the page.
+// sourceAt returns the source of the page or file at a path, or "" if there is none or the page is the theme's.
 func (p *project) sourceAt(path string) string {
 	if page, _ := p.live.Index().Answers(path); page != nil && page.Text == nil {
 		return page.Source
@@ -78,7 +79,7 @@ func (p *project) sourceAt(path string) string {
 	return ""
 }
 
-// references returns all positions that refer to the page, heading, or fact at a position.
+// references returns all positions that refer to the page, heading, file, or fact at a position.
 func (d *document) references(params documentParams) ([]location, error) {
 	offset := d.offset(params.Position)
 	p := d.project

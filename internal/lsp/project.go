@@ -43,9 +43,9 @@ type project struct {
 	// problems maps files to their problems. published maps files to the diagnostics that the client has, as JSON.
 	problems  map[string][]site.Problem
 	published map[string]string
-	// changed reports whether problems must be computed again, running whether the site is being checked, stale whether
-	// it must be checked again after that, and waiting whether a check is scheduled. took is the duration of the last
-	// check.
+	// changed reports whether problems must be computed again, and running reports whether the site is being checked.
+	// stale reports whether the site must be checked again after that, and waiting reports whether a check is
+	// scheduled. took is the duration of the last check.
 	changed, running, stale, waiting bool
 	took                             time.Duration
 }
@@ -85,7 +85,7 @@ func (p *project) edited(name string, source []byte) {
 	}
 }
 
-// closed replaces the text of a file that was closed with the file in the folder.
+// closed replaces the editor's text of a closed file with the file's content in the folder.
 func (p *project) closed(name string) {
 	if p.live == nil {
 		p.stale = true
@@ -122,7 +122,8 @@ func (s *Server) event(do func(context.Context)) {
 	}
 }
 
-// again starts a check of the complete site. Until it ends, requests use the previous state.
+// again starts a check of the complete site. Until the check ends, requests use the previous state. If a check is
+// already running, another one follows it.
 func (p *project) again(ctx context.Context) {
 	if p.running {
 		p.stale = true
@@ -175,7 +176,7 @@ func (p *project) checked(live *build.Live, err error, instead map[string][]byte
 	}
 }
 
-// publish computes the problems if necessary, and sends the client the problems of files for which they changed.
+// publish computes the problems if necessary, and sends the client the problems of each file whose problems changed.
 func (p *project) publish() {
 	if !p.changed || p.live == nil {
 		return
@@ -233,8 +234,8 @@ func (p *project) diagnostics(name string, problems []site.Problem) []diagnostic
 	return diagnostics
 }
 
-// text returns a file's text: the editor's if the file is open, otherwise the text on disk. It is empty if the file
-// can't be read.
+// text returns a file's text: the editor's text if the file is open, or the text on disk otherwise. It is empty if the
+// file can't be read.
 func (p *project) text(name string) *text {
 	if d := p.open[name]; d != nil {
 		return d.text

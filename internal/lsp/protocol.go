@@ -1,6 +1,6 @@
 package lsp
 
-// The types in this file are the supported part of LSP 3.17. Their fields have its names.
+// The types in this file are the supported part of LSP 3.17. Their fields have the protocol's names.
 
 type position struct {
 	Line      int `json:"line"`

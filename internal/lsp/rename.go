@@ -345,8 +345,8 @@ func (c *changes) move(moves map[string]string) error {
 	return nil
 }
 
-// following returns a link from one file to another, in the same form as the current link: a URL, a path, or relative. at
-// is the target's new address, or "" if it doesn't change.
+// following returns a link from one file to another, in the same form as the current link: an absolute URL, a path from
+// the root, or a relative path. at is the target's new address, or "" if it doesn't change.
 func (p *project) following(l foundLink, from, source, to, at string) string {
 	link, tail := site.CutTail(l.destination)
 	base := p.live.Site().Config.BaseURL
@@ -368,7 +368,7 @@ func (p *project) following(l foundLink, from, source, to, at string) string {
 	if rel == "" {
 		return string(site.RefTo(at)) + tail
 	}
-	// If the link had no extension, the new one doesn't either.
+	// If the link had no extension, the new link has none either.
 	for _, end := range []string{"/index.md", ".md", "/index.markdown", ".markdown"} {
 		if strings.HasSuffix(source, end) && !strings.HasSuffix(link, path.Base(source)) && strings.HasSuffix(rel, end) {
 			rel = strings.TrimSuffix(rel, end)

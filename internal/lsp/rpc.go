@@ -60,7 +60,8 @@ type conn struct {
 	out io.Writer
 }
 
-// read reads the next message. After an error, it can't read any more messages.
+// read reads the next message. If only the message's content is invalid, read returns the message with its broken field
+// set. After an error, it can't read any more messages.
 func (c *conn) read() (*message, error) {
 	header, err := textproto.NewReader(c.in).ReadMIMEHeader()
 	if err != nil {

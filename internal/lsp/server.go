@@ -124,7 +124,8 @@ func (s *Server) receive(messages chan<- *message, ended chan<- error) {
 	}
 }
 
-// isCanceled reports whether a request was canceled. It removes that cancellation, and all of them if there are too many.
+// isCanceled reports whether a request was canceled. It removes that cancellation, and all cancellations if there are
+// too many.
 func (s *Server) isCanceled(id json.RawMessage) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,7 +185,7 @@ func (s *Server) handle(m *message) (err error) {
 	return nil
 }
 
-// request returns the handler of a request, or nil if its method is unknown.
+// request returns the handler for requests with a method, or nil if the method is unknown.
 func (s *Server) request(method string) func(json.RawMessage) (any, error) {
 	switch method {
 	case "initialize":
@@ -218,8 +219,8 @@ func (s *Server) request(method string) func(json.RawMessage) (any, error) {
 	return nil
 }
 
-// inDocument returns the handler of a request about a document. The result is null for a document that isn't open or isn't
-// in a site.
+// inDocument returns a handler for requests about a document. The result is null if the document isn't open or isn't in
+// a site.
 func inDocument[T any](s *Server, do func(*document, documentParams) (T, error)) func(json.RawMessage) (any, error) {
 	return func(raw json.RawMessage) (any, error) {
 		var params documentParams
@@ -235,7 +236,8 @@ func inDocument[T any](s *Server, do func(*document, documentParams) (T, error))
 	}
 }
 
-// notification returns the handler of a notification, or nil if its method is unknown, which isn't an error.
+// notification returns the handler for notifications with a method, or nil if the method is unknown, which isn't an
+// error.
 func (s *Server) notification(method string) func(json.RawMessage) error {
 	switch method {
 	case "initialized":

@@ -129,7 +129,7 @@ func (t *text) replace(r textRange, with string) *text {
 	return newText(slices.Concat(t.source[:start], []byte(with), t.source[end:]), t.utf8)
 }
 
-// pathOf returns the file of a URI. ok is false for another kind of URI.
+// pathOf returns the file of a URI. ok is false if the URI has another scheme or no path.
 func pathOf(uri string) (name string, ok bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Path == "" {

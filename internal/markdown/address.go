@@ -38,7 +38,7 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 		width = schemeAtEnd(word)
 	case bytes.HasSuffix(word, []byte("www")):
 		if width = len("www"); len(word) == width && before.PreviousSibling() != nil {
-			// The character in front of "www" decides, unless a line break precedes it.
+			// The character in front of "www" decides whether a link may start, unless a line break precedes "www".
 			if soft, hard := lineBreak(before.PreviousSibling()); !soft && !hard && !mayPrecede(source[segment.Start-width-1]) {
 				return nil
 			}
@@ -58,8 +58,8 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	return newAddress(ast.AutoLinkURL, source, start, length)
 }
 
-// afterMarkup is the parser for pages in which a bare address can only follow a "(": an apparent link destination that
-// is text.
+// afterMarkup is the parser for pages in which a bare address can only follow a "(". The address looks like the
+// destination of a link, but is text.
 type afterMarkup struct{}
 
 // Trigger implements parser.InlineParser.
@@ -89,12 +89,13 @@ func newAddress(kind ast.AutoLinkType, source []byte, start, length int) *ast.Au
 	return link
 }
 
-// mayPrecede reports whether an address that starts with "www." may follow a character.
+// mayPrecede reports whether a character may precede an address that starts with "www.".
 func mayPrecede(c byte) bool {
 	return util.IsSpace(c) || c == '*' || c == '_' || c == '~' || c == '('
 }
 
-// schemeAtEnd returns the length of the scheme at the end of text, as a whole word.
+// schemeAtEnd returns the length of "http", "https", or "ftp" at the end of text. It returns 0 if text has no such end,
+// or if a letter precedes the scheme.
 func schemeAtEnd(text []byte) int {
 	for _, scheme := range [...]string{"https", "http", "ftp"} {
 		if n := len(text) - len(scheme); n >= 0 && bytes.EqualFold(text[n:], []byte(scheme)) && (n == 0 || !isLetter(text[n-1])) {
@@ -104,7 +105,7 @@ func schemeAtEnd(text []byte) int {
 	return 0
 }
 
-// webAddress returns the length of the address at the start of text, or 0.
+// webAddress returns the length of the address at the start of text, or 0 if there is none.
 func webAddress(text []byte) int {
 	domain, short := 0, false
 	if bytes.HasPrefix(text, []byte("www.")) {
@@ -141,8 +142,8 @@ func hostCharacter(text []byte) int {
 	return size
 }
 
-// domainLength returns the length of the domain at the start of text. It returns 0 for an invalid domain: one with
-// a "_" in one of its last two parts, or without a period, unless short is set.
+// domainLength returns the length of the domain at the start of text. It returns 0 for a domain with a "_" in one of
+// its last two parts, and for a domain without a period unless short is set.
 func domainLength(text []byte, short bool) int {
 	periods, marks, lastMarks, i := 0, 0, 0, 0
 loop:
@@ -172,7 +173,8 @@ loop:
 	return i
 }
 
-// trimAddress returns the length of an address without the sentence's trailing punctuation.
+// trimAddress returns the length of an address without the sentence's trailing punctuation, and without a trailing
+// character reference such as "&copy;".
 func trimAddress(text []byte) int {
 	open, closed := bytes.Count(text, []byte{'('}), bytes.Count(text, []byte{')'})
 	end := len(text)

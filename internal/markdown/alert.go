@@ -34,7 +34,7 @@ func findAlert(line []byte) (kind string, title int, ok bool) {
 	return "", 0, false
 }
 
-// alertOf returns the kind of an alert. ok is false for other quotes.
+// alertOf returns the kind of an alert, or false if the quote isn't an alert.
 func alertOf(quote *ast.Blockquote) (string, bool) {
 	if quote.Attributes() == nil {
 		return "", false
@@ -45,7 +45,7 @@ func alertOf(quote *ast.Blockquote) (string, bool) {
 }
 
 // alertTransformer finds quotes whose first line is an alert marker. It works on the paragraph's lines, before goldmark
-// could read a marker as a link reference.
+// can read the marker as a link reference.
 type alertTransformer struct{}
 
 // Transform implements parser.ParagraphTransformer.

@@ -8,13 +8,14 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// An amount such as "1 299 KWD" stays on one line: the HTML writes no-break spaces between its digit groups, and between
-// the number and the currency. The Markdown twin keeps the author's spaces.
+// An amount such as "1 299 KWD" stays on one line: the HTML contains no-break spaces between its digit groups, and
+// between the number and the currency. The Markdown twin keeps the author's spaces.
 
 // noBreak is a no-break space in UTF-8.
 const noBreak = "\u00a0"
 
-// Priced returns the parser for a site whose amounts have one of the marks: the currency's code and its symbols.
+// Priced returns a copy of the parser for a site whose amounts have one of the marks: the currency's code and its
+// symbols.
 func (p *Parser) Priced(marks []string) *Parser {
 	other := *p
 	other.currency = nil
@@ -77,7 +78,8 @@ func replaceSpace(text []byte, at int) []byte {
 	return append(append(append(out, text[:at]...), noBreak...), text[at+1:]...)
 }
 
-// wholeMark reports whether the mark at a position is not part of a word.
+// wholeMark reports whether the mark at a position is a complete word: no letter or "_" is next to a letter at either
+// end of the mark. Letters of scripts without spaces are allowed there.
 func wholeMark(text, mark []byte, at int) bool {
 	first, _ := utf8.DecodeRune(mark)
 	last, _ := utf8.DecodeLastRune(mark)
@@ -89,7 +91,8 @@ func wholeMark(text, mark []byte, at int) bool {
 	return !joined(first, before) && !joined(last, after)
 }
 
-// numberBefore returns the positions of the spaces of an amount whose mark follows its number, in order.
+// numberBefore returns the positions of the spaces of an amount whose mark follows its number, in order. mark is the
+// position of the mark. The result is nil if there is no number.
 func numberBefore(text []byte, mark int) (spaces []int) {
 	at := mark
 	if at > 0 && text[at-1] == ' ' {
@@ -99,7 +102,7 @@ func numberBefore(text []byte, mark int) (spaces []int) {
 	if !digitBefore(text, at) {
 		return nil
 	}
-	// Groups of three digits, and a first group of one to three.
+	// Read groups of three digits, and a first group of one to three digits.
 	for {
 		group := runBefore(text, at)
 		start := at - group.size
@@ -114,7 +117,8 @@ func numberBefore(text []byte, mark int) (spaces []int) {
 	}
 }
 
-// numberAfter returns the positions of the spaces of an amount whose mark precedes its number, in order.
+// numberAfter returns the positions of the spaces of an amount whose mark precedes its number, in order. at is the end
+// of the mark. The result is nil if there is no number.
 func numberAfter(text []byte, at int) (spaces []int) {
 	if at < len(text) && text[at] == ' ' {
 		spaces = append(spaces, at)
@@ -141,7 +145,7 @@ func numberAfter(text []byte, at int) (spaces []int) {
 // digitRun is a part of an amount without spaces: digits, and separators between them.
 type digitRun struct {
 	// size is the length in bytes. decimals reports whether the run contains a separator. digits is the number of
-	// digits in front of the first separator, or of all digits.
+	// digits in front of the first separator, or of all digits if there is no separator.
 	size, digits int
 	decimals     bool
 }
@@ -156,7 +160,7 @@ func digitAt(text []byte, at int) bool {
 	return unicode.IsDigit(r)
 }
 
-// separator reports whether a character may be between the digits of a number, other than a space.
+// separator reports whether a character other than a space may separate the digits of a number.
 func separator(r rune) bool {
 	return r == '.' || r == ',' || r == '’' || r == '\'' || r == '٫' || r == '٬' || r == '\u00a0' || r == '\u202f'
 }

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Amounts that authors type stay on one line in the HTML, and only there: "~" is a no-break space.
+// The HTML keeps amounts that authors type on one line. The twin keeps the author's spaces. In the expected HTML, "~"
+// is a no-break space.
 func TestAmountsStayTogether(t *testing.T) {
 	parser := New(Options{}).Priced([]string{"KWD", "د.ك.", "kr"})
 	for source, want := range map[string]string{
@@ -44,7 +45,7 @@ func TestAmountsStayTogether(t *testing.T) {
 	}
 }
 
-// FuzzAmounts compares the text with and without no-break spaces: nothing else changes.
+// FuzzAmounts checks that unbroken only replaces spaces with no-break spaces.
 func FuzzAmounts(f *testing.F) {
 	for _, text := range []string{"1 299 KWD", "KWD 1 299 KWD 5", "  KWD  1", "1 KWD2 3 KWD", "٫ KWD ١"} {
 		f.Add([]byte(text))

@@ -7,9 +7,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// breakAfter replaces the line breaks at the end of an emphasis with one break after it. Goldmark
-// lets a marker close at the start of a line if the line is in a quote and directly follows ">",
-// but the twin has a space there.
+// breakAfter replaces the line breaks at the end of an emphasis with one break after it. Goldmark lets a marker close
+// at the start of a line if the line is in a quote and directly follows ">", but the twin has a space after ">".
 func breakAfter(parent, node ast.Node) {
 	end, hard := -1, false
 	for {
@@ -28,7 +27,7 @@ func breakAfter(parent, node ast.Node) {
 	if end < 0 || next == nil && !isSpan(parent) {
 		return
 	}
-	// Only the end of the line may follow the marker.
+	// Reuse the next node if it contains only the line break that follows the marker.
 	moved, ok := next.(*ast.Text)
 	if !ok || !moved.Segment.IsEmpty() || !moved.SoftLineBreak() {
 		moved = ast.NewTextSegment(text.NewSegment(end, end))
@@ -39,7 +38,7 @@ func breakAfter(parent, node ast.Node) {
 }
 
 // breakBefore replaces the line breaks at the start of an element with one break in front of it, because a marker in
-// front of a break doesn't open.
+// front of a line break can't open the element.
 func breakBefore(parent, node ast.Node) {
 	at, hard := -1, false
 	for {
@@ -59,8 +58,8 @@ func breakBefore(parent, node ast.Node) {
 	parent.InsertBefore(parent, node, moved)
 }
 
-// tidyBreaks converts HTML line breaks to Markdown's. It removes white space around them, and breaks at the ends of a
-// block. It does nothing on a page without HTML.
+// tidyBreaks converts HTML line breaks to Markdown line breaks. It removes white space around the breaks, and removes
+// breaks at the start and at the end of a block. It does nothing on a page without HTML.
 func (n *normalizer) tidyBreaks(block ast.Node) {
 	if !n.state.html {
 		return
@@ -92,7 +91,7 @@ func (n *normalizer) tidyIn(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; {
 		t, ok := c.(*ast.Text)
 		if ok && t.SoftLineBreak() {
-			// Two breaks in a row are one.
+			// Merge consecutive breaks.
 			for again, ok := t.NextSibling().(*ast.Text); ok && again.Segment.IsEmpty() && again.SoftLineBreak(); again, ok = t.NextSibling().(*ast.Text) {
 				parent.RemoveChild(parent, again)
 			}
@@ -115,7 +114,8 @@ func (n *normalizer) tidyIn(parent ast.Node) {
 			if last, ok := before.(*ast.Text); ok && !last.HardLineBreak() {
 				follows := last.Segment.Stop == t.Segment.Start
 				if before = n.trimEnd(parent, last); follows {
-					// The break's position is the new end of the text, as if both had been parsed as one node.
+					// The break's position is the new end of the text, as if the text and the break had been parsed as
+					// one node.
 					t.Segment = text.NewSegment(last.Segment.Stop, last.Segment.Stop)
 				}
 			}
@@ -154,8 +154,8 @@ func (n *normalizer) trimEnd(parent ast.Node, t *ast.Text) ast.Node {
 	return s
 }
 
-// trim removes the white space from one end of a text node, and reports whether the text is then
-// empty.
+// trim removes the white space from the left or the right end of a text node, and reports whether the text is then
+// empty. It doesn't change a fact, or the right end of text with a line break.
 func (n *normalizer) trim(node ast.Node, left bool) (empty bool) {
 	switch t := node.(type) {
 	case *ast.Text:

@@ -72,8 +72,8 @@ func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 	h.w.WriteByte('\n')
 }
 
-// codeBar opens the figure of a block, with the title and the language above the code. The page's script adds the button
-// that copies.
+// codeBar opens the figure of a block, with the title and the language above the code. The page's script adds the copy
+// button.
 func (h *htmlWriter) codeBar(info codeInfo, kind string) {
 	h.w.WriteString(`<figure class="code`)
 	for _, class := range [...]struct {
@@ -111,7 +111,7 @@ func (h *htmlWriter) codeLines(code string, info codeInfo) {
 		h.w.WriteString(code)
 		return
 	}
-	open := "" // the open tag at the end of a line
+	open := "" // the tag that is open at the end of the line, or ""
 	number := 0
 	for line := range strings.Lines(code) {
 		number++
@@ -170,7 +170,7 @@ type Failure struct{ site.Problem }
 // Error returns the problem as shown to users.
 func (f *Failure) Error() string { return f.Problem.String() }
 
-// failureAt returns an error at the position of a code block.
+// failureAt returns err as a Failure at the position of a code block, or of the text after its fence.
 func (d *Document) failureAt(n ast.Node, err error) error {
 	at := max(n.Pos(), 0)
 	if fenced, ok := n.(*ast.FencedCodeBlock); ok && fenced.Info != nil {

@@ -16,7 +16,7 @@ import (
 // name as written in the page.
 type ReadFile func(page, name string) ([]byte, error)
 
-// Including returns a parser that can include code from files. Without it, `file=` is ignored.
+// Including returns a parser that can include code from files. Other parsers don't read the file that `file=` names.
 func (p *Parser) Including(read ReadFile) *Parser {
 	with := *p
 	with.readFile = read
@@ -26,7 +26,8 @@ func (p *Parser) Including(read ReadFile) *Parser {
 // maxIncluded is the maximum size in bytes of a file with code to include.
 const maxIncluded = 1 << 20
 
-// include reads the code of a block from the file that it names, and reports an unusable file.
+// include reads the code of a block from the file that the block names. It reports an unusable file or range of lines,
+// and a block that also has its own lines.
 func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 	fault := func(format string, args ...any) {
 		d.problem(b.Info.Segment.Start, errorSeverity, rule.CodeFile, fmt.Sprintf(format, args...))
@@ -88,7 +89,7 @@ func (r lineRange) cut(text []byte) (lines []byte, found bool) {
 	return lines, true
 }
 
-// anchor returns the range in the form that follows a file name.
+// anchor returns the range in the form that follows a file name and "#": "L3" or "L3-L9".
 func (r lineRange) anchor() string {
 	if r.first == r.last {
 		return fmt.Sprintf("L%d", r.first)
@@ -96,8 +97,8 @@ func (r lineRange) anchor() string {
 	return fmt.Sprintf("L%d-L%d", r.first, r.last)
 }
 
-// twinInfo returns the text after the fence for the twin: with a title instead of the file's path, because the twin
-// contains the code itself.
+// twinInfo returns the text after the fence for the twin. If the code comes from a file, a title replaces the file's
+// path, because the twin contains the code itself.
 func (d *Document) twinInfo(b *ast.FencedCodeBlock) []byte {
 	if b.Info == nil {
 		return nil

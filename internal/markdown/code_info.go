@@ -19,13 +19,13 @@ type codeInfo struct {
 	language, title string
 	// marked, inserted, and deleted are the lines that are set apart.
 	marked, inserted, deleted []lineRange
-	// numbers reports whether lines are numbered, and wrap whether long lines wrap.
+	// numbers reports whether lines are numbered, and wrap reports whether long lines wrap.
 	numbers, wrap bool
 	// file is the file that contains the code, or "" if the code is in the block. lines are the lines to include from the file,
 	// or zero for all.
 	file  string
 	lines lineRange
-	// wrong describes an error in the lines after file=, or is "".
+	// wrong describes an error in the range of lines after file=, or is "".
 	wrong string
 }
 
@@ -40,7 +40,7 @@ func (r lineRange) String() string {
 	return fmt.Sprintf("%d-%d", r.first, r.last)
 }
 
-// setsLines reports whether each line is an element.
+// setsLines reports whether the HTML contains an element for each line.
 func (c *codeInfo) setsLines() bool {
 	return c.numbers || len(c.marked)+len(c.inserted)+len(c.deleted) > 0
 }
@@ -108,7 +108,8 @@ func readInfo(info string) (c codeInfo) {
 	return c
 }
 
-// readFile reads the name of a file with a range of lines: examples/main.go#L3-L9.
+// readFile parses the name of a file with an optional range of lines, such as examples/main.go#L3-L9. The default title
+// is the base name of the file.
 func (c *codeInfo) readFile(value string) {
 	name, lines, ranged := strings.Cut(value, "#")
 	c.file = name
@@ -121,7 +122,7 @@ func (c *codeInfo) readFile(value string) {
 		c.wrong = fmt.Sprintf("want lines as #L3 or #L3-L9 after the file, found %q", "#"+lines)
 		return
 	}
-	// If a number is too large, no file has that line.
+	// Atoi returns the largest int for a number that is too large, and no file has that line.
 	c.lines.first, _ = strconv.Atoi(found[1])
 	if c.lines.last = c.lines.first; found[2] != "" {
 		c.lines.last, _ = strconv.Atoi(found[2])
@@ -150,7 +151,8 @@ func infoOf(b *ast.FencedCodeBlock, body []byte) codeInfo {
 	return readInfo(string(decode(nil, b.Info.Segment.Value(body))))
 }
 
-// checkCode reads the file that a block names, and reports marked lines outside of the block.
+// checkCode checks the language of a block, reads the file that the block names, and reports marked lines outside of
+// the code.
 func (d *Document) checkCode(b *ast.FencedCodeBlock) {
 	info := infoOf(b, d.body)
 	d.checkLanguage(b, info.language)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A misspelled language after a fence gets a suggestion. Known languages don't, and names that differ more don't
-// either.
+// A misspelled language after a fence gets a suggestion. Known languages don't get one, and neither do names that
+// differ more.
 func TestCodeLanguage(t *testing.T) {
 	for language, want := range map[string]string{
 		"javscript": "javascript", "pyhton": "python", "Pyton": "python", "typscript": "typescript", "javasript": "javascript",

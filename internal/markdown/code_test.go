@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/markdown/highlight"
 )
 
-// Code beyond the limits appears without highlighting. The first blocks of a page with many are
-// highlighted, for any length of the page.
+// Code beyond the limits appears without highlighting. If a page has many blocks, the first blocks are highlighted,
+// however long the page is.
 func TestHighlightLimits(t *testing.T) {
 	const most, longest = 16 << 10, 1000 // bytes of a block and of a line
 	block := func(size int) string {
@@ -82,7 +82,7 @@ func TestCodeInfo(t *testing.T) {
 	}
 }
 
-// Code from a file is on the page and in the twin, which names the file in its title only, so that the twin is complete.
+// The page and the twin contain the code from a file. The twin names the file only in the title.
 func TestCodeFromFile(t *testing.T) {
 	files := map[string]string{"examples/a.go": "package a\n\nvar b = 1\nvar c = 2", "bin": "a\x00"}
 	p := New(Options{}).Including(func(page, name string) ([]byte, error) {

@@ -12,26 +12,26 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Component is a component as its templates see it: in HTML for the page, in
-// Markdown for the twin.
+// Component is the data for a component's templates. The strings are HTML for the page's template, and Markdown for the
+// twin's template.
 type Component struct {
 	// Name is the component's name in the directive.
 	Name string
-	// ID is unique on the page, for ids that the HTML needs.
+	// ID is unique on the page, for id attributes in the HTML. It is "" in the twin.
 	ID      string
 	Label   string // the text in brackets: HTML in `NAME.html`, Markdown in `NAME.md`
-	Content string // the blocks in it
+	Content string // the blocks inside the component
 	Text    string // the label without markup
 	// Attributes are the written attributes by name: strings, and a site.Ref for links. An
 	// attribute without a value has its name as the value.
 	Attributes map[string]any
-	// Children are the components directly in this one.
+	// Children are the components directly inside the component.
 	Children []*Component
 	Outside  bool // whether `src` is on another host
-	Inline   bool // whether it is inline
+	Inline   bool // whether the component is inline
 }
 
-// Components are the templates of components.
+// Components are the templates of a site's components.
 type Components interface {
 	// Names returns the names of the components, sorted.
 	Names() []string
@@ -99,7 +99,7 @@ func (n *normalizer) component(parent ast.Node, c *component) {
 		if !ok {
 			n.unknownComponent(strings.Repeat(":", c.colons), c.name, c.Pos())
 		}
-		// Read its content as if it weren't in a component.
+		// Normalize the content as if it weren't in a component.
 		n.readBlocks(c)
 		for kid := c.FirstChild(); kid != nil; kid = c.FirstChild() {
 			parent.InsertBefore(parent, c, kid)
@@ -147,7 +147,7 @@ func (c *component) plainLabel(d *Document) string {
 	return ""
 }
 
-// place checks a component's position, its content, and its notation.
+// place checks a component's position, its label, its content, and its notation.
 func (n *normalizer) place(parent ast.Node, c *component, s spec) {
 	fault := func(at int, text string) { n.d.problem(at, errorSeverity, rule.Directive, text) }
 	outer, _ := parent.(*component)

@@ -53,7 +53,7 @@ func (n *normalizer) useComponent(c *directive, s spec, at int, text string) {
 		kept = append(kept, a)
 	}
 	c.attributes = kept
-	// A rejected attribute may be the required attribute.
+	// If an attribute was rejected, don't report a missing one: the rejected attribute may be the required one.
 	if !s.own && !refused && (c.name == "video" || c.name == "youtube" || c.name == "vimeo") {
 		required := map[string]string{"video": "src=tour.mp4"}[c.name]
 		if required == "" {
@@ -117,8 +117,8 @@ func (n *normalizer) isLook(name string, a attribute) bool {
 	return true
 }
 
-// takeID reserves an ID for a position in the page. It returns false if the ID is invalid or
-// already used.
+// takeID reserves an ID for an element. It returns false if the ID is already used, or if the ID is invalid, which it
+// reports at a position.
 func (n *normalizer) takeID(id string, at int) bool {
 	if id == "" || strings.ContainsAny(id, " \t\n") || strings.HasPrefix(id, "fn:") || strings.HasPrefix(id, "fnref") || len(id) > 256 {
 		n.d.problem(at, errorSeverity, rule.WrongPath, fmt.Sprintf("%q is not a valid anchor; use letters and digits with - between them", id))

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Describe returns the title and the description of the page that a link points to. page is the linking page's file. ok
-// is false if the target isn't a page of the site.
+// Describe returns the title and the description of the page that a link points to. page is the file of the page with
+// the link. ok is false if the target isn't a page of the site.
 type Describe func(page, link string) (title, description string, ok bool)
 
 // Describing returns a copy of the parser that takes the title and description of unlabeled cards from the linked page.
@@ -19,12 +19,12 @@ func (p *Parser) Describing(describe Describe) *Parser {
 	return &with
 }
 
-// isLinkCard reports whether a component is a card that only has a link.
+// isLinkCard reports whether a component is a card with a link, but without a label and without content.
 func (n *normalizer) isLinkCard(c *component) bool {
 	return c.name == "card" && c.links["link"] != nil && !c.HasChildren()
 }
 
-// fillCard gives a card the title and the description of the page that it links to.
+// fillCard gives a card the title and the description of the page that it links to. It reports a link to anything else.
 func (n *normalizer) fillCard(c *component) {
 	if n.d.parser.describe == nil {
 		return

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Components that only contain components of one kind, such as tabs.
+// This file checks the components that only contain components of one kind, such as tabs.
 
 // onlyPart returns the only component that a component may contain, or "" if it may contain anything.
 func onlyPart(group string) string {
@@ -31,7 +31,8 @@ func groupOf(part string) string {
 	return ""
 }
 
-// parts checks that a group contains its parts and nothing else. first is the group's first block.
+// parts checks that a group contains its parts and nothing else. first is the group's first block after its label, or
+// nil if there is none.
 func (n *normalizer) parts(c *component, first ast.Node) {
 	part := onlyPart(c.name)
 	sign := ":::" + part

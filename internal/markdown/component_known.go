@@ -7,7 +7,8 @@ import (
 	"vitrine/internal/load/suggest"
 )
 
-// The table of components and their allowed positions, for parsing pages and for completion in editors.
+// This file contains the table of components and their allowed positions, for parsing pages and for completion in
+// editors.
 
 // form is an allowed form of a component.
 type form uint8
@@ -24,7 +25,7 @@ type spec struct {
 	attributes []string
 	// label reports whether the component requires a label.
 	label bool
-	// own reports whether the site defines the component. Then it allows any attribute.
+	// own reports whether the site defines the component. Such a component allows any attribute.
 	own bool
 }
 

@@ -75,8 +75,9 @@ func (directiveParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 // looseEnd is a line of colons that doesn't end a component.
 type looseEnd struct{ at, colons int }
 
-// reportLooseEnds reports the lines of colons that don't end a component. It omits a line after a component without an
-// end, which has been reported: the line was meant for that component, for example after a list that contains it.
+// reportLooseEnds reports the lines of colons that don't end a component. For each component without an end, it omits
+// the next such line. The component has been reported, and the line was probably meant to end it: for example, the
+// component is in a list, and the line follows the list.
 func (s *parseState) reportLooseEnds() {
 	slices.Sort(s.unclosed)
 	open := s.unclosed
@@ -127,8 +128,8 @@ func componentsAround(n ast.Node) int {
 // sign returns the component's notation without its label.
 func (c *component) sign() string { return strings.Repeat(":", c.colons) + c.name }
 
-// Continue implements parser.BlockParser. Goldmark calls the outer block first, so each container
-// must determine whether a line of colons belongs to an inner one.
+// Continue implements parser.BlockParser. Goldmark calls the outer block first, so each container must determine
+// whether a line of colons belongs to an inner container.
 func (directiveParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	c := node.(*component)
 	if c.colons == 2 {
@@ -148,8 +149,9 @@ func (directiveParser) Continue(node ast.Node, reader text.Reader, pc parser.Con
 	return parser.Close
 }
 
-// endedBy returns the container, from c inwards, that a line of colons ends: the innermost with the same number of
-// colons, otherwise the innermost with fewer. It returns nil if the line is code, or if no such container is open.
+// endedBy returns the container, from c inwards, that a line of colons ends: the innermost container with the same
+// number of colons, otherwise the innermost container with fewer colons. It returns nil if the line is code, or if no
+// such container is open.
 func endedBy(c *component, colons, indent int, pc parser.Context) *component {
 	var exact, fewer *component
 	inside, needed := false, 0
@@ -261,7 +263,8 @@ func (inlineDirectives) Parse(_ ast.Node, block text.Reader, pc parser.Context) 
 // of inline labels, because labels may be nested.
 const maxLabels = 1 << 20
 
-// label returns the result of labelEnd, or -1 if the page exceeds maxLabels, which it reports once.
+// label returns the result of labelEnd, or -1 if earlier calls exceeded maxLabels. It reports the first call that
+// exceeds the limit.
 func (s *parseState) label(line []byte, at int) int {
 	if s.labels > maxLabels+len(s.document.body) {
 		return -1

@@ -9,7 +9,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// The part of a directive after its name: the label and the attributes.
+// This file parses the part of a directive after its name: the label and the attributes.
 
 // readHead reads the label and the attributes after a name. title reports whether a title without brackets is allowed,
 // which is the case for containers. readHead returns a description of the fault, or "".
@@ -62,7 +62,7 @@ func directiveName(text []byte) int {
 	return n
 }
 
-// labelEnd returns the position of the bracket that closes the label at the start of a line, or -1.
+// labelEnd returns the position of the bracket that closes the label at the start of a line, or -1 if there is none.
 // Pairs of brackets, and brackets in code and in tags, are part of the label.
 func labelEnd(line []byte) int {
 	depth := 0
@@ -95,7 +95,7 @@ func labelEnd(line []byte) int {
 	return -1
 }
 
-// codeEnd returns the start of the first run of exactly n backticks, or -1.
+// codeEnd returns the start of the first run of exactly n backticks, or -1 if there is none.
 func codeEnd(line []byte, n int) int {
 	for i := 0; i < len(line); i++ {
 		if line[i] == '`' {
@@ -112,8 +112,8 @@ func codeEnd(line []byte, n int) int {
 // maxAttributes is the maximum number of attributes of a directive or a tag.
 const maxAttributes = 50
 
-// readAttributes parses "{name=value flag #id .class}" at the start of a line. size is 0 for other
-// text.
+// readAttributes parses "{name=value flag #id .class}" at the start of a line. size is 0 for other text, and if there
+// are more than maxAttributes attributes.
 func readAttributes(line []byte, at int) (list []attribute, size int) {
 	if len(line) == 0 || line[0] != '{' {
 		return nil, 0
@@ -165,7 +165,8 @@ func readAttributes(line []byte, at int) (list []attribute, size int) {
 	}
 }
 
-// attributeValue returns a value with or without quotes, and its end, or -1 if it isn't closed.
+// attributeValue returns the value at a position, without its quotes, and the position after it. end is -1 if a quote
+// isn't closed, or if an unquoted value is empty.
 func attributeValue(line []byte, i int) (value []byte, end int) {
 	if i < len(line) && (line[i] == '"' || line[i] == '\'') {
 		end := bytes.IndexByte(line[i+1:], line[i])

@@ -65,7 +65,7 @@ type Document struct {
 	meant    []int
 	// components are the names of the components that the page uses.
 	components map[string]bool
-	// included maps blocks to their code if it comes from a file.
+	// included maps blocks to their code if the code comes from a file.
 	included map[ast.Node][]byte
 	// looseTitle is the intended title of a first heading without a space after its mark.
 	looseTitle string
@@ -77,7 +77,7 @@ type Document struct {
 	// place returns the position of a byte of the body if the body is text of a section, and is nil otherwise.
 	place func(offset int) site.Pos
 	// sections are the page's sections, and fragments are the parts of their text. sectionHeadings, sectionLinks, and
-	// sectionProblems were found in them; see ParsePage.
+	// sectionProblems come from the sections; see ParsePage.
 	sections        []*Section
 	fragments       []*Document
 	sectionHeadings []Heading

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestSlugs compares anchors with GitHub's rule.
+// TestSlugs checks that anchors follow GitHub's rules.
 func TestSlugs(t *testing.T) {
 	for text, want := range map[string]string{
 		"Hello, World!":       "hello-world",
@@ -119,7 +119,7 @@ r[^s]
 	}
 }
 
-// TestWords compares the count with a reader's count.
+// TestWords compares the word counts of pages with counts by hand.
 func TestWords(t *testing.T) {
 	for source, want := range map[string]int{
 		"":                                  0,

@@ -5,7 +5,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Nodes for elements without Markdown syntax. They come from semantic HTML, and from
+// This file defines the nodes for elements without Markdown syntax. The elements come from semantic HTML, and from
 // directives; see rawhtml.go and directive.go.
 
 var (
@@ -22,7 +22,7 @@ var (
 // attribute is an attribute of a tag or a directive.
 type attribute struct {
 	name, value string
-	// at is its offset in the body.
+	// at is the attribute's offset in the body.
 	at int
 }
 
@@ -62,7 +62,7 @@ func (*anchor) Kind() ast.NodeKind { return kindAnchor }
 // Dump implements ast.Node.
 func (a *anchor) Dump(source []byte, level int) { ast.DumpHelper(a, source, level, nil, nil) }
 
-// elementBlock is a part of a <dl>, or of a <table> that Markdown can't express.
+// elementBlock is a <dl>, a <table> that Markdown can't express, or a part of either.
 type elementBlock struct {
 	ast.BaseBlock
 	tag string
@@ -81,7 +81,7 @@ type pre struct {
 	ast.BaseBlock
 	language string
 	code     []byte
-	// math reports whether it is a math block. closed reports whether its end was read.
+	// math reports whether the block is a math block. closed reports whether the end of a math block was read.
 	math, closed bool
 }
 
@@ -94,8 +94,7 @@ func (*pre) IsRaw() bool { return true }
 // Dump implements ast.Node.
 func (p *pre) Dump(source []byte, level int) { ast.DumpHelper(p, source, level, nil, nil) }
 
-// label is the text of a component, or the title of an alert: the first child of
-// its block.
+// label is the label of a component, or the title of an alert. It is the first child of its block.
 type label struct {
 	ast.BaseBlock
 }
@@ -115,7 +114,7 @@ func (*label) Kind() ast.NodeKind { return kindLabel }
 // Dump implements ast.Node.
 func (l *label) Dump(source []byte, level int) { ast.DumpHelper(l, source, level, nil, nil) }
 
-// labelOf returns the label of a block, or nil if it has none.
+// labelOf returns the label of a block, or nil if the block has no label.
 func labelOf(block ast.Node) *label {
 	l, _ := block.FirstChild().(*label)
 	return l
@@ -163,8 +162,8 @@ func (c *inlineComponent) Dump(source []byte, level int) { ast.DumpHelper(c, sou
 type directiveMark struct {
 	ast.BaseInline
 	directive
-	// opening is nil for the start of a directive, and the start for its end. The only mark of a directive without a
-	// label has itself as opening. written is the source text.
+	// opening is nil for a start mark. For an end mark, opening is the start mark. For the only mark of a directive
+	// without a label, opening is the mark itself. written is the source text.
 	opening *directiveMark
 	written text.Segment
 }

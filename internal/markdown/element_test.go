@@ -74,9 +74,8 @@ func (c *testComponents) Markdown(w *bytes.Buffer, data *Component) error {
 
 var update = flag.Bool("update", false, "write what was got into testdata as what is wanted")
 
-// TestElements compares both outputs of HTML and directives, and the problems, with the expected
-// ones, and checks that the twin means the same. Each case has its name in the archive, with .md
-// for the source.
+// TestElements compares both outputs of HTML and directives, and the problems, with the expected ones, and checks that
+// the twin has the same meaning. The files of a case start with its name, and the source ends in .md.
 func TestElements(t *testing.T) {
 	const file = "testdata/elements.txtar"
 	archive, err := txtar.ParseFile(file)
@@ -128,7 +127,8 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// testPages describes a page with a description, a page without one, a page without a title, and a broken link.
+// testPages is a Describe function for links to a page with a description, to a page without a description, to a page
+// without a title, and to a missing page.
 func testPages(_, link string) (title, description string, ok bool) {
 	switch link {
 	case "/pricing#plans":
@@ -192,7 +192,7 @@ func TestComponentLinks(t *testing.T) {
 	}
 }
 
-// The examples in docs/guides/components.md have no errors, and their twins mean the same.
+// The examples in docs/guides/components.md have no errors, and their twins have the same meaning.
 func TestDocumentedComponents(t *testing.T) {
 	text, err := os.ReadFile("../../docs/guides/components.md")
 	if err != nil {

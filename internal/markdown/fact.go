@@ -40,8 +40,8 @@ type factState struct {
 	expanded int
 }
 
-// maxFacts is the maximum number of bytes that a page's expressions may expand to: each is short,
-// but a fact can be long.
+// maxFacts is the maximum number of bytes that a page's expressions may expand to. An expression is short, but its fact
+// can be long.
 const maxFacts = 1 << 20
 
 // take adds the length of a value to the total. ok is false if the total exceeds the limit. take reports only the first
@@ -58,7 +58,7 @@ func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 // mask replaces a space in the masked body. The clean source of a page doesn't contain this character.
 const mask = '\x1f'
 
-// newFactState returns nil if the body contains no expressions, or if values is nil.
+// newFactState returns the state for a page, or nil if the body contains no expressions, or if values is nil.
 func newFactState(values *facts.Values, body []byte) *factState {
 	if values == nil || !bytes.Contains(body, []byte("{{")) {
 		return nil
@@ -96,7 +96,7 @@ func masked(body []byte) []byte {
 	}
 }
 
-// closingBraces returns the position of "}}" in the rest of a line, or -1.
+// closingBraces returns the position of "}}" in the rest of a line, or -1 if there is none.
 func closingBraces(rest []byte) int {
 	end := bytes.Index(rest, []byte("}}"))
 	if end >= 0 && bytes.IndexByte(rest[:end], '\n') >= 0 {
@@ -148,7 +148,7 @@ func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 		node.Value = clean([]byte(use.value.Text))
 		markLanguage(node, state.facts.values, use.value.Text)
 	case use.err != nil || use.value.Form != facts.Meant:
-		// An expression that isn't allowed here is shown as written.
+		// An expression without an inline value is shown as written, unless factBlock replaces its paragraph.
 		node.Value = clean([]byte("{{" + use.expression + "}}"))
 	}
 	state.document.useFacts(use.value.Uses, use.offset)
@@ -206,8 +206,8 @@ func (d *Document) Meant(line int) bool {
 	return slices.Contains(d.meant, line) || slices.ContainsFunc(d.fragments, func(f *Document) bool { return f.Meant(line) })
 }
 
-// fact normalizes an inline expression. It reports an unknown fact, and a list or a table that isn't the only content
-// of its paragraph. It returns the node to continue with.
+// fact normalizes an inline expression. It turns addresses into links, and removes {{ meant }}. It reports an unknown
+// fact, and a list or a table that isn't the only content of its paragraph. It returns the node to continue with.
 func (n *normalizer) fact(parent ast.Node, node *ast.String, use *factUse) (next ast.Node) {
 	next = node.NextSibling()
 	switch {
@@ -260,7 +260,8 @@ func startsWithSpace(text []byte) bool {
 	return len(text) > 0 && (text[0] == ' ' || text[0] == '\t')
 }
 
-// factLink turns a fact that is a web or e-mail address into a link, like a bare address in the text.
+// factLink turns a web address, or the e-mail address of the fact "contact", into a link, like a bare address in the
+// text.
 func (n *normalizer) factLink(parent ast.Node, node *ast.String, use *factUse) {
 	address := string(node.Value)
 	destination := address
@@ -360,7 +361,7 @@ func (n *normalizer) factText(text string) *ast.String {
 	return node
 }
 
-// languageAttribute is the attribute with the language tag of text whose language isn't the page's.
+// languageAttribute is the attribute with the language tag of text in a language other than the page's language.
 const languageAttribute = "lang"
 
 // markLanguage stores the language of a fact's text that isn't translated in product.TAG.yaml.

@@ -13,8 +13,8 @@ import (
 )
 
 // expandTarget inserts the facts into a written destination or title, and resolves the escapes of the rest. at is the
-// link's offset. ok is false if an expression can't be expanded, which expandTarget reports. The result is valid until
-// the next call.
+// link's offset. reference reports whether the link refers to a definition. ok is false if an expression can't be
+// expanded, which expandTarget reports. The result is valid until the next call.
 func (n *normalizer) expandTarget(written []byte, at int, reference bool) (target []byte, ok bool) {
 	if n.state.facts == nil || !bytes.Contains(written, []byte("{{")) {
 		n.target = decode(n.target[:0], written)
@@ -69,7 +69,7 @@ func (n *normalizer) withFacts(written string, at int) string {
 }
 
 // targetFault reports an expression in a destination at its position: after the link's start, or in the definition that
-// the link refers to.
+// the link refers to. It doesn't report shortcodes, and reports an expression in definitions only once.
 func (n *normalizer) targetFault(expression string, at int, reference bool, err error) {
 	if isShortcode(expression) {
 		return

@@ -29,8 +29,8 @@ func testFacts() *facts.Values {
 		{Name: "Starter", MonthlyPrice: "19", IncludedCredits: 40, StatesCredits: true}, {Name: "Team", MonthlyPrice: "49.50", IncludedCredits: 1200, StatesCredits: true}}}})
 }
 
-// TestFacts compares expressions with their HTML and twin: in text, in destinations and titles, as a paragraph, and not in
-// code.
+// TestFacts compares the HTML and the twin of expressions with the expected ones: in text, in destinations and titles,
+// as a paragraph, and in code, where expressions aren't expanded.
 func TestFacts(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
 	const signup = "https://app.parley.example/signup?a=b&amp;c=(d"
@@ -68,8 +68,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestFactProblems checks that a missing fact is reported at its position in the source, after any
-// expansions.
+// TestFactProblems checks that a missing fact is reported at its position in the source, even after other expressions.
 func TestFactProblems(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
 	for _, c := range []struct{ name, source, want string }{

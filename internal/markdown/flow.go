@@ -24,7 +24,8 @@ type flower struct {
 	n      *normalizer
 	parent ast.Node
 	text   []any
-	// outside is the container that the preceding parts lack, so that several parts in a row are reported once.
+	// outside is the element that should contain the preceding parts, so that several parts in a row are reported once.
+	// It is "" if the preceding content is in the right place.
 	outside string
 }
 
@@ -152,7 +153,7 @@ func (f *flower) element(e *element) {
 	}
 }
 
-// partOf returns the element that must contain a part with the given tag, which is a table for all other tags.
+// partOf returns the element that must contain a part with the given tag. The default is a table.
 func partOf(tag string) string {
 	switch tag {
 	case "li":

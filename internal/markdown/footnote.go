@@ -56,8 +56,8 @@ func (*noteStore) Kind() ast.NodeKind { return kindNoteStore }
 // Dump implements ast.Node.
 func (s *noteStore) Dump(source []byte, level int) { ast.DumpHelper(s, source, level, nil, nil) }
 
-// noteParser parses the definitions of footnotes as goldmark's extension does, except that a footnote can't contain
-// another one's definition, which would create a loop in goldmark's tree.
+// noteParser parses the definitions of footnotes as goldmark's extension does, except that a footnote can't contain the
+// definition of another footnote, which would create a loop in goldmark's tree.
 type noteParser struct {
 	parser.BlockParser
 }
@@ -105,8 +105,7 @@ func (p noteParser) Close(node ast.Node, _ text.Reader, pc parser.Context) {
 // it runs, because goldmark parses all blocks first.
 type noteRefParser struct{}
 
-// Trigger implements parser.InlineParser. It includes "!", because "![^1]" would be read as an
-// image.
+// Trigger implements parser.InlineParser. It includes "!", because goldmark would otherwise read "![^1]" as an image.
 func (noteRefParser) Trigger() []byte { return []byte{'!', '['} }
 
 // maxLabel is the maximum length of a label (CommonMark 0.31 §4.7).

@@ -20,7 +20,8 @@ import (
 // Other programs' template syntax is text here, and would be published as written. The checks search the source,
 // because the syntax may be anywhere: in addresses, in HTML, or across Markdown constructs. Code is excluded.
 
-// foreign is one kind of foreign syntax on a page. The first occurrence is reported, with the number of the others.
+// foreign is one kind of foreign syntax on a page. The first occurrence is reported, with the number of other
+// occurrences.
 type foreign struct {
 	what     string
 	severity site.Severity
@@ -136,12 +137,12 @@ type foreignScan struct {
 	headings bool
 	// loose reports whether paragraphs are checked for lists and tables.
 	loose bool
-	// stars reports whether emphasis is checked. texts are the blocks that may contain it.
+	// stars reports whether emphasis is checked. texts are the blocks that may contain emphasis.
 	stars bool
 	texts []ast.Node
 	// code are the parts of the body that are code or comments.
 	code []text.Segment
-	// opened is the start of an HTML element for code, or 0.
+	// opened is the start of the content of an open <code> or <kbd>, or 0.
 	opened int
 }
 
@@ -304,7 +305,7 @@ func (s *foreignScan) heading(h *ast.Heading) {
 	s.d.noteForeign("heading", warningSeverity, rule.Foreign, segment.Start+open, "headings cannot have attributes, so this is shown unchanged; "+advice, old, right)
 }
 
-// quote reports an alert of an unknown kind.
+// quote reports an alert of an unknown kind, and an alert that can be folded.
 func (s *foreignScan) quote(q *ast.Blockquote) {
 	p, ok := q.FirstChild().(*ast.Paragraph)
 	if !ok || p.Lines().Len() == 0 {

@@ -17,7 +17,7 @@ import (
 // docs/project/upstream-patches contains the same changes as patches for goldmark. TestSpecifications
 // lists the remaining deviations.
 
-// lists is goldmark's list parser. An item whose first line is empty may start with a nested list in the next line
+// lists is goldmark's list parser. An item whose first line is empty may start with a nested list on the next line
 // (§5.2), which goldmark would read as the next item or as another list.
 type lists struct{ parser.BlockParser }
 
@@ -34,8 +34,8 @@ func (p lists) Continue(node ast.Node, reader text.Reader, pc parser.Context) pa
 	return p.BlockParser.Continue(node, reader, pc)
 }
 
-// blankLines is a parser of indented blocks that leaves the rest of a blank line to the content, because its spaces are
-// significant in code.
+// blankLines is a parser of indented blocks that leaves the rest of a blank line to the content, because the spaces of
+// a blank line are significant in code.
 type blankLines struct {
 	parser.BlockParser
 	indent func(ast.Node) int
@@ -82,8 +82,8 @@ func (hardBreaks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Nod
 	return node
 }
 
-// strikethrough is the inline parser of "~" and "~~". They match as in cmark-gfm: a closing marker matches the
-// nearest marker before it, or no marker if that has another length.
+// strikethrough is the inline parser of "~" and "~~". They match as in cmark-gfm: a closing marker matches the nearest
+// marker before it, or no marker if the nearest one has another length.
 type strikethrough struct{}
 
 // Trigger implements parser.InlineParser.
@@ -166,7 +166,8 @@ func (t tables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Con
 // maxLost is the maximum length in bytes of lost cells in a message.
 const maxLost = 60
 
-// lostCells reports table rows with more cells than columns. Their last cells aren't shown.
+// lostCells reports table rows with more cells than the table has columns, unless the extra cells are empty. The extra
+// cells aren't shown.
 func lostCells(d *Document, rows []text.Segment, columns int) {
 	for _, row := range rows {
 		line := row.Value(d.body)
@@ -201,7 +202,7 @@ func cellsFrom(line []byte, number int) []byte {
 	return nil
 }
 
-// delimited returns the number of columns of a table's delimiter line, or 0 for other lines.
+// delimited returns the number of columns of a table's delimiter row, or 0 for other lines.
 func delimited(line []byte) (columns int) {
 	if indent, _ := util.IndentWidth(line, 0); indent > 3 || !mayDelimit(line) {
 		return 0

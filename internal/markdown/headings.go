@@ -39,8 +39,8 @@ func (n *normalizer) heading(node *ast.Heading) {
 }
 
 // slug returns an anchor by GitHub's rules. It converts text to lower case, replaces each space with "-", and keeps
-// letters, marks, and digits of any script, "-", "_", and similar connectors. It drops all other characters. If none
-// remain, it returns "section". Letters are in Unicode's composed form, as in addresses.
+// letters, marks, and digits of any script, "-", "_", and similar connectors. It drops all other characters. If no
+// character remains, it returns "section". Letters are in Unicode's composed form, as in addresses.
 func slug(text string) string {
 	text = norm.NFC.String(text)
 	var b strings.Builder
@@ -78,7 +78,7 @@ func unique(taken map[string]int, id string) string {
 	}
 }
 
-// hasHardBreak reports whether a heading has a line break, which only underlined headings can have.
+// hasHardBreak reports whether a heading has a hard line break, which only underlined headings can have.
 func hasHardBreak(n ast.Node) bool {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if _, hard := lineBreak(c); hard {

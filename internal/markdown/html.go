@@ -14,8 +14,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// WriteHTML appends the page as HTML to w: flow content, without a surrounding page. An error, which no known page
-// causes, names the construct that couldn't be written.
+// WriteHTML appends the page as HTML to w: flow content, without a surrounding page. It returns a *Failure if
+// highlighting a code block fails, the error of a component's template, or an error that names a construct that can't
+// be written.
 func (d *Document) WriteHTML(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w}).document()
 }
@@ -35,9 +36,10 @@ type htmlWriter struct {
 	d   *Document
 	w   *bytes.Buffer
 	err error
-	// selfLinks adds a self-link to each heading. oneFormat omits the copies of images in other formats.
+	// selfLinks adds a self-link to each heading of level 2 to 4. oneFormat omits the copies of images in other
+	// formats.
 	selfLinks, oneFormat bool
-	// text is a buffer for a text node's characters, and codeText for a code block.
+	// text is a buffer for the characters of a text node, and codeText is a buffer for a code block.
 	text, codeText []byte
 	// section is the text of the last heading. tables counts the tables by label.
 	section  string
@@ -48,7 +50,8 @@ type htmlWriter struct {
 	images int
 	// budget limits the highlighting of the page's code.
 	budget highlight.Budget
-	// components is the number of components written. children are the components written directly inside the open one.
+	// components is the number of components written. children are the components written directly inside the open
+	// component.
 	components int
 	children   []*Component
 	// inFiles reports whether lists are file trees.
@@ -211,12 +214,12 @@ func (h *htmlWriter) quote(b *ast.Blockquote) {
 	h.w.WriteString("</div>\n")
 }
 
-// word writes the theme's string for a key.
+// word writes the theme's string for a key, escaped.
 func (h *htmlWriter) word(key string, values ...any) {
 	h.escape([]byte(h.d.parser.word(key, values...)))
 }
 
-// inLanguage writes text in a language other than the page's.
+// inLanguage writes text in a language other than the page's language.
 func (h *htmlWriter) inLanguage(language string, text []byte) {
 	h.w.WriteString(`<span lang="`)
 	h.escape([]byte(language))
@@ -322,8 +325,8 @@ func (h *htmlWriter) textNode(t *ast.Text) {
 	}
 }
 
-// href returns the attribute value of a link or an image. It is valid until the next text is
-// written.
+// href returns the address of a link or an image for its href or src attribute, unescaped. It is valid until the next
+// text is written.
 func (h *htmlWriter) href(l *Link) []byte {
 	address := l.href(h.text)
 	h.text = address[:0]

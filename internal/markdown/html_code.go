@@ -6,7 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// Code written as HTML: its tags have no meaning, except for links.
+// This file converts code written as HTML. The tags in code have no meaning, except for links.
 
 // preOf converts a <pre> to a code block.
 func (n *normalizer) preOf(e *element) ast.Node {
@@ -32,7 +32,7 @@ func (n *normalizer) preOf(e *element) ast.Node {
 	return p
 }
 
-// codeText returns the text of code, without its tags.
+// codeText returns the text of code, without its tags. It reports unsupported elements.
 func (n *normalizer) codeText(kids []any) string {
 	var b strings.Builder
 	for _, kid := range kids {
@@ -62,7 +62,7 @@ func (n *normalizer) codeText(kids []any) string {
 	return b.String()
 }
 
-// htmlCode converts an element's content to code. It returns nil for empty content.
+// htmlCode converts the content of an element to a code span. It returns nil for empty content.
 func (n *normalizer) htmlCode(e *element) []ast.Node {
 	text := strings.TrimSpace(oneSpace(n.codeText(e.kids)))
 	if text == "" {

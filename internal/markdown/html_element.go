@@ -36,7 +36,7 @@ func (h *htmlWriter) anchor(a *anchor) {
 	h.w.WriteString(`"></a>`)
 }
 
-// element writes a <dl>, or a <table> that Markdown can't express.
+// element writes a <dl>, a <table> that Markdown can't express, or a part of either.
 func (h *htmlWriter) element(e *elementBlock) {
 	tag := e.tag
 	if tag == "table" {
@@ -71,7 +71,8 @@ func (h *htmlWriter) element(e *elementBlock) {
 	}
 }
 
-// elementRows writes the rows of a table: header rows at its top become its thead.
+// elementRows writes the caption and the rows of a table. Header rows at the top go in a <thead>, and the other rows go
+// in a <tbody>.
 func (h *htmlWriter) elementRows(table *elementBlock) {
 	c := table.FirstChild()
 	if c != nil && c.(*elementBlock).tag == "caption" {

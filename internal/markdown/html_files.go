@@ -6,7 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// The drawings in front of the names of folders and files.
+// folderDrawing and fileDrawing are the drawings in front of the names of folders and files.
 const (
 	folderDrawing = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 7a2 2 0 0 1 2-2h4l2 2.5h8a2 2 0 0 1 2 2V17a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2Z"/></svg>`
 	fileDrawing   = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8Zm0 0v5h5"/></svg>`
@@ -88,7 +88,7 @@ func (h *htmlWriter) fileText(t *ast.Text) []byte {
 	return text
 }
 
-// fileAbout writes the rest of a file's description, starting with node n, and its end tag.
+// fileAbout writes the rest of a file's description, starting with node n, and the description's end tag.
 func (h *htmlWriter) fileAbout(n ast.Node) {
 	for ; n != nil; n = n.NextSibling() {
 		h.inline(n)

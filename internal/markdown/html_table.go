@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// tableOf converts a <table> to a table: a Markdown table if it is simple enough.
+// tableOf converts a <table> to a Markdown table if it is simple enough, and otherwise to elements.
 func (n *normalizer) tableOf(e *element) ast.Node {
 	t := &htmlTable{}
 	n.rows(t, e, e.kids)
@@ -52,7 +52,8 @@ type htmlTable struct {
 	cells   int
 }
 
-// rows collects the caption and the rows of a table, and reports other content. It stops at maxCells.
+// rows collects the caption and the rows of a table, and reports other content. It reports a table with more than
+// maxCells cells, and omits the remaining rows.
 func (n *normalizer) rows(t *htmlTable, table *element, kids []any) {
 	for _, kid := range kids {
 		e, ok := kid.(*element)
@@ -91,8 +92,9 @@ func (n *normalizer) rows(t *htmlTable, table *element, kids []any) {
 	}
 }
 
-// plain reports whether Markdown can express a table: only its first row has headers, all rows have the same length,
-// and the cells contain only text.
+// plain reports whether Markdown can express a table: it has rows and no caption, its header cells are exactly the
+// cells of its first row, all rows have the same length, and the cells contain only text and don't span columns or
+// rows.
 func (t *htmlTable) plain() bool {
 	if t.caption != nil || len(t.rows) == 0 {
 		return false
@@ -115,7 +117,8 @@ func (t *htmlTable) plain() bool {
 	return true
 }
 
-// cellText returns the content of a cell, or of its only paragraph, which other programs write.
+// cellText returns the content of a cell. If the cell contains only a paragraph, as in the HTML of other programs, it
+// returns the content of the paragraph.
 func cellText(cell *element) []any {
 	var sole *element
 	for _, kid := range cell.kids {
@@ -184,7 +187,8 @@ func (n *normalizer) plainTable(t *htmlTable, at int) ast.Node {
 	return table
 }
 
-// alignment returns the alignment of a column's first cell, or none if another cell of the column has a different one.
+// alignment returns the alignment of a column's first cell, or AlignNone if another cell of the column has a different
+// alignment.
 func (t *htmlTable) alignment(column int) east.Alignment {
 	said, _ := attributeOf(t.rows[0][column].attributes, "align")
 	for _, row := range t.rows[1:] {

@@ -16,9 +16,9 @@ import (
 type scanner struct {
 	text []byte
 	i    int
-	// place returns the offset of a byte in the body.
+	// place converts an index in text to an offset in the body.
 	place func(int) int
-	// noQuote reports, for double and for single quotes, whether the rest of the text has none.
+	// noQuote reports, for double and for single quotes, whether the rest of the text contains no such quote.
 	noQuote [2]bool
 }
 
@@ -65,14 +65,14 @@ func (n *normalizer) token(s *scanner, tree *treeBuilder) {
 			end = "?>"
 		}
 		skip(end)
-		// Browsers treat it as a comment.
+		// Browsers treat the construct as a comment.
 		n.d.problem(s.place(start), warningSeverity, rule.LostHTML, "this is dropped, like a comment; remove it, or write \\< for a literal <")
 	default:
 		n.readTag(s, tree)
 	}
 }
 
-// readTag reads a tag. If the tag is incomplete, it reports that, and treats the "<" as text.
+// readTag reads a tag. If the tag is incomplete or invalid, it reports the tag, and treats the "<" as text.
 func (n *normalizer) readTag(s *scanner, tree *treeBuilder) {
 	start := s.i
 	e, closes, selfClosing := s.tag()
@@ -87,14 +87,14 @@ func (n *normalizer) readTag(s *scanner, tree *treeBuilder) {
 		return
 	}
 	if tree.start(e, selfClosing); isRawText(e.tag) && !selfClosing {
-		// Skip its content, which isn't HTML.
+		// Skip the element's content, which isn't HTML.
 		for s.i < len(s.text) && !s.endsTag(e.tag) {
 			s.i++
 		}
 	}
 }
 
-// isRawText reports whether an element's content is not HTML.
+// isRawText reports whether the content of an element is plain text, in which browsers ignore tags.
 func isRawText(tag string) bool { return tag == "script" || tag == "style" || tag == "textarea" }
 
 // endsTag reports whether the end tag of an element starts at the current position.
@@ -103,7 +103,7 @@ func (s *scanner) endsTag(tag string) bool {
 	return len(rest) >= len(tag)+2 && rest[0] == '<' && rest[1] == '/' && strings.EqualFold(string(rest[2:2+len(tag)]), tag)
 }
 
-// tag reads a tag, or returns nil if it is incomplete.
+// tag reads a tag. e is nil if the tag is incomplete or invalid.
 func (s *scanner) tag() (e *element, closes, selfClosing bool) {
 	start := s.i
 	s.i++

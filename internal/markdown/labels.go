@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Words returns the theme's strings, by key, with names and values inserted.
+// Words returns the theme's string for a key. values are alternating names and values of the string's placeholders.
 type Words func(key string, values ...any) string
 
-// WithWords returns a parser that uses the site's own words. Without them, the words are English.
+// WithWords returns a parser that uses the site's own words. Other parsers use the default English words.
 func (p *Parser) WithWords(words Words) *Parser {
 	with := *p
 	with.words = words

@@ -14,7 +14,7 @@ import (
 // The limits keep time and memory in proportion to the size of the source. Without them, a line of ">" or a paragraph
 // of "*" takes quadratic time, and a table of empty rows fills the memory with missing cells.
 const (
-	// maxNesting is the maximum nesting depth of quotes, lists, and footnotes, and of emphasis.
+	// maxNesting is the maximum nesting depth of quotes, lists, footnotes, and components, and of emphasis.
 	maxNesting = 100
 	// maxDelimiters is the maximum number of runs of "*", "_", or "~" in a block.
 	maxDelimiters = 2000
@@ -63,7 +63,7 @@ func nesting(n ast.Node) int {
 	return depth
 }
 
-// paragraphs is goldmark's parser of paragraphs, of at most maxLines lines.
+// paragraphs is goldmark's parser of paragraphs, limited to maxLines lines.
 type paragraphs struct {
 	parser.BlockParser
 }

@@ -20,7 +20,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// grammar lists the tokens of the dialect, with the context they need. N is replaced with a counter.
+// grammar lists the tokens of the dialect, with the context that they need. N is replaced with a counter.
 var grammar = []string{
 	"{{", "}}", "{{ name }} ", "{{ nofact }} ", "{{ name ", "{{\n", "{{<", "{{< a >}} ", "{{% a %}} ", "{% a %} ", "{%", "{{ meant }} ", "\\{{ ",
 	"*", "**", "***a", "*a*", "**a** ", "*a ", " *", "_", "_a", "__a__ ", "~", "~~", "~~a~~ ", "*_", "*a_b", "**a*", "a**b",
@@ -45,8 +45,9 @@ var before = []string{"", "# a\n\n", "> ", "- a\n  ", "|a|\n|-|\n"}
 // page 16 times as large. Rejected pages count too, with their messages.
 func TestEveryConstructIsLinear(t *testing.T) { everyConstructIsLinear(t, before[:1], 8<<10) }
 
-// Linear work grows 16 times with the page, and quadratic work 256 times. The limit is the mean of their logarithms: on
-// a busy machine, the garbage collector makes this thread do work for which the collector's own threads have no time.
+// Linear work grows 16 times with the page, and quadratic work 256 times. The limit is the geometric mean of the two,
+// because linear work can appear to grow faster: on a busy machine, the garbage collector makes this thread do work for
+// which the collector's own threads have no time.
 const (
 	growth      = 16
 	steepGrowth = 64
@@ -56,9 +57,9 @@ const (
 // construct is a token of the grammar with its context.
 type construct struct{ head, token string }
 
-// everyConstructIsLinear measures every token in each context. A busy machine makes a single measurement too large, so a
-// construct fails only if it's steep in each of several rounds. All rounds except the first use larger pages, where limits such
-// as maxLines have ended steep growth of smaller pages.
+// everyConstructIsLinear measures every token in each context. A busy machine makes a single measurement too large, so
+// a construct fails only if it's steep in each of several rounds. All rounds except the first use larger pages, in
+// which limits such as maxLines end the steep growth of smaller pages.
 func everyConstructIsLinear(t *testing.T, heads []string, size int) {
 	t.Helper()
 	runtime.LockOSThread()
@@ -118,7 +119,7 @@ func writeGrowth(t *testing.T, p *Parser, constructs []construct, size int) {
 	}
 }
 
-// growth returns the ratio of the large page's time to the small page's. It measures the small page several times,
+// growth returns the ratio of the large page's time to the small page's time. It measures the small page several times,
 // because a thread's clock is too coarse for a single measurement.
 func (c construct) growth(p *Parser, size, times int) float64 {
 	const cheap = 10 * time.Millisecond // below this, the clock is too coarse, and no page is slow

@@ -18,7 +18,7 @@ type Link struct {
 	// Destination is the destination in the page, with Markdown's escapes and character references
 	// resolved. "mailto:" and "http://" are added to addresses that are linked without them.
 	Destination string
-	// Image reports whether it is an ![image](…) and not a [link](…).
+	// Image reports whether the link embeds an image, as in ![image](…), instead of linking, as in [link](…).
 	Image bool
 	// Alt is the plain text of an image's description or of a link.
 	Alt string
@@ -32,14 +32,14 @@ type Link struct {
 
 	offset int
 	title  []byte
-	// width and height are the size set by an <img>, or 0.
+	// width and height are the size in pixels that an <img> sets, or 0 if unset.
 	width, height int
 }
 
-// sized reports whether an image has its own size.
+// sized reports whether an <img> sets the width or the height of the image.
 func (l *Link) sized() bool { return l.width > 0 || l.height > 0 }
 
-// sizes returns the attributes of an image with its own size.
+// sizes returns the width and height attributes that an <img> sets.
 func (l *Link) sizes() []attribute {
 	var list []attribute
 	if l.width > 0 {
@@ -52,7 +52,7 @@ func (l *Link) sizes() []attribute {
 }
 
 // picture returns the image's properties with the size that an <img> sets. If only one side is set, it derives the
-// other from the image's proportions.
+// other side from the image's proportions.
 func (l *Link) picture() site.Picture {
 	p := l.Picture
 	if !l.sized() {
@@ -72,7 +72,7 @@ func (l *Link) picture() site.Picture {
 	return p
 }
 
-// link records a link or an image.
+// link records a link or an image, and reports an empty destination.
 func (n *normalizer) link(node ast.Node, destination, title []byte, reference, image bool) {
 	target, ok := n.expandTarget(destination, node.Pos(), reference)
 	if !ok {
@@ -102,7 +102,8 @@ func (n *normalizer) link(node ast.Node, destination, title []byte, reference, i
 }
 
 // reference adds the size of a reference link's destination and title to the page's total, because a short page can
-// repeat them many times. If the total exceeds the limit, it reports that, and replaces the destination with "#".
+// repeat them many times. If the total exceeds the limit, it reports the excess once, and replaces the destination with
+// "#".
 func (n *normalizer) reference(ref *ast.ReferenceLink, destination, title *[]byte, at ast.Node) {
 	if ref == nil {
 		return
@@ -157,7 +158,7 @@ func (n *normalizer) autoLink(node *ast.AutoLink) {
 	n.addLink(node, l)
 }
 
-// addLink records a link. node is nil for a link in an attribute.
+// addLink records a link, and reports an unsafe or broken address. node is nil for a link in an attribute.
 func (n *normalizer) addLink(node ast.Node, l *Link) {
 	l.Target = l.Destination
 	if scheme := unsafeScheme(l.Destination, l.Image); scheme != "" {
@@ -193,8 +194,8 @@ func oneLine(text []byte) []byte {
 	return text
 }
 
-// unsafeScheme returns the scheme of a destination that a site must not link to, or "" if it is allowed. Images must be
-// on the web, or be data in a raster format.
+// unsafeScheme returns the scheme of a destination that a site must not link to, or "" if the destination is allowed.
+// Images must be on the web, or be data in a raster format.
 func unsafeScheme(destination string, image bool) string {
 	scheme, rest := site.Scheme(destination)
 	switch {
@@ -215,7 +216,7 @@ func rasterData(rest string) bool {
 	return false
 }
 
-// href returns a link's target for output: percent-encoded if necessary, and never with an unsafe
+// href returns a link's target for output: percent-encoded if necessary, and "#" instead of a target with an unsafe
 // scheme. It may use dst as its buffer.
 func (l *Link) href(dst []byte) []byte {
 	target := l.Target

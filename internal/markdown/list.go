@@ -44,7 +44,7 @@ func hasElements(list *ast.List) bool {
 	return false
 }
 
-// replaceBlock replaces a block with another one that has the same content.
+// replaceBlock moves the content of a block to a new block, and puts the new block in its place.
 func replaceBlock(parent, old, block ast.Node) {
 	block.SetLines(old.Lines())
 	for c := old.FirstChild(); c != nil; c = old.FirstChild() {
@@ -99,7 +99,7 @@ func endsEmpty(b ast.Node) bool {
 }
 
 // trimEmpty removes the empty items at the end of a block in a list if a quote follows. Only a blank line could
-// separate the two.
+// separate the empty items from the quote.
 func trimEmpty(b ast.Node) {
 	if _, quote := b.NextSibling().(*ast.Blockquote); !quote || !inList(b) {
 		return

@@ -12,9 +12,9 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Math is TeX between dollar signs: `$…$` inline, and `$$…$$` inline or as a block. It uses pandoc's rule, so that "$5 and $10"
-// is text: the opening "$" must not precede a space, and the closing one must not follow a space or precede a digit. Code
-// contains no math.
+// Math is TeX between dollar signs: `$…$` inline, and `$$…$$` inline or as a block. It uses pandoc's rule, so that "$5
+// and $10" is text: the opening "$" must not precede a space, and the closing "$" must not follow a space or precede a
+// digit. Code contains no math.
 
 // mathAttribute marks a code span as math. Its value is the display mode.
 const mathAttribute = "math"
@@ -45,8 +45,8 @@ func (mathParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Nod
 	return node
 }
 
-// mathIn finds math at the start of a line. It returns the number of dollar signs around it, and its length, or 0 if there
-// is no math.
+// mathIn finds math at the start of a line. It returns the number of dollar signs at each end, and the length in bytes
+// of the TeX between them. Both are 0 if there is no math.
 func mathIn(line []byte) (width, length int) {
 	width = runOf(line[:min(len(line), 3)], '$')
 	if width > 2 || width == len(line) || isBlankByte(line[width]) {
@@ -72,15 +72,15 @@ func mathIn(line []byte) (width, length int) {
 
 func isBlankByte(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
-// isMath reports whether a code span is math, and whether it is displayed.
+// isMath reports whether a code span is math, and whether the math is in display mode.
 func isMath(n ast.Node) (display, ok bool) {
 	value, ok := n.AttributeString(mathAttribute)
 	display, _ = value.(bool)
 	return display, ok
 }
 
-// mathBlockParser is the block parser of math: from a line that begins with "$$" to one that ends with it, without blank
-// lines in between.
+// mathBlockParser is the block parser of math: from a line that begins with "$$" to a line that ends with "$$", without
+// blank lines in between.
 type mathBlockParser struct{}
 
 // Trigger implements parser.BlockParser.

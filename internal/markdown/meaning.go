@@ -44,7 +44,7 @@ func blockElement(tag string) bool {
 	return meaningOf(tag) == onLines
 }
 
-// attributesOf returns the attributes that an element keeps, in addition to id.
+// attributesOf returns the supported attributes of an element, in addition to id.
 func attributesOf(tag string) []string {
 	switch tag {
 	case "a":
@@ -116,7 +116,7 @@ func (n *normalizer) noMeaning(e *element) {
 	n.htmlProblem(e.at, fmt.Sprintf("<%s> %s", e.written, n.instead(e)))
 }
 
-// isFormPart reports whether an element is a form or a part of a form. All of them in a block are reported as one
+// isFormPart reports whether an element is a form or a part of a form. All form elements in a block are reported as one
 // mistake.
 func isFormPart(tag string) bool {
 	switch tag {
@@ -126,7 +126,7 @@ func isFormPart(tag string) bool {
 	return false
 }
 
-// instead describes the replacement for an element.
+// instead explains why an element is not allowed, and describes its replacement.
 func (n *normalizer) instead(e *element) string {
 	switch e.tag {
 	case "div", "span", "center", "section", "article", "main", "header", "footer", "nav", "address", "font", "big", "small", "hgroup":

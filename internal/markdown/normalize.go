@@ -9,8 +9,9 @@ import (
 	"vitrine/internal/rule"
 )
 
-// normalizer converts goldmark's tree to the tree from which both outputs are written. It removes unwritten nodes (raw
-// HTML, definitions), unifies constructs that Markdown can't distinguish, and collects headings, links, and footnotes.
+// normalizer converts goldmark's tree to the tree from which both outputs are written. It removes nodes that the
+// outputs don't contain (raw HTML, definitions), unifies constructs that Markdown can't distinguish, and collects
+// headings, links, and footnotes.
 type normalizer struct {
 	d     *Document
 	state *parseState
@@ -22,15 +23,15 @@ type normalizer struct {
 	lost     map[string]bool
 	// begins and ends are the start tags and end tags without a counterpart.
 	begins, ends []halfTag
-	// height is the nesting depth of components inside the current one.
+	// height is the nesting depth of components inside the current component.
 	height int
 	// mail reports whether the page contains an "@".
 	mail bool
 	// marks reports whether the page contains "**" or a backtick.
 	marks bool
-	// inCell reports whether the text is in a table cell.
+	// inCell reports whether the current inline content is in a table cell.
 	inCell bool
-	// The constructs around the current inline node.
+	// These report which constructs contain the current inline node.
 	inLink, inImage, inEmphasis, inStrong, inDelete bool
 	// expanded is the total size in bytes of expanded reference links.
 	expanded       int

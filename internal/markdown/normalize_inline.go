@@ -54,7 +54,7 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 		}
 		n.closeSpan(parent, i)
 		if i.tag == "code" && i.Parent() != nil && !holdsLink(i) {
-			// The links in the element were removed, so it can be a code span.
+			// The links in the element were removed, so the element can be a code span.
 			code := ast.NewCodeSpan()
 			code.AppendChild(code, plainString(n.d.plain(i), i.Pos()))
 			if parent.ReplaceChild(parent, i, code); n.d.plain(code) == "" {
@@ -127,9 +127,9 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 	return next
 }
 
-// span normalizes an emphasis or a strikethrough, and returns the next node to process. Markdown can't always express nested
-// or adjacent spans of the same kind, because their markers would be read differently. Therefore span dissolves a nested
-// span and joins an adjacent span to the previous one, which keeps the meaning. It removes an empty span.
+// span normalizes an emphasis or a strikethrough, and returns the next node to process. Markdown can't always express
+// nested or adjacent spans of the same kind, because their markers would be read differently. Therefore span dissolves
+// a nested span and joins an adjacent span to the previous span, which keeps the meaning. It removes an empty span.
 func (n *normalizer) span(parent, node, next ast.Node, within *bool, joins bool) ast.Node {
 	if n.state.html {
 		n.readInlines(node)
@@ -176,7 +176,8 @@ func joinCode(parent ast.Node, code *ast.CodeSpan) {
 	}
 }
 
-// holdsLink reports whether a node contains a link, an image, a note, or a component, which a code span can't contain.
+// holdsLink reports whether a node contains a link, an image, a footnote reference, or a component, which a code span
+// can't contain.
 func holdsLink(parent ast.Node) bool {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c.(type) {

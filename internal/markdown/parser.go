@@ -21,14 +21,14 @@ type Options struct {
 	// Highlight marks the tokens of fenced code with chroma's classes, by the fence's language. The stylesheet
 	// contains the styles.
 	Highlight bool
-	// Facts are the values of "{{ … }}". If it is nil, braces are ordinary text.
+	// Facts are the values of "{{ … }}". If Facts is nil, braces are ordinary text.
 	Facts *facts.Values
 }
 
 // Parser turns Markdown into Documents. It is safe for concurrent use.
 type Parser struct {
 	goldmark parser.Parser
-	// unlinked is for pages without bare addresses, expressions, and inline directives.
+	// unlinked parses pages without bare addresses, expressions, and inline directives.
 	unlinked parser.Parser
 	// inline parses text into paragraphs, without other blocks.
 	inline parser.Parser
@@ -38,13 +38,13 @@ type Parser struct {
 	math      *mathml.Converter
 	// components are the components of the site and its theme, or nil if they are unknown.
 	components Components
-	// words are the theme's words, or nil if they are unknown.
+	// words are the theme's words, or nil for the default English words.
 	words Words
-	// readFile reads the files from which pages include code. It may be nil.
+	// readFile reads the files from which pages include code. It is nil if pages can't include code.
 	readFile ReadFile
 	// describe returns the titles and descriptions of the pages that cards link to. It is nil if cards aren't filled.
 	describe Describe
-	// fromLeft is the attribute of code and addresses on right-to-left pages, and "" on others.
+	// fromLeft is the attribute of code and addresses on right-to-left pages, and "" on other pages.
 	fromLeft string
 	// currency are the marks of the site's amounts; see Priced.
 	currency [][]byte
@@ -71,15 +71,15 @@ func New(options Options) *Parser {
 	return p
 }
 
-// Plain returns the parser without highlighting.
+// Plain returns a copy of the parser without highlighting.
 func (p *Parser) Plain() *Parser {
 	plain := *p
 	plain.highlight = nil
 	return &plain
 }
 
-// RightToLeft returns the parser for right-to-left pages: their HTML marks code, keys, and addresses as
-// left-to-right, also for readers without a stylesheet.
+// RightToLeft returns a copy of the parser for right-to-left pages. Their HTML marks code, keys, and addresses as
+// left-to-right, even for readers without a stylesheet.
 func (p *Parser) RightToLeft() *Parser {
 	other := *p
 	other.fromLeft = ` dir="ltr"`
@@ -163,8 +163,8 @@ type parseState struct {
 	notes     map[string]*note
 	notesList []*note
 	holder    ast.Node
-	// delimiters counts the delimiter runs of the block counted, and failedLinks the failed link
-	// starts in it.
+	// counted is the block that the counters apply to. delimiters counts its delimiter runs, and failedLinks counts its
+	// "]" that don't end a link.
 	delimiters, failedLinks int
 	counted                 ast.Node
 	// facts is nil for a page without expressions.
@@ -188,12 +188,14 @@ func stateOf(pc parser.Context) *parseState {
 
 // Parse parses one page. source is the complete file, so that positions are positions in the file. body is the byte
 // offset of its Markdown, after the front matter. path is the file's name in problems. Parse doesn't modify source, but
-// the Document refers to it until it is released. Parse never fails: the Document has the page's Problems.
+// the Document refers to source until the Document is released. Parse never fails: the Document has the page's
+// Problems.
 func (p *Parser) Parse(path string, source []byte, body int) *Document {
 	return p.parse(path, source, body, nil, nil)
 }
 
-// parse is like Parse, with IDs that are already in use and with a goldmark parser, or nil to choose one.
+// parse is like Parse. ids are the IDs that are already in use. by is the goldmark parser to use, or nil to choose a
+// parser by the content of the page.
 func (p *Parser) parse(path string, source []byte, body int, ids map[string]int, by parser.Parser) *Document {
 	body = min(max(body, 0), len(source))
 	d := &Document{parser: p, path: path, source: source, work: p.workspaces.Get().(*workspace)}

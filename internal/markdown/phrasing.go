@@ -184,7 +184,7 @@ func (n *normalizer) htmlLink(e *element, href string) ast.Node {
 	return node
 }
 
-// elementLink records the link or image of a tag.
+// elementLink records the link or image of a tag, and reports a missing address.
 func (n *normalizer) elementLink(node ast.Node, destination, title string, at int, image bool) *Link {
 	l := &Link{Destination: n.withFacts(strings.TrimSpace(oneSpace(destination)), at), Image: image, offset: at, title: []byte(strings.TrimSpace(oneSpace(title)))}
 	n.addLink(node, l)
@@ -227,7 +227,7 @@ func (n *normalizer) htmlImage(e *element) ast.Node {
 func (n *normalizer) inlineDirective(e *element) []ast.Node {
 	kids := n.phrasing(e.kids)
 	if e.mark.opening == nil && e.mark.written.Start >= 0 {
-		// The directive's end is in a link or an emphasis, or missing.
+		// The directive's end is in a link or an emphasis, or is missing.
 		return append([]ast.Node{plainString(string(e.mark.written.Value(n.d.body)), e.at)}, kids...)
 	}
 	c := &inlineComponent{directive: e.mark.directive}
@@ -257,14 +257,14 @@ func oneSpace(s string) string {
 	return joined
 }
 
-// emptyBreak returns a line break without text before it.
+// emptyBreak returns a hard line break without text.
 func emptyBreak(at int) *ast.Text {
 	t := ast.NewTextSegment(text.NewSegment(at, at))
 	t.SetHardLineBreak(true)
 	return t
 }
 
-// plainString returns literal text.
+// plainString returns a node for literal text.
 func plainString(value string, at int) *ast.String {
 	s := ast.NewString([]byte(value))
 	s.SetRaw(true)

@@ -30,9 +30,9 @@ type Prose struct {
 
 // prosePiece is the origin of a part of the text.
 type prosePiece struct {
-	// start is the start of the part in the text, and offset its start in the body.
+	// start is the start of the part in the text, and offset is its start in the body.
 	start, offset int32
-	// written is the length of the part as written, with its escapes, or 0 if unknown.
+	// written is the length of the part in the source, with its escapes, or 0 if unknown.
 	written int32
 	fact    bool
 }
@@ -205,9 +205,9 @@ func writtenLength(written []byte, shown int) int {
 	return n
 }
 
-// Words counts the words of the page's prose: its text, headings, lists, tables, and footnotes, without code
-// blocks, destinations, and image descriptions. Each Chinese or Japanese character counts as a word. In other
-// scripts without spaces between words, four letters count as one.
+// Words counts the words of the page's prose: its text, headings, lists, tables, and footnotes, without code blocks,
+// destinations, and image descriptions. Each Chinese or Japanese character counts as a word. In other scripts without
+// spaces between words, four letters count as one word.
 func (d *Document) Words() int {
 	words, _ := d.Reading()
 	return words
@@ -274,8 +274,8 @@ func (c *wordCounter) node(n ast.Node) {
 // count counts the words that start in text: sequences with a letter or a digit, up to the next
 // space.
 func (c *wordCounter) count(text []byte) {
-	// in is 1 inside a word. No branch depends on an ASCII character, because processors can't
-	// predict the next one, and this function reads all prose.
+	// in is 1 inside a word. No branch depends on an ASCII character, because processors can't predict the next
+	// character, and this function reads all prose.
 	var in uint8
 	if c.inWord {
 		in = 1

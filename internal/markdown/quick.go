@@ -10,9 +10,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Goldmark reads emphasis and links with lists of openers that may be closed later, and tries all forms of code. Most
-// emphasis, links, and code need none of that: they contain only text, and their end is visible from their start. The
-// parsers in this file handle these immediately and leave all others to goldmark.
+// Goldmark keeps lists of the openers of emphasis and links, which may be closed later, and tries all forms of code.
+// Most emphasis, links, and code are simpler: they contain only text, and their end is visible from their start. The
+// parsers in this file handle these simple constructs immediately and leave all others to goldmark.
 
 // quickEmphasis parses "*text*" and "**text**".
 type quickEmphasis struct {
@@ -44,8 +44,8 @@ func (p quickEmphasis) Parse(parent ast.Node, block text.Reader, pc parser.Conte
 
 // find returns the width of the markers at the start of a line and the length of the text between them, or a width of 0
 // if the line isn't simple enough. The text starts and ends with a letter or a digit, so the first marker can only
-// open, and the second can only close. Both have the same length, so no characters are left over (CommonMark 0.31
-// §6.2).
+// open, and the second marker can only close. Both markers have the same length, so no characters are left over
+// (CommonMark 0.31 §6.2).
 func (p quickEmphasis) find(line []byte) (width, inner int) {
 	for width < len(line) && line[width] == '*' {
 		width++
@@ -91,8 +91,8 @@ func (p quickCode) Parse(parent ast.Node, block text.Reader, pc parser.Context) 
 	return node
 }
 
-// find returns the length of the code at the start of a line, between single backticks, or 0 if it isn't simple. Code
-// that starts with a space isn't simple, because it may lose the space.
+// find returns the length of the code at the start of a line, between single backticks, or 0 if the code isn't simple.
+// Code that starts with a space isn't simple, because it may lose the space.
 func (quickCode) find(line []byte) int {
 	if len(line) < 3 || line[1] == '`' || line[1] == ' ' {
 		return 0
@@ -150,12 +150,13 @@ func (p quickLinks) find(line []byte) (label, destination int) {
 	return 0, 0
 }
 
-// Goldmark checks at each character of text whether a construct starts there. Most of a page is text without constructs, so an
-// inline parser consumes it in one piece, up to the next character with a parser or the end of the line.
+// Goldmark checks at each character of text whether a construct starts there. Most of a page is text without
+// constructs, so an inline parser consumes such text in one piece, up to the next character that triggers another
+// parser or the end of the line.
 
 // plainText is the inline parser for text. Goldmark calls it at the start of a line, after every construct, and at
-// spaces and punctuation. Pages with bare addresses don't use it, because the triggers of these, ":" and ".", would
-// interrupt it.
+// spaces and punctuation. Pages with bare addresses don't use it, because the triggers of bare addresses, ":" and ".",
+// would interrupt it.
 type plainText struct {
 	// stops are the characters that end plain text.
 	stops [256]bool
@@ -224,8 +225,8 @@ func isEscaped(source []byte, offset int) bool {
 	return offset > 0 && source[offset-1] == '\\'
 }
 
-// textAt returns the node for a piece of text after a block's content. If the piece continues the last child, textAt extends
-// that child.
+// textAt returns the node for a piece of text that follows the children of parent. If the piece continues the last
+// child, textAt extends that child.
 func textAt(parent ast.Node, piece text.Segment, pc parser.Context) *ast.Text {
 	if last, ok := parent.LastChild().(*ast.Text); ok && last.Segment.Stop == piece.Start && !last.SoftLineBreak() && !last.HardLineBreak() {
 		last.Segment = last.Segment.WithStop(piece.Stop)
@@ -264,7 +265,8 @@ func mayHaveBareLinks(body []byte) bool {
 	}
 }
 
-// isDestination reports whether the following text is a link's destination. If it turns out to be text, afterMarkup checks it.
+// isDestination reports whether the text after before looks like the destination of a link. If goldmark reads it as
+// text instead, afterMarkup parses it.
 func isDestination(before []byte) bool {
 	return bytes.HasSuffix(before, []byte("]("))
 }

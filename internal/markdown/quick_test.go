@@ -51,8 +51,8 @@ func placedProse(d *Document) []string {
 	return blocks
 }
 
-// The parser of pages without bare addresses gives the same result as the complete one, for random
-// pages with all constructs that may be next to spaces.
+// The parser of pages without bare addresses produces the same result as the complete parser, for random pages with all
+// constructs that may be next to spaces.
 func TestPagesWithoutBareLinks(t *testing.T) {
 	pieces := strings.Split("a| | |b|\n|\n|  \n|   \n| \t\n|\t|\n\n|*|_|**|~~|`|[|](u)|](https://a.bc/d)|](www.a.bc|(|)|\\|\\\n|&amp;|<|>|"+
 		"- |1. |> |# |===|¦ a ¦ b ¦\n|¦ - ¦ - ¦\n|[^1]|\n\n[^1]: x|[!NOTE]|![|[r]|\n\n[r]: /u|\"|'|(http|(https://a.bc)|*www.a.bc|_ftp://a.bc|.|ä|[x]|    |"+
@@ -74,7 +74,7 @@ func TestPagesWithoutBareLinks(t *testing.T) {
 	}
 }
 
-// FuzzUnlinked checks for any page that quickly parsed text gives the same result as goldmark.
+// FuzzUnlinked checks for any page that the quick parsers produce the same result as goldmark.
 func FuzzUnlinked(f *testing.F) {
 	for _, seed := range []string{
 		"a *b* **c d** *e*f [g h](/i) ![j](/k) [l](/m \"n\")\n",

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRandomPages combines pieces of Markdown pseudo-randomly, always in the same way, and checks
-// that each page's twin means the same. Related pieces meet more often than in fuzzing.
+// TestRandomPages combines pieces of Markdown pseudo-randomly, always in the same way, and checks that each page's twin
+// has the same meaning as the page. Related pieces are adjacent more often than in fuzzing.
 func TestRandomPages(t *testing.T) {
 	pieces := map[string]string{
 		"emphasis": "*|_|**|__|***|a| |.|(|)|b c|~|~~|[|](u)|`|\\|&amp;|&#32;|\n|ä|&auml;|x",
@@ -45,7 +45,7 @@ func TestRandomPages(t *testing.T) {
 	}
 }
 
-// TestRegressions checks inputs that once broke the guarantee, each for a different reason.
+// TestRegressions checks inputs that could violate the guarantee, each for a different reason.
 func TestRegressions(t *testing.T) {
 	p := New(Options{})
 	for _, c := range []struct{ reason, source string }{

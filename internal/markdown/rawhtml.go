@@ -14,10 +14,10 @@ import (
 	"vitrine/internal/rule"
 )
 
-// HTML in a page is read by its meaning: goldmark finds it, as blocks and as inline tags, with
-// Markdown nodes in between. Both are combined in a tree of elements here, container by container,
-// and meaning.go converts it to nodes from which both outputs are written. Therefore no HTML of the
-// source reaches an output.
+// HTML in a page is converted by its meaning. Goldmark finds the HTML as blocks and as inline tags, with Markdown nodes
+// in between. The functions here combine the HTML and the nodes of each container in a tree of elements. flow.go and
+// phrasing.go convert the tree to the nodes from which both outputs are written. Therefore no HTML of the source
+// reaches an output.
 
 // htmlBlocks and rawHTML are goldmark's HTML parsers. They also record that a page contains HTML.
 type htmlBlocks struct{ parser.BlockParser }
@@ -45,14 +45,14 @@ func (p rawHTML) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 // element is an HTML element, or an inline directive, with its content: *element, htmlText, and
 // Markdown nodes.
 type element struct {
-	// tag is in lower case, or "" for the root. written is the source text.
+	// tag is the name in lower case, or "" for the root and for a directive. written is the name as in the source.
 	tag, written string
 	attributes   []attribute
 	at           int
 	kids         []any
 	// mark is the start of an inline directive.
 	mark *directiveMark
-	// strayed reports whether it has content outside its parts that has been reported.
+	// strayed reports whether content outside the element's parts has been reported.
 	strayed bool
 }
 
@@ -62,7 +62,7 @@ type htmlText struct {
 	at   int
 }
 
-// isVoid reports whether an element has no end.
+// isVoid reports whether an element has no content and no end tag.
 func isVoid(tag string) bool {
 	switch tag {
 	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr":
@@ -71,8 +71,8 @@ func isVoid(tag string) bool {
 	return false
 }
 
-// endsWith reports whether an open element ends at the start of another one, according to HTML's
-// rules for optional end tags.
+// endsWith reports whether an open element ends at the start of another element, according to HTML's rules for optional
+// end tags.
 func endsWith(open, next string) bool {
 	switch open {
 	case "li":
@@ -137,7 +137,7 @@ func (b *treeBuilder) start(e *element, selfClosing bool) {
 }
 
 // end closes the innermost open element with the given tag, and reports the unclosed elements in it. If there is no
-// such element, it reports the end tag, unless the tag is </p>.
+// such element, it reports the end tag, unless the tag is </p> or the page exceeds a nesting limit.
 func (b *treeBuilder) end(tag, written string, at int) {
 	if isVoid(tag) {
 		// A void element has no end tag, so "</br>" has no effect.
@@ -162,7 +162,7 @@ func (b *treeBuilder) end(tag, written string, at int) {
 	b.n.htmlProblem(at, fmt.Sprintf("</%s> has no start tag here; remove it, or write <%s> before it, in the same paragraph, item, or quote", written, written))
 }
 
-// unclosed reports the elements, starting at the index from, without an end tag.
+// unclosed reports the open elements, starting at the index from, that lack a required end tag.
 func (b *treeBuilder) unclosed(from int) {
 	for _, e := range b.open[from:] {
 		switch {
@@ -180,7 +180,7 @@ type halfTag struct {
 	at, problem int
 }
 
-// matchHalves withdraws the report of an end tag whose start was reported too: the two are in different paragraphs,
+// matchHalves withdraws the report of an end tag whose start tag was reported too: the two are in different paragraphs,
 // items, or quotes, and are one mistake.
 func (n *normalizer) matchHalves() {
 	last := func(tag string, before int) int {

@@ -13,7 +13,7 @@ import (
 
 // A sanitizer with an allow list checks the HTML of pages: it parses the HTML like browsers, and fails for any element,
 // attribute, or scheme that the renderer has no reason to write. A repairing sanitizer, such as bluemonday, would only
-// show that its HTML differs; this one shows the violation, with the same parser.
+// show that its output differs from the HTML. This sanitizer reports the violation, and uses the same parser.
 
 // allowed returns the elements that a page may have, and their attributes.
 func allowed() map[string][]string {
@@ -131,7 +131,7 @@ func TestSanitizerBlocksScripts(t *testing.T) {
 	}
 }
 
-// The sanitizer finds violations.
+// The sanitizer finds scripts, event handlers, executable addresses, and other disallowed markup.
 func TestSanitizerFinds(t *testing.T) {
 	for _, source := range []string{
 		"<script>x</script>", "<p onclick=x>", "<a href='jAva&#9;script:x'>", "<img src=' javascript:x'>", "<svg><a xlink:href=x>", "<!-- x -->", "<p style=x>",

@@ -29,7 +29,7 @@ type SectionItem struct {
 	Icon                       string
 	Eyebrow, Title, Text, Role *Fragment
 	Points                     []*Fragment
-	// Target and Picture are nil if unset.
+	// Target, Picture, and Action are nil if unset.
 	Target, Picture *Link
 	Action          *SectionLink
 }
@@ -43,8 +43,8 @@ type SectionLink struct {
 // Fragment is a parsed string of a section.
 type Fragment struct{ d *Document }
 
-// ParsePage parses one page like Parse, with the text of its sections. The document includes them: its Problems, Links,
-// Headings, Prose, facts, and components cover the sections too.
+// ParsePage parses one page like Parse, with the text of its sections. The document includes the sections: its
+// Problems, Links, Headings, Prose, facts, and components cover the sections too.
 func (p *Parser) ParsePage(page *site.Page, source []byte, body int) *Document {
 	if len(page.Sections) == 0 {
 		return p.Parse(page.Source, source, body)
@@ -122,7 +122,7 @@ func (r *sectionReader) item(kind string, i *site.SectionItem) *SectionItem {
 	return read
 }
 
-// icon returns the name of an icon, or "" if there is none or it is invalid.
+// icon returns the name of an icon, or "" if the icon is unset, or if it is invalid, which icon reports.
 func (r *sectionReader) icon(w site.Written) string {
 	if w.Text == "" {
 		return ""
@@ -162,7 +162,7 @@ func (r *sectionReader) problem(at site.Pos, code site.Code, text string) {
 	r.problems = append(r.problems, site.Problem{Path: r.page.Source, Pos: at, Severity: site.Error, Code: code, Text: text})
 }
 
-// picture returns a picture of a section. name is the default alternative text.
+// picture returns a picture of a section, or nil if it is unset. name is the default alternative text.
 func (r *sectionReader) picture(f site.Figure, name string) *Link {
 	if f.Src.Target == "" {
 		return nil
@@ -184,7 +184,8 @@ func (r *sectionReader) link(to site.Reference, text string, image bool) *Link {
 	return l
 }
 
-// inline parses text without blocks, as one line. It treats list and heading markers as text.
+// inline parses text without blocks, as one line. It treats list and heading markers as text, and reports text with
+// several lines that isn't one paragraph.
 func (r *sectionReader) inline(w site.Written) *Fragment {
 	if w.Text == "" {
 		return nil
@@ -199,7 +200,7 @@ func (r *sectionReader) inline(w site.Written) *Fragment {
 	return r.fragment(strings.Join(strings.Fields(w.Text), " "), w, r.parser.inline)
 }
 
-// answer parses text that may have blocks, but no headings or footnotes, because these belong to the page.
+// answer parses text that may have blocks. It reports headings and footnotes, because these belong to the page.
 func (r *sectionReader) answer(w site.Written) *Fragment {
 	if w.Text == "" {
 		return nil
@@ -214,7 +215,7 @@ func (r *sectionReader) answer(w site.Written) *Fragment {
 	return f
 }
 
-// code reads the lines of a sample, or a fenced block.
+// code parses a code sample: one fenced block, or lines without a fence. It reports anything after the block.
 func (r *sectionReader) code(w site.Written) *Fragment {
 	if w.Text == "" {
 		return nil
@@ -243,8 +244,8 @@ func (r *sectionReader) fragment(text string, w site.Written, by parser.Parser) 
 	return &Fragment{d}
 }
 
-// placeIn returns the source position of a byte of text, given the position where text starts. In text with folded lines or
-// escapes, it may return the start of text.
+// placeIn returns the source position of a byte of text, given the position where text starts. In text with folded
+// lines or escapes, it may return the position where text starts.
 func placeIn(source []byte, at site.Pos, text string, offset int) site.Pos {
 	start, ok := site.Offset(source, at)
 	if !ok {
@@ -307,7 +308,7 @@ func (f *Fragment) Markdown(w *bytes.Buffer, base string) error {
 	return err
 }
 
-// Heading appends the text as a Markdown heading.
+// Heading appends the text as the content of a Markdown heading, without the "#" marks.
 func (f *Fragment) Heading(w *bytes.Buffer, base string) error {
 	t := &f.d.work.twin
 	t.begin(f.d, w, base)

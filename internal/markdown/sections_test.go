@@ -67,7 +67,7 @@ func sectionsPage() *site.Page {
 	}}
 }
 
-// The document of a page includes its sections: problems with their places, links, headings, and words.
+// The document of a page includes its sections: their problems with positions, links, headings, and words.
 func TestSectionsArePartOfTheDocument(t *testing.T) {
 	doc := New(Options{}).With(newTestComponents(t)).ParsePage(sectionsPage(), []byte(sectionsSource), sectionsPage().Body)
 	var got []string

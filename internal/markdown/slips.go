@@ -85,7 +85,8 @@ func (d *Document) slips() (found []slip) {
 	return found
 }
 
-// lineBegins reports whether a position is at the start of a line, or after at most three spaces there.
+// lineBegins reports whether a position is at the start of a line, or follows at most three spaces at the start of a
+// line.
 func lineBegins(source []byte, at int) bool {
 	for i := at; ; i-- {
 		if i == 0 || source[i-1] == '\n' {
@@ -291,7 +292,7 @@ func (s *slipScan) openComment(at int) {
 	s.d.problem(at, warningSeverity, rule.LostHTML, "this comment has no end; write --> after it, or \\<!-- for the characters themselves")
 }
 
-// openBlock reports the block of an unclosed comment.
+// openBlock reports the unclosed comment that starts an HTML block.
 func (s *foreignScan) openBlock(at int) {
 	if !bytes.Contains(s.d.body[at:], []byte("-->")) {
 		(&slipScan{d: s.d}).openComment(at + bytes.IndexByte(s.d.body[at:], '<'))
@@ -305,7 +306,8 @@ func (s *slipScan) heading(at int) {
 	s.looseHeading(at, level)
 }
 
-// firstHeading reports #Title at the start of a page if it is the only text of its paragraph. Elsewhere it may be a hashtag.
+// firstHeading reports #Title at the start of a page if the line is the only text of its paragraph. Elsewhere, #Title
+// may be a hashtag.
 func (s *slipScan) firstHeading(at int) {
 	line, rest, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
 	next, _, _ := bytes.Cut(rest, []byte("\n"))
@@ -314,7 +316,8 @@ func (s *slipScan) firstHeading(at int) {
 	}
 }
 
-// looseHeading reports a heading without a space after its marks.
+// looseHeading reports a heading without a space after its marks, or with more than six marks. It returns whether it
+// reported the heading.
 func (s *slipScan) looseHeading(at, level int) bool {
 	line, _, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
 	title := bytes.TrimSpace(line[level:])

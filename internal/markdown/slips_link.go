@@ -35,7 +35,7 @@ func linkSlips(source []byte) (found []slip) {
 	return found
 }
 
-// openAddress reports [text](address without its parenthesis.
+// openAddress reports [text](address without the closing parenthesis.
 func (s *slipScan) openAddress(end int) {
 	source := s.d.body
 	rest := source[end+2 : min(len(source), end+2+maxSlip)]

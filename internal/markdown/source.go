@@ -33,7 +33,7 @@ func clean(text []byte) []byte {
 	return out
 }
 
-// firstInvalid returns the offset of the first byte that isn't UTF-8, or -1.
+// firstInvalid returns the offset of the first byte that isn't UTF-8, or -1 if there is none.
 func firstInvalid(text []byte) int {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
@@ -102,8 +102,8 @@ func cleanRune(r rune) rune {
 type lineIndex struct {
 	text   []byte
 	starts []int32
-	// The last result of position. The next column in the same line is counted from there, because the positions in a
-	// long line may be many, and are usually requested in order.
+	// These are the argument and the result of the last call of position. The next column in the same line is counted
+	// from that offset, because the positions in a long line may be many, and are usually requested in order.
 	lastOffset, lastLine, lastCol int
 }
 

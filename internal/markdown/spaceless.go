@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Rules for scripts without spaces between words: a line break in their text isn't a space, and emphasis next to their
-// brackets may not end where authors expect.
+// This file contains rules for scripts without spaces between words: a line break in such text isn't a space, and
+// emphasis next to brackets may not end where authors expect.
 
 // joins reports whether the soft line break after a text node is invisible to readers, because Chinese or Japanese
 // characters are on both sides of it (CSS Text 3, §4.1.3, which browsers follow in part).
@@ -26,8 +26,8 @@ func (d *Document) joins(t *ast.Text) bool {
 }
 
 // edge returns the first character of a node's text, or the last character if last is set. If last is set and a text
-// node is empty, it uses the node in front of it. It returns 0 for nodes other than text, emphasis, links, and inline
-// elements.
+// node is empty, it uses the node in front of the empty node. It returns 0 for nodes other than text, emphasis, links,
+// and inline elements.
 func (d *Document) edge(n ast.Node, last bool) rune {
 	for n != nil {
 		var value []byte
@@ -75,8 +75,8 @@ func mayBeSpaceless(text []byte) bool {
 			text = text[8:]
 			continue
 		}
-		// These bytes start the three-byte characters of these scripts. E2 starts punctuation, and
-		// EF full-width forms.
+		// The bytes E0 to ED, except E2, start the three-byte characters of these scripts. E2 starts punctuation, and
+		// EF starts full-width forms.
 		if c := text[0]; c >= 0xe0 && c <= 0xed && c != 0xe2 {
 			return true
 		}
@@ -94,7 +94,7 @@ func spaceless(r rune) bool {
 // starRun is a run of "*" in text.
 type starRun struct {
 	at, length int
-	// opens and closes are its roles in CommonMark, and mayOpen and mayClose its roles if letters of spaceless
+	// opens and closes are its roles in CommonMark, and mayOpen and mayClose are its roles if letters of spaceless
 	// scripts counted as spaces.
 	opens, closes, mayOpen, mayClose bool
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A line break between two Chinese or Japanese characters is not a space; between others, including Korean ones,
-// it is.
+// A line break between two Chinese or Japanese characters is not a space. Between other characters, including Korean
+// ones, it is a space.
 func TestSoftBreaksOfSpacelessScripts(t *testing.T) {
 	for source, want := range map[string]string{
 		"日本語の\n文章。":             "<p>日本語の文章。</p>\n",

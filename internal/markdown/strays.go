@@ -20,11 +20,11 @@ import (
 type strayMark struct {
 	at   int
 	mark string
-	// opens reports whether it precedes a word instead of following one.
+	// opens reports whether the mark precedes a word. Otherwise, the mark follows a word.
 	opens bool
 }
 
-// strays records the marks that goldmark left in text.
+// strays records the stray marks in a text node, which goldmark didn't read as emphasis or code.
 func (n *normalizer) strays(t *ast.Text) {
 	if t.IsRaw() || n.inImage {
 		return
@@ -76,7 +76,7 @@ func (d *Document) strayAt(at, length int) (opens, ok bool) {
 	return false, ends && (isWord(before) || strings.ContainsRune(".!?)%€$", before))
 }
 
-// reportStrays reports the marks of a page that have no partner.
+// reportStrays reports the stray marks of a page, except marks that have another explanation, such as notes.
 func (d *Document) reportStrays() {
 	d.strays = withoutNotes(d.strays, d.body)
 	for _, f := range d.foreign {

@@ -8,7 +8,7 @@ import (
 )
 
 // table writes a table in a region that can be scrolled, also with the keyboard. The region is named after the heading
-// above, with a number if there are several, because regions need unique names.
+// above it, with a number if several tables follow the heading, because regions need unique names.
 func (h *htmlWriter) table(t *east.Table) {
 	h.region()
 	h.w.WriteString("<table>\n")
@@ -60,7 +60,7 @@ func isHeader(n ast.Node) bool {
 	return ok
 }
 
-// row writes a row. A cell's alignment is its column's: goldmark sets none for cells that it adds
+// row writes a row. A cell gets the alignment of its column, because goldmark sets no alignment for cells that it adds
 // to short rows.
 func (h *htmlWriter) row(t *east.Table, row ast.Node, tag string) {
 	h.w.WriteString("<tr>\n")

@@ -36,8 +36,8 @@ func (d *Document) appendText(dst []byte, n ast.Node) []byte {
 	return dst
 }
 
-// isEmptyText reports whether a node is text without characters. An escape or a reference
-// represents at least one.
+// isEmptyText reports whether a node is text without characters. An escape or a reference represents at least one
+// character.
 func isEmptyText(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Text:
@@ -56,8 +56,8 @@ func lineBreak(n ast.Node) (soft, hard bool) {
 	return false, false
 }
 
-// appendPlain appends the plain text inside n: no markup, line breaks as spaces, the alternative
-// text of images.
+// appendPlain appends the plain text inside n: it omits markup, replaces line breaks with spaces, and includes the
+// alternative text of images.
 func (d *Document) appendPlain(dst []byte, n ast.Node) []byte {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch t := c.(type) {
@@ -154,7 +154,7 @@ func isPlain(text []byte) bool {
 	return bytes.IndexByte(text, '\\') < 0 && bytes.IndexByte(text, '&') < 0
 }
 
-// appendReference appends the character that the reference at the start of src represents. src must start with "&". It
+// appendReference appends the characters that the reference at the start of src represents. src must start with "&". It
 // returns the reference's length, or 0 if src doesn't start with a reference.
 func appendReference(dst, src []byte) ([]byte, int) {
 	if len(src) < 3 {

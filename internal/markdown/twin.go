@@ -10,8 +10,8 @@ import (
 )
 
 // WriteMarkdown appends the page to w as Markdown in a normal form, complete by itself. base, such as
-// "https://parley.example", is the prefix of targets that start with "/". An error, which no known page causes, names
-// the construct that couldn't be written.
+// "https://parley.example", is the prefix of targets that start with "/". It returns the error of a component's
+// template, or an error that names a construct that can't be written.
 func (d *Document) WriteMarkdown(w *bytes.Buffer, base string) error {
 	t := &d.work.twin
 	t.begin(d, w, base)
@@ -33,8 +33,8 @@ type twin struct {
 	base string
 	err  error
 	text inlineWriter
-	// prefix starts every line in the open containers. If lead isn't empty, it starts the next line instead, with the
-	// pending markers.
+	// prefix starts every line in the open containers. If lead isn't empty, it replaces prefix on the next line, and
+	// contains the pending markers.
 	prefix, lead []byte
 	cells        []byte
 	// href and absolute are buffers for the address of a link.
@@ -81,8 +81,8 @@ func (t *twin) between(before ast.Node) {
 	}
 }
 
-// open starts a container, with marker in front of its first line and indent in front of the others. The caller must
-// pass the result to close.
+// open starts a container, with marker in front of its first line and indent in front of the other lines. The caller
+// must pass the result to close.
 func (t *twin) open(marker, indent string) (outer int) {
 	outer = len(t.prefix)
 	if len(t.lead) == 0 {
@@ -101,8 +101,8 @@ func (t *twin) close(outer int) {
 	t.prefix = t.prefix[:outer]
 }
 
-// blocks writes the blocks of a container, with blank lines between them
-// unless it is an item of a tight list.
+// blocks writes the blocks of a container, with blank lines between them unless the container is an item of a tight
+// list.
 func (t *twin) blocks(parent ast.Node, tight bool) {
 	var marker byte
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
@@ -172,8 +172,8 @@ func (t *twin) lines(text []byte) {
 	}
 }
 
-// heading writes a heading with "#". A heading with a line break is underlined instead, because "#" allows only one
-// line.
+// heading writes a heading with "#". A heading of level 1 or 2 with a hard line break is underlined instead, because
+// "#" allows only one line.
 func (t *twin) heading(b *ast.Heading) {
 	if hasHardBreak(b) && b.Level <= 2 {
 		t.lines(t.inline(b, inUnderlined))
@@ -214,9 +214,9 @@ func (t *twin) quote(b *ast.Blockquote) {
 	t.close(outer)
 }
 
-// list writes a list and returns its marker. Consecutive lists get different markers, otherwise they would be one list.
-// A list and a nested list in its item's first line also get different markers, otherwise three markers could be a
-// thematic break.
+// list writes a list and returns its marker. Consecutive lists get different markers, because they would otherwise be
+// one list. A list and a nested list in the first line of an item also get different markers, because three markers in
+// a row could otherwise be a thematic break.
 func (t *twin) list(b *ast.List, before, around byte) byte {
 	marker := byte('-')
 	if b.IsOrdered() {
@@ -266,7 +266,7 @@ func (t *twin) item(item ast.Node, tight bool, marker byte) {
 	}
 }
 
-// remaining writes the blocks that follow an item's first.
+// remaining writes the blocks that follow the first block of an item.
 func (t *twin) remaining(first ast.Node, tight bool, marker byte) {
 	for c := first.NextSibling(); c != nil; c = c.NextSibling() {
 		if !tight {

@@ -9,8 +9,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// In the twin, elements without Markdown syntax are tags, and components are directives: the parser reads both back
-// unchanged.
+// In the twin, elements without Markdown syntax are tags, and components without a Markdown template are directives.
+// The parser reads both back unchanged.
 
 // span writes an inline element.
 func (w *inlineWriter) span(e *elementSpan) {
@@ -149,14 +149,14 @@ func (t *twin) keep(err error) {
 	}
 }
 
-// data returns a component as its Markdown template sees it.
+// data returns the data for a component's Markdown template, without the label and the content.
 func (t *twin) data(c *directive, inline bool) *Component {
 	data := &Component{Name: c.name, Inline: inline}
 	data.set(c, t.address)
 	return data
 }
 
-// component writes a component with its Markdown template, or as the directive if it doesn't have one.
+// component writes a component with its Markdown template, or as a directive if there is no template.
 func (t *twin) component(c *component) {
 	if components := t.d.parser.components; components != nil && components.HasMarkdown(c.name) {
 		t.byTemplate(c, components)
@@ -225,7 +225,7 @@ func (t *twin) filled(c *component) *Component {
 	return data
 }
 
-// element writes a <dl> or a <table>, with blank lines around Markdown content.
+// element writes a <dl>, a <table>, or a part of either, with blank lines around Markdown content.
 func (t *twin) element(e *elementBlock) {
 	t.cells = append(append(t.cells[:0], '<'), e.tag...)
 	for _, a := range e.attributes {
@@ -281,7 +281,7 @@ func (w *inlineWriter) beginsDirective(lit []byte, next ast.Node) bool {
 	return lit[name] == '[' || lit[name] == '{'
 }
 
-// lastRune returns the last character written, or a line break if there is none.
+// lastRune returns the last character written, or a line feed if there is none.
 func lastRune(out []byte) rune {
 	if len(out) == 0 {
 		return '\n'

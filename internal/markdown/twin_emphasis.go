@@ -50,7 +50,7 @@ type emphasisWriter struct {
 	markerEnd int
 	plan      plan
 	rounds    int
-	// runs and runOf are the working data of match.
+	// runs and runOf are the working data of matches.
 	runs  []run
 	runOf []int
 }
@@ -63,9 +63,9 @@ const (
 	stars plan = iota
 	// apart uses "_" for emphasis that would touch another "*".
 	apart
-	// strict uses "_" within "*" and vice versa, so that no marker can match the surrounding one. If possible, it makes
-	// every marker only opening or only closing. It always works, because a block has no emphasis within or next to
-	// emphasis of the same kind.
+	// strict uses "_" within "*" and vice versa, so that no marker can match the surrounding marker. If possible, it
+	// makes every marker only opening or only closing. It always works, because a block has no emphasis within or next
+	// to emphasis of the same kind.
 	strict
 )
 
@@ -139,7 +139,7 @@ func (w *inlineWriter) mark(char byte, width int, opens bool) int {
 	if ordinal < len(w.fixes) {
 		f = w.fixes[ordinal]
 	}
-	// Goldmark doesn't start a strikethrough after "~", even if that is escaped.
+	// Goldmark doesn't start a strikethrough after "~", even if the "~" is escaped.
 	if f&fixBefore != 0 || char == '~' && len(w.out) > 0 && w.out[len(w.out)-1] == '~' {
 		w.encodeLast()
 	}
@@ -180,7 +180,7 @@ func (w *inlineWriter) addFixes() bool {
 		if m.char == '[' || m.char == ']' {
 			continue
 		}
-		// A run of markers is checked as one.
+		// Check adjacent markers of the same character as one run.
 		start, end := m.start, m.end
 		for j := i - 1; j >= 0 && w.markers[j].end == start && w.markers[j].char == m.char; j-- {
 			start = w.markers[j].start
@@ -265,7 +265,7 @@ func (w *inlineWriter) flanks(start, end int, char byte) flanks {
 type run struct {
 	char              byte
 	canOpen, canClose bool
-	// length is its remaining length, and original its initial one.
+	// length is the number of unmatched characters, and original is the initial length.
 	length, original int
 	previous, next   int
 }
@@ -312,7 +312,7 @@ func (w *inlineWriter) matches() bool {
 	return matchRuns(runs, 0, spans, runOf)
 }
 
-// matchRuns matches the runs from first on and compares with the spans.
+// matchRuns matches the runs from first on, and reports whether the result is the given spans.
 func matchRuns(runs []run, first int, spans []span, runOf []int) bool {
 	last := -1
 	for i := first; i < len(runs); i++ {
@@ -372,7 +372,8 @@ func matchRuns(runs []run, first int, spans []span, runOf []int) bool {
 	return len(spans) == 0
 }
 
-// findOpener returns the run that a closer matches, or -1, and the number of matched characters.
+// findOpener returns the index of the run that a closer matches, or -1 if there is none, and the number of matched
+// characters.
 func findOpener(runs []run, closer int) (opener, width int) {
 	c := runs[closer]
 	if !c.canClose {

@@ -21,12 +21,13 @@ const (
 type inlineWriter struct {
 	t     *twin
 	place place
-	// out is the output, and lit the characters of the current text.
+	// out is the output, and lit contains the characters of the current text.
 	out, lit []byte
 	inLabel  bool
-	// encodeNext requests the next character as a character reference.
+	// encodeNext reports whether the next character must be written as a character reference.
 	encodeNext bool
-	// refEnd is the end of a footnote reference at the start of a line. Like the other ends, it is -1 if there is none.
+	// refEnd is the end of a footnote reference at the start of a line. Like boxEnd, directiveEnd, and breakEnd, it is
+	// -1 if there is none.
 	refEnd int
 	// boxEnd is the end of a task's box and the space after it.
 	boxEnd int
@@ -36,7 +37,7 @@ type inlineWriter struct {
 	// of an inline directive.
 	inBrackets   bool
 	directiveEnd int
-	// breakEnd is the end of a line break on the same line.
+	// breakEnd is the end of a "<br>", after which the text continues on the same line.
 	breakEnd int
 	emphasisWriter
 }

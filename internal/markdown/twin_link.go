@@ -8,8 +8,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// address returns a link's target for the twin. Targets on the site are absolute. The result is valid until the next
-// call.
+// address returns a link's target for the twin. A target that starts with one "/" gets the base address as its prefix.
+// The result is valid until the next call.
 func (t *twin) address(l *Link) []byte {
 	t.href = l.href(t.href)
 	href := t.href

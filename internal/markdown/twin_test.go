@@ -20,8 +20,8 @@ func render(t testing.TB, d *Document) (html, twin string) {
 	return h.String(), m.String()
 }
 
-// checkTwin checks the package's guarantee for a page: the twin parses to the page's HTML and to itself. It returns false for a
-// page with errors, because the outputs omit parts of it.
+// checkTwin checks the package's guarantee for a page: the twin parses to the page's HTML and to itself. It returns
+// false for a page with errors, because the outputs omit parts of the page.
 func checkTwin(t testing.TB, p *Parser, source []byte) bool {
 	t.Helper()
 	d := p.Parse("x.md", source, 0)

@@ -10,9 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// write writes characters so that they are read as these characters, with an escape only where
-// necessary. The node next follows them. It is nil at the end of the line, or of the text of the
-// block or label.
+// write writes characters so that they are read as these characters, and escapes them only if necessary. The node next
+// follows them. It is nil at the end of the line, and at the end of the text of the block or label.
 func (w *inlineWriter) write(lit []byte, next ast.Node) {
 	if len(lit) == 0 {
 		return
@@ -64,12 +63,11 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 	case '$':
 		return w.opensMath(lit, i, next)
 	case '\\':
-		// In front of a letter it is a literal backslash. Elsewhere, the next character may be escaped or encoded
-		// itself.
+		// In front of a letter, a backslash is literal. Elsewhere, the next character may be escaped or encoded itself.
 		return last || lit[i+1] < 0x80 && !util.IsAlphaNumeric(lit[i+1])
 	case '*', '~':
-		// Between spaces it doesn't open or close emphasis, but at the start of a line it starts a list. A space at the
-		// end may still be encoded.
+		// Between spaces, the character doesn't open or close emphasis, but at the start of a line, it starts a list. A
+		// space at the end may still be encoded.
 		return i+2 >= len(lit) || lit[i+1] != ' ' || w.atLineStart() || w.out[len(w.out)-1] != ' '
 	case '_':
 		return last || !isWord(lit[i+1:], utf8.DecodeRune) || !isWord(w.out, utf8.DecodeLastRune)
@@ -93,8 +91,8 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 	return false
 }
 
-// isWord reports whether a rune is neither punctuation nor space, by goldmark's rules for "_"
-// inside words.
+// isWord reports whether the rune that decode returns for text is neither punctuation nor space, by goldmark's rules
+// for "_" inside words.
 func isWord(text []byte, decode func([]byte) (rune, int)) bool {
 	r, _ := decode(text)
 	return len(text) > 0 && !util.IsPunctRune(r) && !util.IsSpaceRune(r)
@@ -146,7 +144,7 @@ func (w *inlineWriter) lineStart(lit []byte) int {
 	return n
 }
 
-// endsWord reports whether text begins with a space or is at its end.
+// endsWord reports whether text is empty or begins with a space.
 func endsWord(text []byte) bool {
 	return len(text) == 0 || util.IsSpace(text[0])
 }
@@ -195,7 +193,7 @@ func (w *inlineWriter) reference(r rune) {
 }
 
 // encodeLast rewrites the last character as a reference. It leaves punctuation other than "~" unchanged: a reference is
-// punctuation too, so it would have no effect.
+// punctuation too, so the reference would have no effect.
 func (w *inlineWriter) encodeLast() {
 	if len(w.out) == 0 || w.markerEnd == len(w.out) {
 		return

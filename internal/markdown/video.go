@@ -62,8 +62,8 @@ func (n *normalizer) video(e *element) ast.Node {
 	return c
 }
 
-// service replaces a video's ID with its address on the service, which is more readable in the twin. It reports an
-// invalid ID, and uses 0 instead.
+// service replaces the id or url attribute of a video with the video's address on the service, which is more readable
+// in the twin. It reports an invalid ID or address, and uses the ID 0 instead.
 func (n *normalizer) service(c *directive, at int) {
 	for i, a := range c.attributes {
 		if a.name != "id" && a.name != "url" {

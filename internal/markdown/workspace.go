@@ -47,8 +47,8 @@ func (d *Document) Release() {
 	d.parser.workspaces.Put(work)
 }
 
-// nodes allocates the nodes that this package adds to a page's tree. They are many and have the same lifetime, so they
-// are allocated in chunks and reused for another page when the page is released.
+// nodes allocates the nodes that this package adds to a page's tree. There are many such nodes, and they have the same
+// lifetime, so they are allocated in chunks and reused for another page when the page is released.
 type nodes struct {
 	texts    slab[ast.Text]
 	emphases slab[ast.Emphasis]

@@ -84,7 +84,7 @@ func (a *Attr) list(do func(begin, end int)) {
 }
 
 // set reads a list of images (HTML, "parsing a srcset attribute"). An address ends at white space. If commas precede
-// the white space, the address has no description and ends in front of them. A description ends at a comma.
+// the white space, the address has no description and ends in front of the commas. A description ends at a comma.
 func (a *Attr) set(do func(begin, end int)) {
 	for at := 0; ; {
 		for at < len(a.Value) && (isSpace(a.Value[at]) || a.Value[at] == ',') {
@@ -143,8 +143,8 @@ func HTML(html []byte, do func(begin, end int)) {
 	})
 }
 
-// Rewrite appends text to out with its addresses replaced. find is HTML or CSS. address appends the new form of an address
-// to out.
+// Rewrite appends text to out with its addresses replaced. find is the function HTML or CSS. address appends the new
+// form of an address to out.
 func Rewrite(out, text []byte, find func(text []byte, do func(begin, end int)), address func(out, address []byte) []byte) []byte {
 	from := 0
 	find(text, func(begin, end int) {

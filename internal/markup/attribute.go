@@ -151,7 +151,8 @@ func (s *scanner) attribute(at int) int {
 	return at
 }
 
-// describe sets Of, because the kind of a meta element's content depends on it.
+// describe sets Of for the following attributes of a meta element, because the kind of the content attribute depends on
+// Of.
 func (s *scanner) describe() {
 	if a := &s.attr; string(a.Tag) == "meta" {
 		switch string(a.Name) {

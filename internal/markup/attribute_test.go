@@ -108,7 +108,7 @@ func compare(t *testing.T, text []byte) {
 		name, more := z.TagName()
 		inStyle = string(name) == "style"
 		if string(name) == "noscript" {
-			z.NextIsNotRawText() // read it as with scripting disabled
+			z.NextIsNotRawText() // read <noscript> as with scripting disabled
 		}
 		var want []attribute
 		for more {
@@ -138,8 +138,8 @@ func compare(t *testing.T, text []byte) {
 	}
 }
 
-// mistaken matches documents that x/net/html doesn't read as the standard specifies: it ends a comment in a script at a "<"
-// without a letter or a slash after it.
+// mistaken matches documents that x/net/html doesn't read as the standard specifies: x/net/html ends a comment in a
+// script at a "<" without a letter or a slash after the "<".
 var mistaken = regexp.MustCompile(`(?is)<script.*<!--.*<([^a-z/]|$)`)
 
 func FuzzEach(f *testing.F) {

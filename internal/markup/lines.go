@@ -30,12 +30,12 @@ type Line struct {
 	Item bool
 }
 
-// Lines returns the lines of a page's Markdown twin, in order. In a twin, all blocks of code have fences, and all headings
-// begin with #.
+// Lines returns the lines of a page's Markdown twin, in order. In a twin, all blocks of code have fences. Headings
+// begin with #, except for headings with a hard line break: they are underlined, and their lines are Prose.
 func Lines(twin []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		var fence []byte
-		quotes := 0 // around the block of code
+		quotes := 0 // the number of quotes around the block of code
 		for at := 0; at < len(twin); {
 			end := at + len(twin[at:])
 			if i := bytes.IndexByte(twin[at:], '\n'); i >= 0 {
@@ -164,7 +164,7 @@ func InCode(twin []byte) func(at int) bool {
 
 // codeOf returns the parts of a twin that are code, in order.
 func codeOf(twin []byte) (spans [][2]int) {
-	begin, end := 0, 0 // of the paragraph
+	begin, end := 0, 0 // the offsets of the paragraph
 	flush := func() {
 		spans = codeSpans(spans, twin, begin, end)
 		begin, end = 0, 0

@@ -50,14 +50,15 @@ func (s *scanner) rawEnd(at int) int {
 	return at
 }
 
-// isTag reports whether text starts with the name of a tag. The name must be in lower case.
+// isTag reports whether text starts with the complete name of a tag. It ignores case.
 func isTag(text, name []byte) bool {
 	return len(text) > len(name) && class[text[len(name)]]&endsName != 0 && bytes.EqualFold(text[:len(name)], name)
 }
 
 var script = []byte("script")
 
-// scriptEnd returns the offset of the end tag of a script whose content starts at an offset.
+// scriptEnd returns the offset of the end tag of a script whose content starts at an offset, or the length of text if
+// there is no end tag.
 func scriptEnd(text []byte, at int) int {
 	for ; ; at++ {
 		i := bytes.IndexByte(text[at:], '<')
@@ -78,9 +79,9 @@ func scriptEnd(text []byte, at int) int {
 	}
 }
 
-// escapedEnd returns the end offset of the comment in a script whose dashes start at the given offset. If the script ends
-// first, it returns the offset of the script's end tag, and ended is true. A script tag in the comment hides one end tag
-// (HTML, "script data double escaped state").
+// escapedEnd reads a comment in a script, from the offset of the dashes that start the comment, and returns the
+// comment's end offset. If the script ends first, it returns the offset of the script's end tag, or the length of text,
+// and ended is true. A script tag in the comment hides one end tag (HTML, "script data double escaped state").
 func escapedEnd(text []byte, at int) (end int, ended bool) {
 	for hidden := false; at < len(text); at++ {
 		rest := text[at+1:]

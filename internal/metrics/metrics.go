@@ -51,7 +51,7 @@ func (r *Registry) add(f Family) {
 	r.families[f.Name] = &f
 }
 
-// Families returns the declared families by name.
+// Families returns the declared families, sorted by name.
 func (r *Registry) Families() []*Family {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,7 +77,7 @@ func (r *Registry) Gauges(name, help string, labels []string, read func(sample f
 	}})
 }
 
-// Counters are counters by kind. Each is created when its kind first occurs.
+// Counters are counters by kind. Each counter is created when its kind first occurs.
 type Counters[K comparable] struct {
 	labels func(K) []string
 	// all is replaced, never changed, so that counting neither waits nor allocates.
@@ -85,7 +85,8 @@ type Counters[K comparable] struct {
 	growing sync.Mutex
 }
 
-// NewCounters declares counters with labels, whose values labels returns for a kind.
+// NewCounters declares counters with labels. names are the names of the labels, and labels returns their values for a
+// kind.
 func NewCounters[K comparable](r *Registry, name, help string, names []string, labels func(K) []string) *Counters[K] {
 	c := &Counters[K]{labels: labels}
 	c.all.Store(&map[K]*atomic.Int64{})

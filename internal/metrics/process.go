@@ -26,7 +26,8 @@ func (r *Registry) Process(start time.Time) {
 	optional("process_max_fds", "Maximum number of open file descriptors", mostFiles)
 }
 
-// statm returns a number of pages in /proc/self/statm, in bytes.
+// statm returns a field of /proc/self/statm, converted from pages to bytes. It returns false if the field can't be
+// read.
 func statm(index int, page float64) (float64, bool) {
 	text, err := os.ReadFile("/proc/self/statm")
 	words := strings.Fields(string(text))

@@ -16,8 +16,9 @@ import (
 // authorKey matches keys of old author files that can be part of an address.
 var authorKey = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
-// authors reads one or more authors: strings, maps with a name, or keys of an authors file. Keys stay keys, in lower
-// case, and are recorded, so that their people are written to authors.yaml.
+// authors returns the authors of a page, from the keys author and authors of its front matter. An author is a string, a
+// map with a name, or a key of an authors file. authors returns such a key in lower case and records its person for
+// authors.yaml.
 func (im *importer) authors(f *tree.Node) []string {
 	var names []string
 	for _, one := range slices.Concat(source.ListOf(source.Get(f, "author")), source.ListOf(source.Get(f, "authors"))) {
@@ -49,7 +50,7 @@ func authorLine(names []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// authorsText returns authors.yaml with the people that pages name by key, or "" if there are none.
+// authorsText returns the content of authors.yaml with the people that pages name by key, or "" if there are none.
 func (im *importer) authorsText() string {
 	if len(im.people) == 0 {
 		return ""

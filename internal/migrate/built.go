@@ -34,8 +34,8 @@ type Addresses struct {
 const maxSitemap = 64 << 20
 
 // oldAddresses returns the addresses of the published old site, sorted: its HTML files, its assets, and the addresses
-// in its sitemaps. If Options.Built is a file, it reads only that sitemap. A page that only redirects counts as a
-// redirect.
+// in its sitemaps. If Options.Built is a file, it reads only that sitemap. It also records each page that only
+// redirects as a redirect.
 func (im *importer) oldAddresses(ctx context.Context) ([]string, error) {
 	if im.opt.Built == "" {
 		return nil, nil
@@ -98,7 +98,8 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 // refresh matches the redirect of a page that only redirects.
 var refresh = lazyregexp.New(`(?is)http-equiv="?refresh"?[^>]*?url=['" ]*([^"'> ]+)`)
 
-// redirectTarget returns the target of a page that only redirects, or "".
+// redirectTarget returns the target of a page that only redirects, or "" if the file doesn't redirect or is larger than
+// 8 KiB.
 func (im *importer) redirectTarget(root *os.Root, name string) string {
 	info, err := root.Stat(filepath.FromSlash(name))
 	if err != nil || info.Size() > 8<<10 {
@@ -112,7 +113,8 @@ func (im *importer) redirectTarget(root *os.Root, name string) string {
 	return string(m[1])
 }
 
-// sitemap adds the addresses in a sitemap to a list. Sitemaps that it refers to are read when they are found as files.
+// sitemap appends the addresses in a sitemap to a list. It skips the sitemaps that the sitemap refers to, because
+// builtFiles finds them as files.
 func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string, error) {
 	f, err := root.Open(filepath.FromSlash(name))
 	if err != nil {
@@ -143,7 +145,7 @@ func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string
 	}
 }
 
-// answered compares the old addresses with the new site, and adds the aliases that it can derive.
+// answered compares the old addresses with the new site, and adds an alias for each old address of a page that moved.
 func (im *importer) answered(old []string) Addresses {
 	a := Addresses{Known: len(old), Gone: []string{}}
 	im.takeRedirects()
@@ -169,7 +171,8 @@ func (im *importer) answered(old []string) Addresses {
 	return a
 }
 
-// addAlias makes an old address an alias of a page. It returns false if the address can't be an alias.
+// addAlias makes an old address an alias of a page, unless it is the page's address. It returns false if the address
+// can't be an alias.
 func (im *importer) addAlias(p *oldsite.Page, address string) bool {
 	alias, ok := im.alias(address)
 	if !ok {

@@ -42,7 +42,8 @@ func (im *importer) readMap() error {
 // unknownName finds the name of a component in the note about it.
 var unknownName = lazyregexp.New(`^the (?:component <([\w.:-]+)>|shortcode "(?:liquid )?([\w./:-]+)")$`)
 
-// draftMap returns a map of the unknown components to fill in, most frequent first, or "" if all are known.
+// draftMap returns a component map in which every entry is a comment, with the unknown components in notes, most
+// frequent first. It returns "" if all components are known.
 func draftMap(notes []convert.Note) string {
 	count, example := map[string]int{}, map[string]string{}
 	for _, n := range notes {

@@ -13,13 +13,15 @@ import (
 // Documentation has a sidebar, a table of contents, and links to the next page. Some generators produce only documentation. For
 // other sites, the folders show which pages are documentation.
 
-// docNames are common names of documentation folders, and blogNames of article folders.
+// docNames are common names of documentation folders, and blogNames are common names of folders with articles and other
+// pages.
 const (
 	docNames  = "docs doc documentation guide guides manual handbook reference tutorial tutorials learn book wiki kb help user-guide userguide getting-started api"
 	blogNames = "blog news posts post articles press events releases changelog authors author tags categories team about"
 )
 
-// folderStats counts the pages of a top-level folder.
+// folderStats counts the pages of a top-level folder: all pages, and the pages with a date, with an order, and in
+// deeper folders.
 type folderStats struct{ pages, dated, ordered, deep int }
 
 // documentation reports whether a folder looks like documentation.
@@ -101,7 +103,7 @@ func (im *importer) documents(at string) bool {
 	return im.docs[at]
 }
 
-// sections creates the missing index pages of folders where documentation starts.
+// sections creates the missing index pages of folders where documentation starts, if they contain at least two pages.
 func (im *importer) sections() {
 	has, count := map[string]bool{}, map[string]int{}
 	for _, p := range im.Pages {
@@ -128,7 +130,7 @@ func (im *importer) sections() {
 }
 
 // labelFolders sets the label and the position of a folder's page from the sidebar group with the pages of the folder.
-// It creates the page if it is missing.
+// It creates a missing page, unless the group has its own page.
 func (im *importer) labelFolders() {
 	byAddress := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -159,7 +161,8 @@ func (im *importer) labelFolders() {
 	walk(im.Tree)
 }
 
-// groupFolder returns the folder that contains all pages of a group, or "", and the order of the first page.
+// groupFolder returns the folder that contains all pages of a group, or "" if there is none, and the order of the first
+// page that has one.
 func groupFolder(e *oldsite.Entry) (dir, place string) {
 	if e.Page != nil || len(e.Items) == 0 || e.Label == "" {
 		return "", ""
@@ -182,7 +185,8 @@ func groupFolder(e *oldsite.Entry) (dir, place string) {
 	return dir, place
 }
 
-// sidebarFiles returns the sidebar files, by name, of documentation folders whose groups aren't folders.
+// sidebarFiles returns the sidebar files, by name, of documentation folders whose sidebar groups don't match their
+// folders.
 func (im *importer) sidebarFiles() map[string]string {
 	files := map[string]string{}
 	for _, root := range im.Pages {
@@ -193,7 +197,7 @@ func (im *importer) sidebarFiles() map[string]string {
 		seen := map[*oldsite.Page]bool{root: true}
 		for _, other := range im.Pages {
 			if other.Docs && strings.HasPrefix(other.Path, strings.TrimSuffix(root.Path, "/")+"/") && other != root {
-				// Documentation in a folder under this one has its own sidebar.
+				// Documentation in a folder under this folder has its own sidebar.
 				im.seeBelow(other, seen)
 			}
 		}
@@ -214,7 +218,7 @@ func (im *importer) seeBelow(root *oldsite.Page, seen map[*oldsite.Page]bool) {
 	}
 }
 
-// groupsAreFolders reports whether folders have the same groups as the sidebar.
+// groupsAreFolders reports whether each group in list has the pages of one folder.
 func (im *importer) groupsAreFolders(list []*oldsite.Entry) bool {
 	for _, e := range list {
 		if dir, _ := groupFolder(e); e.Page == nil && e.URL == "" && (dir == "" || im.docs[im.newPath(dir)]) || !im.groupsAreFolders(e.Items) {
@@ -224,7 +228,8 @@ func (im *importer) groupsAreFolders(list []*oldsite.Entry) bool {
 	return true
 }
 
-// sidebarText writes the entries of a sidebar that are in a folder, and counts its pages.
+// sidebarText returns the YAML of the sidebar entries in a folder, and the number of pages that it lists. It skips the
+// pages in seen and adds the listed pages to it.
 func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen map[*oldsite.Page]bool) (text string, pages int) {
 	var b strings.Builder
 	for _, e := range list {
@@ -256,7 +261,8 @@ func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen 
 	return b.String(), pages
 }
 
-// missing reports whether a sidebar entry is an address of the old site that the new one doesn't have, and adds a note once.
+// missing reports whether a sidebar entry is an address of the old site that the new site doesn't have. It adds one
+// note about each such entry.
 func (im *importer) missing(e *oldsite.Entry) bool {
 	if !im.ownLink(e.URL) {
 		return false
@@ -273,7 +279,7 @@ func (im *importer) missing(e *oldsite.Entry) bool {
 const maxSingle = 5
 
 // menuPages returns the pages for a short menu: public pages in the main language that have pages under them, according
-// to parents. A small site gets its pages outside of folders too, if they aren't documentation.
+// to parents. On a small site, it also returns the pages outside of folders, unless they are documentation.
 func (im *importer) menuPages(parents map[string]bool) (list []*oldsite.Page) {
 	singles := 0
 	for _, p := range im.Pages {

@@ -15,6 +15,7 @@ var ErrTooFew = errors.New("the import finds too few pages")
 
 // enough returns an error for an import that would omit most of a site: with no pages, with less than half of the
 // Markdown that looks like a part of the site, or with more than two documents in another format for each page.
+// Options.Partial allows the last two.
 func (im *importer) enough() error {
 	read := map[string]bool{}
 	for _, p := range im.Pages {
@@ -85,8 +86,8 @@ func (im *importer) folders() string {
 // notSite lists names of folders with Markdown of programs, tests, old versions, and internal documents.
 const notSite = "node_modules packages package test tests __tests__ spec fixtures examples example vendor themes archetypes versioned_docs i18n scripts e2e crates benchmarks snippets partials templates demo demos playground"
 
-// ofSite reports whether a Markdown file seems to be part of the site: it is in the site's folder, or in one with a
-// documentation name.
+// ofSite reports whether a Markdown file seems to be part of the site: it is in a subfolder of the site's folder, or in
+// a folder with a documentation name. Files in folders such as tests or examples aren't part of the site.
 func (im *importer) ofSite(name string) bool {
 	rel, within := strings.CutPrefix(name, strings.TrimPrefix(im.Base+"/", "./"))
 	parts := strings.Split(rel, "/")

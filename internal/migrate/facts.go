@@ -21,14 +21,14 @@ type facts struct {
 	Contact, Accent, Logo, Favicon fact
 }
 
-// socialHosts are the sites with public pages of products, and the names of their links.
+// socialHosts maps hosts with public pages about products to the names of links to these pages.
 var socialHosts = map[string]string{
 	"github.com": "github", "gitlab.com": "gitlab", "codeberg.org": "codeberg", "x.com": "x", "twitter.com": "twitter", "bsky.app": "bluesky", "mastodon.social": "mastodon",
 	"fosstodon.org": "mastodon", "hachyderm.io": "mastodon", "discord.gg": "discord", "discord.com": "discord", "youtube.com": "youtube", "linkedin.com": "linkedin",
 	"facebook.com": "facebook", "instagram.com": "instagram", "reddit.com": "reddit", "slack.com": "slack", "t.me": "telegram", "opencollective.com": "opencollective",
 }
 
-// userKeys are keys whose value is a name on a site.
+// userKeys maps keys whose value is a user name to the start of the user's address.
 var userKeys = map[string]string{"github_username": "https://github.com/", "twitter_username": "https://twitter.com/", "linkedin_username": "https://www.linkedin.com/in/", "facebook_username": "https://www.facebook.com/"}
 
 var (
@@ -107,7 +107,8 @@ func (im *importer) staticFile(one fact) fact {
 	return fact{}
 }
 
-// link stores the address of a public page about the product.
+// link stores the address of a public page about the product, if its host is in socialHosts and no link to that site is
+// stored.
 func (f *facts) link(one fact) {
 	u, err := url.Parse(one.Value)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" || strings.ContainsAny(one.Value, "{}<>$ ") {

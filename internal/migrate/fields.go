@@ -60,10 +60,10 @@ func (im *importer) fields(p *oldsite.Page) {
 	im.aliases(p)
 }
 
-// pageHead matches the <head> that a page adds to its layout's.
+// pageHead matches the <head> element whose content a page adds to the <head> of its layout.
 var pageHead = regexp.MustCompile(`(?s)^(?:import [^\n]*\n|\s)*<(?:head|Head)>(.*?)</(?:head|Head)>`)
 
-// headDescription returns the description in a page's <head>, or "".
+// headDescription returns the description in the <head> element of a page, or "" if there is none.
 func headDescription(body string) string {
 	m := pageHead.FindStringSubmatch(body)
 	if m == nil {

@@ -27,7 +27,7 @@ func imported(t *testing.T, files map[string]string) (*Result, func(name string)
 	}
 }
 
-// Regression test: the site of a test was imported instead of the documentation.
+// Regression test: the import read the site in a test folder instead of the documentation.
 func TestDetectionIgnoresSamples(t *testing.T) {
 	for _, config := range []string{".vitepress/config.ts", "docusaurus.config.js", "mkdocs.yml"} {
 		result, _ := imported(t, map[string]string{
@@ -93,7 +93,7 @@ func TestUntranslatedLink(t *testing.T) {
 	}
 }
 
-// Invalid YAML in front matter is read key by key, if each line has a key.
+// Invalid YAML in front matter is read key by key, if each line belongs to a key.
 func TestFrontMatterByLine(t *testing.T) {
 	result, read := imported(t, map[string]string{
 		"a.md": "---\ntitle: {@html ...}\ntags: [x, y]\ndescription: One: two\n---\nText.\n",
@@ -107,7 +107,7 @@ func TestFrontMatterByLine(t *testing.T) {
 	}
 }
 
-// A definition of a link on two lines stays a definition.
+// A link definition on two lines stays a definition.
 func TestDefinitionOnTwoLines(t *testing.T) {
 	_, read := imported(t, map[string]string{
 		"_config.yml": "title: T\nurl: https://old.example\n", "index.md": "---\n---\n[x] y\n\n[x]:\n  https://old.example/a\n", "a.md": "---\ntitle: A\n---\nz\n",
@@ -117,7 +117,7 @@ func TestDefinitionOnTwoLines(t *testing.T) {
 	}
 }
 
-// Facts in the old site's settings are offered with their position.
+// Each fact from the old site's settings names its file and its key.
 func TestFacts(t *testing.T) {
 	_, read := imported(t, map[string]string{
 		"docusaurus.config.js": `module.exports = {title: 'Acorn', url: 'https://acorn.example', baseUrl: '/', favicon: 'img/icon.png',
@@ -151,7 +151,7 @@ func TestSetContentIsReported(t *testing.T) {
 	}
 }
 
-// A small site without a menu gets a menu with its pages, and a large one a menu with only its folders.
+// A small site without a menu gets a menu with its pages, and a large site gets a menu with only its folders.
 func TestShortMenuOfPages(t *testing.T) {
 	files := map[string]string{"_config.yml": "title: T\n", "index.md": "---\n---\nx\n", "about.md": "---\ntitle: About\n---\nx\n", "404.md": "---\ntitle: Gone\n---\nx\n"}
 	_, read := imported(t, files)

@@ -14,7 +14,8 @@ type format struct {
 	name string
 	// ends are the files' extensions, separated by spaces.
 	ends string
-	// convert is a command that writes one file as Markdown. $1 is the file, and ${1%.*} its name without the extension.
+	// convert is a command that writes one file as Markdown. $1 is the file, and ${1%.*} is its name without the
+	// extension.
 	convert string
 }
 
@@ -47,7 +48,8 @@ func (im *importer) otherFormat() (most format, count int) {
 	return most, count
 }
 
-// ofRepository reports whether a file is about the repository, such as README.rst, or in a folder of programs and tests.
+// ofRepository reports whether a file is about the repository, such as README.rst, or is in a folder of programs or
+// tests.
 func ofRepository(name string) bool {
 	if !strings.Contains(name, "/") {
 		stem := source.Stem(name)

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// findLanguages finds language folders if the generator doesn't support languages: folders named after the language in their
-// pages' front matter.
+// findLanguages finds language folders if the generator doesn't support languages: at least two folders that are named
+// after the language in the front matter of their pages.
 func (im *importer) findLanguages() {
 	if len(im.Languages) > 0 {
 		return

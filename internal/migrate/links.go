@@ -77,7 +77,7 @@ func pathOf(address string) string {
 
 func cleanFile(s string) string { return path.Clean("/" + strings.Trim(s, "/")) }
 
-// findAnchors maps the anchors of the old page to anchors of the new one.
+// findAnchors maps the anchors of an old page to the anchors of the new page.
 func (im *importer) findAnchors(p *oldsite.Page, parser *markdown.Parser) {
 	p.Anchors = map[string]string{}
 	add := func(old, now string) {
@@ -120,7 +120,8 @@ var anchorTag = lazyregexp.New(`<a id="([^"]*)"></a>`)
 // scheme matches the scheme of a link.
 var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
-// resolve returns the new target of a link of the old site. gone is the reason why the link is broken, or "".
+// resolve returns the new target of a link of the old site. gone is the reason why the link is broken, or "" if the
+// link works.
 func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, gone string) {
 	link = strings.TrimSpace(html.UnescapeString(link))
 	if strings.HasPrefix(link, "//") {
@@ -214,8 +215,8 @@ func (im *importer) withFragment(from, to *oldsite.Page, address, query, fragmen
 	return whole
 }
 
-// similarAnchor returns the only new anchor of a page whose old one has the same letters and digits, because generators disagree
-// about other characters. It returns "" if there is none.
+// similarAnchor returns the new anchor whose old anchor has the same letters and digits as fragment, because generators
+// disagree about other characters. It returns "" if there is no such anchor, or if there are several.
 func similarAnchor(to *oldsite.Page, fragment string) string {
 	similar, found := lettersOf(fragment), ""
 	if similar == "" {

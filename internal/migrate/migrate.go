@@ -1,7 +1,7 @@
-// Package migrate reads a site of another generator and writes a Vitrine site. It only reads the source, and no files outside
-// it. It reports every lost word of a page. Content that can't be converted stays in the page, in a comment or as code, and is
-// listed in a report with advice. Every address of the old site works in the new one, or is listed. A repeated import doesn't
-// change files that the user has edited since.
+// Package migrate reads a site of another generator and writes a Vitrine site. It doesn't change the source, and reads
+// no files outside of it. It reports every lost word of a page. Content that can't be converted stays in the page, in a
+// comment or as code, and is listed in a report with advice. Every address of the old site works in the new one, or is
+// listed. A repeated import doesn't change files that the user has edited since.
 //
 // A kind of site is a description (see oldsite.Kind) and a few functions that read its folder. All kinds share the rest: the
 // folder walk, the front matter mapping, the Markdown scanner that recognizes code, the tags, the links, and the report.
@@ -31,17 +31,18 @@ type Options struct {
 	From, To string
 	// Kind is the kind of site, or "" to detect it.
 	Kind string
-	// Built is a folder or a sitemap.xml of the published old site, for its addresses, or "".
+	// Built is a folder or a sitemap.xml of the published old site, for its addresses, or "" if the import must not
+	// check them.
 	Built string
 	// Progress receives the number of finished pages, or is nil.
 	Progress build.Progress
-	// Replace removes files that an earlier import wrote and this one does not.
+	// Replace removes files that an earlier import wrote and that this import doesn't write.
 	Replace bool
-	// Map is a YAML file with replacements for components, or "".
+	// Map is a YAML file with replacements for components, or "" if there are no replacements.
 	Map string
 	// Partial accepts an import of fewer than half of the source's Markdown files.
 	Partial bool
-	// Versions imports all versions of the documentation, instead of only the newest.
+	// Versions imports all versions of the documentation, instead of only the newest version.
 	Versions bool
 	// NoCheck skips the check of the new site.
 	NoCheck bool
@@ -60,9 +61,9 @@ type Result struct {
 	Omitted map[string]int `json:"omitted,omitempty"`
 	// Kept are files that the import didn't write because the user has changed or deleted them since the last import.
 	Kept []string `json:"kept,omitempty"`
-	// Left are files of an earlier import that this one didn't write and didn't remove.
+	// Left are files of an earlier import that this import didn't write and didn't remove.
 	Left []string `json:"left,omitempty"`
-	// LostWords are words that occur less often on the new pages than on the old ones, by the pages' sources.
+	// LostWords are the words that occur less often on a new page than in its source, by source file.
 	LostWords map[string][]string `json:"lostWords,omitempty"`
 	// Addresses reports the addresses of the old site, if Options.Built is set.
 	Addresses Addresses `json:"addresses"`

@@ -211,7 +211,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// The import rejects a target folder that no import wrote, and one in the source or around it.
+// The import rejects a target folder that no import wrote, that is in the source, or that contains the source.
 func TestImportRejectsTargets(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"a.md": "# A\n", "sub/b.md": "# B\n"})
 	foreign := t.TempDir()
@@ -239,8 +239,8 @@ func TestImportRejectsTargets(t *testing.T) {
 	}
 }
 
-// The import reads nothing outside the source: not through symbolic links, includes, or links to
-// files. Cyclic links don't make it loop.
+// The import reads no files outside of the source, whether through symbolic links, includes, or links to files. It
+// doesn't loop on cyclic links.
 func TestNothingOutside(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"mkdocs.yml":    "site_name: A\nmarkdown_extensions:\n  - pymdownx.snippets:\n      base_path: [.., /]\n",

@@ -121,7 +121,8 @@ func withKey(lines []string, p site.Problem) []string {
 	return slices.Insert(lines, 1, add...)
 }
 
-// withoutKey removes a key with the lines of its value. The report keeps the removed text.
+// withoutKey removes a key with the lines of its value. It adds a missing title or date instead. The report keeps the
+// removed text.
 func withoutKey(lines []string, i int, p site.Problem) []string {
 	if p.Code == rule.NoTitle || p.Code == rule.NoDate {
 		return withKey(lines, p)
@@ -179,7 +180,7 @@ func byteOf(line string, col int) int {
 	return len(line)
 }
 
-// escapedAt escapes the character at a column.
+// escapedAt escapes the character at a column if it is an unescaped character of the syntax.
 func escapedAt(line string, col int) string {
 	i := byteOf(line, col)
 	if i >= len(line) || !strings.ContainsRune("<>[]{}:!%&*_`|#$", rune(line[i])) || i > 0 && line[i-1] == '\\' {

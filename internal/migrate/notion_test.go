@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A Notion export has identifiers in its file names, properties below titles, and databases as CSV.
+// The import of a Notion export removes identifiers from names, reads the properties below titles, and writes databases
+// as tables.
 func TestImportFromNotion(t *testing.T) {
 	const home, start, road, fast = "0123456789abcdef0123456789abcdef", "11111111111111111111111111111111", "22222222222222222222222222222222", "33333333333333333333333333333333"
 	from := folderOfFiles(t, map[string]string{

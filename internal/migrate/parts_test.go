@@ -167,7 +167,7 @@ export default config;`, "title")
 	}
 }
 
-// A sidebar is often the return value of a function.
+// A sidebar may be the return value of a function.
 func TestJavaScriptFunctions(t *testing.T) {
 	n := convert.JsObject(`
 const one = (): Theme.SidebarItem[] => [{text: "A"}]

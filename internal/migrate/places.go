@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Vitrine serves each page at its old address, so a page's new file is named after that address. If an address isn't available,
-// the page gets another one, and the report lists it.
+// Vitrine serves each page at its old address, so a page's new file is named after that address. If an address isn't
+// available, the page gets another address, and the report lists it.
 
 // place sets the address and the file of every page.
 func (im *importer) place() {
@@ -27,7 +27,7 @@ func (im *importer) place() {
 			parents[dir] = true
 		}
 	}
-	// Published pages come before drafts, so that the published ones keep the address.
+	// Published pages come before drafts, so that published pages keep their addresses.
 	var order, drafts []*oldsite.Page
 	for _, p := range im.Pages {
 		if p.Draft {
@@ -139,7 +139,7 @@ func (im *importer) aliasList(p *oldsite.Page) []string {
 	return list
 }
 
-// alias returns an old address in the form of an alias. ok is false if it can't be one.
+// alias returns an old address in the form of an alias. ok is false if the address can't be an alias.
 func (im *importer) alias(old string) (string, bool) {
 	if u, err := url.Parse(old); err == nil {
 		if u.Host != "" && !im.ownHost(u.Host) || u.RawQuery != "" {
@@ -157,7 +157,7 @@ func (im *importer) alias(old string) (string, bool) {
 	return old, strings.IndexFunc(old, unicode.IsControl) < 0
 }
 
-// ownHost reports whether a host is the old site's.
+// ownHost reports whether a host is the host of the old site, with or without "www.".
 func (im *importer) ownHost(host string) bool {
 	u, err := url.Parse(im.Url)
 	return err == nil && u.Host != "" && strings.EqualFold(strings.TrimPrefix(u.Host, "www."), strings.TrimPrefix(host, "www."))

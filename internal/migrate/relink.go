@@ -91,7 +91,7 @@ func (im *importer) relink(p *oldsite.Page) {
 	p.Out = applyEdits(text, edits)
 }
 
-// videoAt matches a video. Its groups are the markers before it and its label.
+// videoAt matches a video. Its groups are the markers in front of the video and the label of the video.
 var videoAt = lazyregexp.New(`^([ \t>]*(?:[-*+][ \t]+)?)::video\[([^\[\]]*)\]`)
 
 // relinkComponent points the attributes of the component at text[from:to] to the new addresses of their targets. A video
@@ -116,7 +116,7 @@ func (im *importer) relinkComponent(p *oldsite.Page, text string, from, to int) 
 	return edits
 }
 
-// liveTarget is like resolve, but adds a note about a broken link.
+// liveTarget is like resolve, but adds a note about a broken link. alive reports whether the link works.
 func (im *importer) liveTarget(p *oldsite.Page, link string, image bool) (target string, alive bool) {
 	target, gone := im.resolve(p, link, image)
 	if gone != "" {
@@ -131,7 +131,7 @@ var (
 	linkBefore = lazyregexp.New(`(?:\]\(|"|\]:\s*<?)$`)
 )
 
-// bareAddresses adds the edits for addresses of the old site in text that aren't part of a link.
+// bareAddresses adds the edits for addresses of the old site that are in text and aren't part of a link.
 func (im *importer) bareAddresses(p *oldsite.Page, text string, mask []bool, edits []edit) []edit {
 	if im.Url == "" {
 		return edits
@@ -207,8 +207,8 @@ var backslashed = lazyregexp.New(`\\([!-/:-@\[-` + "`" + `{-~])`)
 
 func unescapeMarkdown(s string) string { return backslashed.ReplaceAllString(s, "$1") }
 
-// destinationAt reads an address and a title after "](". It returns the position of the address and of the end of the link. end
-// is -1 if it isn't a link.
+// destinationAt reads an address and a title after "](". It returns the position of the address and the end of the
+// link. end is -1 if the text isn't a link.
 func destinationAt(text string, i int) (from, to, end int) {
 	skip := func() {
 		for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n') {

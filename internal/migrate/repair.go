@@ -29,7 +29,8 @@ const repairRounds = 12
 // ErrFails is wrapped by the error for a new site in which vitrine check still finds errors.
 var ErrFails = errors.New("vitrine check still finds errors")
 
-// repair checks the new site and neutralizes errors until the check finds none. It changes only files that the import wrote.
+// repair checks the new site and neutralizes errors until the check finds none, at most repairRounds times. It changes
+// only files that the import wrote.
 func (im *importer) repair(ctx context.Context, t *target) error {
 	cache, err := os.MkdirTemp("", "vitrine-import-")
 	if err != nil {
@@ -74,7 +75,7 @@ func failures(problems []site.Problem) map[string][]site.Problem {
 	return failed
 }
 
-// repairFile neutralizes the errors of one file, and reports whether it changed it.
+// repairFile neutralizes the errors of one file, and reports whether it changed any file.
 func (im *importer) repairFile(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	if strings.HasPrefix(name, "/") {
 		return im.repairOutput(t, problems)
@@ -110,7 +111,7 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 		if tries[name] > 1 || tries[name] == 1 && bytes.Count(data, []byte("\n")) < 2 {
 			tries[name]++
 		} else if tries[name] == 0 {
-			// The same step may find more errors after the first ones are gone, so repeat it a few times.
+			// The same step may find more errors after the first errors are gone, so repeat it a few times.
 			if tries[name+"\x00"]++; tries[name+"\x00"] > 3 {
 				tries[name]++
 			}

@@ -97,7 +97,8 @@ func TestRepairKeepsManualEdits(t *testing.T) {
 	}
 }
 
-// The component map sets the replacements of components. The import also writes a draft of it.
+// The component map sets the replacements of components. The import also writes a draft of a map for unknown
+// components.
 func TestComponentMap(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"docusaurus.config.js": "module.exports = {title: 'T'}", "map.yaml": "Since: \":badge[Since {version}]\"\nBox: |\n  :::note[{title}]\n  {inner}\n  :::\nGone: \"\"\n",
@@ -174,8 +175,8 @@ func TestSidebarOfConstants(t *testing.T) {
 	}
 }
 
-// Language folders are found by the front matter of their pages, and aren't in the menu. A sidebar
-// in a data file is kept.
+// The import finds language folders by the front matter of their pages, and omits them from the menu. It keeps a
+// sidebar in a data file.
 func TestJekyllLanguagesAndSidebar(t *testing.T) {
 	page := func(lang string) string { return "---\nlang: " + lang + "\ntitle: T " + lang + "\n---\nText.\n" }
 	from := folderOfFiles(t, map[string]string{"_config.yml": "title: T\nurl: https://old.example\npermalink: pretty\n", "index.md": page("en"), "de/index.md": page("de"), "de/a.md": page("de"), "pt-br/index.md": page("pt-br"), "pt-br/a.md": page("pt-br"),
@@ -235,7 +236,8 @@ func TestTextLikeDefinition(t *testing.T) {
 	}
 }
 
-// Anchors of other generators resolve to the heading with the same letters, if there is only one.
+// Anchors of other generators resolve to the heading with the same letters and digits, if there is only one such
+// heading.
 func TestSimilarAnchors(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"a.md": "# A\n\n[one](#linux-literal) [two](#b-c) [three](#gone)\n\n## `linux_literal`\n\n## B.c\n\n## B_c\n"})
 	to := from + "-new"
@@ -249,7 +251,8 @@ func TestSimilarAnchors(t *testing.T) {
 	}
 }
 
-// A folder with documents in another format fails with the format, the number of documents, and a command that converts them.
+// An import of documents in another format fails with an error that names the format, the number of documents, and a
+// command that converts them.
 func TestImportOfOtherFormats(t *testing.T) {
 	for _, c := range []struct {
 		files map[string]string
@@ -271,7 +274,8 @@ func TestImportOfOtherFormats(t *testing.T) {
 	}
 }
 
-// Astro's collections are the folders that its content settings name, at the address of the page that shows them.
+// The import reads the collections of Astro from the folders that the content settings name. The address of a
+// collection is the address of the page that shows it.
 func TestCollectionsOfAstro(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"astro.config.ts": "export default defineConfig({site: 'https://a.example'})", "src/config.yaml": "x: 1", "src/layouts/L.astro": "",
@@ -290,7 +294,7 @@ func TestCollectionsOfAstro(t *testing.T) {
 	}
 }
 
-// An address of the old site in a sidebar that the new one lacks is a note instead of an error.
+// If a sidebar contains an address of the old site that the new site lacks, the import adds a note instead of failing.
 func TestSidebarWithMissingAddress(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"mkdocs.yml": "site_url: https://a.example/\nnav:\n- Group:\n  - a.md\n  - Lost: https://a.example/lost\n  - Else: https://b.example/x\n- b.md\n", "docs/index.md": "# I", "docs/a.md": "# A", "docs/b.md": "# B"})

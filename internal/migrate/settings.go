@@ -20,7 +20,7 @@ var siteText string
 //go:embed product.yaml.tmpl
 var productText string
 
-// settingsFiles returns the texts of site.yaml, product.yaml, authors.yaml, and the sidebar files, by name. Comments
+// settingsFiles returns the content of site.yaml, product.yaml, authors.yaml, and the sidebar files, by name. Comments
 // mark the values that the user must fill in.
 func (im *importer) settingsFiles() (map[string]string, error) {
 	host := ""
@@ -102,7 +102,8 @@ func (im *importer) home() *oldsite.Page {
 	return &oldsite.Page{Document: convert.Document{Source: im.Base + "/index.md", Address: "/"}, Path: "/", Name: "index.md", Anchors: map[string]string{}}
 }
 
-// navigationItems returns the navigation entries with working links.
+// navigationItems returns the navigation entries with working links, at most maxMenu. It returns a short menu if there
+// are none.
 func (im *importer) navigationItems() []oldsite.Item {
 	var out []oldsite.Item
 	from := im.home()

@@ -17,8 +17,9 @@ const genericNames = "readme docs doc documentation website site web www blog ho
 // sentenceEnd matches the text after a name in a heading or in a title.
 var sentenceEnd = lazyregexp.New(`\s+[-–—|·]\s.*$|[:：].*$`)
 
-// findName names a site whose settings have no name, from its README, its package.json, or its folder, and returns
-// where the name was found, or "". It also uses the package's description, if the site has no other.
+// findName names a site whose settings have no name, from its README, its package.json, or its folder. It returns where
+// it found the name, or "" if it found none or the settings have a name. It also uses the package's description if the
+// site has none.
 func (im *importer) findName() (from string) {
 	if im.Title != "" {
 		return ""
@@ -72,7 +73,7 @@ func (im *importer) named(name string) bool {
 	return true
 }
 
-// headingOf returns the text of the first heading of the first level in a README.
+// headingOf returns the text of the first heading of the first level in a README, or "" if there is none.
 func headingOf(text string) string {
 	f := convert.NewFences(false)
 	for line := range strings.Lines(text) {

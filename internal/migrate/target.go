@@ -25,13 +25,13 @@ import (
 // stateName is the file that records the files that an import wrote, so that the next import detects the user's changes.
 const stateName = ".vitrine-import.json"
 
-// state is the content of that file.
+// state is the content of the file stateName.
 type state struct {
 	// Files maps each file to its hash at the time it was written.
 	Files map[string]string `json:"files"`
 }
 
-// target is the folder that is written.
+// target is the folder of the new site.
 type target struct {
 	root *os.Root
 	// was is the state of the last import, and now is the state of this one.
@@ -139,8 +139,8 @@ func (t *target) remove(name string) error {
 	return nil
 }
 
-// forget removes unchanged files that the last import wrote and this one didn't. If replace is false, it keeps them and returns
-// their names.
+// forget removes unchanged files that the last import wrote and that this import didn't write. If replace is false, it
+// keeps these files and returns their names.
 func (t *target) forget(replace bool) (left []string, err error) {
 	for name, hash := range t.was.Files {
 		if t.now.Files[name] != "" || !fs.ValidPath(name) {
@@ -221,7 +221,7 @@ func (im *importer) writeAll(ctx context.Context, t *target) error {
 	return err
 }
 
-// unpublished removes the files that can't be published from the list, and reports them, before links are resolved.
+// unpublished omits the files that can't be published, and reports them, before links are resolved.
 func (im *importer) unpublished() {
 	addresses := map[string]bool{}
 	for _, p := range im.Pages {
@@ -272,7 +272,8 @@ func (im *importer) markdownFiles() {
 	}
 }
 
-// publishable reports whether a file can be published without a conflict with Vitrine's own files.
+// publishable reports whether a file can be published: it must not conflict with a file that Vitrine generates or with a
+// page of the new site, and it must not configure another host. publishable adds a note about a conflict.
 func (im *importer) publishable(f *oldsite.File, addresses map[string]bool) bool {
 	switch f.Path {
 	case "/robots.txt", "/sitemap.xml", "/llms.txt", "/llms-full.txt", "/feed.xml", "/feed.json", "/changes.xml", "/changes.json", "/openapi.json", "/search.json", "/.well-known/security.txt":

@@ -49,7 +49,7 @@ func wordsOf(text string, into map[string]int, by int) {
 	}
 }
 
-// visible removes text that readers don't see from a source.
+// visible returns the text of a source without the parts that readers don't see.
 func visible(k *convert.Syntax, text string) string {
 	if k.Unseen != nil {
 		text = k.Unseen(text)

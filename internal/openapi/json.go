@@ -15,7 +15,7 @@ type member struct {
 	value any
 }
 
-// array is a JSON array of the same types of values.
+// array is a JSON array. Its elements have the same types as the values of an object.
 type array []any
 
 // marshal returns a value as JSON, indented by two spaces and with a final newline. Raw values keep the order of their

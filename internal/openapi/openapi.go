@@ -56,7 +56,7 @@ func Document(s *site.Site) ([]byte, error) {
 	return document, nil
 }
 
-// info returns the document's info object: the interface's owner, and a summary of its rules for clients.
+// info returns the document's info object: the interface's owner, and a summary of the interface's rules for clients.
 func info(s *site.Site) object {
 	allowance := site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)
 	description := fmt.Sprintf("Public facts about %s: its capabilities, its audience, and its prices. "+
@@ -81,8 +81,9 @@ func info(s *site.Site) object {
 	}
 }
 
-// termsURL returns the publisher's terms of use for the information: the product's link with such a name, otherwise the
-// product's home page. The content format has no key for the license of the facts, so the document doesn't grant one.
+// termsURL returns the publisher's terms of use for the information: the product's link with a name such as terms,
+// otherwise the product's home page. The content format has no key for the license of the facts, so the document
+// doesn't grant one.
 func termsURL(s *site.Site) string {
 	for _, name := range []string{"license", "licence", "terms", "termsOfService", "legal"} {
 		for _, link := range s.Product.Links {

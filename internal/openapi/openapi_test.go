@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// sampleJSON has every member of the specification, two additional ones, and numbers whose written form must be
+// sampleJSON has every member of the specification, two additional members, and numbers whose written form must be
 // preserved.
 const sampleJSON = `{
   "name": "Parley",
@@ -272,7 +272,7 @@ func TestDocumentIsDeterministic(t *testing.T) {
 	}
 }
 
-// A product that is not a JSON object is an error instead of a broken document.
+// A product that is not a JSON object causes an error instead of a broken document.
 func TestDocumentErrors(t *testing.T) {
 	for _, body := range []string{"", "{", "[]", "null", "{} {}"} {
 		s := sample()

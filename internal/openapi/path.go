@@ -10,11 +10,11 @@ import (
 // path is a path of the operation.
 type path struct {
 	path string
-	// id is the suffix of its operations' IDs.
+	// id is the suffix of the IDs of the operations at the path.
 	id string
 	// summary and description describe GET.
 	summary, description string
-	// response is the name of the component for GET's 200.
+	// response is the name of the component for the 200 response to GET.
 	response string
 	// versioned reports whether the path belongs to the version that may be retired.
 	versioned bool
@@ -37,7 +37,7 @@ func paths() []path {
 // tag is the tag of all operations.
 const tag = "Product information"
 
-// item describes a path's responses for each method.
+// item returns the path item, which describes an operation and its responses for each method.
 func (p path) item(retired bool) object {
 	conditions := array{ref("parameters", "If-None-Match"), ref("parameters", "If-Match")}
 	get := p.operation("get", p.summary, p.description, retired)
@@ -54,8 +54,8 @@ func (p path) item(retired bool) object {
 	}
 }
 
-// problemRefs returns references to the problems of GET and HEAD by status, or only to the early ones, which OPTIONS
-// also has.
+// problemRefs returns references to the problems of GET and HEAD by status, or only to the early problems, which
+// OPTIONS also has.
 func problemRefs(early bool) object {
 	var refs object
 	for _, p := range problems() {

@@ -120,7 +120,8 @@ func NewReference(s *site.Site) *Reference {
 	return r
 }
 
-// operation returns a method of a path's item, and records the description of each status in statuses.
+// operation returns a method of a path's item, and records the status of each response in statuses, by the name of the
+// response's component.
 func operation(p path, m member, statuses map[string]string) Operation {
 	of := m.value.(object)
 	o := Operation{
@@ -177,7 +178,7 @@ func kindOf(schema object) (words, of string) {
 	return words, ""
 }
 
-// plain returns a string without Markdown syntax, or a number as a string, or "" for other values.
+// plain returns a string without backticks, an int as a decimal number, or "" for other values.
 func plain(value any) string {
 	switch value := value.(type) {
 	case string:

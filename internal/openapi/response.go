@@ -23,8 +23,8 @@ type response struct {
 }
 
 // responses describes every response of the operation. It describes problems once for all methods, with the body that
-// HEAD omits, so that their content type is included. It describes the 200 of HEAD separately, so that generated
-// clients don't wait for a body.
+// HEAD omits, so that the content type of problems is included. It describes the 200 response to HEAD separately, so
+// that generated clients don't wait for a body.
 func responses(product, discovery []byte, baseURL string) []response {
 	information := concat(validators(), counters(), public(), []string{"Deprecation", "Sunset", "Content-Encoding", "Content-Length", "Date"})
 	result := []response{
@@ -56,7 +56,7 @@ type problem struct {
 	types                  []artifact.ProblemType
 	component, description string
 	headers                []string
-	// early reports whether the server sends it before checking the method, and therefore for every method.
+	// early reports whether the server sends the response before checking the method, and therefore for every method.
 	early bool
 }
 

@@ -9,11 +9,9 @@ import (
 	"sync"
 )
 
-// Each calls work for every item, on as many goroutines as there are
-// processors, and done for every result, one at a time, in the order of the
-// items. It returns the first error of done or of work in that order, or ctx's.
-// After an error, Each starts no more work, and all started work has ended when
-// Each returns.
+// Each calls work for every item, on as many goroutines as there are processors, and done for every result, one at a
+// time, in the order of the items. It returns the first error of done or of work in that order, or the error of ctx.
+// After an error, Each starts no more work, and all started work has ended when Each returns.
 func Each[T, R any](ctx context.Context, items []T, work func(context.Context, T) (R, error), done func(R) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -28,7 +26,7 @@ func Each[T, R any](ctx context.Context, items []T, work func(context.Context, T
 	}
 	workers := runtime.GOMAXPROCS(0)
 	jobs := make(chan job)
-	// Its capacity bounds how far the workers run ahead of done.
+	// The capacity of the queue limits the number of results that wait for done.
 	queue := make(chan chan outcome, 8*workers)
 
 	var running sync.WaitGroup

@@ -11,7 +11,7 @@ import (
 const expiresSoon = 30 * 24 * time.Hour
 
 // HoldsUntil returns a time until which the clock doesn't affect the site's output: no page becomes due, and
-// security.txt and the problems with its date stay the same.
+// security.txt, the problems with its date, and the problems about updates in the future stay the same.
 func HoldsUntil(s *site.Site) time.Time {
 	now := s.Now.UTC()
 	until := now.AddDate(100, 0, 0)
@@ -48,8 +48,8 @@ func HoldsUntil(s *site.Site) time.Time {
 // productFile is the file with the facts.
 const productFile = "content/product.yaml"
 
-// aDay is the maximum time by which the date of an update may be in the future, because the author's day may start before the
-// site's.
+// aDay is the maximum time by which the date of an update may be in the future, because the author's day may start
+// before the day in the site's time zone.
 const aDay = 24 * time.Hour
 
 // updateProblems reports updates in the future. It ignores drafts, and scheduled pages, which may have a later
@@ -79,7 +79,8 @@ func SecurityExpires(s *site.Site) time.Time {
 	return time.Date(now.Year(), now.Month()+11, 1, 0, 0, 0, 0, time.UTC)
 }
 
-// securityProblems reports an expiry of security.txt that is past, near, or more than a year away.
+// securityProblems reports an expiry of security.txt that is in the past, less than 30 days away, or more than a year
+// away.
 func securityProblems(s *site.Site) []site.Problem {
 	expires := s.Config.Security.Expires
 	if s.Config.Security.Contact == "" || expires.IsZero() {

@@ -13,8 +13,9 @@ import (
 )
 
 // translations finds pages that are translations of each other, by their paths within their languages or by their front
-// matter, and sets the pages' Translations. Parts of lists and tag pages belong to one language, because their entries
-// differ. Each mistake is reported once, on the page that contains it. moved is as in Complete.
+// matter, and sets the pages' Translations. The later parts of lists, and the pages of tags, have no translations,
+// because their entries differ between languages. Each mistake is reported once, on the page that contains it. moved is
+// as in Complete.
 func translations(s *site.Site, moved func(source string) string) (problems []site.Problem) {
 	wrong := func(p *site.Page, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: p.Source, Pos: p.TranslationOf.Pos, Severity: site.Error, Code: rule.Translation, Text: "translationOf: " + fmt.Sprintf(format, args...)})
@@ -92,8 +93,8 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 		slices.SortFunc(group, func(a, b *site.Page) int {
 			return cmp.Or(place[a.Language]-place[b.Language], cmp.Compare(len(a.Text), len(b.Text)))
 		})
-		// An editor's page, which precedes the theme's because its Text is nil, replaces the theme's page in the same
-		// language.
+		// An editor's page, which precedes the theme's page because its Text is nil, replaces the theme's page in the
+		// same language.
 		group = slices.CompactFunc(group, func(a, b *site.Page) bool { return a.Language == b.Language })
 		if len(group) < 2 {
 			continue
@@ -131,8 +132,8 @@ func renamed(path string, pages []*site.Page, moved func(source string) string) 
 	return ""
 }
 
-// original returns the page that a page names as its original. problem describes the mistake if the name is wrong, or
-// is "".
+// original returns the page that a page names as its original. problem describes the mistake if the name is wrong.
+// Otherwise, it is "".
 func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem string) {
 	target := p.TranslationOf.Target
 	path := p.Translates()
@@ -175,9 +176,9 @@ func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 	return items
 }
 
-// localizeLinks makes a language's inherited navigation and footer point to that language's pages. It drops navigation
-// entries for pages of the site without a translation. The footer keeps the original links, because they may be
-// required by law.
+// localizeLinks makes a language's inherited navigation and footer point to that language's pages, with the names of
+// these pages as labels. It drops navigation entries for pages of the site without a translation. The footer keeps the
+// original links, because they may be required by law.
 func localizeLinks(s, view *site.Site) {
 	var said site.Language
 	for _, l := range s.Config.Languages {

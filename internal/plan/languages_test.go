@@ -31,13 +31,14 @@ func polyglot(paths ...string) *site.Site {
 	return s
 }
 
-// Pages are translations of each other if their paths within their languages are equal, or if one names the other as
-// its original. A wrong name is one error.
+// Pages are translations of each other if their paths within their languages are equal, or if one page names the other
+// page as its original. A wrong name is one error.
 func TestTranslations(t *testing.T) {
 	for name, c := range map[string]struct {
 		pages   []string
 		waiting string
-		// page has the translations want, including itself; problem is part of the only problem.
+		// page has the translations in want, which include the page itself. problem is a part of the text of the only
+		// problem.
 		page, want, problem string
 	}{
 		"by path":                            {pages: []string{"/a", "/de/a", "/ja/a", "/ja/b"}, page: "/de/a", want: "/a /de/a /ja/a"},

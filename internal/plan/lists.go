@@ -24,7 +24,7 @@ type Lists struct {
 	// Helpers are the theme's pages about the JSON operation and the tool. They aren't part of the site's sections,
 	// regardless of their addresses.
 	Helpers []*site.Page
-	// tags has the tags by folded spelling, authors the authors by key, and series the series by folded name. writers
+	// tags maps folded spellings to tags, authors maps keys to authors, and series maps folded names to series. writers
 	// has the authors with pages.
 	tags    map[string]*Tag
 	authors map[string]*Author
@@ -122,7 +122,7 @@ func sortNewest(pages []*site.Page) {
 	}
 }
 
-// newestFirst compares articles: the newer one comes first, and equal dates are ordered by path.
+// newestFirst compares articles: the newer article comes first, and articles with equal dates are ordered by path.
 func newestFirst(a, b *site.Page) int {
 	// Few dates are equal, so the second comparison is rare.
 	if order := b.Date.Compare(a.Date); order != 0 {
@@ -131,8 +131,8 @@ func newestFirst(a, b *site.Page) int {
 	return strings.Compare(a.Path, b.Path)
 }
 
-// inOrder sorts the pages of a section: pages with an order first, then dated pages newest first, then the others by
-// title.
+// inOrder compares pages of a section: pages with an order come first, then dated pages, newest first, then the others
+// by title.
 func inOrder(a, b *site.Page) int {
 	if a.Order == 0 && b.Order != 0 {
 		return 1
@@ -169,8 +169,8 @@ func (l *Lists) Below(p *site.Page) []*site.Page {
 	return append(slices.Clip(list.Pages), l.Children[p.Path]...)
 }
 
-// Around returns the next older and the next newer article, or nil for the oldest and the newest. It returns nil for
-// pages that aren't articles.
+// Around returns the next older article, previous, and the next newer article, next. previous is nil for the oldest
+// article, next is nil for the newest, and both are nil for pages that aren't articles.
 func (l *Lists) Around(p *site.Page) (previous, next *site.Page) {
 	i, ok := l.Place[p.Path]
 	if !ok {
@@ -185,7 +185,8 @@ func (l *Lists) Around(p *site.Page) (previous, next *site.Page) {
 	return previous, next
 }
 
-// Above returns the pages above a page, starting with the home page.
+// Above returns the pages above a page, starting with the home page. It omits the pages of versions of the
+// documentation that don't contain the page.
 func (l *Lists) Above(p *site.Page) []*site.Page {
 	var found []*site.Page
 	for at := p.Path; at != l.home && at != "/"; {

@@ -38,13 +38,13 @@ type ListWords struct {
 	Parts  int // the number of parts
 }
 
-// ListTemplates are the templates that ListsFile defines.
+// ListTemplates returns the names of the templates that ListsFile defines.
 func ListTemplates() []string {
 	return []string{"tag-title", "tag-description", "author-description", "part-title", "part-description", "folder-title", "folder-description"}
 }
 
-// listPages returns the pages that list others: the further parts of the blog, and all parts of every tag and author.
-// If taken has a tag's or an author's path, the page at that path stays.
+// listPages returns the generated pages that list other pages: the later parts of the blog, and all parts of the list
+// of every tag and author. If taken has the path of a tag or an author, listPages generates no list for it.
 func listPages(words *texttemplate.Template, l *Lists, taken map[string]bool) ([]*site.Page, error) {
 	m := listMaker{words: words}
 	if blog := l.Pages[l.blog]; blog != nil {
@@ -103,8 +103,8 @@ func (m *listMaker) text(name string, words ListWords) string {
 	return oneLine(out.String())
 }
 
-// ListFeed returns the path of the feed for a tag's or author's page, with its newest articles. The path is "" for other
-// pages, and if none of the listed pages is an article.
+// ListFeed returns the path of the feed for the page of a tag or an author, and the newest articles of that tag or
+// author. The path is "" for other pages, and if none of the listed pages is an article.
 func ListFeed(p *site.Page) (path string, articles []*site.Page) {
 	if p.List == nil || p.List.Number != 1 || p.List.Tag == "" && p.List.Author == "" {
 		return "", nil

@@ -38,7 +38,8 @@ const (
 	SearchPath = "/search"
 	// ChangesPath is the page that lists changed facts.
 	ChangesPath = "/changes"
-	// FormerDocumentation is the former default path of the JSON operation's description. It redirects to the current one.
+	// FormerDocumentation is the former default path of the JSON operation's description. It redirects to the current
+	// path.
 	FormerDocumentation = "/docs/api"
 	// TagsPath is the page that lists all tags. The tags' pages are under it.
 	TagsPath = "/tags"
@@ -48,8 +49,8 @@ const (
 	NotFoundPath = "/404"
 )
 
-// SearchLayout is the layout of a search page at SearchPath, and ChangesLayout the layout of a page that lists changed
-// facts after its text.
+// SearchLayout is the layout of a search page at SearchPath, and ChangesLayout is the layout of a page that lists
+// changed facts after its text.
 const (
 	SearchLayout  = "search"
 	ChangesLayout = "changes"
@@ -58,8 +59,9 @@ const (
 // CLIPath returns the path of the command-line tool. Its SHA-256 is next to it.
 func CLIPath(s *site.Site) string { return "/cli/" + s.Config.CLIName + ".mjs" }
 
-// SkillPath returns the path of the agent skill. Its folder has its name, which is the tool's in letters, digits, and
-// single hyphens.
+// SkillPath returns the path of the agent skill. The folder has the skill's name: the tool's name in lower-case ASCII
+// letters, digits, and single hyphens, truncated to 64 characters. It is "facts" if the tool's name has no such letters
+// or digits.
 func SkillPath(s *site.Site) string {
 	parts := strings.FieldsFunc(strings.ToLower(s.Config.CLIName), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 	name := strings.Join(parts, "-")
@@ -132,9 +134,9 @@ func IsSearch(p *site.Page) bool { return p.Layout == SearchLayout && p.Local() 
 // IsNotFound reports whether a page is the body of a 404.
 func IsNotFound(p *site.Page) bool { return p.Local() == NotFoundPath }
 
-// isFixed reports whether a theme page has the same address in each language, because other resources link to it.
-// The descriptions of the JSON operation and the tool aren't fixed: a page at another address replaces one of them if
-// its front matter names it as its original.
+// isFixed reports whether a theme page has the same address in each language, because other resources link to it. The
+// descriptions of the JSON operation and the tool aren't fixed: a page at another address replaces such a description
+// if the page's front matter names the description as its original.
 func isFixed(path string) bool {
 	switch path {
 	case "/", BlogPath, TagsPath, AuthorsPath, SearchPath, NotFoundPath:

@@ -36,9 +36,10 @@ type Source struct {
 // Parse reads the front matter of a page that is not an editor's file.
 type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 
-// Complete adds the theme's pages (the home page, the list of articles, the description of the JSON operation, a page for each type
-// of problem, the 404 page, and the search page), unless the site has pages at their paths. It also adds generated lists: the later
-// parts of the list of articles, a page for each tag and author, and an index page for each folder that needs one.
+// Complete adds the theme's pages (the home page, the list of articles, the description of the JSON operation, a page
+// for each type of problem, the 404 page, and the search page), unless the site has pages or aliases at their paths. It
+// also adds generated lists: the later parts of the list of articles, a page for each tag and author, and an index page
+// for each folder that needs one.
 //
 // moved returns the current name of the source that had an earlier name, or "" if there is none. It may be nil.
 func Complete(s *site.Site, theme Theme, parse Parse, moved func(source string) string) (*site.Site, []site.Problem, error) {
@@ -149,7 +150,7 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 			p.Layout, p.Unlisted = "404", true
 		}
 		// Readers find these pages through links in other parts of the site, so lists omit the pages even if the site
-		// replaces the theme's.
+		// replaces the theme's pages.
 		p.Unlisted = p.Unlisted || IsSearch(p) || isProblem(p)
 		if len(theme.Layouts) > 0 && !slices.Contains(theme.Layouts, p.Layout) {
 			problems = append(problems, site.Problem{Path: p.Source, Pos: p.LayoutPos, Severity: site.Error,
@@ -219,7 +220,8 @@ func (a anyOf) want(path string) bool {
 	return true
 }
 
-// Navigation returns the site's navigation, or by default the top-level pages in their order.
+// Navigation returns the site's navigation. It defaults to the top-level pages in their order, without the theme's
+// lists of tags and authors.
 func Navigation(s *site.Site, l *Lists) []site.NavigationItem {
 	if len(s.Config.Navigation) > 0 {
 		return s.Config.Navigation
@@ -234,7 +236,8 @@ func Navigation(s *site.Site, l *Lists) []site.NavigationItem {
 	return items
 }
 
-// navigationLabel returns the label of a page in the site's navigation, or "" if the page isn't in it.
+// navigationLabel returns the label of a page in the site's navigation, or "" if the page isn't in the navigation or
+// its label is in another language.
 func navigationLabel(s *site.Site, path string) string {
 	for _, item := range s.Config.Navigation {
 		if item.Path == path && item.Language == "" {

@@ -10,8 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Merging pages into sorted ones gives the same result as sorting all of them, and doesn't modify
-// the sorted ones.
+// Merging pages into sorted pages gives the same result as sorting all of them, and doesn't modify the sorted pages.
 func TestMerge(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	byPath := func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }

@@ -29,7 +29,7 @@ type Node struct {
 // Section is a documentation folder with all listed pages under it.
 type Section struct {
 	Root *Node
-	// Order has every page of the section in reading order: each before its descendants.
+	// Order has every page of the section in reading order: each page precedes its descendants.
 	Order []*Node
 }
 

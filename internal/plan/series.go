@@ -9,7 +9,7 @@ import (
 
 // Series is a series of articles.
 type Series struct {
-	// Name is the spelling of the first part.
+	// Name is the name as the first part spells it.
 	Name string
 	// Parts are the articles, oldest first.
 	Parts []*site.Page
@@ -52,7 +52,7 @@ const (
 )
 
 // Related returns the articles that share the most tags with an article, except parts of its series. Articles with
-// equally many tags are sorted newest first. It returns nil for other pages.
+// equally many shared tags are sorted newest first. It returns nil for other pages.
 func (l *Lists) Related(p *site.Page) []*site.Page {
 	if _, ok := l.Place[p.Path]; !ok || len(p.Tags) == 0 {
 		return nil

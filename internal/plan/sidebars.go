@@ -39,7 +39,7 @@ func placeSidebars(pages []*site.Page, files []*site.Sidebar, versions versions)
 			known[strings.TrimSuffix(stem, "/index")] = p
 		}
 	}
-	// A folder without an index page gets a generated one at its address.
+	// A folder without an index page gets a generated index page at its address.
 	byPath := make(map[string]*site.Page, len(pages))
 	for _, p := range pages {
 		byPath[p.Path] = p
@@ -77,7 +77,7 @@ type placing struct {
 	*sidebars
 	file *site.Sidebar
 	find func(dir, name string) *site.Page
-	// names are the names of the folder's pages, relative to it.
+	// names are the names of the pages in the folder and its subfolders, relative to the folder.
 	names    []string
 	versions versions
 }
@@ -138,7 +138,8 @@ func (a *placing) missing(root *site.Page, pages []*site.Page) {
 // isEditors reports whether a page has an authored file, or is the list of a folder with such files.
 func isEditors(p *site.Page) bool { return p.Text == nil || p.Source == listsSource && p.List == nil }
 
-// isApart reports whether a page under the home page isn't part of a documentation site.
+// isApart reports whether a page is the list of articles, tags, or authors on a site whose home page, root, is the root
+// of the documentation. Such a list isn't part of the documentation.
 func isApart(root, p *site.Page) bool {
 	return root.Local() == "/" && isOverview(p.Local())
 }

@@ -31,7 +31,7 @@ func NewBuilder(source build.Source) (*Builder, error) {
 	return &Builder{site: build.OpenPreview(source, output), folder: own, out: output.Out}, nil
 }
 
-// Build builds the site and opens the build, unless the site has errors.
+// Build builds the site. It opens the build, unless the site has errors or the previous build is up to date.
 func (b *Builder) Build(ctx context.Context) (Built, error) {
 	result, problems, err := b.site.Build(ctx)
 	built := Built{Site: result.Site, Problems: problems, Unchanged: result.Unchanged, Included: b.site.Included()}

@@ -82,7 +82,8 @@ func graphical(name string) (placing, bool) {
 	return nil, false
 }
 
-// newEditor reads the command in $VISUAL, or in $EDITOR if that is unset.
+// newEditor reads the command in $VISUAL, or in $EDITOR if $VISUAL is unset or names an editor without a window. The
+// result has no command if neither names an editor with a window.
 func newEditor(environment func(string) string) editor {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
 		command := words(environment(name))
@@ -156,7 +157,7 @@ func (e editor) view(root string) EditorView {
 var errNotOpened = errors.New("the file was not opened")
 
 // open starts the editor at a position in a source of the site. It returns an error that wraps errNotOpened if there is
-// no editor, or for other files.
+// no editor, or if name isn't an existing source of the site.
 func (e editor) open(root *os.Root, name string, line, column int) error {
 	if e.command == nil {
 		return fmt.Errorf("%w: neither $VISUAL nor $EDITOR names an editor with a window", errNotOpened)

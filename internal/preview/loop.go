@@ -50,7 +50,7 @@ func (l *loop) run(ctx context.Context) {
 	}
 }
 
-// once runs a build. Changes during the build cancel it, unless steadfast is true. once returns them with the outcome.
+// once runs a build. Changes during the build cancel it, unless steadfast is true. late contains these changes.
 func (l *loop) once(ctx context.Context, changed []string, steadfast bool) (outcome Outcome, late []string) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -87,7 +87,7 @@ func (l *loop) next(ctx context.Context) []string {
 	}
 }
 
-// pause waits before a retry, or until the next change. It returns the changed files.
+// pause waits before a retry, or until the next change. It returns waiting, with the files of that change.
 func (l *loop) pause(ctx context.Context, waiting []string) []string {
 	select {
 	case <-ctx.Done():
@@ -98,7 +98,7 @@ func (l *loop) pause(ctx context.Context, waiting []string) []string {
 	return waiting
 }
 
-// build runs one build.
+// build runs one build. Before that, it shows the changed page if the page can be rendered early.
 func (s *Server) build(ctx context.Context, changed []string) Outcome {
 	began := time.Now()
 	s.showEarly(ctx, changed, began)
@@ -116,7 +116,7 @@ func (s *Server) build(ctx context.Context, changed []string) Outcome {
 	return o
 }
 
-// show sends the outcome of a build to pages.
+// show sends the outcome of a build to pages, and reports it.
 func (s *Server) show(o Outcome) {
 	s.number++
 	o.Number = s.number

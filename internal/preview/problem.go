@@ -46,7 +46,7 @@ const (
 	maxSource = 4 << 20
 )
 
-// described returns problems in the form for pages. Only the first most problems have excerpts.
+// described returns problems in the form for pages. Only the first problems, up to most, have excerpts.
 func described(root *os.Root, problems []site.Problem, title func(site.Code) string) []Problem {
 	sources := make(map[string]source)
 	out := make([]Problem, 0, len(problems))

@@ -25,10 +25,11 @@ import (
 const (
 	// quiet is long enough for an editor to write a file in several steps, and too short for people to notice.
 	quiet = 10 * time.Millisecond
-	// quietAmongMany applies to at least many changes, which a checkout or a copy causes. It may pause for a moment.
+	// quietAmongMany applies to at least many changes, which a checkout or a copy causes. Such a program may pause for
+	// a moment.
 	quietAmongMany = 80 * time.Millisecond
 	many           = 32
-	// longest is the maximum, so that continuous changes are reported too.
+	// longest is the maximum time from the first change to the report, so that continuous changes are reported too.
 	longest = time.Second
 )
 
@@ -324,8 +325,8 @@ func (w *Watcher) written(dirty map[string]fsnotify.Op) []string {
 	return changed
 }
 
-// lookUnwatched checks files without events: all files while polling, otherwise the targets of
-// symbolic links.
+// lookUnwatched checks the files for which the system sends no events, and returns the changed ones. These are all
+// files while polling, and the targets of symbolic links otherwise.
 func (w *Watcher) lookUnwatched() []string {
 	if w.system == nil {
 		return w.scan()

@@ -64,8 +64,8 @@ func claim(d disk, dir string) error {
 	return nil
 }
 
-// foreignNames returns the names in a folder that a build didn't create. It ignores files of version control and file systems, and
-// the files that a build creates first.
+// foreignNames returns the names that make a folder without a mark count as not empty. It omits only files of version control and
+// file systems, and the files that a build creates first.
 func foreignNames(entries []os.DirEntry) []string {
 	var names []string
 	for _, e := range entries {
@@ -100,7 +100,7 @@ func head(name string, size int) (string, error) {
 	return string(first[:n]), nil
 }
 
-// noLinks rejects symbolic links among the names that a build writes to, because they can point outside the build.
+// noLinks rejects symbolic links among the files and folders that a build writes to, because they can point outside the build.
 func noLinks(dir string, entries []os.DirEntry) error {
 	refuse := func(name string) error {
 		return fmt.Errorf("%s is a symbolic link, and a build does not write through links; remove it", filepath.Join(dir, name))
@@ -131,7 +131,7 @@ func noLinks(dir string, entries []os.DirEntry) error {
 	return nil
 }
 
-// isSpare reports whether a name belongs to a spare folder, or to one that was set aside for a reader.
+// isSpare reports whether a name belongs to a spare folder, or to a folder that was set aside for a reader.
 func isSpare(name string) bool {
 	rest, ok := strings.CutPrefix(name, artifact.SpareDir)
 	return ok && (rest == "" || rest[0] == '-' && len(rest) > 1 && strings.Trim(rest[1:], "0123456789") == "")

@@ -15,8 +15,8 @@ import (
 // The files of a copied build folder, such as one that CI restores from its cache, have other stamps than the published
 // files. Such a build is compared by names and bytes, which takes less time than rebuilding it.
 
-// isCopy reports whether the folder is a copy of the folder that the ledger describes. In a copy, the manifest's stamp
-// differs from the ledger too.
+// isCopy reports whether the folder is a copy of the folder that the ledger describes. It compares only the stamp of the
+// manifest, which differs in a copy.
 func (l *ledger) isCopy(dir string) bool {
 	is, err := folder.StampOf(filepath.Join(dir, artifact.ManifestFile))
 	return err == nil && is != l.stamps[artifact.ManifestFile]

@@ -14,14 +14,14 @@ import (
 	"vitrine/internal/folder"
 )
 
-// The spare public folder contains the build before the last one. If a ledger describes it, the new build is made from it by
-// changing only the differing files. New files wait in their own folder until the build is complete, and are then moved into
-// place.
+// The spare public folder contains the build before the last one. If a ledger describes this folder, the new build is made from
+// it by changing only the differing files. New files wait in their own folder until the build is complete, and are then moved
+// into place.
 
 // newDir is the folder inside the spare folder where new files wait.
 const newDir = "new"
 
-// gone returns the public files of the last build that the new one doesn't have.
+// gone returns the public files of the last build that the new build doesn't have.
 func (s *Stage) gone() []string {
 	last := s.Last()
 	if last == nil {
@@ -57,7 +57,7 @@ func (f *spareFiles) update(gone []string) error {
 			return fmt.Errorf("removing %s: %w", name, err)
 		}
 	}
-	// Folders that became empty were removed, so f.folders may list missing ones.
+	// Folders that became empty were removed, so f.folders may list missing folders.
 	f.folders.Clear()
 	for _, name := range f.previous.ledger.differs {
 		if f.written.all[name] || missing[name] {
@@ -118,12 +118,13 @@ func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
 	return nil
 }
 
-// enter records the public files and the spare folder in a ledger. If this build didn't link the spare folder, enter copies the
-// files and stamps of the last build's ledger, and updates only the files that differ.
+// enter records the public files and the spare folder in a ledger. If this build updated a known spare folder, enter copies the
+// files and stamps from the last build's ledger, and updates only the files that differ. Otherwise, it takes the stamps of all
+// files.
 func (f *spareFiles) enter(l *ledger, m *artifact.Manifest, gone []string) error {
 	was := f.previous.ledger
 	if f.previous.manifest != nil {
-		// The previous public folder becomes the spare one, and its ledger was valid.
+		// The previous public folder becomes the spare public folder, and the ledger of the previous build was valid.
 		l.spare, l.differs, l.extra = !f.copied.Load(), f.written.sorted(), gone
 		for _, folder := range was.folders {
 			l.spareFolders = append(l.spareFolders, folder.name)

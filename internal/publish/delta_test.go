@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/publish"
 )
 
-// site publishes pages in the order of paths, and reuses the pages in kept from the last build.
+// site publishes pages in the given order, and reuses the pages in kept from the last build.
 func site(t *testing.T, dir string, pages []string, contents map[string]string, kept map[string][]uint32) map[string][]uint32 {
 	t.Helper()
 	stage := begin(t, dir)
@@ -281,7 +281,7 @@ func TestKilledDelta(t *testing.T) {
 			t.Fatal(err)
 		}
 		commitSite(t, change(t, dir, units), pages)
-		// Restore the state before the manifest was renamed, when the new one is still staged.
+		// Restore the state before the manifest was renamed, when the new manifest is still staged.
 		move := func(from, to string) {
 			t.Helper()
 			if err := os.Rename(from, to); err != nil {

@@ -30,13 +30,13 @@ const derivedDir = "derived"
 // platformFiles are the derived files of a build.
 type platformFiles struct {
 	*target
-	// made contains the hashes of the staged files.
+	// made contains the hashes of the staged files, by name.
 	made map[string]uint64
-	// before contains the hashes of the last build's files.
+	// before contains the hashes of the last build's derived files, by name.
 	before map[string]uint64
 }
 
-// derive makes and stages the files.
+// derive makes the files with from, and stages them.
 func (p *platformFiles) derive(m *artifact.Manifest, from Deriver) error {
 	read := func(v artifact.VariantIndex, i artifact.BodyIndex) ([]byte, error) {
 		body := m.Body(i)
@@ -126,8 +126,8 @@ func (p *platformFiles) remove(dir string, chosen func(name string) bool) error 
 	return nil
 }
 
-// placeOutsidePublic puts the files in the platforms' folders after the moment of publication. If the build is killed
-// in between, the next build puts its own files there. Other files in those folders are left alone.
+// placeOutsidePublic moves the staged files to the platforms' folders after the moment of publication. If the build is killed in
+// between, the next build puts its own files there. Other files in those folders are left alone.
 func (p *platformFiles) placeOutsidePublic() error {
 	if err := p.place(p.dir, besidePublic); err != nil {
 		return err

@@ -33,7 +33,7 @@ func derived(t *testing.T, dir, content string, derive func(*artifact.Manifest) 
 	return stage.Commit(120, time.Minute)
 }
 
-// named makes a file that contains the ID of its build.
+// named returns a function that makes one file, which contains the ID of its build.
 func named(name string) func(*artifact.Manifest) ([]publish.Derived, error) {
 	return func(m *artifact.Manifest) ([]publish.Derived, error) {
 		return []publish.Derived{{Name: name, Body: fmt.Appendf(nil, "%016x", m.Build)}}, nil

@@ -46,8 +46,8 @@ func kinds() map[string][]byte {
 
 func codings() []artifact.Coding { return []artifact.Coding{artifact.Gzip, artifact.Brotli} }
 
-// orders returns n orders of n things, for an even n, in which each thing comes first once and directly
-// follows each of the others once (E. J. Williams, 1949).
+// orders returns n orders of n things, for an even n, in which each thing comes first once and directly follows each of the other
+// things once (E. J. Williams, 1949).
 func orders(n int) [][]int {
 	all := make([][]int, n)
 	for i := range all {
@@ -63,8 +63,8 @@ func orders(n int) [][]int {
 }
 
 // Regression test: a compressed body must depend only on the body, and not on earlier input of the same compressor. Brotli's
-// writers once kept the search algorithm of their first body, so two builds of one site could differ. In these orders, each
-// kind of body is a compressor's first one and directly follows each kind, including its own.
+// writers once kept the search algorithm of their first body, so two builds of one site could differ. In these orders, each kind
+// of body is the first body of a compressor, and directly follows each kind, including its own.
 func TestEncodingDependsOnlyOnBody(t *testing.T) {
 	t.Parallel()
 	for _, coding := range codings() {

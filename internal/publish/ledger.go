@@ -22,10 +22,10 @@ import (
 	"vitrine/internal/folder"
 )
 
-// ledger describes the result of a publication, so that the next one doesn't have to read it. It identifies the build in
-// build/public, has the stamps of its files, and lists the files in which the spare public folder (the build before) differs
-// from it. It is removed before either folder changes, and written after a publication. So an interrupted build leaves no
-// ledger, and an existing ledger is reliable as long as its stamps match.
+// ledger describes the result of a publication, so that the next build doesn't have to read the result. It identifies the build
+// in build/public, has the stamps of its files, and lists the files in which the spare public folder, which contains the previous
+// build, differs from build/public. The ledger is removed before either folder changes, and written after a publication. So an
+// interrupted build leaves no ledger, and an existing ledger is reliable as long as its stamps match.
 type ledger struct {
 	// build identifies the published build; see artifact.Manifest.
 	build uint64
@@ -88,7 +88,7 @@ func readLedger(dir string) *ledger {
 	return l
 }
 
-// record writes the ledger, or reads it.
+// record encodes the ledger to c, or decodes it from c.
 func (l *ledger) record(c codec.Coder) {
 	c.Hash(&l.build)
 	codec.List(c, &l.folders, func(f *publicFolder) {
@@ -230,7 +230,7 @@ func (l *ledger) place(name string) (f *publicFolder, at int, there bool) {
 	return f, at, there
 }
 
-// set records the stamp of a public file. drop removes the file.
+// set records the stamp of a public file in the ledger. drop removes the file from the ledger.
 func (l *ledger) set(name string, stamp uint64) {
 	f, at, there := l.place(name)
 	if !there {

@@ -15,13 +15,13 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Compressed bodies are in several packs, called segments. Each is named after its hash. Only the paths of the appended
+// Compressed bodies are in several packs, called segments. Each pack is named after its hash. Only the paths of the appended
 // resources determine where a segment ends, not earlier builds. So equal builds have equal packs, and an edit remakes only the
 // packs that contain changes. All other packs are reused from the last build.
 
 const (
 	// leastSegment is the average number of groups in a segment on a small site. mostSegments is the approximate maximum number
-	// of segments on a large one: a server keeps each of them open.
+	// of segments on a large site: a server keeps each of them open.
 	leastSegment, mostSegments = 16, 64
 
 	packExtension = ".pack"
@@ -35,8 +35,8 @@ type packs struct {
 	manifest *artifact.ManifestWriter
 	// since is the last build, for its packs, if this build is sparse; otherwise nil.
 	since *artifact.Build
-	// average is the target number of groups, a power of two. groups is the number of groups added so far, and size is their
-	// size in bytes.
+	// average is the target number of groups in a segment, a power of two. groups is the number of groups in the current segment,
+	// and size is the size of the segment in bytes.
 	average, groups int
 	size            int64
 	// Until file is open, the segment is a prefix of the last build's pack named same. kept contains the bodies of that
@@ -47,7 +47,7 @@ type packs struct {
 	hash *xxhash.Digest
 
 	carried carried
-	// done contains the packs before this one, in order. written contains the packs among them that aren't in the last
+	// done contains the packs before the current pack, in order. written contains the packs among them that aren't in the last
 	// build: they wait in the spare folder.
 	done    []string
 	written []stagedPack
@@ -83,7 +83,7 @@ func (p *packs) endGroup(path string, before int64) error {
 	return p.endSegment()
 }
 
-// endSegment ends the segment.
+// endSegment ends the segment, unless it is empty.
 func (p *packs) endSegment() error {
 	if p.size == 0 {
 		return nil
@@ -129,7 +129,8 @@ func (p *packs) lastSize(name string) (int64, error) {
 
 func (p *packs) stagedPack() string { return filepath.Join(p.spare, p.packName()) }
 
-// openSegment starts a file for the segment, because it differs from the last build's.
+// openSegment starts a file for the segment, because the segment differs from the last build's. It does nothing if the file is
+// open already.
 func (p *packs) openSegment() (err error) {
 	if p.file != nil {
 		return nil

@@ -183,8 +183,7 @@ func (t tree) apply(o op, made *file) {
 	}
 }
 
-// left returns the state after a power loss that follows the first at operations, if changes of names reached the disk up to
-// the operation names.
+// left returns the state after a power loss that follows ops[:at], if only the changes of names in ops[:names] reached the disk.
 func left(ops []op, at, names int) tree {
 	all, onDisk := make(tree), make(tree)
 	for i, o := range ops[:at] {
@@ -310,7 +309,8 @@ func powerLoss(t *testing.T, disk *recordedDisk, options Options) (states int, w
 	return states, wrong
 }
 
-// buildNext publishes a build over the state after a power loss, and returns the problem with it, or "".
+// buildNext publishes a build over the state after a power loss, and returns the problem with the new build, or "" if there is
+// none.
 func buildNext(t *testing.T, dir string) string {
 	t.Helper()
 	fresh := t.TempDir()
@@ -329,7 +329,7 @@ func (d *recordedDisk) names() []string {
 	return slices.DeleteFunc(below(d.dir), func(name string) bool { return name == d.dir })
 }
 
-// lookAt returns the problem with the state that a power loss left, or "".
+// lookAt returns the problem with the state that a power loss left, or "" if there is none.
 func lookAt(t *testing.T, dir string, whole map[string]bool, before, after uint64, over bool) string {
 	b, err := artifact.Open(dir)
 	if err != nil {
@@ -348,8 +348,8 @@ func lookAt(t *testing.T, dir string, whole map[string]bool, before, after uint6
 	return ""
 }
 
-// A power loss at any moment of a publication leaves the last build or the new one intact. After the build has ended, it leaves
-// the new one. The next build is correct.
+// A power loss at any moment of a publication leaves the last build or the new build intact. A power loss after the build has
+// ended leaves the new build intact. The next build is correct.
 func TestPowerLoss(t *testing.T) { survivesPowerLoss(t, &recordedDisk{byName: true}) }
 
 // survivesPowerLoss tries every state that a power loss can leave on a disk.

@@ -16,7 +16,7 @@ type Prepared struct {
 	coded   []codedBody
 	files   int
 	bytes   int64
-	// public has the bodies of public files that aren't written yet; see Adopt.
+	// public contains the bodies of public files that aren't written yet; see Adopt.
 	public []publicBody
 }
 
@@ -26,8 +26,9 @@ type codedBody struct {
 	entry, variant, body int
 }
 
-// Prepare writes the public files of the resources and compresses their bodies. It is safe for concurrent use. Variants that
-// share a public file are written and compressed once if one call receives them all.
+// Prepare writes the public files of the resources and compresses their bodies. With Options.Part, it keeps the public files in
+// memory instead; see Adopt. It is safe for concurrent use. Variants that share a public file are written and compressed once if
+// one call receives them all.
 func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
 	if !s.options.Part {
 		if err := s.files.start(); err != nil {
@@ -149,8 +150,9 @@ func (s *Stage) Append(p *Prepared) error {
 	return s.packs.endGroup(p.entries[0].Path, before)
 }
 
-// Expect sets the size of the segments for the number of pages. The caller must call it before it appends any.
+// Expect sets the size of the segments for the number of pages. The caller must call it before it appends resources.
 func (s *Stage) Expect(pages int) { s.packs.expect(pages) }
 
-// EndSegment ends the segment. Call it before resources that are unrelated to the appended ones and change at other times.
+// EndSegment ends the segment. Call it before you append resources that are unrelated to the resources appended so far and change
+// at other times.
 func (s *Stage) EndSegment() error { return s.packs.endSegment() }

@@ -23,10 +23,10 @@ import (
 // previous is the previous build: its known properties, and the check of its files, which runs while the site is read.
 type previous struct {
 	*target
-	// since is the build that a sparse build uses as the last build, or nil. If it is set, there is no ledger.
+	// since is the build that a sparse build uses as the last build, or nil. If since is set, there is no ledger.
 	since *artifact.Build
-	// ledger describes the last publication, or is nil if that is unknown. found is the ledger that was read, whether or not its
-	// stamps match.
+	// ledger describes the last publication, or is nil if that publication is unknown. found is the ledger that was read, whether
+	// or not its stamps match.
 	ledger, found *ledger
 	// manifest is the manifest of the build that ledger describes, or nil. It is read on demand.
 	manifest *artifact.Manifest
@@ -34,7 +34,8 @@ type previous struct {
 
 	over    sync.WaitGroup
 	settled sync.Once
-	// doubt reports whether the build differs from the published one. failed is the error that prevented the check.
+	// doubt reports whether the build in the folder differs from the published build. failed is the error that prevented the
+	// check.
 	doubt  bool
 	failed error
 	// damaged contains the damaged files. dirty reports whether the ledger must be written even if the build is kept.
@@ -71,7 +72,7 @@ func (p *previous) settle() error {
 	return p.failed
 }
 
-// examine reports whether the existing build differs from the published one, and records the damaged files.
+// examine reports whether the build in the folder differs from the published build, and records the damaged files.
 func (p *previous) examine(ctx context.Context, l *ledger, all bool) (doubt bool, err error) {
 	doubtful, err := l.changed(p.Public(), false)
 	if err != nil || len(doubtful) == 0 && !all {

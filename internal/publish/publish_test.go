@@ -182,7 +182,7 @@ func TestBuildIsDeterministic(t *testing.T) {
 	}
 }
 
-// An aborted build leaves the last one unchanged.
+// An aborted build leaves the last build unchanged.
 func TestAbortLeavesLastBuild(t *testing.T) {
 	dir := t.TempDir()
 	build(t, dir, "one")
@@ -197,8 +197,8 @@ func TestAbortLeavesLastBuild(t *testing.T) {
 	}
 }
 
-// A process that is killed at any point of a publication leaves a readable, complete build: the old one, or the new
-// one if it was published.
+// A process that is killed at any point of a publication leaves a readable, complete build: the old build, or the new build if it
+// was published.
 func TestKilledPublication(t *testing.T) {
 	spare := func(dir string, name ...string) string {
 		return filepath.Join(append([]string{dir, artifact.SpareDir}, name...)...)
@@ -291,7 +291,8 @@ func onlyPack(t *testing.T, dir string) packFile {
 	return packFile{names[0], data}
 }
 
-// A reader keeps the build that it opened while later builds are published. When it ends, no file that only it needed remains.
+// A reader keeps the build that it opened while later builds are published. When the reader ends, no file that only this reader
+// needed remains.
 func TestReaderKeepsItsBuild(t *testing.T) {
 	dir := t.TempDir()
 	build(t, dir, "one")
@@ -370,7 +371,7 @@ func TestBuildsTakeTurns(t *testing.T) {
 	build(t, dir, "two")
 }
 
-// Names that would leave the build, and two resources for one file, fail.
+// A file name that points outside the build is rejected, and so are two resources for one file.
 func TestBadNamesFail(t *testing.T) {
 	stage := begin(t, t.TempDir())
 	defer func() {

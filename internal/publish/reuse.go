@@ -25,8 +25,8 @@ func (s *Stage) Last() *artifact.Manifest {
 // Intact reports whether the build that LastBuild identifies is still unchanged since publication.
 func (s *Stage) Intact() bool { return s.previous.settle() == nil && s.previous.ledger != nil }
 
-// LastBuild returns the ID of the last published build. ok is false if it is unknown. LastBuild doesn't read the build or wait
-// for the check of its files, so that the caller can prepare work in the meantime. Last or Intact reports later whether the
+// LastBuild returns the ID of the last published build. ok is false if the ID is unknown. LastBuild doesn't read the build or
+// wait for the check of its files, so that the caller can prepare work in the meantime. Last or Intact reports later whether the
 // build is usable. The caller must call LastBuild before them.
 func (s *Stage) LastBuild() (build uint64, ok bool) {
 	if since := s.options.Since; since != nil {
@@ -43,8 +43,8 @@ func (s *Stage) Kind() string {
 	return fmt.Sprint(s.options.Codings, s.options.SharedCodings, s.options.Every, s.options.Derive != nil)
 }
 
-// Keep leaves the last build in place, because this one would be identical. Commit then doesn't publish a build, and
-// returns summary with Unchanged set.
+// Keep leaves the last build in place, because the new build would be identical. Commit then doesn't publish a build, and returns
+// summary with Unchanged set.
 func (s *Stage) Keep(summary Summary) {
 	s.summary, s.keep = summary, true
 	s.summary.Unchanged = true

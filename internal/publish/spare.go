@@ -17,7 +17,7 @@ type spareFiles struct {
 	*target
 	previous *previous
 
-	// started prepares the spare folder; see start.
+	// started runs start's preparation of the spare folder once, and failed is the error of that preparation.
 	started sync.Once
 	failed  error
 	// delta reports whether the spare public folder becomes the new build by changing the differing files. unknown reports
@@ -32,7 +32,7 @@ type spareFiles struct {
 	written, same names
 	// copied reports whether a file was copied because the file system has no hard links.
 	copied atomic.Bool
-	// changing reports whether the ledger was removed because its files are changing.
+	// changing reports whether the ledger was removed because the files that it describes are changing.
 	changing bool
 }
 
@@ -99,7 +99,7 @@ func (f *spareFiles) putPublic(resource string, v *artifact.Variant, identity ar
 	return err
 }
 
-// has reports whether the new build has a public file that was put.
+// has reports whether putPublic put a public file into the new build.
 func (f *spareFiles) has(name string) bool { return f.written.all[name] || f.same.all[name] }
 
 // writePublic writes a public file to a folder in the spare folder.
@@ -156,7 +156,7 @@ func (f *spareFiles) link(name string) error {
 	return err
 }
 
-// clear empties the spare folder, except for the files that a ledger describes.
+// clear empties the spare folder, except for the ledger and the files that it describes.
 func (f *spareFiles) clear() error {
 	if f.previous.ledger == nil || f.changing {
 		return f.disk.removeAll(f.spare)
@@ -225,8 +225,8 @@ func (f *spareFiles) clearOld() (restamp bool, err error) {
 	return restamp, nil
 }
 
-// setAside moves the public folder in a spare folder to the first free name after the spare folder's name. It renames the
-// public folder and not its parent, because Windows can't rename a folder that contains an open one.
+// setAside moves the public folder in a spare folder to the first free name after the spare folder's name. It renames the public
+// folder and not its parent, because Windows can't rename a folder that contains an open folder.
 func setAside(d disk, spare string) error {
 	for n := 1; ; n++ {
 		aside := fmt.Sprintf("%s-%d", spare, n)

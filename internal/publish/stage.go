@@ -1,8 +1,8 @@
-// Package publish writes a build so that a reader sees either all of it or none of it. Artifacts are staged in a spare
-// folder. Commit syncs them, exchanges the spare public folder and build/public in one step, and renames the new
-// manifest into place, which is the moment of publication. A build that fails or is killed before that leaves the last
-// one unchanged: a reader finds its files by name in one of the two folders and checks them by hash. Equal artifacts
-// give equal bytes, regardless of the order of the workers.
+// Package publish writes a build so that a reader sees either all of it or none of it. Artifacts are staged in a spare folder.
+// Commit syncs them, exchanges the spare public folder and build/public in one step, and renames the new manifest into place,
+// which is the moment of publication. A build that fails or is killed before that leaves the last build unchanged: a reader finds
+// its files by name in one of the two folders and checks them by hash. Equal artifacts give equal bytes, regardless of the order
+// of the workers.
 package publish
 
 import (
@@ -22,7 +22,7 @@ type Options struct {
 	Codings []artifact.Coding
 	// SharedCodings are additional content codings for representations that artifact.Shared selects.
 	SharedCodings []artifact.Coding
-	// Every has fields to add to every representation that doesn't have a field of that name.
+	// Every contains the fields to add to every representation that doesn't have a field of that name.
 	Every []artifact.Field
 	// Derive makes files for platforms, or is nil. An error stops the publication.
 	Derive Deriver
@@ -39,7 +39,7 @@ type Options struct {
 	// Part prepares resources for a part of a build, which is stored elsewhere: Prepare keeps all bytes in memory, and the stage is
 	// never committed.
 	Part bool
-	// disk is the file system, or nil for the real one.
+	// disk is the file system, or nil for the real file system.
 	disk disk
 }
 
@@ -66,7 +66,7 @@ type Stage struct {
 	finding   sync.Once
 	lastFiles map[string]artifact.VariantIndex
 
-	// Commit makes the files for platforms and publishes the build, or keeps the last one if keep is set. onPublished is called
+	// Commit makes the files for platforms and publishes the build, or keeps the last build if keep is set. onPublished is called
 	// at its end, or is nil.
 	keep        bool
 	platforms   platformFiles
@@ -149,7 +149,8 @@ func (s *Stage) open(ctx context.Context) error {
 // artifact.Manifest.
 func (s *Stage) SetNextDue(t time.Time) { s.manifest.SetNextDue(t) }
 
-// Commit publishes the build. Its manifest sets the server's allowance: limit requests per window.
+// Commit publishes the build, or keeps the last build; see Keep. The manifest sets the server's allowance: limit requests per
+// window.
 func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	defer s.unlock()
 	if err := s.previous.settle(); err != nil {

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// swap exchanges build/public and the spare folder's public. Before the first publication there is no public folder, so
-// swap moves the spare one there.
+// swap exchanges build/public and the public folder in the spare folder. Before the first publication, there is no build/public,
+// so swap moves the spare public folder there.
 func swap(d disk, dir string) error {
 	public := filepath.Join(dir, artifact.PublicDir)
 	spare := filepath.Join(dir, artifact.SpareDir, artifact.PublicDir)

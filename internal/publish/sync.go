@@ -24,7 +24,7 @@ func (t *target) sync(names func() []string) error {
 	return nil
 }
 
-// syncFolders syncs the folders that a publication renames in.
+// syncFolders syncs the folders in which a publication renames entries: the build folder and the spare folder.
 func (t *target) syncFolders() error {
 	if t.noSync {
 		return nil

@@ -65,7 +65,7 @@ func (s *Stage) keepUnknown(m *artifact.Manifest) error {
 	} else {
 		last, err := artifact.ReadManifestFile(filepath.Join(s.dir, artifact.ManifestFile))
 		if err != nil {
-			// The files of the last build are unknown, so treat all of them as its own.
+			// The files of the last build are unknown, so treat all files in the folder as files of the last build.
 			return nil
 		}
 		for name := range publicFiles(last) {

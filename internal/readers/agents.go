@@ -10,10 +10,9 @@ type Agent struct {
 	RobotsOnly bool
 }
 
-// Agents lists the known programs, family by family, each in alphabetical order. The purpose of an
-// AI service's program follows its operator's documentation, or, if there is none, the list of
-// github.com/ai-robots-txt/ai.robots.txt (August 2026). The list goes out of date: a site can name
-// others in site.yaml.
+// Agents lists the known programs, family by family, each in alphabetical order. The purpose of an AI service's program
+// follows its operator's documentation, or, if there is none, the list of github.com/ai-robots-txt/ai.robots.txt
+// (August 2026). The list goes out of date, so a site can name other programs in site.yaml.
 func Agents() []Agent {
 	var agents []Agent
 	for _, g := range []struct {

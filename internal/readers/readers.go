@@ -1,7 +1,6 @@
-// Package readers identifies a site's readers by the name that a program sends in User-Agent (RFC
-// 9110 §10.1.5). A name is only a claim: its proof is an address that its operator publishes, which
-// the report checks if it has such addresses. The package doesn't distinguish people, and stores no
-// data about them.
+// Package readers identifies a site's readers by the name that a program sends in User-Agent (RFC 9110 §10.1.5). A name
+// is only a claim. The report checks it against the addresses that the program's operator publishes, if it has them.
+// The package doesn't distinguish people, and stores no data about them.
 package readers
 
 import (
@@ -73,8 +72,8 @@ func NewIndex(tools ...string) *Index {
 	return x
 }
 
-// Of returns the sender of a User-Agent: the family and, if it is a published name, that name. The
-// cost depends only on the length, so a server can call it for every request.
+// Of returns the sender of a User-Agent: the family and, if it is a published name, that name. The cost depends only on
+// the length of the User-Agent, so a server can call Of for every request.
 func (x *Index) Of(userAgent string) (Family, string) {
 	automatic := false
 	var buf [artifact.MaxWord]byte

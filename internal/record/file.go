@@ -15,15 +15,16 @@ import (
 	"vitrine/internal/codec"
 )
 
-// magic begins each file that a run stores for the next one. It changes with the format.
+// magic begins each file that a run stores for the next run. It changes with the format.
 const magic = magicName + "10\n"
 
-// magicName begins these files in every version.
+// magicName begins the files of every version of the format.
 const magicName = "vitrine build "
 
 var errOtherFormat = errors.New("another version of Vitrine wrote the file")
 
-// fileHead is the number of bytes before the content of such a file: the magic and the hash of the content.
+// fileHead is the number of bytes before the content of a file that starts with magic. These bytes are the magic and
+// the hash of the content.
 const fileHead = len(magic) + 8
 
 // ReadFile reads a file that a File wrote, and returns its content and its hash.
@@ -104,7 +105,7 @@ func (s *File) Finish() (sum uint64, err error) {
 	if err := s.file.Close(); err != nil {
 		return 0, errors.Join(err, RemoveIfThere(s.provisional))
 	}
-	// Some file systems immediately sync a file that replaces another one, which this file doesn't need.
+	// Some file systems immediately sync a file that replaces another file. This file doesn't need that.
 	_ = os.Remove(s.name)
 	return sum, os.Rename(s.provisional, s.name)
 }

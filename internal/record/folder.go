@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/codec"
 )
 
-// Folder stores the findings of a run in four files of a folder:
+// Folder returns a Store that stores the findings of a run in four files of a folder:
 //
 //   - the header, which shows whether any input has changed;
 //   - the index, which is read only if an input has changed: the rows of all pages, the load
@@ -40,8 +40,8 @@ type Remote interface {
 	Read(name string) ([]byte, error)
 	// ReadAt reads from the heap. Each record is checked later.
 	io.ReaderAt
-	// Tail returns the offset from which a run based on these records writes the heap: the heap's end, or the start of its last
-	// part if that is small.
+	// Tail returns the offset from which a run based on these records writes the heap: the end of the heap, or the
+	// start of the heap's last part if that part is small.
 	Tail() int64
 	// Describe encodes the locations of the parts that a run based on these records didn't write: the heap before base,
 	// and the index if index is set.
@@ -69,8 +69,8 @@ type inFolder struct {
 	shared bool
 	// from has the last run's files, or is nil if they are in the folder.
 	from Remote
-	// header and index are the approximate sizes of these files in bytes. sums has the hashes of the index and the
-	// patch, or 0 if there is none.
+	// header and index are the sizes of the last run's tree in the header and of its index, in bytes. They are only
+	// used to allocate memory. sums has the hashes of the index and of the patch, or 0 for a file that doesn't exist.
 	header, index int
 	sums          [2]uint64
 }
@@ -232,8 +232,8 @@ func (l *Last) live() (size int64) {
 	return size
 }
 
-// commit writes the files, and the header last. If a file can't be written, commit removes all of them, so that the
-// next run starts from scratch.
+// commit writes the files, and the header last. If a file can't be written, commit removes all files, so that the next
+// run starts from scratch. It returns an error only if that fails.
 func (f *inFolder) commit(n *Next, totals *Totals) error {
 	var tree codec.Writer
 	var writing sync.WaitGroup

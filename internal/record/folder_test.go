@@ -119,8 +119,8 @@ func (k *keeper) check(after string) {
 	}
 }
 
-// A run reads what the last run stored in a folder: after a full write, in a patch, and after the heap is rewritten because
-// much of it is unused.
+// A run reads the data that the last run stored in a folder: after a full write, in a patch, and after the heap is
+// rewritten because much of it is unused.
 func TestFolderKeeps(t *testing.T) {
 	k, r := newKeeper(t, 40)
 	if taken := k.run(nil); taken != 0 {
@@ -205,7 +205,7 @@ func TestFolderDamagedRecord(t *testing.T) {
 	}
 }
 
-// If any of the other files is damaged or missing, a run reads either exactly the stored data or none.
+// If the header, the index, or the patch is damaged or missing, a run reads either exactly the stored data or no data.
 func TestFolderDamage(t *testing.T) {
 	k, r := newKeeper(t, 6)
 	k.run(nil)
@@ -258,7 +258,8 @@ func TestFolderKilled(t *testing.T) {
 	}
 }
 
-// If two processes store their findings in one folder, each reads the findings of one process or none, never a mix.
+// If two processes store their findings in one folder, each process reads the findings of one process or no findings,
+// never a mix.
 func TestFolderShared(t *testing.T) {
 	k, r := newKeeper(t, 10)
 	k.store = func() Store { return Folder(k.dir, true) }

@@ -14,7 +14,8 @@ import (
 	"vitrine/internal/codec"
 )
 
-// place is the position of a page on the heap, with the XXH64 of its bytes. The zero place has no page.
+// place is the position of a record on the heap, with the record's size in bytes and the XXH64 of its bytes. The zero
+// place has no record.
 type place struct {
 	offset int64
 	size   int
@@ -32,7 +33,7 @@ type heap struct {
 	name string
 	// from has the records if they are outside of the folder, or is nil.
 	from io.ReaderAt
-	// end is the end of the last record in the index.
+	// end is the offset of the end of the last record that the index refers to.
 	end int64
 
 	// damaged reports whether a record could not be read.
@@ -89,7 +90,7 @@ func (h *heap) close() error {
 	return err
 }
 
-// heapWriter appends records to a heap, or writes a new one. It appends after the last record in the index, and
+// heapWriter appends records to a heap, or writes a new heap. It appends after the last record in the index, and
 // overwrites only data there. So a killed run leaves the records of the index intact.
 type heapWriter struct {
 	name string
@@ -113,8 +114,8 @@ func (h *heapWriter) write(page *Page) place {
 	return h.add(h.data.Data, xxhash.Sum64(h.data.Data))
 }
 
-// take returns k for the new record. If the heap is rewritten, it copies the page from the last run's heap. If that
-// page is damaged, the result has no place.
+// take returns the stored page k for the new record. If the heap is rewritten, it copies the page from the last run's
+// heap. If that page is damaged, the result has no place.
 func (h *heapWriter) take(was *Last, k kept) kept {
 	if h.fresh == "" || was.heap == nil {
 		return k

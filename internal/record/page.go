@@ -97,7 +97,7 @@ type Link struct {
 type LinkKind uint8
 
 const (
-	// ToOutside is a link to another site. It doesn't depend on the pages of this one.
+	// ToOutside is a link to another site. It doesn't depend on the pages of this site.
 	ToOutside LinkKind = iota
 	// ToPage is a link to a page.
 	ToPage

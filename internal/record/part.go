@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/codec"
 )
 
-// A part of a build has two files in its own folder. One has the record and the resources of each page. The other lists the pages
-// with the hashes of their data, and is written last.
+// A part of a build has two files in its own folder. One file has the record and the resources of each page. The other
+// file lists the pages with the hashes of their data, and is written last.
 
 // PartWriter writes a part of a build.
 type PartWriter struct {
@@ -47,7 +47,8 @@ func (w *PartWriter) Add(page *Page, resources []byte) {
 
 func (w *PartWriter) add(data []byte) place { return w.heap.add(data, xxhash.Sum64(data)) }
 
-// Finish completes the part. about describes the part, in the caller's format. Finish returns the part's size in bytes.
+// Finish completes the part. about describes the part, in the caller's format. Finish returns the part's size in bytes,
+// without the file header of the page list.
 func (w *PartWriter) Finish(about string) (size int64, err error) {
 	if err := w.heap.finish(); err != nil {
 		return 0, err

@@ -10,11 +10,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// Store stores the findings of a run for the next one. Memory implements it. None, ReadOnly, Folder, and Continue
+// Store stores the findings of a run for the next run. Memory implements it. None, ReadOnly, Folder, and Continue
 // return other implementations.
 type Store interface {
-	// Open returns the record of the last run if it has the same key, otherwise the reason why there is none. It reads only the
-	// header.
+	// Open returns the record of the last run if it has the same key. Otherwise, it returns an error with the reason.
+	// It reads only the header.
 	Open(key uint64) (*Last, error)
 	// Begin starts a record for a run with the given number of pages. was is the result of Open, or nil if it can't be reused.
 	// patch reports whether the pages are the same as in was, with few changes.
@@ -33,7 +33,7 @@ type Header struct {
 	Problems []site.Problem
 	// Included are the files that pages include code from, with their hashes.
 	Included map[string]uint64
-	// Cards are the hashes of the titles and descriptions that cards show of linked pages. The build defines the keys.
+	// Cards are the hashes of the titles and descriptions of linked pages that cards show. The build defines the keys.
 	Cards map[string]uint64
 	// Run has other data of the run, in the run's format.
 	Run string
@@ -99,7 +99,7 @@ func (l *Last) Load() error {
 // Damaged reports whether reading a page's record has failed so far, because the record is missing or damaged.
 func (l *Last) Damaged() bool { return l != nil && l.heap != nil && l.heap.damaged.Load() }
 
-// Close closes the file of the pages.
+// Close closes the heap, if there is one.
 func (l *Last) Close() error {
 	if l == nil || l.heap == nil {
 		return nil
@@ -113,7 +113,7 @@ func (l *Last) Pages() int { return len(l.pages) }
 // Row returns the row of a page.
 func (l *Last) Row(number int) *Row { return &l.pages[number].Row }
 
-// Page returns the record of a page, or nil if it is damaged.
+// Page returns the record of a page, or nil if the record is missing or damaged.
 func (l *Last) Page(number int) *Page { return l.read(&l.pages[number]) }
 
 func (l *Last) read(k *kept) *Page {
@@ -135,7 +135,8 @@ func (l *Last) read(k *kept) *Page {
 	return page
 }
 
-// Texts returns the texts in the record of a page. ok is false if the record is damaged. Texts is faster than Page.
+// Texts returns the texts in the record of a page. ok is false if the record is missing or damaged. Texts is faster
+// than Page.
 func (l *Last) Texts(number int) (texts Texts, ok bool) {
 	k := &l.pages[number]
 	if k.page != nil {
@@ -173,7 +174,7 @@ func (l *Last) Of(id ID) *Page {
 	return l.Page(number)
 }
 
-// Source returns the load result of a page's file.
+// Source returns the load result of a page's file. ok is false if there is none.
 func (x *index) Source(name string) (written string, ok bool) {
 	i, ok := slices.BinarySearch(x.names, name)
 	if !ok {
@@ -189,7 +190,7 @@ func (x *index) Names() []string { return x.names }
 // differences from rest, or is "" if the run wrote the index. Both are read with the index.
 func (l *Last) Rest() (rest, patch string) { return l.rest, l.patchedRest }
 
-// Totals returns the totals of all pages, or nil if a record that they depend on is damaged.
+// Totals returns the totals of all pages, or nil if they or a record that they depend on are damaged.
 func (l *Last) Totals() *Totals {
 	if l.totals != nil || l.unread == "" {
 		return l.totals
@@ -236,7 +237,7 @@ func (l *Last) Clone() *Last {
 	return c
 }
 
-// Next is the record that a run writes for the next one.
+// Next is the record that a run writes for the next run.
 type Next struct {
 	Header
 	index
@@ -275,8 +276,8 @@ func (n *Next) Take(number, was int) {
 	n.pages[number] = k
 }
 
-// SetSources stores the load results of the pages' files. names are the names of all files, sorted. read has the results of the
-// files that this run read. The others come from was, which may be nil.
+// SetSources stores the load results of the pages' files. names are the names of all files, sorted. read has the
+// results of the files that this run read. The results of the other files come from was, which may be nil.
 func (n *Next) SetSources(names []string, read map[string]string, was *Last) {
 	if n.drop {
 		return
@@ -336,7 +337,7 @@ func (none) Open(uint64) (*Last, error) { return nil, errNoRecords }
 // Begin implements Store.
 func (none) Begin(*Last, int, bool) *Next { return &Next{drop: true} }
 
-// ReadOnly returns a Store that opens the records of another one, and stores nothing.
+// ReadOnly returns a Store that opens the records of the Store from, and stores nothing.
 func ReadOnly(from Store) Store { return readOnly{from: from} }
 
 type readOnly struct {

@@ -14,7 +14,7 @@ type Stored struct {
 	// Heap is the name of the heap's file, or "" if the run wrote no part of it. The file has the heap's bytes from Base to End.
 	Heap      string
 	Base, End int64
-	// Since is the result of Remote.Describe for records that are based on others, or nil.
+	// Since is the result of Remote.Describe for records that are based on other records, or nil.
 	Since []byte
 }
 
@@ -27,7 +27,7 @@ const CopiesName = "pictures"
 // HeapName is the name of a heap whose parts are stored elsewhere.
 const HeapName = heapFile
 
-// ReadStored lists the records in a folder. It returns nil if there are none.
+// ReadStored lists the records in a folder. It returns nil if there are none, or if their header can't be read.
 func ReadStored(dir string) *Stored {
 	f := inFolder{dir: dir}
 	l, err := f.readHeader()

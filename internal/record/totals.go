@@ -24,7 +24,8 @@ type Totals struct {
 	unset int32
 }
 
-// linked is the number of pages that link to a path in any way, and the number with a link that people can follow.
+// linked is the number of pages that link to a path in any way, and the number of pages with a link that people can
+// follow.
 type linked struct{ shown, followed int32 }
 
 // NewTotals returns the totals of no pages.
@@ -35,7 +36,8 @@ func NewTotals() *Totals {
 	}
 }
 
-// Put replaces a page's old record with its new one. was is nil for a new page, and is is nil for a removed one.
+// Put replaces the old record of a page with the new record. was is nil for a new page, and is is nil for a removed
+// page.
 func (t *Totals) Put(was, is *Page) {
 	if was != nil {
 		t.count(was, -1)

@@ -59,7 +59,7 @@ func changesKey(v *view.Changes) uint64 {
 }
 
 // shownFact returns a value on one line, or "" for nil. An amount has no currency, because the currency may have
-// changed since then.
+// changed after the value.
 func (r *Renderer) shownFact(f *site.Fact) string {
 	if f == nil {
 		return ""

@@ -24,7 +24,7 @@ type feed struct {
 	path, title, mediaType string
 }
 
-// feeds returns the site's feeds, or nil if it has no articles.
+// feeds returns the feeds of the blog in the renderer's language, or nil if the blog has no articles.
 func (r *Renderer) feeds() []feed {
 	if len(r.lists.Posts) == 0 {
 		return nil

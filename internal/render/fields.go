@@ -23,7 +23,7 @@ var (
 
 var noSniff = field("X-Content-Type-Options", "nosniff")
 
-// publicFields returns the fields of a page or a text file, which browsers revalidate and a CDN caches.
+// publicFields returns the fields of a page or a public file, which browsers revalidate and a CDN caches.
 func publicFields(contentType, vary string) []artifact.Field {
 	policy := crossOrigin
 	if strings.HasPrefix(contentType, "text/html") {
@@ -69,7 +69,7 @@ type pageFields struct {
 	// file contains the fields of the Markdown at its own address, where User-Agent makes no difference.
 	file []artifact.Field
 	// links is the end of a page's Link field (RFC 8288). All links are in one field, because some hosts don't send a
-	// second one.
+	// second Link field.
 	links string
 }
 
@@ -87,8 +87,8 @@ func newPageFields(r *Renderer) pageFields {
 	}
 }
 
-// siteLinks returns the links of every page: to the interface's description (RFC 8631), the list of interfaces (RFC
-// 9727), and the feeds.
+// siteLinks returns the links of every page: to the interface's description (RFC 8631), to the list of interfaces (RFC
+// 9727), and to the feeds.
 func (r *Renderer) siteLinks() string {
 	links := []string{
 		`<` + artifact.DescriptionPath + `>; rel="service-desc"; type="application/json"`,
@@ -100,7 +100,7 @@ func (r *Renderer) siteLinks() string {
 	return strings.Join(links, ", ")
 }
 
-// htmlFields returns the fields of a page's HTML. Its first link is the Markdown twin.
+// htmlFields returns the fields of a page's HTML. The first link of the Link field points to the Markdown twin.
 func (r *Renderer) htmlFields(p *site.Page, page *view.Page) []artifact.Field {
 	return withFields(r.fields.html, indexing(r.hidden(p), field("Link", `<`+string(site.RefTo(p.MarkdownPath()))+`>; rel="alternate"; type="text/markdown", <`+
 		string(page.Canonical)+`>; rel="canonical", `+describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
@@ -123,7 +123,7 @@ func (r *Renderer) fileFields(p *site.Page, page *view.Page, tokens artifact.Fie
 	return withFields(r.fields.file, indexing(r.hidden(p) || r.site.Config.Robots.NoindexMarkdown, tokens, canonical)...)
 }
 
-// indexing returns own, with a field that excludes a page from search engines if not is true.
+// indexing returns own. If not is true, it appends a field that excludes a page from search engines.
 func indexing(not bool, own ...artifact.Field) []artifact.Field {
 	if not {
 		own = append(own, field("X-Robots-Tag", "noindex"))

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// fullBudget is the maximum size in bytes of the pages' text in llms-full.txt. Above it, pages are omitted: first the
-	// articles, from the oldest on, then other pages, from the last on.
+	// fullBudget is the maximum size in bytes of the pages' text in llms-full.txt. Above it, pages are omitted: first
+	// articles, starting with the oldest, then other pages, starting with the last.
 	fullBudget = 4 << 20
 	// sectionBudget is the same maximum for the file of one section.
 	sectionBudget = 1 << 20
@@ -39,14 +39,14 @@ type fullText struct {
 // pageText is the text of a page in a fullText.
 type pageText struct {
 	page *site.Page
-	// size is the length of the text in bytes, and digest is its hash. text returns the text. It is called only when
-	// the file is written.
+	// size is the length of the text in bytes, and digest is its hash. The function text returns the text, and is
+	// called only when the file is written.
 	size   int
 	digest uint64
 	text   func() ([]byte, error)
 	// rank is an article's position among all articles, newest first, from 1. It is 0 for other pages.
 	rank int
-	// turn is the page's position among all pages.
+	// turn is the page's position among all pages with collected text.
 	turn int
 	// changed is the date of the page's last change, or zero if unknown.
 	changed time.Time
@@ -70,7 +70,7 @@ func (f *fullText) add(t pageText) (kept bool) {
 // textHeap is a binary heap with the text that ranks last at its root.
 type textHeap []pageText
 
-// later reports whether the i-th text ranks after the j-th.
+// later reports whether the i-th text ranks after the j-th text.
 func (h textHeap) later(i, j int) bool {
 	return cmp.Or(cmp.Compare(h[i].rank, h[j].rank), cmp.Compare(h[i].turn, h[j].turn)) > 0
 }

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// languageNames returns the name of each of the site's languages in that language, or nil if there
-// is only one.
+// languageNames returns the name of each of the site's languages in that language, or nil if the site has only one
+// language.
 func languageNames(s *site.Site) []string {
 	var names []string
 	for i, v := range s.Languages {
@@ -29,8 +29,8 @@ func languageNames(s *site.Site) []string {
 	return names
 }
 
-// languageViews returns the site's languages with a page's addresses in them, or nil if there is
-// only one.
+// languageViews returns the site's languages, each with the address of a page or of the home page in that language. It
+// returns nil if the site has only one language.
 func (r *Renderer) languageViews(p *site.Page) []view.Language {
 	var views []view.Language
 	for i, v := range r.whole.Languages {
@@ -38,7 +38,7 @@ func (r *Renderer) languageViews(p *site.Page) []view.Language {
 		switch there := p.In(v.Language); {
 		case there == nil:
 		case plan.IsNotFound(p):
-			// The 404 page has no address, so l.Path stays the home page's.
+			// The 404 page has no address, so l.Path stays the path of the home page.
 			l.Translated = l.Current
 		default:
 			l.Path, l.Translated, l.Indexed = site.RefTo(there.Path), true, r.in(there).indexed(there)
@@ -54,9 +54,10 @@ type alternate struct {
 	url site.Ref
 }
 
-// alternates returns a page in all languages in which it is indexed, including its own. If it is indexed in the site's
-// default language, that page is also listed as x-default, for readers of other languages. alternates returns nil if
-// the page is indexed in fewer than two languages, or isn't indexed in its own language.
+// alternates returns the addresses of a page in all languages in which the page is indexed, including its own language.
+// If it is indexed in the site's default language, that page is also listed as x-default, for readers of other
+// languages. alternates returns nil if the page is indexed in fewer than two languages, or isn't indexed in its own
+// language.
 func (r *Renderer) alternates(languages []view.Language) []alternate {
 	var all []alternate
 	current, fallback := false, site.Ref("")

@@ -162,7 +162,7 @@ func TestHelpersInEveryLanguage(t *testing.T) {
 			t.Errorf("the footer of %s/pricing leads elsewhere", at)
 		}
 	}
-	// An editor's page about the tool replaces the theme's.
+	// An editor's page about the tool replaces the theme's page.
 	if names := alternatesOf(b, "/de/dok/werkzeug"); names["ja"] != "/ja/cli" || b.resources["/de/cli"].Path != "" || strings.Contains(b.body(t, "/de/preise"), "/cli") {
 		t.Errorf("/de/cli stands beside its translation, which names %v", names)
 	}

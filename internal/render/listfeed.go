@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// listFeed returns the path of the feed for a tag's or author's page, or "" for other pages.
+// listFeed returns the path of the feed for the page of a tag or an author, or "" for other pages.
 func (r *Renderer) listFeed(p *site.Page) site.Ref {
 	path, _ := plan.ListFeed(p)
 	return site.RefTo(path)

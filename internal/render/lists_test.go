@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/plan"
 )
 
-// The blog's list has 20 articles per page. In HTML, Markdown, and <head>, each page links to the previous and next ones.
-// All pages are in the sitemap, and each article is on exactly one page.
+// The blog's list has 20 articles per page. In HTML, Markdown, and <head>, each page links to the previous page and the
+// next page. All pages are in the sitemap, and each article is on exactly one page.
 func TestBlogParts(t *testing.T) {
 	for posts, parts := range map[int]int{1: 1, 20: 1, 21: 2, 40: 2, 41: 3} {
 		t.Run(fmt.Sprint(posts), func(t *testing.T) {

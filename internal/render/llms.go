@@ -19,13 +19,13 @@ import (
 )
 
 const (
-	// llmsFolder is the folder of the files about one section: the sections that were moved out of llms.txt, and full
-	// text.
+	// llmsFolder is the folder of the files about one section: the lists of sections that were moved out of llms.txt,
+	// and the full text of sections.
 	llmsFolder = "/llms/"
 	// llmsBudget is the maximum size in characters of llms.txt, and of each file for a moved section.
 	llmsBudget = 50_000
-	// largeSection is the maximum number of a folder's pages in one llms.txt. A folder with more has its own
-	// llms.txt, which covers the pages under it (llmstxt.org, version 2).
+	// largeSection is the maximum number of a folder's pages in one llms.txt. A folder with more pages has its own
+	// llms.txt, which covers the pages under the folder (llmstxt.org, version 2).
 	largeSection = 100
 	// listedTags is the maximum number of tags, or of authors, that llms.txt lists individually.
 	listedTags = 40
@@ -239,7 +239,7 @@ func (r *Renderer) linkSections() []linkSection {
 	return distinct(append(all, others...))
 }
 
-// navigated returns pages sorted so that the pages in the navigation come first, in its order.
+// navigated returns pages sorted so that the pages in the navigation come first, in the order of the navigation.
 func (r *Renderer) navigated(pages []*site.Page) []*site.Page {
 	place := make(map[string]int)
 	for i, page := range r.entryPages {
@@ -303,7 +303,7 @@ func (r *Renderer) freePath(wanted string) string {
 }
 
 // overview returns the path of the llms.txt that covers a page: the llms.txt of the nearest folder that has one,
-// otherwise the site's.
+// otherwise the llms.txt of the site.
 func (r *Renderer) overview(p *site.Page) string {
 	for folder := p.Path; len(r.sections.overviews) > 0 && folder != ""; folder = folder[:strings.LastIndexByte(folder, '/')] {
 		if path := r.sections.overviews[folder]; path != "" {

@@ -34,8 +34,8 @@ var (
 	llmsLine    = regexp.MustCompile(`-\s*\[([^\]]+)\]\(([^\)]+)\)(?::\s*(.*))?`)
 )
 
-// parseLLMs is a port of the reference parser. It fails the test if the reference parser would fail, or would read a link
-// other than the one that the file contains.
+// parseLLMs is a port of the reference parser. It fails the test if the reference parser would fail, or would read a
+// link that differs from the link in the file.
 func parseLLMs(t *testing.T, text string) llmsFile {
 	t.Helper()
 	f := llmsFile{sections: make(map[string][]llmsLink)}
@@ -127,7 +127,7 @@ func TestLLMsHostile(t *testing.T) {
 			t.Errorf("%s: %v, want %q", section, links, want)
 		}
 	}
-	// A page's description is plain text, like the product's.
+	// A page's description is plain text, like the product's description.
 	if note, want := f.sections["Optional (/optional)"][0].desc, `\- \[no\](link): at # all`; note != want {
 		t.Errorf("the description is %q, want %q", note, want)
 	}
@@ -175,7 +175,7 @@ func TestLLMsSplit(t *testing.T) {
 }
 
 // A section of more than a hundred pages has its own llms.txt, regardless of line lengths. Pages in the folder link to
-// it, and each of its parts links to the next. Pages in other folders link to the site's llms.txt.
+// this llms.txt, and each of its parts links to the next part. Pages in other folders link to the site's llms.txt.
 func TestLLMsByPath(t *testing.T) {
 	files := sampleFacts()
 	files["content/docs/index.md"] = "---\ntitle: Docs\n---\n"
@@ -322,8 +322,8 @@ func TestFullTextBudget(t *testing.T) {
 	}
 }
 
-// The line that links to llms.txt follows the title in every twin except the 404 page's, and isn't
-// in the collected text.
+// The line that links to llms.txt follows the title in every twin except the twin of the 404 page, and isn't in the
+// collected text.
 func TestPointer(t *testing.T) {
 	b := build(t, posts(with("content/a.md", "---\ntitle: A\ntags: [x]\n---\n> Begins with a quotation.\n"), 3))
 	for path, r := range b.resources {

@@ -33,7 +33,8 @@ func TestStylesheetClampsTheAccent(t *testing.T) {
 	}
 }
 
-// The site's icon is next to its name in the header, in the menu, and in the footer. A logo replaces both.
+// The site's icon is next to the site's name in the header, in the menu, and in the footer. A logo replaces both the
+// icon and the name.
 func TestMark(t *testing.T) {
 	const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"/>`
 	for theme, marks := range map[string]int{"{favicon: icon.svg}": 3, "{favicon: icon.svg, logo: icon.svg}": 0, "{scheme: light}": 0} {

@@ -126,8 +126,8 @@ func (r *Renderer) sharing(w tagWriter, p *site.Page, page *view.Page) {
 	w.meta("name", "twitter:image:alt", alt)
 }
 
-// imageAlt returns the alternative text of a page's social image: the page's title and the site's. A generated image
-// shows both titles, and the content of an editor's image is unknown.
+// imageAlt returns the alternative text of a page's social image: the page's title and the site's title. A generated
+// image shows both titles, and the content of an editor's image is unknown.
 func (r *Renderer) imageAlt(title string) string {
 	if title == r.site.Config.Title {
 		return title
@@ -135,7 +135,8 @@ func (r *Renderer) imageAlt(title string) string {
 	return title + " · " + r.site.Config.Title
 }
 
-// openGraphLocale returns a language tag in Open Graph's form, such as "de_AT", or "" if the tag has no country.
+// openGraphLocale returns a language tag in Open Graph's form, such as "de_AT", or "" if the tag is invalid or has no
+// country.
 func openGraphLocale(tag string) string {
 	parsed, err := language.Parse(tag)
 	if err != nil {
@@ -176,7 +177,7 @@ type attribute struct {
 	name, value string
 }
 
-// meta writes a meta element, unless it would be empty.
+// meta writes a meta element, unless content is empty.
 func (w tagWriter) meta(key, name, content string) {
 	if content == "" {
 		return

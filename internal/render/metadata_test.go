@@ -108,7 +108,7 @@ func TestMetadataIsSafe(t *testing.T) {
 	}
 }
 
-// A page with its own image doesn't get a generated one. Pages with the same title share an image. A site can disable
+// A page with its own image doesn't get a generated image. Pages with the same title share an image. A site can disable
 // generated images.
 func TestSocialImages(t *testing.T) {
 	files := with(
@@ -164,7 +164,7 @@ func TestSocialImages(t *testing.T) {
 	}
 }
 
-// memory is a Cache that counts its calls.
+// memory is a Cache that counts its hits.
 type memory struct {
 	kept map[uint64][]byte
 	hits int
@@ -180,8 +180,8 @@ func (m *memory) Get(key uint64) ([]byte, bool) {
 
 func (m *memory) Put(key uint64, data []byte) { m.kept[key] = data }
 
-// Each image is generated only once. An image from the cache equals a new one, and the next build reuses it unless its
-// text has changed.
+// Each image is generated only once. An image from the cache equals a new image, and the next build reuses an image
+// unless its text has changed.
 func TestSocialCache(t *testing.T) {
 	b := build(t, with("content/a.md", "---\ntitle: A\n---\n"))
 	a := b.renderer.lists.Pages["/a"]
@@ -260,8 +260,8 @@ func TestWordsOfASharedImage(t *testing.T) {
 	}
 }
 
-// A page loads only the scripts and stylesheets of its own components. A component's stylesheet follows the theme's, so
-// that its rules can override the theme's.
+// A page loads only the scripts and stylesheets of its own components. A component's stylesheet follows the theme's
+// stylesheet, so that its rules can override the theme's rules.
 func TestComponentAssets(t *testing.T) {
 	b := build(t, with(
 		"content/one.md", "# One\n\n::::tabs\n:::tab[A]\nb\n:::\n::::\n",

@@ -64,8 +64,8 @@ func (r *Renderer) listedOn(p *site.Page) (listed []*site.Page) {
 	return listed
 }
 
-// Redated reports whether the dates on a page may differ from the last build's. changed reports whether the date of a
-// page's source has changed.
+// Redated reports whether the dates on a page may differ from the dates in the last build. changed reports whether the
+// date of a page's source has changed.
 func (r *Renderer) Redated(p *site.Page, changed func(*site.Page) bool) bool {
 	return r.in(p).redated(p, changed)
 }
@@ -103,7 +103,7 @@ func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
 func (r *Renderer) collected(p *site.Page) bool { return r.factual[p] }
 
 // updated returns the date of the last change that a page shows. Outside the documentation, it is zero unless the front
-// matter sets the date, or the page changed after its date of publication.
+// matter sets updated, or the page changed after its date of publication.
 func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 	if r.lists.Node(p) != nil {
 		// Readers of documentation always want to know how old it is.

@@ -45,8 +45,9 @@ func (r *Renderer) newSiteView() view.Site {
 	return v
 }
 
-// navigationEntry returns an entry of the navigation, and the path of its page, or "" if it links elsewhere. The path
-// in the settings may be percent-encoded. A broken link stays unchanged, because the check reports it.
+// navigationEntry returns an entry of the navigation, and the path to which it links. The path is "" if the entry links
+// to another site or to an anchor, or if the link is broken. The path in the settings may be percent-encoded. A broken
+// link stays unchanged, because the check reports it.
 func (r *Renderer) navigationEntry(item site.NavigationItem) (v view.NavigationEntry, page string) {
 	v = view.NavigationEntry{Label: item.Label, Path: site.Ref(item.Path), Language: item.Language}
 	if !strings.HasPrefix(item.Path, "/") {
@@ -85,7 +86,8 @@ func newCurrent(s *view.Site, pages []string, lists *plan.Lists) current {
 		}
 		c.at[page], c.within[page] = &at, &within
 	}
-	// An entry that links to the first page of documentation represents all of it.
+	// If no entry links to the root of documentation, the first entry that links to a page under the root represents
+	// all of the documentation.
 	for _, section := range lists.Sections() {
 		root := section.Root.Page.Path
 		if c.within[root] != nil || root == "/" || root == string(s.Home) {

@@ -74,8 +74,8 @@ func (r *Renderer) operationLinks(retirement *site.Retirement) string {
 	return links
 }
 
-// retirementFields returns the fields that announce the end of the version (specification §9), or nil if no retirement
-// is announced.
+// retirementFields returns the fields that announce the end of the version (specification §9), or nil if the site
+// announces no retirement.
 func retirementFields(retirement *site.Retirement) []artifact.Field {
 	if retirement == nil {
 		return nil

@@ -23,8 +23,8 @@ const questionMarks = "?？؟;\u037e՞"
 const fewestQuestions = 2
 
 // questions returns the questions and answers in a page's sections. If the sections have no questions, it returns the
-// questions and answers in the text, if there are at least fewestQuestions headings of level 2, all of them are
-// questions with answers, and the page isn't an article. Otherwise, it returns nil.
+// questions and answers in the page's text. The text must have at least fewestQuestions headings of level 2, and each
+// of them must be a question with an answer. Otherwise, and for articles, questions returns nil.
 func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, error) {
 	if asked := sectionQuestions(doc); len(asked) > 0 {
 		return asked, nil

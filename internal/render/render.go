@@ -68,7 +68,7 @@ type Renderer struct {
 // shared is the state that all languages of a site share.
 type shared struct {
 	Options
-	// lastFile reads a public file of the last build if that build differs from this one only in the text of pages.
+	// lastFile reads a public file of the last build if that build differs from this build only in the text of pages.
 	// Otherwise, it is nil. See Begin.
 	lastFile func(name string) ([]byte, error)
 

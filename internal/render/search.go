@@ -74,7 +74,7 @@ func (r *Renderer) searched(p *site.Page) bool {
 }
 
 // noteSearch makes the page's entry for the search index, and the files with its text if the text isn't in the index.
-// The theme's pages about the JSON operation and the tool rank after the site's own.
+// The theme's pages about the JSON operation and the tool rank after the site's own pages.
 func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Page, twin []byte) error {
 	p := search.Page{Path: r.site.Config.Mount() + string(page.Path), Title: page.Title, Description: plaintext.OneLine(page.Description), Tags: page.Tags, Twin: twin, Aside: plan.IsHelper(written)}
 	for _, h := range page.Headings {
@@ -113,7 +113,7 @@ type searchBeginning struct {
 	Files   string `json:"files"`
 	Engine  string `json:"engine"`
 	Stemmer string `json:"stemmer,omitempty"`
-	// Versions are the versions of the documentation, the current one first.
+	// Versions are the versions of the documentation, the current version first.
 	Versions []searchVersion `json:"versions,omitempty"`
 }
 
@@ -128,8 +128,8 @@ func (r *Renderer) Before(p *site.Page, was record.Texts) {
 	}
 }
 
-// lastRoot returns the root of the last build's index. ok is false if there was no index, or one with another number of
-// pages.
+// lastRoot returns the root of the last build's index. ok is false if the last build had no readable index, or if its
+// index has another number of pages.
 func (r *Renderer) lastRoot() (root search.Root, ok bool) {
 	if r.lastFile == nil {
 		return root, false
@@ -157,7 +157,8 @@ func (r *Renderer) lastSearchFile(hash uint64) ([]byte, error) {
 	return body, err
 }
 
-// updateSearch derives the index from the last build's. If it can't, for any reason, the error is search.ErrRebuild.
+// updateSearch derives the index from the last build's index. If that isn't possible, the error wraps
+// search.ErrRebuild. Errors of publish are returned unchanged.
 func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
 	root, ok := r.lastRoot()
 	if !ok {

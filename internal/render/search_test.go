@@ -20,7 +20,7 @@ type searchStart struct {
 	Depth, Pages                 int
 }
 
-// unpacked returns the contents of the search files. It fails the test if a file isn't reachable from the first one.
+// unpacked returns the contents of the search files. It fails the test if a file isn't reachable from the first file.
 func unpacked(t *testing.T, b *built) (start searchStart, files []string) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(b.body(t, plan.SearchIndexPath)), &start); err != nil {
@@ -42,7 +42,7 @@ func unpacked(t *testing.T, b *built) (start searchStart, files []string) {
 	return start, files
 }
 
-// In search results, the theme's own pages rank after the site's.
+// In search results, the theme's own pages rank after the site's pages.
 func TestSearchPutsHelpersAside(t *testing.T) {
 	s := &site.Site{}
 	r := &Renderer{site: s, searcher: newSearcher(s)}

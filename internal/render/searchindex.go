@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// searchIndex collects the entries of the search index, page by page. Then it makes a new index, or derives it from the
-// last build's.
+// searchIndex collects the entries of the search index, page by page. Then it makes a new index, or derives the index
+// from the last build's index.
 type searchIndex struct {
 	config *site.Config
 	// updates reports whether the last build's index may be updated. If so, the entries are collected until the end.
@@ -27,7 +27,7 @@ type searchIndex struct {
 	// the last build's records.
 	was     map[string]string
 	changed map[int]search.Record
-	// unnumbered reports whether the numbers of entries may differ from the last build's.
+	// unnumbered reports whether the numbers of entries may differ from the numbers in the last build.
 	unnumbered bool
 	versions   []searchVersion
 	// key is the hash of all entries' hashes.
@@ -81,7 +81,7 @@ func (x *searchIndex) at(number int) (search.Record, error) {
 	return readRecord(given.Entry), err
 }
 
-// update derives the index from the last build's. It returns search.ErrRebuild if that isn't possible.
+// update derives the index from the last build's index. If that isn't possible, the error wraps search.ErrRebuild.
 func (x *searchIndex) update(last search.Before, publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
 	if x.unnumbered {
 		return search.Root{}, search.ErrRebuild
@@ -102,13 +102,15 @@ func (x *searchIndex) build(publish func([]byte) (uint64, error)) (search.Root, 
 	return x.builder.Build(publish)
 }
 
-// searchVersion is a version of the documentation in the search index. Pages are half-open ranges of its pages' numbers.
+// searchVersion is a version of the documentation in the search index. Pages contains the numbers of the pages in the
+// version, as half-open ranges.
 type searchVersion struct {
 	Label string   `json:"label"`
 	Pages [][2]int `json:"pages"`
 }
 
-// noteVersion adds the number of the next entry, which is p's, to the page's version.
+// noteVersion adds the number of the next entry, which is the entry of p, to the version that contains p. It does
+// nothing if p isn't in a version.
 func (x *searchIndex) noteVersion(p *site.Page) {
 	of := site.VersionOf(x.config, p)
 	if of == nil {

@@ -145,7 +145,7 @@ func (w *sectionWriter) heading(f *markdown.Fragment) any {
 	return w.write(func(out *bytes.Buffer) error { return f.Heading(out, w.r.site.Config.BaseURL) })
 }
 
-// block returns a fragment with its paragraphs and other blocks.
+// block returns a fragment with its paragraphs and other blocks in HTML. In Markdown, it is the same as inline.
 func (w *sectionWriter) block(f *markdown.Fragment) any {
 	if f == nil || !w.html {
 		return w.inline(f)

@@ -58,7 +58,7 @@ func (page *Rendered) Record(to *record.Page) {
 }
 
 // Restore adds the contribution of an unchanged page; see Collect. given returns the page's feed article and search
-// entry, and twin its published Markdown. Restore and the outputs call them only if they need the text.
+// entry, and twin returns the page's published Markdown. Restore and the outputs call them only if they need the text.
 func (r *Renderer) Restore(p *site.Page, s *record.Share, given func() (record.Texts, error), twin func() ([]byte, error)) error {
 	r = r.in(p)
 	r.collectText(p, s, func() ([]byte, error) {

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Paths that site.IsPlain accepts need no escapes according to package url. artifact.Tokens of a text from any byte
-// position is the sum for its characters.
+// Paths that site.IsPlain accepts need no escapes according to package url. The result of artifact.Tokens for a text,
+// from any byte position, equals the sum for the text's characters, rounded up.
 func TestShortcuts(t *testing.T) {
 	const letters = "ab Z09-_.~/,'?!:;()#*+>&<[]`\\|ä\t"
 	runes := []rune(letters)

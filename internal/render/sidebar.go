@@ -28,7 +28,8 @@ func sidebarLabel(p *site.Page) string {
 }
 
 // sidebar returns the tree that a page shows of a section: the complete tree or, if it is too large, the page's
-// ancestors, siblings, and descendants.
+// ancestors, the siblings of the page and of its ancestors, and the page's children. A long list of siblings is
+// truncated; see window.
 func (r *Renderer) sidebar(n *plan.Node) []view.SidebarEntry {
 	root := n.Section.Root
 	whole := len(n.Section.Order) <= wholeTree
@@ -87,7 +88,7 @@ func (r *Renderer) entryOf(n *plan.Node) view.SidebarEntry {
 		// The icons are the same in every language.
 		e.Icon = r.own.theme.Drawing(icon)
 	default:
-		// If the file is missing, omit the icon: the check reports it.
+		// If the file is missing, omit the icon, because the check reports the missing file.
 		if target, err := r.index.Resolve(n.Page, n.Page.Icon); err == nil {
 			e.Image = target.URL
 		}
@@ -95,7 +96,8 @@ func (r *Renderer) entryOf(n *plan.Node) view.SidebarEntry {
 	return e
 }
 
-// pageOf returns the page of a node: its own, or the page of the folder whose file defines the group.
+// pageOf returns the page of a node. For a node without a page, it returns the page of the nearest ancestor that has
+// one: the page of the folder whose file defines the group.
 func pageOf(n *plan.Node) *site.Page {
 	for n.Page == nil {
 		n = n.Parent
@@ -113,8 +115,8 @@ func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node,
 	return level[before : before+2*nearTree], before, len(level) - before - 2*nearTree
 }
 
-// trees are the hashes of the sections' trees, computed once: one of each complete tree, for sections whose pages show
-// all of it, and one of each node's children, for larger sections.
+// trees are hashes of the trees of sections, which are computed once. whole has the hash of the complete tree of each
+// section, and level has the hash of the children of each node. sectionOf uses level for large sections.
 type trees struct {
 	whole map[*plan.Section]uint64
 	level map[*plan.Node]uint64

@@ -81,7 +81,8 @@ Own look`
 	}
 }
 
-// large returns a renderer for a section with the given number of folders, and the given number of pages in each.
+// large returns a renderer for a section with the given number of folders, and the given number of pages in each
+// folder.
 func large(folders, pages int) *Renderer {
 	all := []*site.Page{{Path: "/docs", Title: "Documentation", Layout: plan.DocsLayout}}
 	for f := range folders {

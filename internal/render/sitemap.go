@@ -21,12 +21,13 @@ const (
 
 const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-// sitemapEntry is a url or sitemap element. The tags are for reading it with encoding/xml; see sitemapDocument.
+// sitemapEntry is a url or sitemap element. The struct tags are for reading an entry with encoding/xml; see
+// sitemapDocument.
 type sitemapEntry struct {
 	Location site.Ref `xml:"loc"`
 	// Modified is "" if unknown.
 	Modified string `xml:"lastmod,omitempty"`
-	// Alternates are the page in all its languages, or nil; see Renderer.alternates.
+	// Alternates are the addresses of the page in its languages, or nil; see Renderer.alternates.
 	Alternates []alternate `xml:"-"`
 }
 
@@ -60,7 +61,7 @@ func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 }
 
 // lastModified returns a page's modification date in the sitemap's format: only the date if the time of day is unknown,
-// or "" if the date is unknown too.
+// or "" if the date is unknown.
 func (r *Renderer) lastModified(p *site.Page) string {
 	t := r.modified(p, r.collected)
 	switch {

@@ -21,7 +21,7 @@ const skillSchema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 // skillDescription is the maximum number of characters in a skill's description (agentskills.io).
 const skillDescription = 1024
 
-// skillIndex is the index of a site's skills, with its only skill.
+// skillIndex is the index of a site's skills. A site has only one skill.
 type skillIndex struct {
 	Schema string       `json:"$schema"`
 	Skills []skillEntry `json:"skills"`

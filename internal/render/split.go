@@ -13,19 +13,21 @@ import (
 	"vitrine/internal/render/view"
 )
 
-// splitter moves sections of llms.txt to separate files: always the large ones, then the longest of the
-// others. It also writes the llms.txt of each version of the documentation.
+// splitter moves sections of llms.txt to separate files: always the large sections, then the longest of the other
+// sections. It also writes the llms.txt of each version of the documentation.
 type splitter struct {
 	r *Renderer
-	// sections are the site's sections. The links of large ones point to their files, which are in large.
+	// sections are the site's sections. The links of large sections point to the files of these sections, which are in
+	// large.
 	sections []linkSection
-	// shown are the sections of llms.txt itself. The links of moved ones point to their files, which are in files.
+	// shown are the sections of llms.txt itself. The links of moved sections point to the files of these sections,
+	// which are in files.
 	shown []linkSection
 	large []artifact.Resource
 	files []artifact.Resource
 	// moved is the set of titles of sections that have been moved to files.
 	moved map[string]bool
-	// merged reports whether all sections were merged into one, as a last resort.
+	// merged reports whether all sections were merged into one section, as a last resort.
 	merged bool
 }
 
@@ -61,7 +63,7 @@ func (s *splitter) lists() []view.LinkSection {
 	return all
 }
 
-// next moves one more section, or merges all. It returns false if neither is possible.
+// next moves one more section to a file, or merges all sections. It returns false if neither is possible.
 func (s *splitter) next() bool {
 	longest, length := -1, 0
 	for i := range s.shown {
@@ -80,8 +82,8 @@ func (s *splitter) next() bool {
 	return true
 }
 
-// merge merges all sections into one, for sites with so many sections that even their links are too long. It returns
-// false if that has been done or there is only one section.
+// merge merges all sections into one section, for sites with so many sections that even the links to the files of the
+// sections are too long. It returns false if the sections have already been merged or if there is only one section.
 func (s *splitter) merge() bool {
 	if s.merged || len(s.sections) < 2 {
 		return false
@@ -130,7 +132,7 @@ func (s *splitter) move(section linkSection) []view.LinkLine {
 	for i, lines := range parts {
 		title, path := links[i].Title, paths[i]
 		if i+1 < len(parts) {
-			// Readers who open one part find the next one through this link.
+			// Readers who open one part find the next part through this link.
 			lines = append(slices.Clip(lines), links[i+1])
 		}
 		var body strings.Builder

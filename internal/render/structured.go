@@ -305,7 +305,8 @@ func (r *Renderer) writeAuthor(o object, a view.Author) {
 	r.writePerson(o, kind, a)
 }
 
-// writePerson writes an author. If the author has a page on this site, it is the url, and the author's own URL is sameAs.
+// writePerson writes an author. If the author has a page on this site, url is the address of that page, and sameAs is
+// the author's own URL.
 func (r *Renderer) writePerson(o object, kind string, a view.Author) {
 	o.WriteString(`{"@type":"` + kind + `"`)
 	o.text("name", a.Name)

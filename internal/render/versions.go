@@ -12,8 +12,8 @@ import (
 )
 
 // versionViews returns the versions of the documentation that a page belongs to, each with the same page or the nearest
-// page above it. It omits versions without either. It returns nil if the page isn't in a version, or if there is only
-// one version.
+// page above it. It omits versions that have neither page. It returns nil if the page isn't in a version, or if there
+// is only one version.
 func (r *Renderer) versionViews(p *site.Page) []view.PageVersion {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)

@@ -79,8 +79,8 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 // newestPosts returns the articles that the home page shows.
 func (r *Renderer) newestPosts() []*site.Page { return r.lists.Posts[:min(newest, len(r.lists.Posts))] }
 
-// image returns the address of a page's social image: its own, its cover, or the generated one. It returns "" if the
-// page has no image, or if the image's file is missing, which the check reports.
+// image returns the address of a page's social image: its own image, its cover, or the generated image. It returns ""
+// if the page has no image, or if the image's file is missing, which the check reports.
 func (r *Renderer) image(p *site.Page) site.Ref {
 	image := p.SharedImage()
 	if image.Target == "" {

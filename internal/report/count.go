@@ -50,7 +50,7 @@ type Count struct {
 	Count int64  `json:"count"`
 }
 
-// top returns the n most frequent names.
+// top returns the n most frequent names, most frequent first.
 func (t *tally) top(n int) []Count {
 	all := make([]Count, 0, len(t.counts))
 	for name, count := range t.counts {

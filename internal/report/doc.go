@@ -2,5 +2,4 @@
 // programs that read for language models, feed readers, and the site's tool. It also reports missing paths, and pages
 // that programs for language models got as HTML although Markdown was available. It stores only counts: its result
 // contains no address, User-Agent, or query of a request.
-// request.
 package report

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/readers"
 )
 
-// line has the relevant parts of a log line.
+// line contains the relevant parts of a log line.
 type line struct {
 	// day is the date in the log's time zone, such as "2026-11-22".
 	day            string
@@ -22,8 +22,8 @@ type line struct {
 	status         int
 	bytes          int64
 	agent          string
-	// representation is the representation that vitrined logged, or "" in other logs. mediaType is
-	// the Content-Type if the log has it.
+	// representation is the representation that vitrined logged, or "" in other logs. mediaType is the Content-Type, or
+	// "" if the log doesn't have it.
 	representation, mediaType string
 }
 
@@ -121,7 +121,7 @@ func quoted(s string) (value, rest string, ok bool) {
 	return "", "", false
 }
 
-// dayOf converts "22/Nov/2026" to "2026-11-22". It returns false for other forms.
+// dayOf converts "22/Nov/2026" to "2026-11-22". It returns false if s has another form.
 func dayOf(s string) (string, bool) {
 	const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 	month := strings.Index(months, s[3:6])

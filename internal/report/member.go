@@ -56,7 +56,8 @@ func nextValue(text []byte, at int) (value []byte, end int) {
 	}
 }
 
-// firstOf returns the first element of a list in an object's member, or "" if it isn't a string or there is none.
+// firstOf returns the first element of a list in an object's member, or "" if there is no such element or the element
+// isn't a string.
 func firstOf(object []byte, name string) (first string) {
 	eachMember(object, func(key, value []byte) {
 		if string(key) == name && value[0] == '[' {

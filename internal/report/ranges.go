@@ -11,7 +11,7 @@ import (
 )
 
 // Ranges contains the addresses that operators publish for their programs, by the program's name in lower case. A
-// request with one of these names is unverified if it comes from another address.
+// request with one of these names is unverified if it comes from an address outside the ranges of the program.
 type Ranges map[string][]netip.Prefix
 
 // Add reads the addresses of a program: JSON in the format of Google, OpenAI, Microsoft, and others ({"prefixes":

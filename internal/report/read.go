@@ -66,7 +66,7 @@ func (c *counter) addAll(chunk []byte) {
 	}
 }
 
-// split sends logs in chunks of complete lines.
+// split sends logs to chunks, in pieces of complete lines. The error names the log that can't be read.
 func split(ctx context.Context, logs []Log, chunks chan<- []byte) error {
 	for _, log := range logs {
 		if err := splitOne(ctx, log.Reader, chunks); err != nil {
@@ -117,8 +117,8 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 	}
 }
 
-// fill reads until the buffer is full. Unlike io.ReadFull it returns the reader's own error, so
-// that a truncated gzip file isn't mistaken for a complete one.
+// fill reads until the buffer is full. Unlike io.ReadFull it returns the reader's own error, so that a truncated gzip
+// file isn't mistaken for a complete file.
 func fill(r io.Reader, buffer []byte) (n int, err error) {
 	for n < len(buffer) && err == nil {
 		var read int

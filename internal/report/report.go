@@ -28,8 +28,8 @@ type Options struct {
 
 // Report is a summary of logs.
 type Report struct {
-	// Lines is the number of lines counted, Unread the number of lines that aren't requests, and
-	// Outside the number of lines from other days.
+	// Lines is the number of lines counted, Unread is the number of lines that aren't requests, and Outside is the
+	// number of lines from days before Since or after Until.
 	Lines   int64  `json:"lines"`
 	Unread  int64  `json:"unread"`
 	Outside int64  `json:"outside"`
@@ -83,7 +83,7 @@ type Missing struct {
 	Redirect string `json:"redirect,omitempty"`
 }
 
-// Share is the fraction of Requests that are NotModified, from 0 to 1.
+// Share returns the fraction of requests whose response was 304, from 0 to 1.
 func (r Reader) Share() float64 { return float64(r.NotModified) / float64(max(1, r.Requests)) }
 
 // counter counts the lines that one worker reads.
@@ -115,8 +115,8 @@ func newCounter(o *Options, index *readers.Index) *counter {
 	}
 }
 
-// mostDays is the maximum number of days in a report, which is more than any log has. Lines from other days aren't counted as
-// requests.
+// mostDays is the maximum number of days in a report, which is more than any log has. Lines from further days are
+// counted as Unread.
 const mostDays = 10_000
 
 // add counts a line.
@@ -249,7 +249,7 @@ func addCounts[K comparable](to, from map[K]int64) {
 // shown is the number of rows in a table.
 const shown = 20
 
-// report returns the sorted counts.
+// report returns the counts as a sorted report.
 func (c *counter) report() *Report {
 	r := &Report{Lines: c.lines, Unread: c.unread, Outside: c.outside, Undecided: c.unsure, MarkdownReady: c.html.top(shown)}
 	for _, day := range slices.Sorted(maps.Keys(c.days)) {

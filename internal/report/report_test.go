@@ -87,8 +87,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// A gzipped log gives the same report as the plain one. A truncated one is an error, because otherwise days would be
-// missing silently.
+// A gzipped log gives the same report as the plain log. A truncated gzipped log is an error, because otherwise days
+// would be missing silently.
 func TestGzip(t *testing.T) {
 	var z bytes.Buffer
 	w := gzip.NewWriter(&z)
@@ -165,7 +165,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// Memory is bounded for any number of requested paths, and frequently requested ones are still found.
+// Memory is bounded for any number of requested paths, and frequently requested paths are still found.
 func TestManyPaths(t *testing.T) {
 	var b strings.Builder
 	for i := range 120_000 {

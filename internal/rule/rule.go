@@ -26,7 +26,7 @@ type Rule struct {
 //go:embed text/*.md
 var texts embed.FS
 
-// Find returns the rule with a code.
+// Find returns the rule with a code. It returns false if there is no such rule.
 func Find(code site.Code) (Rule, bool) {
 	all := All()
 	i := slices.IndexFunc(all, func(r Rule) bool { return r.Code == code })

@@ -165,7 +165,7 @@ func (r Release) ImageName() string {
 // sumLine is a line of SHA256SUMS.
 var sumLine = regexp.MustCompile(`(?m)^([0-9a-f]{64}) [ *](.+?)\r?$`)
 
-// Sum sets the release's checksums from its SHA256SUMS file.
+// Sum sets the release's checksums from its SHA256SUMS file. It returns an error if a checksum is missing.
 func (r *Release) Sum(list []byte) error {
 	for _, want := range []struct {
 		name string

@@ -182,8 +182,8 @@ func serviceHosts(name string) []string {
 	return nil
 }
 
-// group is a folder of pages that the editor lists together. If bundles is false, they are the folder's files,
-// otherwise the index.md files of its subfolders.
+// group is a folder of pages that the editor lists together. The pages are the index.md files of the folder's
+// subfolders if bundles is true, and the folder's files otherwise.
 type group struct {
 	folder  string
 	bundles bool

@@ -86,7 +86,7 @@ func TestAdminCollections(t *testing.T) {
 	}
 }
 
-// An article's fields are the keys of front matter, and only it needs a date.
+// An article's fields are the keys of front matter, and only an article needs a date.
 func TestAdminFields(t *testing.T) {
 	config := readConfig(t, edited())
 	for _, c := range config.Collections[:2] {

@@ -108,8 +108,8 @@ func mapKeywords(s *shape.Shape) object {
 	return o
 }
 
-// types returns the valid types: one, or a list that starts with the usual type, which editors' tools use to complete
-// a value.
+// types returns the valid types: a single type, or a list that starts with the usual type, which editors' tools use to
+// complete a value.
 func types(s *shape.Shape) any {
 	var names []string
 	for _, k := range s.Kinds {

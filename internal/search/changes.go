@@ -16,7 +16,7 @@ const (
 	mostScanned, mostVanished = 2000, 8
 )
 
-// stemChange is a stem with the pages that had it and the pages that have it.
+// stemChange has the old and the new list of the pages that contain a stem.
 type stemChange struct {
 	was, pages []posting
 }
@@ -74,7 +74,8 @@ func (s *stemChange) set(page int, t termOf, has bool) {
 	}
 }
 
-// often returns the frequency of a stem's words, as a power of two; see wordValue.
+// often returns the frequency of a stem's words: the bit length of the number of pages that contain the stem; see
+// wordValue.
 func often(pages []posting) byte { return byte(bits.Len(uint(len(pages)))) }
 
 // termOf is a page's entry for a stem.
@@ -101,8 +102,8 @@ func formsIn(written string) (forms []string) {
 	return forms
 }
 
-// changes determines the changed entries. It returns false if it can't determine them, or if that would take longer
-// than building the index.
+// changes determines the changed entries. It returns false if it can't determine the changed entries, or if that would
+// take longer than building the index.
 func (u *updater) changes() bool {
 	// gained maps forms that were added to a page to their stems, and lost maps removed forms to their stems.
 	gained, lost := make(map[string][]string), make(map[string][]string)
@@ -188,7 +189,8 @@ func (u *updater) changePieces(number int, was, is Record) {
 	}
 }
 
-// compareForms records the forms of a stem that were added to a page or removed from it.
+// compareForms records the indexed forms of a stem that were added to a page or removed from it. was and is are the
+// encoded forms on the page before and after the change.
 func (u *updater) compareForms(stem, was, is string, gained, lost map[string][]string) {
 	before, after := formsIn(was), formsIn(is)
 	for _, form := range after {
@@ -229,7 +231,7 @@ func termIn(r Record, stem string) string {
 	return ""
 }
 
-// anyHas reports whether any page has a form of a stem.
+// anyHas reports whether any page contains the given form of a stem.
 func (u *updater) anyHas(stem, form string) bool {
 	for _, p := range u.stem(stem).pages {
 		if slices.Contains(formsIn(termIn(u.record(p.page), stem)), form) {
@@ -239,7 +241,8 @@ func (u *updater) anyHas(stem, form string) bool {
 	return false
 }
 
-// stemOnAll returns the first stem, in sorted order, that the form has on any page.
+// stemOnAll returns the first stem, in sorted order, that the form has on any page. ok is false if no page contains the
+// form.
 func (u *updater) stemOnAll(form string) (first string, ok bool) {
 	var w codec.Writer
 	w.Text(form)

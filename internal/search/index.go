@@ -38,17 +38,17 @@ const (
 	wordKind = "w"
 )
 
-// Record is a page in the index: the contents of Analyzed, with each piece as in a result, or as
-// the eight bytes of its file's name.
+// Record is a page in the index: the contents of Analyzed, with each piece as in a result, or as the eight bytes of the
+// hash in the name of its file.
 type Record struct {
 	Pieces []string
 	Terms  string
 }
 
-// Root is the start of a search.
+// Root locates the first file that a search loads.
 type Root struct {
-	// File is the hash in the name of the first file. Depth is the number of levels from it to the
-	// files with entries, or 0 if it contains all entries.
+	// File is the hash in the name of the first file. Depth is the number of steps from this file to the files with
+	// entries, or 0 if this file contains all entries.
 	File  uint64
 	Depth int
 }
@@ -90,8 +90,8 @@ func (b *Builder) Build(publish func(body []byte) (hash uint64, err error)) (Roo
 // postings are the pages that have a stem.
 type postings struct {
 	stem string
-	// list has, for each page, its distance from the previous page, its level, and the number of
-	// its best piece, unless that is the first.
+	// list has, for each page, its distance from the previous page, its level, and the number of its best piece, unless
+	// that is the first piece.
 	list []byte
 	last int
 	// counts has the number of pages for each level.
@@ -150,8 +150,8 @@ func (p *postings) pages() (n int) {
 	return n
 }
 
-// value encodes the number of pages and their list. If there are more than mostPostings, the list
-// omits the least relevant ones.
+// value encodes the number of pages and their list. If there are more than mostPostings pages, the list omits the least
+// relevant pages.
 func (p *postings) value() []byte {
 	all := p.pages()
 	value := binary.AppendUvarint(nil, uint64(all))
@@ -225,8 +225,8 @@ func wordKeys(form string) []string {
 	return keys
 }
 
-// wordValue encodes the frequency of a word, as a power of two, and its stem: the number of bytes
-// that it shares with the start of the word, and the rest.
+// wordValue encodes the frequency of a word (see often) and its stem. The stem is encoded as the number of bytes that
+// it shares with the start of the word, then its other bytes.
 func wordValue(form, stem string, often byte) []byte {
 	same := sharedPrefix(form, stem)
 	return append([]byte{often, byte(same)}, stem[same:]...)

@@ -25,7 +25,7 @@ type Page struct {
 	Headings                 []Heading
 	// Twin is the page as Markdown, without content about other pages, such as links to them.
 	Twin []byte
-	// Aside reports whether the page ranks after others, unless a word is in its title.
+	// Aside reports whether the page ranks after others, unless a searched word is in its title.
 	Aside bool
 }
 
@@ -43,8 +43,8 @@ func NewAnalyzer(language string) *Analyzer {
 
 // Analyzed is the index data of a page.
 type Analyzed struct {
-	// Pieces are the page's text, split at the ends of sections or within long ones, each as JSON:
-	// [path, title, [[anchor, heading, text], …]].
+	// Pieces are the page's text, split at the ends of sections or within long sections. Each piece is JSON: [path,
+	// title, [[anchor, heading, text], …]].
 	Pieces [][]byte
 	// Terms are the page's search terms, in a Builder's format.
 	Terms []byte
@@ -57,7 +57,7 @@ const knownWords = 1 << 16
 // recentBits is the number of hash bits that index the recent forms.
 const recentBits = 11
 
-// worker processes one page at a time and caches words, because pages share most of them.
+// worker processes one page at a time and caches words, because pages share most words.
 type worker struct {
 	env   *snowballstem.Env
 	run   func(*snowballstem.Env) bool
@@ -65,12 +65,12 @@ type worker struct {
 	stems map[string]*term
 	// recent has the most recent forms by the hash of their bytes, because most words repeat recent ones.
 	recent [1 << recentBits]*form
-	// terms has the terms of the page in order of appearance. turn is the number of pages so far, including this one.
+	// terms has the terms of the page in order of appearance. turn is the number of pages so far, including this page.
 	terms []*term
 	turn  int
 }
 
-// form is a word as written, pointing to its stem.
+// form is a word as written, with its folded form and its term.
 type form struct {
 	word, folded string
 
@@ -78,14 +78,15 @@ type form struct {
 	turn int
 }
 
-// term is shared by all forms of a word, with the page's data for it.
+// term is a stem with its data on the current page. All forms of the stem share it.
 type term struct {
 	stem  string
 	forms []string
 
 	turn int
-	// fields has a bit for each field of the page that contains the term. count is its frequency in the page's text,
-	// and here in the current piece. most is the highest frequency in a piece, and best is the number of that piece.
+	// fields has a bit for each field of the page that contains the term. count is the frequency of the term in the
+	// page's running text. here is its frequency in the current piece, where an occurrence in a heading counts as four.
+	// most is the highest value of here, and best is the number of that piece.
 	fields            int
 	count, here, most int
 	best, piece       int
@@ -261,8 +262,9 @@ func (w *worker) learn(word string) *form {
 	return f
 }
 
-// write encodes the page's terms, each with its stem, its level and best piece, and its forms. length is the number of words in
-// the page's text, and title the number in its title. If aside is set, terms have the lowest level unless they are in the title.
+// write encodes the page's terms, each with its stem, its level and best piece, and its forms. length is the number of
+// words in the page's text, and title is the number of words in its title. If aside is set, terms have the lowest level
+// unless they are in the title.
 func (w *worker) write(length, title int, aside bool) []byte {
 	out := codec.Writer{Data: make([]byte, 0, 12*len(w.terms))}
 	out.Uint(uint64(len(w.terms)))

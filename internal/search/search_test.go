@@ -151,7 +151,7 @@ func TestPagesAsideRankLast(t *testing.T) {
 }
 
 // A page with the word in its title ranks above articles that have it everywhere else, and a short title ranks above a
-// long one. Words in tables are found but not shown in results.
+// long title. Words in tables are found but not shown in results.
 func TestTitlesRankFirst(t *testing.T) {
 	t.Parallel()
 	article := func(path string) search.Page {

@@ -11,12 +11,13 @@ import (
 // Heading is a heading of a page that a link can point to.
 type Heading struct{ ID, Text string }
 
-// section is the part of a page under a heading, or before the first one, as plain text on one line. cells has the text
-// of tables, if it is kept separately.
+// section is the part of a page under a heading, or before the first heading, as plain text on one line. cells has the
+// text of the section's tables if table text is kept separately.
 type section struct{ id, heading, text, cells string }
 
-// Answers returns the text under each heading of a page's Markdown, on one line, by heading ID. Text under a heading that isn't
-// listed belongs to the previous one.
+// Answers returns the text under each heading of a page's Markdown, on one line, by heading ID. Text under a heading
+// that isn't in headings belongs to the previous listed heading. The text before the first listed heading has the ID
+// "".
 func Answers(markdown []byte, headings []Heading) map[string]string {
 	texts := make(map[string]string, len(headings))
 	for _, s := range sections(markdown, headings, false) {
@@ -49,7 +50,8 @@ func sections(twin []byte, headings []Heading, apart bool) []section {
 			words := string(bytes.TrimRight(text[before:], " "))
 			own := len(headings) > 0 && words == strings.Join(strings.Fields(headings[0].Text), " ")
 			if own || first {
-				// Skip the first heading, which is the page's title.
+				// Remove a heading that starts a section from the text, and the first heading, which is the page's
+				// title.
 				text = text[:before]
 			}
 			if own {
@@ -75,7 +77,7 @@ func sections(twin []byte, headings []Heading, apart bool) []section {
 }
 
 // withoutDirective returns the label of a line that begins a component, such as ":::details[Label]{open}". It returns
-// an empty line for the end of a component, and other lines unchanged.
+// an empty line for a component without a label and for the end of a component. It returns other lines unchanged.
 func withoutDirective(line []byte) []byte {
 	rest := bytes.TrimLeft(line, ":")
 	if len(line)-len(rest) < 2 {
@@ -126,7 +128,8 @@ func closing(text []byte) int {
 	return 0
 }
 
-// isRule reports whether a line is a thematic break, or the delimiter row of a table.
+// isRule reports whether a line contains only the characters of a table's delimiter row or of a thematic break of
+// hyphens.
 func isRule(line []byte) bool {
 	for _, c := range line {
 		if c != '|' && c != ':' && c != '-' && c != ' ' {

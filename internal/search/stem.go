@@ -37,8 +37,8 @@ import (
 //go:embed stemmers/*.js.br stemmers/LICENSE
 var stemmers embed.FS
 
-// algorithm returns the stemmer of a language by its tag, such as "en-GB". name is "" if there is
-// no stemmer; then words are compared unchanged.
+// algorithm returns the stemmer of a language by its tag, such as "en-GB". name is "" if there is no stemmer; then
+// words are only folded.
 func algorithm(language string) (name string, stem func(*snowballstem.Env) bool) {
 	primary, _, _ := strings.Cut(strings.ToLower(language), "-")
 	switch primary {

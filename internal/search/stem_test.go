@@ -9,7 +9,7 @@ import (
 )
 
 // TestDigitsAreNotStemmed checks that a form with a digit has only one stem, the form itself. Updates of the index rely
-// on that.
+// on this property.
 func TestDigitsAreNotStemmed(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if (unicode.IsLetter(r) || unicode.IsMark(r)) && strings.ContainsAny(search.Fold(string(r)), "0123456789") {

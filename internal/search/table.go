@@ -23,7 +23,7 @@ type entry struct {
 
 // Sizes of files in bytes, before compression.
 const (
-	// Files with pieces of pages are small, because each result of a search needs a different one.
+	// Files with pieces of pages are small, because each result of a search needs a different file.
 	leastNames, mostNames = 512, 1 << 10
 	leastLeaf, mostLeaf   = 3 << 10, 8 << 10
 	leastNode, mostNode   = 8 << 10, 20 << 10
@@ -89,8 +89,8 @@ type tableWriter struct {
 	packed  bytes.Buffer
 }
 
-// storey splits entries into files, and returns an entry for each that points to it; see separator.
-// The end of a file depends on the keys, so a new entry leaves most later files unchanged.
+// storey splits entries into files, and returns, for each file, an entry that points to the file; see separator. The
+// end of a file depends on the keys, so a new entry leaves most later files unchanged.
 func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
 	var nodes []entry
 	begin, size := 0, 0
@@ -118,8 +118,8 @@ func ends(first entry, size int, next entry, leaves bool) bool {
 	return leaves && kindOf(first.key) != kindOf(next.key) || size+next.size() > most || size >= least && xxhash.Sum64String(next.key)%16 == 0
 }
 
-// separator returns the key that points to a file: the shortest prefix of its first key that is
-// greater than the key before it.
+// separator returns the key that points to a file: the shortest prefix of the file's first key that is greater than the
+// last key of the previous file.
 func separator(before, first string) string {
 	return first[:min(len(first), sharedPrefix(first, before)+1)]
 }
@@ -137,7 +137,7 @@ func (t *tableWriter) node(entries, before []entry) (entry, error) {
 }
 
 // write writes a file and returns its hash. For each entry, the file has the length of the prefix that its key shares
-// with the previous one, the rest of the key, and the value.
+// with the previous key, the rest of the key, and the value.
 func (t *tableWriter) write(entries []entry) (uint64, error) {
 	t.raw = t.raw[:0]
 	last := ""

@@ -15,10 +15,11 @@ import (
 	"vitrine/internal/codec"
 )
 
-// If few pages have changed, Update derives the index from the previous one. It computes the changed entries from the
-// old and new records of these pages, and rewrites only the files with these entries. The result equals a Builder's.
+// If few pages have changed, Update derives the index from the previous index. It computes the changed entries from the
+// old and new records of these pages, and rewrites only the files with these entries. The result equals the result of a
+// Builder.
 
-// ErrRebuild reports that an index can't be derived from the previous one, or that building a new one is faster.
+// ErrRebuild reports that an index can't be derived from the previous index, or that building a new index is faster.
 var ErrRebuild = errors.New("the index has to be built")
 
 // Before is the previous index and the old versions of changed records.
@@ -36,9 +37,9 @@ type Records struct {
 	At    func(number int) (Record, error)
 }
 
-// Update makes the same index as a Builder from an earlier index, if few records have changed since. It calls keep with
-// the hash of each unchanged file, in a Builder's order of publication. If it fails with ErrRebuild, its publications
-// must be ignored.
+// Update derives the new index from an earlier index if few records have changed since. The result is the same as the
+// result of a Builder. Update calls keep with the hash of each unchanged file, in the order in which a Builder
+// publishes the files. If the error wraps ErrRebuild, the caller must ignore the files that Update published.
 func Update(was Before, records Records, publish func([]byte) (uint64, error), keep func(hash uint64)) (Root, error) {
 	if was.Root.Depth == 0 || 16*len(was.Changed) > records.Count {
 		return Root{}, ErrRebuild
@@ -69,7 +70,8 @@ type updater struct {
 	nodes  []entry
 	leaves map[int][]entry
 	failed error
-	// stems are the stems whose pages may have changed. edits are the changed entries, or nil for removed ones.
+	// stems are the stems whose pages may have changed. edits maps the keys of the changed entries to their new values,
+	// or to nil for removed entries.
 	stems map[string]*stemChange
 	edits map[string][]byte
 }
@@ -98,7 +100,7 @@ func readTable(file []byte) ([]entry, error) {
 	return entries, nil
 }
 
-// record returns the record of a page. If the record isn't available, it returns an empty one and the update fails.
+// record returns the record of a page. If the record isn't available, it returns an empty record and the update fails.
 func (u *updater) record(number int) Record {
 	if known, ok := u.known[number]; ok {
 		return known
@@ -141,7 +143,7 @@ func (u *updater) readNodes() (err error) {
 }
 
 // large reports whether an index with these files is certainly too large for one file: two consecutive files of the
-// same kind are larger than the minimum size of one.
+// same kind are together larger than the minimum size of one file.
 func large(nodes []entry) bool {
 	files := make(map[string]int)
 	for _, n := range nodes {

@@ -33,8 +33,8 @@ func unspaced(r rune) bool {
 	return false
 }
 
-// mark reports whether a character only modifies the previous one, so that comparisons ignore it:
-// accents, and the points of Hebrew and Arabic.
+// mark reports whether a character only modifies the previous character, so that comparisons ignore it. Such characters
+// are accents, and the points of Hebrew and Arabic.
 func mark(r rune) bool {
 	return r >= 0x300 && (r < 0x370 || 0x591 <= r && r < 0x5c8 && r != 0x5be && r != 0x5c0 && r != 0x5c3 && r != 0x5c6 ||
 		0x610 <= r && r < 0x61b || r == 0x640 || 0x64b <= r && r < 0x660 || r == 0x670 || 0x6d6 <= r && r < 0x6dd ||
@@ -171,7 +171,7 @@ func letterSize(text string) int {
 	return size
 }
 
-// cutOff truncates a long word.
+// cutOff truncates a word to at most longest characters.
 func cutOff(word string) string {
 	if len(word) <= longest {
 		return word

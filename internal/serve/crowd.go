@@ -6,9 +6,10 @@ import (
 	"sync"
 )
 
-// LimitShort returns a listener for short exchanges with at most n connections. A connection beyond n replaces the
-// connection that has waited longest for its request, or the oldest connection if none waits. So idle connections can't
-// block the address. The connections count toward the memory limit, as with Limit.
+// LimitShort returns a listener for short exchanges with at most n connections. If there are more, it closes the oldest
+// connection that waits for its first request, or for the rest of a request. The new connection waits too, so it is
+// closed itself if no other connection waits. So connections without a request can't block the address. The connections
+// count toward the memory limit, as with Limit.
 func (m *Memory) LimitShort(l net.Listener, n int) *LimitedListener {
 	return &LimitedListener{Listener: l, memory: m, most: int64(n), crowd: &crowd{most: n}}
 }
@@ -20,8 +21,8 @@ type crowd struct {
 	all  []*Connection
 }
 
-// add adds a connection and closes another one if there are too many: the oldest connection that waits for a request,
-// otherwise the oldest of all.
+// add adds a connection. If there are too many connections, it closes the oldest connection that waits for a request.
+// The added connection waits too, so add closes it if no other connection waits.
 func (c *crowd) add(added *Connection) {
 	c.mu.Lock()
 	c.all = append(c.all, added)
@@ -48,7 +49,7 @@ func (c *crowd) remove(closed *Connection) {
 	}
 }
 
-// awaited reports whether the connection is waiting for a request.
+// awaited reports whether the connection waits for its first request, or for the rest of a request.
 func (c *Connection) awaited() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -15,17 +15,16 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// Gate sits between an HTTP/1 connection and net/http. It checks each header section before
-// net/http reads a byte of it. If net/http would reject a request with its own message, or could
-// interpret it differently from another server on the path, the Handler responds instead. Its
-// response is a problem with the usual fields, sent in order and counted. A rejected request is the
-// last one of its connection.
+// Gate sits between an HTTP/1 connection and net/http. It checks each header section before net/http reads a byte of
+// it. If net/http would reject a request with its own message, or could interpret it differently from another server on
+// the path, the Handler responds instead. Its response is a problem with the usual fields, sent in order and counted. A
+// rejected request is the last request of its connection.
 //
 // With both engines, every connection that net/http serves goes through a gate.
 type Gate struct {
 	net.Conn
-	// buf contains bytes that haven't been passed on. Its first ready bytes may be passed on. The
-	// start of a header section follows; its first searched bytes don't contain its end.
+	// buf contains bytes that haven't been passed on. Its first ready bytes may be passed on. After these, the start of
+	// a header section follows. The first searched bytes don't contain the empty line that ends the section.
 	buf             []byte
 	ready, searched int
 	// open reports whether all further bytes pass unchecked, because a body follows. net/http reads
@@ -41,13 +40,14 @@ type Gate struct {
 	failure error
 
 	mu sync.Mutex
-	// heads is the number of header sections passed on, and asked is the number of requests that
-	// the Handler received. special contains, by number, the header sections that were changed: of
-	// rejected requests, and of requests whose target was replaced (headed.renamed).
+	// heads is the number of header sections passed on, and asked is the number of requests that the Handler received.
+	// special contains the results for the header sections that the gate changed, by number: the sections of rejected
+	// requests, and the sections of requests whose target was replaced (headed.renamed).
 	heads, asked int
 	special      map[int]*headed
 	refused      bool
-	// wanted is net/http's read deadline, and headEnds the deadline of a header section.
+	// wanted is net/http's read deadline, and headEnds is the deadline of an incomplete header section, or zero if
+	// there is none.
 	wanted, headEnds time.Time
 }
 
@@ -122,8 +122,8 @@ const leastRead = 512
 
 func isTimeout(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
 
-// judge looks for a header section at the start of buf. It reports whether bytes can be passed on:
-// the header section, or the replacement of a rejected one.
+// judge looks for a header section at the start of buf. It reports whether bytes can be passed on: the header section,
+// or the replacement of a rejected request.
 func (g *Gate) judge() bool {
 	if !g.blank {
 		// RFC 9112 §2.2: skip an empty line in front of the request line.
@@ -213,7 +213,8 @@ func (g *Gate) pass(h *headed, length int) {
 	g.next(nil)
 }
 
-// refuse replaces a rejected request with a simple one for net/http, so that the Handler can respond.
+// refuse replaces a rejected request with a simple one for net/http, so that the Handler can respond. It always returns
+// true.
 func (g *Gate) refuse(h *headed) bool {
 	method := "GET"
 	if h.request.Method == http.MethodHead {
@@ -225,8 +226,8 @@ func (g *Gate) refuse(h *headed) bool {
 	return true
 }
 
-// next counts a header section that is passed on. h is the gate's result if the header section was
-// changed, otherwise nil.
+// next counts a header section that is passed on, and ends its deadline and its memory cost. h is the gate's result if
+// the header section was changed, otherwise nil.
 func (g *Gate) next(h *headed) {
 	g.limitHead(time.Time{})
 	if g.held {
@@ -259,8 +260,7 @@ func (g *Gate) ask() *headed {
 	return h
 }
 
-// SetReadDeadline sets net/http's deadline. While a header section arrives, its own deadline
-// applies too.
+// SetReadDeadline sets net/http's deadline. While a header section arrives, the section's own deadline applies too.
 func (g *Gate) SetReadDeadline(t time.Time) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -290,7 +290,7 @@ func (g *Gate) limit() error {
 	return g.Conn.SetReadDeadline(t)
 }
 
-// CloseWrite ends the outgoing stream.
+// CloseWrite ends the outgoing stream. It returns errors.ErrUnsupported if the connection has no CloseWrite.
 func (g *Gate) CloseWrite() error {
 	if w, ok := g.Conn.(interface{ CloseWrite() error }); ok {
 		return w.CloseWrite()

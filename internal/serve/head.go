@@ -14,8 +14,8 @@ import (
 type headed struct {
 	// slug names the problem of a rejected request, or is "" if net/http may read the request.
 	slug string
-	// request contains the known parts of a request that is rejected, or whose valid target is
-	// replaced. Its path is "" if unknown.
+	// request contains the known parts of a request that is rejected, or whose valid target is replaced. Its path is ""
+	// if it is unknown, or if the target is an authority.
 	request decide.Request
 	// renamed reports whether net/http receives "/" instead of the target, because net/url can't
 	// read the target, or because the target has absolute or authority form. targetAt and targetEnd
@@ -26,8 +26,8 @@ type headed struct {
 	body bool
 }
 
-// judgeLine checks a request line: method, target, and version. If the line is invalid, the gate
-// doesn't wait for the rest of the header section.
+// judgeLine checks a request line: method, target, and version. If the line is malformed, judgeLine returns "" as the
+// version, and the gate doesn't wait for the rest of the header section.
 func judgeLine(line []byte) (h headed, version string) {
 	text := string(bytes.TrimSuffix(line, []byte("\r")))
 	method, rest, ok := strings.Cut(text, " ")

@@ -65,9 +65,9 @@ func (h *Handler) Site() *decide.Site { return h.site.Load() }
 // the site unused.
 func (h *Handler) Swap(site *decide.Site) { h.site.Store(site) }
 
-// Answer decides a request that arrived at now, which must come from time.Now. It looks up the resource, counts the
-// request against the allowance, and decides the response. The request's strings must be valid as long as the response
-// is in use.
+// Answer decides a request that arrived at now, which must come from time.Now. It responds to probes without the site.
+// For any other request, it looks up the resource, counts the request against the allowance, and decides the response.
+// The request's strings must be valid as long as the response is in use.
 func (h *Handler) Answer(r *decide.Request, now time.Time) decide.Answer {
 	h.begin(r, now)
 	if a, ok := h.probes.answer(r); ok {

@@ -11,7 +11,7 @@ import (
 
 // Judged returns a handler for addresses that serve no site, such as redirects and metrics. Their listener must be
 // Gated. A request that the gate rejects gets the status of its problem; next serves all other requests. Every response
-// tells caches not to store it, and browsers not to guess its type.
+// forbids caches to store it, and browsers to guess its type. Without a gate, the handler responds with 500.
 func Judged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -41,8 +41,8 @@ func Judged(next http.Handler) http.Handler {
 	})
 }
 
-// withTarget returns a request with the target that the client sent. If net/url can't read that target, the request
-// keeps the gate's replacement.
+// withTarget returns a request with the target that the client sent. If net/url can't read that target, withTarget
+// returns r, whose target is the gate's replacement.
 func withTarget(r *http.Request, sent *decide.Request) *http.Request {
 	target := sent.Path
 	if sent.HasQuery {

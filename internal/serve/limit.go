@@ -22,7 +22,8 @@ type LimitedListener struct {
 	net.Listener
 	memory *Memory
 	most   int64
-	// open is the number of open connections. refused, paced, and wasted count connections since the start.
+	// open is the number of open connections. refused, paced, and wasted count connections since the start; see
+	// Refused, Paced, and Wasted.
 	open, refused, paced, wasted atomic.Int64
 	// crowd is nil if connections beyond the limit are rejected.
 	crowd *crowd
@@ -61,29 +62,29 @@ func (l *LimitedListener) Accept() (net.Conn, error) {
 	}
 }
 
-// Connection is a connection of a LimitedListener. Closing it frees its slot. It tracks its memory
-// cost. The methods of a nil Connection, for a listener without a limit, do nothing.
+// Connection is a connection of a LimitedListener. Closing it frees its slot. It tracks its memory cost. The methods
+// that track the cost do nothing on a nil Connection, so callers can use the result of ConnectionOf without a check.
 type Connection struct {
 	net.Conn
 	listener *LimitedListener
 	once     sync.Once
 
 	mu sync.Mutex
-	// cost is the amount charged to the memory in bytes. gone reports whether charging has stopped,
-	// because the connection is closed or leaving.
+	// cost is the number of bytes charged to the Memory. gone reports whether charging has stopped, because the
+	// connection is closed or leaving.
 	cost     int64
 	gone     bool
 	protocol Protocol
-	// held is the size of an incomplete header section. waits reports whether the connection has
-	// been waiting for a header section since headSince.
+	// held is the size of an incomplete header section. waits reports whether the connection has been waiting for its
+	// first header section, or for the rest of a later header section, since headSince.
 	held      int64
 	waits     bool
 	headSince time.Time
 	// backlog is the number of received bytes minus the number of written bytes, from 0 to
 	// mostBacklog.
 	backlog int64
-	// writing is the number of writes in progress. works reports whether the last one to begin uses
-	// the buffers of one of our engines.
+	// writing is the number of writes in progress. works reports whether the last write to begin uses the buffers of
+	// one of our engines.
 	writing int
 	works   bool
 	// open is the number of HTTP/2 streams with waiting responses or expected bodies.
@@ -143,7 +144,7 @@ func (c *Connection) Write(p []byte) (int, error) {
 	}
 }
 
-// WriteStep is the size in bytes of the pieces to write if the caller tracks whether the client accepts data.
+// WriteStep is the maximum number of bytes per write if the caller tracks whether the client accepts data.
 const WriteStep = 64 << 10
 
 // Writing records that a response starts or stops waiting for its client. works reports whether the
@@ -179,7 +180,7 @@ func (c *Connection) wrote() {
 	c.settle()
 }
 
-// Speaks sets the protocol of a connection.
+// Speaks sets the protocol of a connection, and clears its backlog.
 func (c *Connection) Speaks(p Protocol) {
 	if c == nil {
 		return
@@ -244,8 +245,8 @@ func (c *Connection) settle() {
 	}
 }
 
-// changed handles a state change of a net/http connection. An idle connection has no incomplete
-// header section.
+// changed handles a state change of a net/http connection. It records that a connection that becomes idle has no
+// incomplete header section, and ignores other states.
 func changed(conn net.Conn, state http.ConnState) {
 	c := ConnectionOf(conn)
 	if c == nil || state != http.StateIdle {

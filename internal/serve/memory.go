@@ -19,8 +19,8 @@ import (
 type Memory struct {
 	most int64
 	log  *slog.Logger
-	// used is the cost of all connections in bytes. leaving is the part that belongs to connections
-	// closed for their cost whose engine hasn't released them yet.
+	// used is the cost of all connections in bytes. leaving is the part of it that belongs to evicted connections that
+	// their engines haven't released yet.
 	used, leaving atomic.Int64
 	// closed is the number of connections closed for their cost.
 	closed     atomic.Int64
@@ -28,7 +28,7 @@ type Memory struct {
 
 	mu    sync.Mutex
 	conns map[*Connection]struct{}
-	// relieving is held while connections are chosen from candidates.
+	// relieving is held while relieve chooses connections from candidates.
 	relieving  sync.Mutex
 	candidates []candidate
 }
@@ -133,8 +133,8 @@ func (m *Memory) remove(c *Connection) {
 	c.mu.Unlock()
 }
 
-// evict marks a connection as closed for its cost until it is removed. It reports false if the
-// connection was already closed or leaving.
+// evict marks a connection as leaving until its engine removes it. The caller must then close it. evict reports false
+// if the connection was already closed or leaving.
 func (c *Connection) evict() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -164,9 +164,9 @@ const (
 	roomStep = 2 * time.Millisecond
 )
 
-// awaitRoom waits until staying and leaving connections are within the limit, so that new
-// connections don't arrive faster than old ones end. It waits at most roomTime, because leaving
-// connections may need longer to end on busy processors.
+// awaitRoom waits until staying and leaving connections are within the limit, so that new connections don't arrive
+// faster than old connections end. It waits at most roomTime, because leaving connections may need longer to end on
+// busy processors.
 func (m *Memory) awaitRoom() {
 	for waited := time.Duration(0); waited < roomTime && m.most > 0 && m.leaving.Load() > 0 && m.used.Load() > m.most; waited += roomStep {
 		time.Sleep(roomStep)
@@ -220,7 +220,7 @@ const (
 	// relief is the divisor of the limit for the amount to free in one search, so that the next
 	// connection doesn't start another search.
 	relief = 16
-	// kept is the divisor of the limit for the amount reserved for idle connections.
+	// kept is the divisor of the limit for the amount that is reserved for idle connections.
 	kept = 4
 )
 
@@ -251,10 +251,10 @@ func (c *Connection) judged(now time.Time, share int64) (j candidate, stays bool
 	return j, true
 }
 
-// before compares candidates. The result is negative if a must be closed before b. Among large and
-// greedy connections, the most expensive come first. Waiting connections are ordered by their cost
-// beyond the base cost, such as part of a header section, then by rests, so that recently used ones
-// come last, and then by cost. In a tie, the connection with the longest since comes first.
+// before compares candidates. The result is negative if a must be closed before b. Among large and greedy connections,
+// the most expensive come first. Waiting connections are ordered by their cost beyond the base cost, such as part of a
+// header section, then by rests, so that recently used connections come last, and then by cost. In a tie, the
+// connection with the longest since comes first.
 func (a candidate) before(b candidate) int {
 	if a.order != b.order {
 		return cmp.Compare(a.order, b.order)

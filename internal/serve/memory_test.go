@@ -17,8 +17,8 @@ func (piped) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// accept accepts n connections, calls make with each, and sets the times of their last transfer and header section back
-// by ago.
+// accept accepts n connections and calls make with each. It sets the time of the last transfer and the start time of
+// the header section of each connection back by ago.
 func accept(t *testing.T, l *LimitedListener, n int, ago time.Duration, make func(*Connection)) []*Connection {
 	t.Helper()
 	all := []*Connection{}
@@ -50,7 +50,7 @@ func left(all []*Connection) (n int) {
 	return n
 }
 
-// All connections of a kind are closed before any of the next kind, regardless of their order of arrival.
+// All connections of a kind are closed before any connection of the next kind, regardless of their order of arrival.
 func TestOrder(t *testing.T) {
 	const each = 10
 	idle := func(c *Connection) { c.waits = false }
@@ -127,8 +127,8 @@ func TestReleaseOnce(t *testing.T) {
 	}
 }
 
-// The cost of an evicted connection counts until its engine has closed it, so that new connections
-// don't arrive faster than old ones end. It doesn't cause further evictions.
+// The cost of an evicted connection counts until its engine has closed it, so that new connections don't arrive faster
+// than old connections end. The cost of leaving connections doesn't cause further evictions.
 func TestLeavingCounts(t *testing.T) {
 	m := NewMemory(1<<40, slog.New(slog.DiscardHandler))
 	l := m.Limit(piped{}, 0)

@@ -32,7 +32,8 @@ const (
 	turnTime = 25 * time.Millisecond
 	// freeDebt is the debt without consequences. Browsers open connections in advance and don't use all of them.
 	freeDebt = time.Second
-	// longestTurn is the maximum wait for a turn, which leaves time for the handshake. Excess connections are closed.
+	// longestTurn is the maximum wait for a turn, which leaves time for the handshake. Connections that would wait
+	// longer are closed.
 	longestTurn = readHeaderTimeout - time.Second
 	// mostDebt bounds the time until an address is free of debt.
 	mostDebt = 10 * time.Minute
@@ -54,7 +55,7 @@ func (l *LimitedListener) Paced() int64 { return l.paced.Load() }
 func (l *LimitedListener) Wasted() int64 { return l.wasted.Load() }
 
 // awaitTurn waits until the handshake may start. It reports false if the connection must be closed instead, because too
-// many others wait or because ended was closed.
+// many other connections wait or because ended was closed.
 func (c *Connection) awaitTurn(ended <-chan struct{}) bool {
 	if c == nil || c.listener.pacer == nil {
 		return true
@@ -121,8 +122,8 @@ func (c *Connection) debtor() netip.Prefix {
 	return network
 }
 
-// turn returns the time until the next turn of an address, or 0 if the address has at most freeDebt. It reports false if
-// the wait would exceed longestTurn.
+// turn reserves the next turn of an address, and returns the time until then, or 0 if the address has at most freeDebt.
+// It reports false if the wait would exceed longestTurn.
 func (p *pacer) turn(from netip.Prefix, now time.Time) (wait time.Duration, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,7 +17,7 @@ type addressed struct {
 
 func (c addressed) RemoteAddr() net.Addr { return c.from }
 
-// from returns a new connection of a listener from an IP address.
+// from returns a new connection of a listener whose client has an IP address.
 func from(t *testing.T, l *LimitedListener, address string) *Connection {
 	t.Helper()
 	server, client := net.Pipe()
@@ -30,7 +30,7 @@ func from(t *testing.T, l *LimitedListener, address string) *Connection {
 	return c
 }
 
-// waste opens and closes n connections without a request.
+// waste opens and closes n connections from an address, without a request.
 func waste(t *testing.T, l *LimitedListener, address string, n int) {
 	t.Helper()
 	for range n {
@@ -58,8 +58,8 @@ func pacedListener(trusted string) *LimitedListener {
 
 const free = int(freeDebt / turnTime)
 
-// New connections of an address that wasted many connections take turns, 40 a second. The first one doesn't wait, other
-// addresses aren't affected, and the debt decreases with time.
+// New connections of an address that wasted many connections take turns, 40 a second. The first connection doesn't
+// wait, other addresses aren't affected, and the debt decreases with time.
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := pacedListener("10.0.0.0/8")
@@ -162,7 +162,7 @@ func TestGoodConnectionAddsNoDebt(t *testing.T) {
 	})
 }
 
-// Each IPv4 address has its own debt, even if it arrives in IPv6 form. All addresses of an IPv6 /64 share one.
+// Each IPv4 address has its own debt, even if it arrives in IPv6 form. All addresses of an IPv6 /64 share one debt.
 func TestDebtors(t *testing.T) {
 	l := pacedListener("10.0.0.0/8")
 	for address, want := range map[string]string{

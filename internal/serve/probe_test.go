@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// TestProbes checks that the probes have their own responses, which don't count toward the allowance, and that a handler
-// without them leaves their paths to the site.
+// TestProbes checks that the probes have their own responses, which don't count toward the allowance, and that a
+// handler without probes leaves their paths to the site.
 func TestProbes(t *testing.T) {
 	ready := true
 	allowance := decide.NewAllowance(120, time.Minute)
@@ -60,7 +60,7 @@ func TestProbes(t *testing.T) {
 }
 
 // The response that identifies the build reports the server's allowance if it differs from the build's, so that vitrine
-// verify expects the right one. Otherwise, it has the same bytes on every target.
+// verify expects the right allowance. Otherwise, it has the same bytes on every target.
 func TestAnnouncedAllowance(t *testing.T) {
 	for allowance, want := range map[string]string{
 		"120/60s": "",

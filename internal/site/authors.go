@@ -22,7 +22,8 @@ type Author struct {
 // AuthorsPage returns a page for resolving the pictures in authors.yaml.
 func AuthorsPage() *Page { return &Page{Path: "/", Source: AuthorsFile} }
 
-// ResolvePortrait resolves a picture in authors.yaml: a file in content/, otherwise one in content/static/.
+// ResolvePortrait resolves a picture in authors.yaml: a file in content/, or a file in content/static/ if content/ has
+// no such file.
 func (x *Index) ResolvePortrait(link string) (Target, error) {
 	target, err := x.Resolve(AuthorsPage(), link)
 	if err != nil && !strings.HasPrefix(link, "/") {

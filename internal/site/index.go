@@ -22,7 +22,7 @@ type Index struct {
 	// folded maps a path in lower case to the original path, if it contains upper-case letters.
 	folded map[string]string
 	files  int
-	// forms reports whether the own path of any entry looks like the other form of a page.
+	// forms reports whether the path of any entry in all looks like the other form of a page.
 	forms bool
 	// Moved returns the current name of a source from an earlier name, or "". It must be set before the first use of
 	// the index. It is nil if earlier names are unknown.
@@ -61,7 +61,8 @@ func (e entry) redirects() bool {
 }
 
 // NewIndex indexes the site's pages with their Markdown twins and aliases, its files, and the paths of generated
-// resources. If two sources have the same path, it returns a problem that names both.
+// resources. It returns a problem for each path that two resources claim, for paths that differ only in case, and for
+// files at the path of a folder.
 func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	base, err := url.Parse(s.Config.BaseURL)
 	if err != nil {
@@ -152,8 +153,8 @@ func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	return Problem{}, true
 }
 
-// addSource indexes the resource of a source file. A theme's file may be published more than once;
-// links resolve to the last one.
+// addSource indexes the resource of a source file. A theme's file may be published more than once. Links resolve to the
+// last resource.
 func (x *Index) addSource(e entry) {
 	x.sources[canonical(e.source)] = uint32(len(x.bySource))
 	x.bySource = append(x.bySource, e)

@@ -40,10 +40,11 @@ func (x *Index) addForms(e *entry) []Problem {
 	return problems
 }
 
-// foldsToIndex reports whether the other forms of the page at a path equal the home page's, ignoring case.
+// foldsToIndex reports whether the other forms of the page at a path equal the other forms of the home page, ignoring
+// case.
 func foldsToIndex(path string) bool {
-	// ToLower is slow, so check the length first. A letter with the lower case of one in homeStem has at most two
-	// bytes, such as İ.
+	// ToLower is slow, so check the length first. A letter whose lower-case form is in homeStem has at most two bytes,
+	// such as İ.
 	return len(path) <= 2*len(homeStem) && strings.ToLower(path) == homeStem
 }
 

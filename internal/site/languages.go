@@ -21,7 +21,7 @@ type Language struct {
 	Words                           []Word
 }
 
-// Views returns the site in each of its languages, the default first, or only the site itself if it has one
+// Views returns the site in each of its languages, the default language first, or only the site itself if it has one
 // language.
 func (s *Site) Views() []*Site {
 	if len(s.Languages) == 0 {
@@ -74,7 +74,7 @@ func local(language, path string) string {
 	return below
 }
 
-// Translates returns the unescaped path of the page that this one names as its original, or "".
+// Translates returns the unescaped path of the page that p names as its original, or "".
 func (p *Page) Translates() string {
 	path, err := url.PathUnescape(p.TranslationOf.Target)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"vitrine/internal/load/suggest"
 )
 
-// mostSlips is the maximum difference in length, in bytes, between a misspelled name and the intended one. It is also
-// the minimum length of a name that begins another; see begins.
+// mostSlips is the maximum difference in length, in bytes, between a misspelled name and the intended name. It is also
+// the minimum length of a name that begins another name; see begins.
 const mostSlips = 3
 
-// suggest returns the end of a message that suggests a page for a broken path, or "". In this order, it tries the
-// page whose source the path names, the only page with the same last segment, the page with the most similar path,
-// and the page that was at the path before.
+// suggest returns the end of a message that suggests a page for a broken path, or "". In this order, it tries the page
+// whose source the path names, the only page with the same last segment, the page in the same folder with the most
+// similar name, the page with the most similar path, and the page that was formerly at the path.
 func (x *Index) suggest(at string) string {
 	dir, last := path.Split(at)
 	if last == "" {
@@ -66,7 +66,7 @@ func (x *Index) suggest(at string) string {
 // mostMoved is the maximum number of earlier names for which the history of renamed pages is searched.
 const mostMoved = 24
 
-// moved returns the current name of a source from an earlier one, or "" if it is unknown.
+// moved returns the current name of a source from an earlier name, or "" if the current name is unknown.
 func (x *Index) moved(source string) string {
 	if x.Moved == nil {
 		return ""
@@ -86,7 +86,7 @@ func (x *Index) moved(source string) string {
 
 // suggestSource suggests the most likely target of a broken relative link. In this order, it tries an e-mail address, a
 // URL without its scheme, the path with slashes instead of backslashes, the only file with the same name in any folder,
-// the file in the same folder with the most similar name, and the file that had this name before.
+// the file in the same folder with the most similar name, and the file that formerly had this name.
 func (x *Index) suggestSource(from *Page, name string) string {
 	dir, last := path.Split(name)
 	switch {

@@ -50,8 +50,9 @@ type Page struct {
 	SeriesPos Pos
 	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
 	Sidebar string
-	// Badge is a word next to the page's name in a sidebar, such as "New". Icon is the name of an icon in front of it, or the
-	// path of an SVG file of the site. Both are "" if unset. IconPos is the position of the icon in front matter.
+	// Badge is a word next to the page's name in a sidebar, such as "New". Icon is the name of an icon in front of the
+	// page's name, or the path of an SVG file of the site. Both are "" if unset. IconPos is the position of the icon in
+	// front matter.
 	Badge, Icon string
 	IconPos     Pos
 	// Operation is the HTTP method of the API's operation that a generated page describes, such as "GET", or "" for other pages.
@@ -67,7 +68,7 @@ type Page struct {
 	Params    map[string]any
 	// Sections are shown in front of the page's text, in this order.
 	Sections []Section
-	// Diagnostics are the levels of rules on this page that differ from the site's.
+	// Diagnostics are the levels of rules on this page that differ from the levels of the site.
 	Diagnostics map[Code]Level
 	// Body is the byte offset of the Markdown in the source.
 	Body int
@@ -81,7 +82,7 @@ type Page struct {
 	List *List
 	// Language is the tag of the page's language, or "" for the site's default.
 	Language string
-	// TranslationOf is the path of the page that this one translates, if the paths differ.
+	// TranslationOf is the path of the page that this page translates, if the paths differ.
 	TranslationOf Reference
 	// Translations are the versions of the page in all its languages, including itself, in the order of the
 	// site's languages, or nil if it exists in only one language. They are set when the site is planned.
@@ -93,9 +94,9 @@ type Page struct {
 type List struct {
 	// Path is the path of the list's first part.
 	Path string
-	// Tag is the tag that the pages share, or Author the key of their author. Both are "" for the blog.
+	// Tag is the tag that the pages share, and Author is the key of their author. Each is "" for other lists.
 	Tag, Author string
-	// Number is the part's number, from 1, and Parts the number of parts.
+	// Number is the part's number, from 1, and Parts is the number of parts.
 	Number, Parts int
 	// Pages are the pages of this part, in display order.
 	Pages []*Page
@@ -123,7 +124,7 @@ func CutPage(name string) (stem string, ok bool) {
 	return name, false
 }
 
-// pageEndings are the extensions of pages' files, the usual one first.
+// pageEndings are the extensions of the files of pages, the usual extension first.
 var pageEndings = [...]string{".md", ".markdown"}
 
 // IsPost reports whether the page is a blog article: a page under its language's /blog.

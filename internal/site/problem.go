@@ -140,8 +140,8 @@ func SortProblems(problems []Problem) []Problem {
 // mostAlike is the maximum number of reported problems of one rule in one file.
 const mostAlike = 100
 
-// CapProblems limits the problems of each rule in each file to mostAlike. If there are more, the last one is a message
-// that counts the problems it replaces. The problems must be sorted.
+// CapProblems limits the problems of each rule in each file to mostAlike. If there are more, the last problem is a
+// message that counts the problems it replaces. The problems must be sorted.
 func CapProblems(problems []Problem) []Problem {
 	if len(problems) <= mostAlike {
 		return problems

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A rule has at most a hundred messages about a file, and the last one counts the omitted ones. Other rules and files
-// are unaffected.
+// A rule has at most a hundred messages about a file, and the last message counts the omitted messages. Other rules and
+// files are unaffected.
 func TestCapProblems(t *testing.T) {
 	var problems []site.Problem
 	add := func(n int, path string, code site.Code) {

@@ -136,7 +136,8 @@ func (x *Index) insecure(link string) bool {
 // found is the entry that a link points to.
 type found struct {
 	entry
-	// write is the correct path for the link, escaped, or "" if the link is correct or the correct path is the page's.
+	// write is the correct path for the link, escaped, or "" if the link is correct or the correct path is the path of
+	// the page.
 	write string
 }
 
@@ -148,7 +149,8 @@ func CutTail(link string) (path, tail string) {
 	return link, ""
 }
 
-// rewritten returns a link with another path. It keeps the base, which ends with mount, the query, and the fragment.
+// rewritten returns a link with another path. It keeps the query and the fragment. It also keeps the scheme and the
+// host of an absolute link, and appends mount to them.
 func rewritten(link, path, mount string) string {
 	was, tail := CutTail(link)
 	base := ""
@@ -218,7 +220,8 @@ func written(u *url.URL) string {
 	return u.Path
 }
 
-// IsPlain reports whether a path or a fragment has only characters that need no escape in a URL.
+// IsPlain reports whether a path or a fragment has only ASCII letters, digits, and the characters "/", "-", ".", and
+// "_", which need no escape in a URL.
 func IsPlain(text string) bool {
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -266,7 +269,7 @@ func (x *Index) findPath(path, link string) (found, error) {
 	return found{}, deadLink("there is nothing at %q%s", link, x.suggest(trimmed))
 }
 
-// isSection reports whether there are pages under a path.
+// isSection reports whether there are editors' pages under a path.
 func (x *Index) isSection(path string) bool {
 	for i := range x.all {
 		if x.all[i].kind == pageEntry && strings.HasPrefix(x.all[i].source, "content/") && strings.HasPrefix(x.all[i].path, path+"/") {

@@ -17,7 +17,7 @@ type SidebarItem struct {
 	// Page is a page's file without its extension, relative to the folder, such as "install" or "parts/hub", or "" for
 	// a group or a link.
 	Page string
-	// Group is the label of a group, and Items its entries.
+	// Group is the label of a group, and Items are the group's entries.
 	Group string
 	Items []SidebarItem
 	// Label and URL belong to a link.

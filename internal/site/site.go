@@ -28,20 +28,21 @@ type Site struct {
 	Authors []*Author
 	// Now is the time of the load. Pages with a later date aren't due.
 	Now time.Time
-	// Languages are the views of the site in each of its languages, the default first: with the settings and the
-	// facts in that language, and the pages written in it. It is empty if the site has only one language, and in
-	// the views themselves.
+	// Languages are the views of the site in each of its languages, the default language first. A view has the settings
+	// and the facts in its language, and the pages written in that language. Languages is empty if the site has only
+	// one language, and in the views themselves.
 	Languages []*Site
 	// Language is the tag of a view in a language other than the site's default, or "".
 	Language string
-	// Original is the product in the site's default language, if this is a view in another language, or nil. The
-	// facts of both have the same shape, and pages may name plans by either's names.
+	// Original is the product in the site's default language, if this is a view in another language, or nil. The facts
+	// of both have the same shape, and pages may name plans by their names in either of them.
 	Original *Product
-	// OwnLanguage is the tag of the site's default language in such a view, and "" otherwise.
+	// OwnLanguage is the tag of the site's default language if this is a view in another language, or "".
 	OwnLanguage string
 	// FactLinks are the addresses in product.yaml that are on the site.
 	FactLinks []FactText
-	// Untranslated are the strings of Original in such a view that product.TAG.yaml doesn't translate.
+	// Untranslated are the strings of Original that product.TAG.yaml doesn't translate, if this is a view in another
+	// language.
 	Untranslated []FactText
 }
 

@@ -37,12 +37,13 @@ func VersionAt(c *Config, local string) *Version {
 	return of
 }
 
-// IsOld reports whether a version, which may be nil, isn't the current one.
+// IsOld reports whether a version, which may be nil, isn't the current version.
 func IsOld(c *Config, v *Version) bool { return v != nil && v.Path != c.Versions[0].Path }
 
 // InVersion returns the counterpart of a page in another version of the documentation: the same page, or the nearest
-// one above it, or nil if the version has neither. It prefers the page's own language. same reports whether it is the
-// same page in the same language. If the page has another path in that version, its aliases identify it.
+// page above it, or nil if the version has neither. InVersion prefers the page's own language. same reports whether the
+// counterpart is the same page in the same language. If the page has another path in that version, the page's aliases
+// identify it.
 func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same bool) {
 	own := VersionOf(c, p)
 	switch {
@@ -90,7 +91,7 @@ func within(c *Config, v *Version, p *Page) []string {
 	return paths
 }
 
-// above returns the page at a path within a version, or the nearest page above it.
+// above returns the page at a path within a version, or the nearest page above it. It returns nil if there is none.
 func (x *Index) above(c *Config, language string, v *Version, rest string) *Page {
 	for {
 		if p := x.versioned(c, language, v, rest); p != nil {

@@ -68,7 +68,7 @@ func AddTurns(tree *parse.Tree) {
 	addTurnsIn(tree, tree.Root)
 }
 
-// turnMark precedes the place in the memory of turnText.
+// turnMark precedes the place in the memory of a slice from turnText.
 const turnMark = "\x00turn at "
 
 // turnText returns an empty slice with a place hidden in its capacity, so that it isn't part of the output.
@@ -96,7 +96,7 @@ func hasTurn(list *parse.ListNode) bool {
 
 // addTurn inserts the text node at the start of a list, with the place of the loop or template at pos.
 func addTurn(tree *parse.Tree, list *parse.ListNode, pos parse.Pos) {
-	// ErrorContext also writes its node as text, so it gets an empty one.
+	// ErrorContext also formats the node as text, so it gets an empty node.
 	place, _ := tree.ErrorContext(&parse.TextNode{NodeType: parse.NodeText, Pos: pos})
 	list.Nodes = append([]parse.Node{&parse.TextNode{NodeType: parse.NodeText, Pos: list.Pos, Text: turnText(place)}}, list.Nodes...)
 }

@@ -131,7 +131,7 @@ func (c *compiler) slot() int {
 	return c.slots - 1
 }
 
-// declare declares a variable, or assigns to one.
+// declare compiles the declaration of a variable, or an assignment to a variable.
 func (c *compiler) declare(b *builder, pipe *parse.PipeNode, value expr, s *scope) {
 	if len(pipe.Decl) != 1 {
 		unknown("two variables for one value")
@@ -148,7 +148,8 @@ func (c *compiler) declare(b *builder, pipe *parse.PipeNode, value expr, s *scop
 	b.step(func(f *frame) { f.slots[v.slot] = value.value(f) })
 }
 
-// variable assigns a value to a slot, unless it is constant.
+// variable returns a variable with a value. It adds a step that assigns the value to a slot, unless the value is
+// constant and the variable is never reassigned.
 func (c *compiler) variable(b *builder, name string, value expr) variable {
 	if value.fixed && !c.assigned[name] {
 		return variable{name, value, -1}
@@ -202,10 +203,10 @@ func (c *compiler) body(list *parse.ListNode, s scope) block {
 	return b.block()
 }
 
-// maxUnrolled is the maximum number of constant elements to unroll.
+// maxUnrolled is the maximum number of elements of a constant list to unroll.
 const maxUnrolled = 200
 
-// maxUnrolledAll is the maximum number of unrolled elements in all loops of a template, including nested ones.
+// maxUnrolledAll is the maximum number of unrolled elements in all loops of a template, including nested loops.
 const maxUnrolledAll = 20_000
 
 // loop compiles range over a slice.

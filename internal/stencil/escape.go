@@ -119,7 +119,8 @@ func percentEncode(s string, keep *[256]bool, escapes bool) string {
 
 const plain = "-._~abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// Bytes that need no escape in a URL, and in a URL component.
+// inURL contains the bytes that need no escape in a URL, and unreserved contains the bytes that need no escape in a URL
+// component.
 var (
 	inURL      = set("!#$&*+,/:;=?@[]" + plain)
 	unreserved = set(plain)

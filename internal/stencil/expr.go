@@ -78,7 +78,7 @@ func fixed(v reflect.Value) expr {
 	return expr{typ: v.Type(), fixed: true, kept: true, get: func(*frame) reflect.Value { return v }}
 }
 
-// settle evaluates an expression now if all its parts are constant.
+// settle returns e, evaluated to a constant if all its parts are constant.
 func (c *compiler) settle(e expr, parts ...expr) expr {
 	for _, p := range parts {
 		if !p.fixed {
@@ -113,7 +113,7 @@ func (c *compiler) command(cmd *parse.CommandNode, s *scope, final []expr) expr 
 	return c.operand(cmd.Args[0], s)
 }
 
-// operand compiles an operand: a literal, the dot, a variable, a field of these, a pipeline in parentheses, or a
+// operand compiles an operand: a literal, the dot, a variable, a field of one of these, a pipeline in parentheses, or a
 // function without arguments.
 func (c *compiler) operand(n parse.Node, s *scope) expr {
 	switch n := n.(type) {

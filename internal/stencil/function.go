@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// function compiles a function call: of an escaper, a built-in function of package template, or one of the caller's
-// functions.
+// function compiles a call of an escaper, a built-in function of package template, or one of the caller's functions.
 func (c *compiler) function(name string, args []expr) expr {
 	if c.HTML {
 		if escape, ok := escapers[name]; ok && len(args) == 1 {
@@ -33,7 +32,8 @@ func (c *compiler) function(name string, args []expr) expr {
 	return expr{}
 }
 
-// given compiles a call of one of the caller's functions. If all arguments are constant, it calls the function now.
+// given compiles a call of one of the caller's functions. If all arguments are constant, it calls the function during
+// compilation.
 func (c *compiler) given(function reflect.Value, args []expr) expr {
 	typ := function.Type()
 	constant := true
@@ -216,8 +216,9 @@ func (c *compiler) junction(or bool, args []parse.Node, s *scope) truth {
 	}}
 }
 
-// truthOf compiles the condition that a value is true by the rules of package template: it isn't the zero value of its
-// type. A struct is always true.
+// truthOf compiles the condition that a value is true by the rules of package template. A string, a slice, a map, or
+// text in an interface is true if it isn't empty, and a struct is always true. Any other value is true if it isn't the
+// zero value of its type.
 func (c *compiler) truthOf(e expr) truth {
 	t := truth{fixed: e.fixed}
 	switch e.typ.Kind() {
@@ -293,7 +294,7 @@ func allInts(args []expr) bool {
 	return !slices.ContainsFunc(args, func(a expr) bool { return !isInt(a.typ) })
 }
 
-// equal compiles eq, which reports whether the first argument equals one of the others.
+// equal compiles eq, which reports whether the first argument equals one of the other arguments.
 func equal(args []expr) truth {
 	switch {
 	case !slices.ContainsFunc(args, func(a expr) bool { return !isText(a.typ) }):

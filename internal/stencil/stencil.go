@@ -18,7 +18,7 @@ import (
 
 // Options configure compiling a template.
 type Options struct {
-	// Lookup returns the tree of a template by name, or nil. Trees of html/template must already be
+	// Lookup returns the tree of a template by name, or nil if there is none. Trees of html/template must already be
 	// escaped, which their first execution does.
 	Lookup func(name string) *parse.Tree
 	// Functions are the functions that the template may call.
@@ -44,12 +44,12 @@ type Template struct {
 	frames sync.Pool
 }
 
-// Limits of one execution. If a template exceeds one, Execute fails. The caller then runs the standard package with the
-// same limits, which reports the error.
+// Limits of one execution. If a template exceeds a limit, Execute fails. The caller then runs the standard package with
+// the same limits, which reports the error.
 const (
 	// MaxOutput is the maximum number of bytes that an execution writes.
 	MaxOutput = 64 << 20
-	// MaxSteps is the maximum number of iterations of all its loops together.
+	// MaxSteps is the maximum number of iterations of all loops of an execution together.
 	MaxSteps = 10_000_000
 	// MaxText is the maximum number of bytes in a function's result.
 	MaxText = 16 << 20
@@ -150,9 +150,9 @@ func unknown(format string, args ...any) {
 	panic(unsupported(fmt.Sprintf(format, args...)))
 }
 
-// givenUp returns the error for a panic. Panics from other places than unknown come from functions that the template calls,
-// from package reflect, or from the runtime, for example for a nil pointer. The standard package reports them. For these
-// panics, the error includes the stack, in case of a bug in this package.
+// givenUp returns the error for a panic. Panics from other places than unknown come from functions that the template
+// calls, from package reflect, or from the runtime, for example for a nil pointer. The standard package reports such
+// panics as errors. For these panics, the error includes the stack, in case of a bug in this package.
 func givenUp(r any) error {
 	if why, ok := r.(unsupported); ok {
 		return fmt.Errorf("%w: %s", ErrUnknown, string(why))

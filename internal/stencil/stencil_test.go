@@ -123,8 +123,8 @@ func compiled(t *testing.T, source string, html bool) (want []string, template *
 	return want, template, err
 }
 
-// checkOutput checks that a compiled template writes the standard package's output, or fails. If
-// known is set, it must not fail for a valid page.
+// checkOutput checks that a compiled template writes the standard package's output, or fails. If known is set, the
+// template must not fail for a valid page.
 func checkOutput(t *testing.T, source string, html, known bool) {
 	t.Helper()
 	want, template, err := compiled(t, source, html)
@@ -243,7 +243,7 @@ func TestOtherData(t *testing.T) {
 	}
 }
 
-// FuzzEscape compares the escapers with html/template's.
+// FuzzEscape compares the escapers with the escapers of html/template.
 func FuzzEscape(f *testing.F) {
 	for _, seed := range []string{"", "a b", "<&'\"+>", "javascript:x", "HTTPS://x", "a/b:c", "%41%4", "\x00\xff\ufffe", "ä€", "mailto:x?y=z&a"} {
 		f.Add(seed)

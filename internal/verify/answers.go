@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// slow is the maximum time for a response, and typical is the maximum median. Both are far above the needs of any host, so that
-// a busy network isn't reported.
+// slow is the maximum time for a response, and typical is the maximum median of these times. Both are far above the
+// needs of any host, so that a busy network isn't reported.
 const (
 	slow    = 3 * time.Second
 	typical = time.Second
@@ -91,7 +91,8 @@ func (r *run) recognize(ctx context.Context) error {
 	return nil
 }
 
-// refusesLikeGo reports whether Go's parser rejects a path with an invalid escape, as with Caddy; vitrined responds with 404.
+// refusesLikeGo reports whether Go's parser rejects a path with an invalid escape, as it does in Caddy. vitrined
+// responds to such a path with 404.
 func (r *run) refusesLikeGo(ctx context.Context) (bool, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.visitor.URL(), http.NoBody)
 	if err != nil {

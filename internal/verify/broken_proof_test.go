@@ -10,7 +10,8 @@ import (
 	"vitrine/internal/verify"
 )
 
-// A thorough run finds everything that a quick one finds, apart from extra findings about the test site, which is smaller than a real one.
+// A thorough run finds everything that a quick run finds. It may have additional findings, because the test site is
+// smaller than a real site.
 func TestBrokenThoroughly(t *testing.T) {
 	thorough := func(t *testing.T, between func(http.Handler) http.Handler) []string {
 		options := deploy(t, publishSite(t, resources("words")), between).options()

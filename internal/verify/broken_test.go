@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/verify"
 )
 
-// Every known fault of hosts is found, with a hint, by at least the checks listed here. A thorough
-// run finds it too.
+// A quick run finds every known fault of hosts, with at least the symptoms that the fault lists, and gives a hint for
+// it. A thorough run finds it too.
 func TestBroken(t *testing.T) {
 	found, all := 0, allFaults()
 	for name, fault := range all {

@@ -69,7 +69,7 @@ func (r *run) uncounted(ctx context.Context, c *Check) error {
 	return nil
 }
 
-// aged reports whether a shared cache stored a response of the operation, which is private.
+// aged reports whether a shared cache stored a response of the operation, which is private. If so, it adds a finding.
 func aged(c *Check, a *visit.Answer) bool {
 	age, err := strconv.Atoi(a.Header.Get("Age"))
 	if err != nil || age <= 0 {

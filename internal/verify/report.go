@@ -19,7 +19,7 @@ const (
 
 // Report is the result of a run.
 type Report struct {
-	// URL is the requested address, and Base the address in the site's links.
+	// URL is the requested address, and Base is the address in the site's links.
 	URL  string `json:"url"`
 	Base string `json:"base"`
 	// Build identifies the build that the site was compared with.
@@ -30,7 +30,7 @@ type Report struct {
 	// Host is the value of --host with which the site was verified.
 	Host   string   `json:"host"`
 	Checks []*Check `json:"checks"`
-	// Requests is the total number of requests, and Counted the number of requests that count toward the allowance.
+	// Requests is the total number of requests, and Counted is the number of requests that count toward the allowance.
 	Requests int `json:"requests"`
 	Counted  int `json:"counted"`
 }
@@ -40,12 +40,12 @@ type Check struct {
 	Name    string  `json:"name"`
 	Proves  string  `json:"proves"`
 	Outcome Outcome `json:"outcome"`
-	// Why is the reason for skipping a check.
+	// Why is the reason why the check was skipped, or "".
 	Why string `json:"why,omitempty"`
 	// Notes list omissions and observations of the check.
 	Notes    []string   `json:"notes,omitempty"`
 	Findings []*Finding `json:"findings,omitempty"`
-	// Hints are solutions for the findings, and Traits known behavior of the host.
+	// Hints are solutions for the findings, and Traits describe known behavior of the host.
 	Hints  []string `json:"hints,omitempty"`
 	Traits []string `json:"traits,omitempty"`
 }
@@ -54,11 +54,11 @@ type Check struct {
 type Finding struct {
 	// Symptom is the kind of the problem.
 	Symptom Symptom `json:"symptom"`
-	// Check is the failed line of an exchange, Got the actual value, and Want the expected value.
+	// Check is the failed line of an exchange, Got is the actual value, and Want is the expected value.
 	Check string `json:"check"`
 	Got   string `json:"got"`
 	Want  string `json:"want,omitempty"`
-	// Sent is the request, and Answered the response.
+	// Sent is the request, and Answered is the response, if the check recorded them.
 	Sent     string `json:"sent,omitempty"`
 	Answered string `json:"answered,omitempty"`
 }

@@ -45,8 +45,8 @@ func (r *run) same(ctx context.Context) error {
 	return err
 }
 
-// listed returns a build's responses at its URLs, sorted by path. Unless whole is set, it includes
-// only one of the operation's three paths, because they count toward the allowance.
+// listed returns the representations and redirects at the URLs of a build, sorted by path. Unless whole is set, it
+// includes only one of the operation's three paths, because they count toward the allowance.
 func listed(m *artifact.Manifest, whole bool) []built {
 	var all []built
 	for route := range m.Routes() {
@@ -88,7 +88,7 @@ func representations(m *artifact.Manifest, route artifact.Route, path string) []
 	return all
 }
 
-// compare requests a representation and returns its differences.
+// compare requests a representation or a redirect, and returns a finding for each difference from the build.
 func (r *run) compare(ctx context.Context, b built) ([]*Finding, error) {
 	fields := []string{"Accept-Encoding", "identity"}
 	request := "GET " + b.path

@@ -17,7 +17,8 @@ import (
 type settings struct {
 	// limit and window are the allowance in requests and seconds, or 0 if no response shows it.
 	limit, window int
-	// off reports whether the server has no allowance, and declared whether it announced its own.
+	// off reports whether the server has no allowance, and declared reports whether the server announced its own
+	// allowance.
 	off, declared bool
 }
 

@@ -20,8 +20,8 @@ import (
 	"vitrine/internal/verify"
 )
 
-// settled verifies a site with settings in its site.yaml, on a server with an allowance, in a quick and in a thorough
-// run.
+// settled verifies a site with the given lines in its site.yaml, on a server with the given allowance. It returns the
+// reports of a quick and of a thorough run.
 func settled(t *testing.T, settings, allowance string) (quick, thorough *verify.Report) {
 	t.Helper()
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "build")
@@ -85,7 +85,7 @@ func settled(t *testing.T, settings, allowance string) (quick, thorough *verify.
 }
 
 // Regression test: a thorough run reported findings on sites that negotiate by User-Agent, on servers with another
-// allowance or none, and if the first page of the sitemap was too short to be compressed.
+// allowance or none, and on sites whose sitemap begins with a page that is too short to be compressed.
 func TestSettings(t *testing.T) {
 	// An allowance of twelve requests is less than these files of exchanges need.
 	twelve := []string{"contract/conditional", "contract/counters", "contract/methods", "contract/operation", "contract/query", "contract/retirement", "contract/allowance"}

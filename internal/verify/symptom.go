@@ -97,7 +97,8 @@ func symptomOf(probe string, f *contract.Failure, mount contract.Mount) Symptom 
 	return Other
 }
 
-// refusal returns the symptom of a status that our servers never send, or "" for other statuses.
+// refusal returns the symptom of a status with which a host or a proxy rejects clients (401, 403, and 407) or reports a
+// failure (5xx). It returns "" for other statuses.
 func refusal(status string) Symptom {
 	switch {
 	case strings.HasPrefix(status, "401"), strings.HasPrefix(status, "407"):
@@ -132,7 +133,7 @@ func redirectsBack(f *contract.Failure, mount contract.Mount) bool {
 	return false
 }
 
-// statusSymptom returns the symptom of a wrong status.
+// statusSymptom returns the symptom of a wrong status. wanted is the expected status.
 func statusSymptom(wanted string) Symptom {
 	switch wanted {
 	case "304":
@@ -190,7 +191,7 @@ func headerSymptom(name, probe string, f *contract.Failure) Symptom {
 	return Other
 }
 
-// tagSymptom returns the symptom of an ETag that isn't the build's.
+// tagSymptom returns the symptom of an ETag that differs from the ETag of the build.
 func tagSymptom(tag string) Symptom {
 	switch {
 	case tag == "":

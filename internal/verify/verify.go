@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// The maximum numbers of requests, of followed links, and of representations to compare with a build, unless the run is
-// thorough.
+// quickRequests and thoroughRequests are the maximum numbers of requests in a quick and in a thorough run. quickSample
+// is the maximum number of followed links, and of representations to compare with a build, in a quick run.
 const (
 	quickRequests    = 400
 	thoroughRequests = 500_000
@@ -56,7 +56,7 @@ type run struct {
 	// host is the site's host, as set by the user or detected. It is vitrined if detection fails.
 	host     *hosts.Host
 	settings settings
-	// live reports whether the counters decrease by one.
+	// live reports whether the counters decrease by one with each request.
 	live bool
 	// unindexed reports whether the home page, and therefore the whole site, excludes itself from search engines.
 	unindexed bool

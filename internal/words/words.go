@@ -48,7 +48,8 @@ type File struct {
 
 // Sources are the sources of a site's words.
 type Sources struct {
-	// Files are the word files. Each overrides earlier ones. The first has every key of the theme, in English.
+	// Files are the word files. Each file overrides earlier files. The first file has every key of the theme, in
+	// English.
 	Files []File
 	// Own are the words in the settings, in the site's language.
 	Own      []site.Word
@@ -58,7 +59,7 @@ type Sources struct {
 }
 
 // New returns the words of a site. It reports keys that neither the first file nor a template has, strings whose
-// placeholders differ from their originals', and missing plural forms.
+// placeholders differ from the placeholders of their originals, and missing or unknown plural forms.
 func New(from Sources) (*Words, []site.Problem) {
 	w := &Words{texts: make(map[string]text), own: make(map[string]bool)}
 	var problems []site.Problem
@@ -77,7 +78,7 @@ func New(from Sources) (*Words, []site.Problem) {
 }
 
 // say sets the strings of the keys in list, which comes from the source with index file. It reports unknown keys, wrong
-// placeholders, and missing plural forms. Only keys in the first source and keys in asked may be new.
+// placeholders, and missing or unknown plural forms. Only keys in the first source and keys in asked may be new.
 func (w *Words) say(name string, file int, l *locale.Locale, list []site.Word, asked map[string]bool) (problems []site.Problem) {
 	wrong := func(at site.Pos, code site.Code, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: name, Pos: at, Severity: site.Error, Code: code, Text: fmt.Sprintf(format, args...)})
@@ -135,7 +136,7 @@ func (t *text) fits(other text) string {
 		return wrong(other.flat)
 	}
 	for _, form := range other.sorted() {
-		// A form may omit {count}, because people write "one" and "two" as words.
+		// A form may omit {count}, because authors may write numbers such as "one" and "two" as words.
 		places := placeholders(other.forms[form])
 		if !slices.Equal(t.places, places) && !slices.Equal(t.places, withCount(places)) {
 			return wrong(other.forms[form])
@@ -150,7 +151,8 @@ func withCount(places []string) []string {
 	return slices.Compact(places)
 }
 
-// whole returns a message about the plural forms that a string lacks, or "" if it is complete.
+// whole returns a message about an unknown plural form of a string, or about the plural forms that the string lacks. It
+// returns "" if the string is complete.
 func (t *text) whole() string {
 	if t.forms == nil {
 		return ""
@@ -318,8 +320,8 @@ func (w *Words) Forms(key string) (string, error) {
 // Own reports whether the site itself sets the words for a key.
 func (w *Words) Own(key string) bool { return w.own[key] }
 
-// Missing returns the sorted keys whose strings come from a file before the one with an index. The settings count as
-// the last file.
+// Missing returns the sorted keys whose strings come from a file before the file with the given index. The settings
+// count as the last file.
 func (w *Words) Missing(from int) (keys []string) {
 	for key, t := range w.texts {
 		if t.file < from {

@@ -21,9 +21,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Limits of the search. mostBytes is the number of bytes to read of a file, because its settings are in its first
-// comment. Larger files than mostSize, in bytes, and the files in folders with more than mostFiles aren't deploy files.
-// mostFolders is the maximum number of folders to search.
+// Limits of the search. mostBytes is the number of bytes to read from a file, because its settings are in its first
+// comment. Files larger than mostSize, in bytes, and the files in folders with more than mostFiles files aren't deploy
+// files. mostFolders is the maximum number of folders to search.
 const (
 	mostBytes   = 16 << 10
 	mostSize    = 1 << 20
@@ -94,7 +94,7 @@ func (f Files) Sum() uint64 {
 	return h.Sum64()
 }
 
-// Check reports each file that doesn't match the site, with the command that regenerates it.
+// Check reports each file that doesn't match the site, and how to fix it.
 func (f Files) Check(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	for _, file := range f {

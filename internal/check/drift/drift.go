@@ -24,8 +24,8 @@ type Checker struct {
 	plans   []planFacts
 	names   []string
 	lowest  float64
-	// words has the patterns for English, and local the patterns for another language. Both are nil if there are no facts
-	// to compare.
+	// words contains the patterns for English, and local contains the patterns for another language. Both are nil if
+	// there are no facts to compare.
 	words *words
 	local *local
 }
@@ -119,7 +119,7 @@ type pass struct {
 	*Checker
 	page     *site.Page
 	problems []site.Problem
-	// text is the checked text, and head the header of its table.
+	// text is the checked text, and head is the header of its table.
 	text, head []byte
 	// place returns the position of a byte of the text. right is true if the text there needs no check, because it is
 	// an inserted fact or its line is marked with {{ meant }}.
@@ -159,7 +159,8 @@ func (d *pass) report(at int, code site.Code, format string, args ...any) {
 		Text: fmt.Sprintf(format, args...) + ", or {{ meant }} at the end of the line if it is right"})
 }
 
-// fix sets the fix of the problem with an index, if it was reported: it replaces the text at its position with the fact.
+// fix sets the fix of the problem with the index reported, if that problem was added. The fix replaces text, at the
+// problem's position, with fact.
 func (d *pass) fix(reported int, text, fact string) {
 	if len(d.problems) == reported {
 		return
@@ -202,8 +203,8 @@ func lineOf(front []byte, number int) []byte {
 	return nil
 }
 
-// planOf returns the plan of a heading that consists of the plan's name, with or without "The" before it and "plan"
-// after it. It returns nil for other text.
+// planOf returns the plan that text names, or nil. text must be the plan's name, with or without "The" before it and
+// "plan" after it.
 func (d *pass) planOf(text string) *planFacts {
 	text = strings.TrimPrefix(strings.TrimSuffix(strings.TrimSpace(text), " plan"), "The ")
 	for i := range d.plans {

@@ -68,8 +68,9 @@ func readLabeled(t *testing.T, name string) []labeled {
 	return out
 }
 
-// TestDrift measures the drift check on labeled prose: the share of its reports that are right (precision), and the share
-// of errors that it reports (recall). The patterns were tuned with one set. The other, held-out set is for measuring.
+// TestDrift measures the drift check on labeled prose: the share of its reports that are right (precision), and the
+// share of errors that it reports (recall). The patterns were tuned with one set. The other set was held out for
+// measuring.
 func TestDrift(t *testing.T) {
 	check := newCheck()
 	for _, set := range []string{"tuned", "held"} {

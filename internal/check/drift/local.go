@@ -75,7 +75,7 @@ type phrases struct {
 	// name and marks it as a plan.
 	name, open, noun *regexp.Regexp
 	// tie matches the words that connect a name and an amount. month matches a monthly unit after an amount, and
-	// monthly one before it.
+	// monthly matches a monthly unit before an amount.
 	tie, month, monthly *regexp.Regexp
 	// head matches the header of a price column. other marks an amount as something other than today's monthly price.
 	head, other *regexp.Regexp

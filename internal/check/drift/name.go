@@ -128,7 +128,7 @@ func allCapitals(word string) bool {
 	return strings.ToUpper(word) == word
 }
 
-// calendar reports whether a word is an English name of a day or a month, as in "the Monday plan".
+// calendar reports whether a word is the English name of a day or a month, as in "the Monday plan".
 func calendar(word string) bool {
 	switch word {
 	case "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",

@@ -45,7 +45,8 @@ func (s *said) compile(names []string) *phrases {
 	}
 }
 
-// phrasesOf returns the words of the first language in a family that has any, or nil if there is none.
+// phrasesOf returns the words of the first language in a family that languages contains, or nil if it contains none of
+// them.
 func phrasesOf(family []string) *said {
 	for _, tag := range family {
 		base, _, _ := strings.Cut(tag, "-")
@@ -121,7 +122,8 @@ func languages() map[string]said {
 	}
 }
 
-// currencyNames returns a pattern for the names of a currency in languages other than English.
+// currencyNames returns a pattern for the names of a currency in languages other than English, or for the currency's
+// code if the names are unknown.
 func currencyNames(code string) string {
 	switch code {
 	case "EUR":

@@ -67,7 +67,8 @@ func (d *pass) sentence(text string, from int, section *planFacts) {
 	}
 }
 
-// price compares an amount with its plan.
+// price compares an amount with the price of its plan. In a sentence about the lowest price or about the product's
+// price, it compares the amount with the prices of all plans.
 func (d *pass) price(text string, from int, c claim, index int, all []claim, mentions []mention) {
 	w := d.words
 	before, after := text[:c.start], text[c.end:]
@@ -99,7 +100,7 @@ func (d *pass) price(text string, from int, c claim, index int, all []claim, men
 	}
 }
 
-// included compares a number of credits with its plan.
+// included compares a number of credits with the credits of its plan.
 func (d *pass) included(text string, from int, c claim, index int, all []claim, mentions []mention) {
 	w := d.words
 	if w.otherCredits.MatchString(text[c.end:]) || w.notCredits.MatchString(w.upTo(masked(text, mentions), c.end)) || w.about.MatchString(text[:c.start]) {

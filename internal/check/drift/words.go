@@ -19,7 +19,8 @@ type words struct {
 	// thousandths reports whether the currency has three decimals, which look like digit groups.
 	thousandths                 bool
 	money, credits, plan, named *regexp.Regexp
-	// after ties a number to the plan in front of it, and before ties one to the plan after it.
+	// The After patterns tie a number to the plan in front of it, and the Before patterns tie a number to the plan
+	// after it.
 	priceAfter, priceBefore, creditsAfter, creditsBefore *regexp.Regexp
 	notPrice, notCredits, otherUnit, otherCredits        *regexp.Regexp
 	month, about, product, lowest                        *regexp.Regexp

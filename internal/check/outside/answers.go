@@ -30,7 +30,7 @@ type answer struct {
 
 func (a answer) good() bool { return a.Error == "" && a.Status < 400 && a.Status != 0 }
 
-// answers are the responses of this run and of earlier ones, by URL. It is safe for concurrent use.
+// answers contains the responses of this run and of earlier runs, by URL. It is safe for concurrent use.
 type answers struct {
 	file string
 	now  time.Time
@@ -87,7 +87,7 @@ func (a *answers) put(link string, got answer) {
 	a.by[link] = got
 }
 
-// save replaces the file atomically.
+// save replaces the cache file atomically. It does nothing if responses aren't cached.
 func (a *answers) save() error {
 	if a.file == "" {
 		return nil

@@ -151,7 +151,8 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// one requests an address with HEAD. If that fails, it uses GET, because some servers don't support HEAD.
+// one requests an address with HEAD. If HEAD fails, except with status 429, it uses GET, because some servers don't
+// support HEAD.
 func (c *checker) one(ctx context.Context, link string) answer {
 	got := c.request(ctx, http.MethodHead, link)
 	if got.Error != "" || got.Status >= 400 && got.Status != http.StatusTooManyRequests {

@@ -41,8 +41,8 @@ func htmlRanges() []string { return []string{`text/html`, `text/\*`, `\*/\*`} }
 // list text/markdown by name (wire contract §3).
 func markdownRanges() []string { return []string{markdownRange, `text/\*`, `\*/\*`} }
 
-// Weights (RFC 9110 §12.4.2): one, and less than one with its decimals as the
-// only group.
+// Expressions for weights (RFC 9110 §12.4.2): one, less than one with its decimals as the only group, and any weight
+// with the complete weight as the only group.
 const (
 	weightOne = `1(?:\.0{0,3})?`
 	lessThan1 = `0(?:\.([0-9]{0,3}))?`

@@ -13,7 +13,7 @@ import (
 // caches reports whether a host caches responses from vitrined.
 func (h host) caches() bool { return h.Name == "nginx" || h.Name == "varnish" }
 
-// keepsNothing reports whether a host caches nothing.
+// keepsNothing reports whether a host runs in front of vitrined without a cache.
 func (h host) keepsNothing() bool { return !h.files() && !h.caches() }
 
 // proveVariants requests HTML and Markdown alternately, in many spellings of Accept, and revalidates each response. It

@@ -96,7 +96,7 @@ func (s Service) check() error {
 	return nil
 }
 
-// Flags returns vitrined's flags.
+// Flags returns vitrined's flags for HTTPS, each with a space before it.
 func (s Service) Flags() string {
 	var flags string
 	if s.Cert != "" {
@@ -129,8 +129,8 @@ func (o Options) Privileged() bool {
 	})
 }
 
-// MountExpression returns Mount in the syntax of every regular expression dialect. Among its characters, only the dot has a
-// special meaning.
+// MountExpression returns an expression that matches Mount, in every dialect of regular expressions. Among the
+// characters of Mount, only the dot has a special meaning.
 func (o Options) MountExpression() string { return strings.ReplaceAll(o.Mount, ".", "[.]") }
 
 var (
@@ -190,7 +190,7 @@ func (o Options) MadeFor() artifact.MadeFor {
 	return artifact.MadeFor{Mount: o.Mount, Agents: o.Agents != nil, Command: o.Command}
 }
 
-// The parts of the two addresses, which check has validated.
+// The parts of Listen and Upstream, which check has validated.
 
 // ListenHost returns the host of Listen.
 func (o Options) ListenHost() string { host, _, _ := net.SplitHostPort(o.Listen); return host }

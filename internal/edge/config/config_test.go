@@ -12,8 +12,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Wrong usage exits 2, and an impossible configuration exits 1. Each message tells the user what to
-// do.
+// Wrong usage exits 2, and an impossible configuration exits 1. Each message names a solution.
 func TestConfigErrors(t *testing.T) {
 	for _, test := range []struct {
 		arguments []string

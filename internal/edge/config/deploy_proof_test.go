@@ -103,8 +103,8 @@ func deployUnderLoad(t *testing.T, front string, pages int, builds []string) {
 		counts.All, counts.Failed, counts.Retried, counts.Mixed, counts.Stale, stale, of)
 }
 
-// cacheInFront starts a cache in front of vitrined, and returns its address and the commands that its configuration prints
-// for a deploy, apart from vitrined's own. bin receives the programs that they run.
+// cacheInFront starts a cache in front of vitrined. It returns the cache's address, and the commands that its
+// configuration prints for a deploy, except the command for vitrined. bin receives the programs that the commands run.
 func cacheInFront(t *testing.T, cache string, b *backend, bin string) (url, purge string) {
 	t.Helper()
 	script(t, bin, "vitrine", `exec `+programs.Vitrine+` "$@"`)
@@ -190,7 +190,7 @@ kill -HUP %[2]d
 until [ "$(cat %[1]s)" -gt "$before" ]; do sleep 0.01; done`, ready, p.cmd.Process.Pid))
 }
 
-// script puts a script into a folder of programs.
+// script writes a script into a folder of programs.
 func script(t *testing.T, bin, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
@@ -198,7 +198,8 @@ func script(t *testing.T, bin, name, text string) {
 	}
 }
 
-// staleAnswers requests every page of a build in both representations, and counts responses from another build.
+// staleAnswers requests every page of a build in both representations. It returns the number of responses from another
+// build, and the number of all responses.
 func staleAnswers(t *testing.T, url string, built *artifact.Build) (stale, of int) {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{DisableCompression: true}}

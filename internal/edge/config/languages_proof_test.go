@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// languagesBelow builds the site in several languages for an address, and returns the folder of the build.
+// languagesBelow builds the site in several languages for a base URL, and returns the folder of the build.
 func languagesBelow(t *testing.T, base string) string {
 	t.Helper()
 	files := rig.LanguagesSite()

@@ -9,9 +9,9 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Nginx writes a configuration for nginx's http context: a file server for the folder filled by
-// WriteFiles if options.Files is set, otherwise a cache in front of vitrined. The error names the
-// option or the part of the build that can't be written into a configuration.
+// Nginx writes a configuration for nginx's http context. If options.Files is set, nginx serves the files that
+// WriteFiles wrote there. Otherwise, it is a cache in front of vitrined. The error names the option or the part of the
+// build that can't be written into a configuration.
 func Nginx(w io.Writer, m *artifact.Manifest, options Options) error {
 	if err := options.check(); err != nil {
 		return err
@@ -180,8 +180,8 @@ func (m *nginxMap) addIf(key, value string) {
 	}
 }
 
-// lines returns the lines. nginx ignores case in keys and treats two that differ only in case as
-// equal, so these become expressions.
+// lines returns the lines. nginx ignores case in keys, and treats two keys that differ only in case as equal, so such
+// keys become expressions.
 func (m *nginxMap) lines(site string) []string {
 	folded := make(map[string]int)
 	for _, k := range m.keys {

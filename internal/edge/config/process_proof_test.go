@@ -61,7 +61,7 @@ type process struct {
 	gone chan struct{}
 }
 
-// start starts a program, which ends with the test, and waits until it listens.
+// start starts a program and waits until it listens on the address. The program is stopped when the test ends.
 func start(t *testing.T, address string, arguments ...string) *process {
 	t.Helper()
 	p := newProcess(t, arguments...)
@@ -126,7 +126,7 @@ func (p *process) stop() {
 	})
 }
 
-// syncBuffer is a buffer that a program writes while a test reads.
+// syncBuffer is a buffer that a program can write to while a test reads from it.
 type syncBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -144,7 +144,7 @@ func (s *syncBuffer) String() string {
 	return s.b.String()
 }
 
-// backend is vitrined, restarted at the same address as often as a test requires.
+// backend is a vitrined server that a test can restart at the same address.
 type backend struct {
 	address string
 	// dir is the build that it serves, or "" for the sample site.

@@ -15,7 +15,7 @@ import (
 
 // Host is a way to serve a build, as docs/guides/operate.md and docs/guides/edges.md describe it.
 type Host struct {
-	// Name is the value of verify's --host, and Title the name in the documentation.
+	// Name is the value of verify's --host, and Title is the name in the documentation.
 	Name, Title string
 	// Can lists the host's capabilities in terms of the contract, regardless of the site's settings.
 	Can []contract.Capability
@@ -40,7 +40,7 @@ type Difference struct {
 	request, line *regexp.Regexp
 }
 
-// fits reports whether a differing line of a response to request is this difference.
+// fits reports whether this difference covers a differing line of a response to request.
 func (d *Difference) fits(request, line string) bool {
 	d.compile.Do(func() {
 		d.request, d.line = regexp.MustCompile(`(?s)\A(?:`+d.Request+`)`), regexp.MustCompile(`(?s)\A(?:`+d.Line+`)\z`)

@@ -71,7 +71,7 @@ func nginxCache() *Host {
 	})}
 }
 
-// nginxParser returns differences in nginx's responses that precede any configuration.
+// nginxParser returns the differences of the responses that nginx's parser sends before any configuration applies.
 func nginxParser() []*Difference {
 	return []*Difference{
 		{
@@ -115,7 +115,7 @@ func caddyProxy() *Host {
 	})}
 }
 
-// goParser returns differences in net/http's responses that precede any handler.
+// goParser returns the differences of the responses that net/http's parser sends before any handler runs.
 func goParser() []*Difference {
 	return []*Difference{{
 		Request: anyMethod + `[^ ?\n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F])`, Line: `answers \d+ → (?:400|none \((?:15 bytes follow the response|closed|connection reset by peer)\))`,

@@ -20,7 +20,8 @@ type Platform struct {
 	Adapter, Entry string
 	// Configure returns the files that configure the platform.
 	Configure func(Input) []File
-	// Deploy returns how the platform's tool deploys the build in a folder, an absolute path.
+	// Deploy returns the invocation of the platform's tool that deploys a build. build is the absolute path of the
+	// build folder.
 	Deploy func(build string) Deploy
 	// Preview returns the address of the preview that the platform is building, from the environment variables, or ""
 	// if this isn't a build of a preview.
@@ -98,9 +99,9 @@ func SharedFields(m *artifact.Manifest) []artifact.Field {
 	return hashedAssets(m)
 }
 
-// hashedAssets returns the header fields that all files under assetsPrefix share, or nil if there are no such files. It
-// also returns nil if a file there has no hashed name, because browsers would cache it for a year under a rule for the
-// whole folder.
+// hashedAssets returns the header fields, except Content-Type, that all files under assetsPrefix share, or nil if there
+// are no such files. It also returns nil if a file there has no hashed name, because browsers would cache it for a year
+// under a rule for the whole folder.
 func hashedAssets(m *artifact.Manifest) (shared []artifact.Field) {
 	seen := make(map[artifact.ClassIndex]bool)
 	for route := range m.RoutesAsAdded() {

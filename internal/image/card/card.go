@@ -1,8 +1,7 @@
-// Package card draws the images that represent pages when they are shared: 1200 by 630 pixels, with
-// the page's title in large type on the brand's color, the site's name above and its host below.
-// Equal words give equal bytes on any machine, because outlines are filled with integer arithmetic.
-// A title is wrapped and fitted so that all of it stays within the image. Drawing takes a fraction
-// of a millisecond, so every page can have an image.
+// Package card draws the images that represent pages when they are shared: 1200 by 630 pixels, with the page's title in
+// large type on the brand's color, the site's name above and its host below. Equal words give equal bytes on any
+// machine, because outlines are filled with integer arithmetic. A title is wrapped, and a very long title is truncated,
+// so that the title stays within the image. Drawing takes a fraction of a millisecond, so every page can have an image.
 //
 // Titles are shaped and ordered according to their scripts, including Arabic and Hebrew. A Maker tries the site's own
 // fonts first, then Go Bold (Latin, Greek, Cyrillic), then DejaVu Sans Bold, which adds the rest of these scripts,
@@ -159,7 +158,7 @@ func (m *Maker) fontsFor(text string) *fontSet {
 	return m.more.with(m.fonts, text)
 }
 
-// levels is the number of shades between the background and the text.
+// levels is the number of shades from the background to the text, including both.
 const levels = 16
 
 // ramp returns the palette, from the background color to the text color.

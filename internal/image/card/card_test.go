@@ -178,7 +178,7 @@ func TestStyleInKey(t *testing.T) {
 	}
 }
 
-// The package comment's list of scripts that can be drawn is correct.
+// The fonts cover the scripts that the package comment lists.
 func TestCovers(t *testing.T) {
 	m := newMaker(t)
 	for name, c := range map[string]struct {
@@ -200,7 +200,7 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-// White text is used on dark colors and black text on light ones.
+// White text is used on dark colors, and black text is used on light colors.
 func TestRamp(t *testing.T) {
 	for _, c := range []struct {
 		back color.RGBA
@@ -218,8 +218,8 @@ func TestRamp(t *testing.T) {
 	}
 }
 
-// A logo is drawn in the text's color, with its contrasting parts in the background's, within its
-// area. An unsuitable logo falls back to the site's name.
+// A logo is drawn in the text's color, with its contrasting parts in the background color, within its area. An
+// unsuitable logo falls back to the site's name.
 func TestLogo(t *testing.T) {
 	badge := image.NewNRGBA(image.Rect(0, 0, 200, 100))
 	for y := range 100 {
@@ -303,7 +303,7 @@ func FuzzTitle(f *testing.F) {
 	})
 }
 
-// A site without a name or a host, or with ones that no font covers, still gets images.
+// A site still gets images if it has no name or host, or if no font covers them.
 func TestPoorStyles(t *testing.T) {
 	for _, style := range []Style{{}, {Site: "🚀", Host: "例え.example"}, {Site: "例え"}} {
 		m, err := New(style)
@@ -343,7 +343,7 @@ func TestSurroundingsCodedOnce(t *testing.T) {
 	}
 }
 
-// A decoder reads back a row with runs of every length, copies of every length, and every byte.
+// The encoder writes runs of every length, copies of every length, and every byte correctly.
 func TestEveryRun(t *testing.T) {
 	c := &canvas{}
 	for y := range Height {

@@ -72,7 +72,7 @@ func fillOutline(outline font.GlyphOutline, size, unitsPerEm int) *mask {
 	return newMask(bounds.Min.X, bounds.Min.Y, bounds.Dx(), bounds.Dy(), shades)
 }
 
-// scaled turns the points of an outline into pixels, with the y axis down.
+// scaled converts the points of an outline to pixels, with the y axis pointing down.
 func scaled(outline font.GlyphOutline, size, unitsPerEm int) [][]fixed.Point26_6 {
 	points := make([][]fixed.Point26_6, len(outline.Segments))
 	// There is no addition here that a machine could fuse with the multiplication, so all machines round the same

@@ -74,8 +74,8 @@ func (m *Maker) drawBase(style Style) *canvas {
 	return w.canvas
 }
 
-// start returns the left edge of an element. from is its distance in pixels from the side where lines
-// start, and width its width in pixels.
+// start returns the left edge of an element. from is its distance in pixels from the side where lines start, and width
+// is its width in pixels.
 func (m *Maker) start(from, width int) int {
 	if m.rightToLeft {
 		return Width - from - width
@@ -112,8 +112,8 @@ func (w *worker) line(text string, size, from, y, width int, level byte) {
 	}
 }
 
-// readable returns the drawable part of a string with its fonts, or "" if no font has one of its letters, digits, or
-// marks.
+// readable returns the drawable part of a string with its fonts, or "" if it has a letter, a digit, or a mark that no
+// font has.
 func (w *worker) readable(text string) (*fontSet, string) {
 	text = norm.NFC.String(text)
 	set := w.maker.fontsFor(text)
@@ -210,7 +210,7 @@ func advance(line shaping.Line) fixed.Int26_6 {
 	return sum
 }
 
-// draw draws a line of glyphs. x is its left edge, and y its base line.
+// draw draws a line of glyphs. x is its left edge, and y is its base line.
 func (w *worker) draw(line shaping.Line, size, x, y int, level byte) {
 	runs := slices.Clone(line)
 	slices.SortStableFunc(runs, func(a, b shaping.Output) int { return int(a.VisualIndex - b.VisualIndex) })

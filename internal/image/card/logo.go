@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// The maximum size of a logo, in pixels. It is large if it replaces a title.
+// The maximum size of a logo, in pixels. A logo that replaces a title is large.
 const (
 	logoHeight, logoWidth           = 64, 480
 	largeLogoHeight, largeLogoWidth = 240, 800
@@ -17,8 +17,8 @@ const (
 )
 
 // logoMask returns a logo in one color, as levels, with its bottom on the base line. Pixels with the logo's median luma
-// get the text color, and contrasting parts, such as characters on a badge, get the background color. It returns nil
-// for a logo that isn't a PNG, has more than maxLogo pixels, or whose pixels are all opaque or all transparent.
+// get the text color, and contrasting parts, such as characters on a badge, get the background color. It returns nil if
+// the data isn't a PNG, if the logo has more than maxLogo pixels, or if the pixels are all opaque or all transparent.
 func logoMask(data []byte, mostWidth, mostHeight int) *mask {
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || config.Width*config.Height > maxLogo {
@@ -55,8 +55,8 @@ func logoMask(data []byte, mostWidth, mostHeight int) *mask {
 // luma returns the Rec. 709 luma, from 0 to 255.
 func luma(c color.NRGBA) int { return (213*int(c.R) + 715*int(c.G) + 72*int(c.B)) / 1000 }
 
-// shrunk converts a coverage from 0 to 255 to levels in the size of a logo: each pixel is the mean
-// of its source pixels. It doesn't enlarge a small logo.
+// shrunk converts a coverage from 0 to 255 to levels at the size of a logo: each pixel is the mean of its source
+// pixels. It doesn't enlarge a small logo.
 func shrunk(coverage []int, width, height, mostWidth, mostHeight int) *mask {
 	w, h := width, height
 	if h > mostHeight {

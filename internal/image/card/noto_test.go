@@ -71,7 +71,7 @@ func TestHan(t *testing.T) {
 		m := makerOf(t, Style{Site: "P", Host: "p.example", Language: tag})
 		body := string(m.PNG("直骨"))
 		if tag == "ko" {
-			continue // its font has few characters, and the others replace it
+			continue // the Korean font has few Chinese characters, so other fonts replace it
 		}
 		for other, same := range images {
 			if body == same {
@@ -89,7 +89,7 @@ func TestHan(t *testing.T) {
 	}
 }
 
-// A font in WOFF2 is rejected with a way to convert it, and any other font is used.
+// A site's own font is used. A font in WOFF2 is rejected with advice on how to convert it.
 func TestFormatsOfFonts(t *testing.T) {
 	thai, err := io.ReadAll(io.NewSectionReader(unpack("thai"), 0, 20512))
 	if err != nil {

@@ -48,8 +48,9 @@ func newAround(base *canvas) *around {
 	return a
 }
 
-// encodePNG returns the PNG of an image that differs from the base only in the title rows. The result equals the
-// function encodePNG's, byte for byte. The method stores the compressed rows in buffer, which the next image reuses.
+// encodePNG returns the PNG of an image that differs from the base only in the title rows. The result equals the result
+// of the function encodePNG, byte for byte. The method stores the compressed rows in buffer, which the next image
+// reuses.
 func (a *around) encodePNG(c *canvas, palette color.Palette, buffer *[]byte) []byte {
 	z := a.above
 	z.out = append((*buffer)[:0], z.out...)
@@ -214,8 +215,8 @@ var (
 		}
 		return all
 	}()
-	// runs are the codes for runs of zeros: up to three zeros as literals, more as one literal and a copy at distance
-	// one.
+	// runs are the codes for runs of zeros: up to three zeros are literals, and more zeros are one literal and a copy
+	// at distance one.
 	runs = func() (all [1 + longest + 1]code) {
 		zero := symbol(0)
 		for n := 1; n < len(all); n++ {

@@ -72,7 +72,7 @@ func AVIF(m image.Image) ([]byte, error) {
 // errLibrary reports that the program was built without the replacement in go.mod.
 var errLibrary = errors.New("this program encodes images with a system library; build it with the go.mod of its source")
 
-// photo converts a JPEG image with 4:2:0 subsampling, or a gray one, to the form of a WebP. It returns nil for other
+// photo converts a JPEG image with 4:2:0 subsampling, or a gray image, to the form of a WebP. It returns nil for other
 // images.
 func photo(m image.Image) *image.NYCbCrA {
 	size := m.Bounds().Size()

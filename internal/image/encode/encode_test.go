@@ -80,7 +80,8 @@ func TestNoLibraryOfTheSystem(t *testing.T) {
 	}
 }
 
-// The compiled encoders, and the interpreter for processors that the compiler doesn't support, give equal bytes.
+// The compiled encoders produce the same bytes as the interpreter, which runs on processors that the compiler doesn't
+// support.
 func TestCompiledAndInterpreted(t *testing.T) {
 	t.Parallel()
 	width, height := 36, 27
@@ -113,7 +114,7 @@ func TestCompiledAndInterpreted(t *testing.T) {
 			}
 		}
 	}
-	// The lossy encoder is in the same program, and is the only one that uses floating point.
+	// The lossy encoder is in the same program, and is the only encoder that uses floating point.
 	program := unpacked(t, "github.com/gen2brain/webp", "lib/webp.wasm.gz")
 	lossy := []uint64{0, 82, 2, 0, 0}
 	compiled := run(t, wazero.NewRuntimeConfig(), program, drawing.Pix, width, height, lossy)
@@ -178,7 +179,7 @@ func run(t *testing.T, config wazero.RuntimeConfig, program, pixels []byte, widt
 	return bytes.Clone(data)
 }
 
-// Copies keep colors and opacity, for each form of decoded photographs.
+// The encoders keep colors and opacity, for each type of decoded photograph.
 func TestColors(t *testing.T) {
 	t.Parallel()
 	want := color.NRGBA{200, 100, 50, 255}

@@ -68,7 +68,7 @@ func Copies(data []byte, info Info, others []Format, canceled func() error) ([]C
 	return copies, nil
 }
 
-// sized returns a copy with its size, but without its data.
+// sized returns a copy in a format at a width, with its height, but without its data.
 func (i Info) sized(format Format, width int) Copy {
 	return Copy{Format: format, Width: width, Height: max(1, (width*i.Height+i.Width/2)/i.Width)}
 }
@@ -104,7 +104,7 @@ func (s *sizes) of(c Copy) image.Image {
 	return s.ready[c.Width]
 }
 
-// copy encodes an image in its own format.
+// copy encodes a scaled image in the source's format, with the source's color information.
 func (i Info) copy(scaled image.Image) ([]byte, error) {
 	var out bytes.Buffer
 	var err error

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// Copies have the widths that are smaller than the source's, and keep its proportions and format.
-// Narrower copies have fewer bytes.
+// Copies have the standard widths that are smaller than the width of the source, and keep the source's proportions and
+// format. Narrower copies have fewer bytes.
 func TestWidths(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/image/file"
 )
 
-// never reports that the copies are still needed.
+// never is a cancellation function that never cancels.
 func never() error { return nil }
 
 func copiesOf(t *testing.T, data []byte, others ...file.Format) []file.Copy {
@@ -132,7 +132,7 @@ func TestColorIsKept(t *testing.T) {
 	}
 }
 
-// Images without faithful copies get no copies.
+// Images that can't be copied faithfully get no copies.
 func TestUncopiedImages(t *testing.T) {
 	shot := encodePNG(t, gradient(700, 500))
 	const ihdr = 33

@@ -29,7 +29,7 @@ func TestDocumentScripts(t *testing.T) {
 	}
 }
 
-// An XML document whose scripts can't be found is an error.
+// DocumentScripts returns an error for an XML document that it can't inspect.
 func TestUncheckedDocuments(t *testing.T) {
 	for name, c := range map[string]struct{ data, want string }{
 		"UTF-16":        {"\xff\xfe<\x00a\x00/\x00>\x00", "not UTF-8"},

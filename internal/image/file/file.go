@@ -1,7 +1,7 @@
 // Package file reads image headers, makes smaller copies and copies in other formats of photographs and screenshots,
-// removes metadata, and finds scripts in SVG files. Equal bytes give equal results on every machine: it computes pixels
-// in integers, because the last digit of floating-point results differs between processors. It doesn't access files,
-// and doesn't decode images with more than MaxPixels.
+// removes metadata, and finds scripts in SVG and other XML files. Equal bytes have equal results on every machine: the
+// package computes pixels in integers, because the last digit of floating-point results differs between processors. It
+// doesn't access files, and doesn't decode images with more than MaxPixels.
 package file
 
 import (
@@ -41,7 +41,7 @@ type Info struct {
 	Format Format
 	// Width and Height are in pixels, after applying the orientation. They are 0 for an SVG without a size.
 	Width, Height int
-	// Fixed is the reason why no smaller copies can be made, or "".
+	// Fixed is the reason why no copies can be made, or "".
 	Fixed string
 
 	// orientation is the EXIF orientation, 1 to 8.

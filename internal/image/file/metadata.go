@@ -11,11 +11,10 @@ import (
 // IPTC, comments, text, thumbnails, maker's notes, additional images, and everything else that isn't needed for
 // display. It returns any other data unchanged.
 //
-// It omits parts of the file and doesn't encode pixels again, so the image loses no quality and the
-// bytes are the same on every machine. It keeps only parts on a list of necessary ones, such as
-// color profiles. It also keeps the orientation, as the only EXIF tag in the output: every browser
-// applies it, and rotating the pixels would require encoding them again. In a damaged file, it
-// omits the unreadable parts.
+// It omits parts of the file and doesn't encode pixels again, so the image loses no quality and the bytes are the same
+// on every machine. It keeps only the parts on a list of necessary parts, such as color profiles. It also keeps the
+// orientation, as the only EXIF tag in the output: every browser applies it, and rotating the pixels would require
+// encoding them again. In a damaged file, it omits the unreadable parts.
 func WithoutMetadata(data []byte) []byte {
 	var out []byte
 	switch {

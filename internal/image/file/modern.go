@@ -30,8 +30,9 @@ func (i Info) otherWidths() []int {
 	return widths
 }
 
-// takes reports whether the image can have faithful copies in another format. Very large images have none. AVIF is only
-// for photographs, whose lossy copies look the same, and only in sRGB, because its encoder can't write a color profile.
+// takes reports whether the image can have faithful copies in another format. Very large images have no such copies.
+// AVIF is only for photographs, whose lossy copies look the same, and only for photographs in sRGB, because the AVIF
+// encoder can't write a color profile.
 func (i Info) takes(format Format) bool {
 	c := i.sized(format, min(i.Width, largest()))
 	if c.Height > encode.MaxSide || c.Width*c.Height > mostEncoded {
@@ -54,8 +55,8 @@ func (i Info) encoding() int64 {
 }
 
 // other makes the copies of an image in another format, the smallest first. A browser that supports the format uses
-// only that format for the image, so the copies serve every width, or there are none. At each width, the copy has fewer
-// bytes than the rival that the browser would choose instead.
+// only that format for the image, so either the copies serve every width, or other returns nil. At each width, the copy
+// has fewer bytes than the rival that the browser would choose instead.
 func (i Info) other(sizes *sizes, format Format, rivals []Copy, canceled func() error) ([]Copy, error) {
 	if !i.takes(format) {
 		return nil, nil
@@ -73,7 +74,8 @@ func (i Info) other(sizes *sizes, format Format, rivals []Copy, canceled func() 
 		if len(copies) == 0 || len(c.Data) < len(copies[0].Data) {
 			copies = slices.Insert(copies, 0, c)
 		}
-		// The first copy serves this width. It is the next wider copy if that has fewer bytes.
+		// A browser uses the first copy for this width. That is the next wider copy if the copy of this width was
+		// omitted.
 		if len(copies[0].Data) >= len(taken(rivals, width).Data) {
 			return nil, nil
 		}
@@ -81,7 +83,7 @@ func (i Info) other(sizes *sizes, format Format, rivals []Copy, canceled func() 
 	return copies, nil
 }
 
-// taken returns the copy that a browser chooses for a width.
+// taken returns the copy that a browser chooses for a width. The copies must be in ascending order of their widths.
 func taken(copies []Copy, width int) Copy {
 	for _, c := range copies {
 		if c.Width >= width {
@@ -118,7 +120,7 @@ func (i Info) encoded(sizes *sizes, c Copy) ([]byte, error) {
 func straight(m image.Image) image.Image {
 	switch m := m.(type) {
 	case *image.NRGBA, *image.RGBA:
-		// image/png decodes to the second type if no pixel is transparent.
+		// image/png decodes to *image.RGBA if no pixel is transparent.
 		return m
 	case *image.Paletted:
 		out := image.NewNRGBA(m.Rect)
@@ -140,8 +142,8 @@ func straight(m image.Image) image.Image {
 // mostProfile is the maximum size in bytes of a color profile.
 const mostProfile = 1 << 20
 
-// profile returns the ICC profile of an image, or nil if it has none. ok is false if the color
-// information is unreadable or given in another form.
+// profile returns the ICC profile of an image, or nil if the image has no profile. ok is false if the color information
+// is unreadable or given in another form.
 func (i Info) profile() (icc []byte, ok bool) {
 	if i.Format == JPEG {
 		return jpegProfile(i.color)
@@ -163,8 +165,8 @@ func jpegProfile(segments []byte) (icc []byte, ok bool) {
 	return icc, true
 }
 
-// pngProfile unpacks a profile. It ignores a gamma and primaries that equal sRGB. For others, ok is false unless there
-// is a profile, because a WebP can't represent them.
+// pngProfile unpacks a profile. It ignores a gamma and primaries that equal sRGB. For other values, ok is false unless
+// there is a profile, because a WebP can't represent such values.
 func pngProfile(chunks []byte) (icc []byte, ok bool) {
 	plain := true
 	for len(chunks) > 0 {

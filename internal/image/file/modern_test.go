@@ -58,9 +58,8 @@ func widthsOf(copies []file.Copy) (widths []int) {
 	return widths
 }
 
-// Copies in another format have the widths of copies in the image's own format, and the image's own
-// width if no other copy has it. Each has fewer bytes than the file that a browser would choose
-// without it.
+// Copies in another format have the widths of copies in the image's own format, and the image's own width unless the
+// image is wider than the widest copies. Each has fewer bytes than the file that a browser would choose without it.
 func TestOtherFormats(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -264,7 +263,8 @@ func TestOrientationOfOtherFormats(t *testing.T) {
 	}
 }
 
-// An image without a faithful copy in another format isn't encoded, such as an animation or a screenshot of a complete page.
+// An image without a faithful copy in another format, such as an animation or a screenshot of a complete page, isn't
+// encoded.
 func TestNoOtherFormats(t *testing.T) {
 	t.Parallel()
 	shot := encodePNG(t, smooth(300, 200))
@@ -279,7 +279,7 @@ func TestNoOtherFormats(t *testing.T) {
 	}
 }
 
-// Copying stops once the result is no longer needed.
+// Copies stops if the result is no longer needed.
 func TestCanceled(t *testing.T) {
 	t.Parallel()
 	data := bestJPEG(t, smooth(700, 300))

@@ -61,7 +61,8 @@ func inspectPNG(data []byte) (Info, error) {
 	}
 }
 
-// pngChunk returns the first chunk, and the rest.
+// pngChunk returns the first chunk, and the rest. It returns an error if the chunk is truncated, or if its checksum is
+// wrong.
 func pngChunk(rest []byte) (name string, body, next []byte, err error) {
 	if len(rest) < 12 {
 		return "", nil, nil, ErrCut

@@ -13,7 +13,8 @@ type taps struct {
 	weights []int64
 }
 
-// newTaps returns the weights for every sample of a row or a column that is scaled between two numbers of samples.
+// newTaps returns the weights for every sample of a row or a column that is scaled from one number of samples to
+// another.
 func newTaps(from, to int) []taps {
 	all := make([]taps, to)
 	for i := range all {
@@ -23,8 +24,9 @@ func newTaps(from, to int) []taps {
 }
 
 // tapsOf returns the weights of the source samples for the result's sample i. The distance of the source sample j from
-// it is ((2j+1)·to − (2i+1)·from) / (2·from), in samples of the result. If source samples are wider than result
-// samples, the distance is measured in source samples. A source sample has a weight if its distance is less than 2.
+// this sample is ((2j+1)·to − (2i+1)·from) / (2·from), in samples of the result. If source samples are wider than
+// result samples, the distance is measured in source samples. A source sample has a weight if its distance is less than
+// 2.
 func tapsOf(i, from, to int64) taps {
 	center, unit := (2*i+1)*from, 2*max(from, to)
 	first := max(0, ((center-2*unit)/to-1)/2)

@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// Finding is forbidden content in an SVG.
+// Finding is forbidden content in an SVG or another XML file.
 type Finding struct {
-	// Line and Col count from 1, columns in characters.
+	// Line and Col are counted from 1. Col counts characters.
 	Line, Col int
 	// Text describes the problem and its solution.
 	Text string

@@ -55,8 +55,8 @@ func inspectSVG(data []byte) (Info, error) {
 	}
 }
 
-// vectorSize returns the size of an SVG in CSS pixels, or zeros if it has none. If only one side is given, the viewBox
-// determines the other.
+// vectorSize returns the size of an SVG in CSS pixels, or zeros if the SVG has no size. If only one side is given, the
+// viewBox determines the other side.
 func vectorSize(attributes []xml.Attr) (width, height int) {
 	var w, h, boxWidth, boxHeight float64
 	for _, a := range attributes {
@@ -93,7 +93,7 @@ func whole(length float64) int {
 // cssUnits maps the absolute units to their lengths in CSS pixels (CSS Values 4, §6.2).
 var cssUnits = map[string]float64{"": 1, "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt": 96. / 72, "pc": 16, "q": 96 / 101.6}
 
-// cssPixels parses a length. It returns 0 for a length that depends on the image's context.
+// cssPixels parses a length. It returns 0 for an invalid length, and for a length that depends on the image's context.
 func cssPixels(length string) float64 {
 	length = strings.ToLower(strings.TrimSpace(length))
 	number := strings.TrimRight(length, "abcdefghijklmnopqrstuvwxyz%")
@@ -105,7 +105,7 @@ func cssPixels(length string) float64 {
 	return float64(value * unit)
 }
 
-// viewBox reads the third and the fourth number of a viewBox (SVG 2, §8.6).
+// viewBox reads the third and the fourth number of a viewBox (SVG 2, §8.6). It returns zeros for an invalid viewBox.
 func viewBox(value string) (width, height float64) {
 	numbers := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) })
 	if len(numbers) != 4 {
@@ -114,7 +114,8 @@ func viewBox(value string) (width, height float64) {
 	return cssPixels(numbers[2]), cssPixels(numbers[3])
 }
 
-// vectorDecoder returns the decoder of an SVG and its input, as xmlDecoder does. An SVG larger than MaxVector is an error.
+// vectorDecoder returns the decoder of an SVG and its input, as xmlDecoder does. An SVG larger than MaxVector causes an
+// error.
 func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	if len(data) > MaxVector {
 		return nil, nil, fmt.Errorf("it is %d KiB, and the limit for checking is %d", len(data)>>10, MaxVector>>10)
@@ -123,7 +124,7 @@ func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 }
 
 // xmlDecoder returns a decoder of an XML file, and the decoder's input, which is UTF-8 regardless of the file's
-// encoding. The error is about the encoding.
+// encoding. It returns an error for an unsupported or invalid encoding.
 func xmlDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	text, err := vectorText(data)
 	if err != nil {
@@ -138,8 +139,8 @@ func xmlDecoder(data []byte) (*xml.Decoder, []byte, error) {
 
 var encodingOf = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']`)
 
-// vectorText converts the encodings that drawing programs write. It rejects any other encoding,
-// because such a file can't be inspected.
+// vectorText converts an XML file to UTF-8 from the encodings that drawing programs write. It rejects any other
+// encoding, because such a file can't be inspected.
 func vectorText(data []byte) ([]byte, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	name := "utf-8"
@@ -190,7 +191,8 @@ const maxName = 101
 
 // declare records the entities of a document type declaration. It returns an error for entities that expand to markup,
 // another file, or other entities, and for default values of attributes, because the inspection doesn't see the content
-// that they add. It also returns an error for a second declaration with entities, which no valid document has.
+// that they add. It also returns an error for a second declaration with entities, which no valid document has, and for
+// entities that expand to more than maxEntities bytes.
 func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 	directive, ok := token.(xml.Directive)
 	if !ok {

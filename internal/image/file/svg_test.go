@@ -38,8 +38,8 @@ func TestVectorSize(t *testing.T) {
 	}
 }
 
-// The output of drawing programs passes: links, pictures, styles, animations, and the declarations
-// at the start of old programs' files.
+// The output of drawing programs is accepted: links, pictures, styles, animations, and the declarations at the start of
+// old programs' files.
 func TestCleanVectors(t *testing.T) {
 	for _, text := range []string{
 		`<svg xmlns="http://www.w3.org/2000/svg"><style>a{fill:red}</style><path d="M0 0"/></svg>`,
@@ -61,8 +61,7 @@ func TestCleanVectors(t *testing.T) {
 	}
 }
 
-// Content that could run code is found with its position, and a file that can't be inspected is an
-// error.
+// Content that could run code is found with its position, and a file that can't be inspected causes an error.
 func TestScripts(t *testing.T) {
 	const space = `xmlns="http://www.w3.org/2000/svg"`
 	cases := []struct {
@@ -126,8 +125,8 @@ func TestAllScripts(t *testing.T) {
 	}
 }
 
-// Text that no browser reads as a document isn't markup; every encoding that a browser recognizes
-// by its first bytes is.
+// Text that no browser reads as a document isn't markup. Text in every encoding that a browser recognizes by its first
+// bytes is markup.
 func TestIsMarkup(t *testing.T) {
 	for text, want := range map[string]bool{
 		"<svg/>": true, " \n<svg/>": true, "\xef\xbb\xbf<svg/>": true, "\xff\xfe<\x00": true, "\x00<\x00s": true,

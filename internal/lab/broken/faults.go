@@ -20,7 +20,7 @@ type Fault struct {
 	Says string
 }
 
-// on changes the responses that which selects.
+// on returns a fault that applies change to the responses for which the predicate returns true.
 func on(which func(*http.Request, *httptest.ResponseRecorder) bool, change func(*http.Request, *httptest.ResponseRecorder)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
@@ -31,7 +31,8 @@ func on(which func(*http.Request, *httptest.ResponseRecorder) bool, change func(
 	}
 }
 
-// set sets a field of the responses that which selects; "" removes it.
+// set returns a fault that sets a field of the responses for which the predicate returns true, or removes the field if
+// value is "".
 func set(which func(*http.Request, *httptest.ResponseRecorder) bool, name, value string) func(http.Handler) http.Handler {
 	return on(which, func(_ *http.Request, a *httptest.ResponseRecorder) {
 		if a.Header().Del(name); value != "" {
@@ -54,7 +55,8 @@ func at(path string) func(*http.Request, *httptest.ResponseRecorder) bool {
 	return func(r *http.Request, _ *httptest.ResponseRecorder) bool { return strings.HasPrefix(r.URL.Path, path) }
 }
 
-// instead responds in place of the site to the requests that which selects.
+// instead returns a fault that responds in place of the site to the requests for which the predicate returns true.
+// pairs are the names and values of header fields.
 func instead(which func(*http.Request) bool, code int, pairs ...string) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -283,7 +285,7 @@ func LanguageFaults() map[string]Fault {
 	}
 }
 
-// byLanguage redirects pages by Accept-Language, as hosts with rules for it do.
+// byLanguage redirects pages by Accept-Language, like hosts with rules for that field.
 func byLanguage(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if tag := r.Header.Get("Accept-Language"); tag != "" {

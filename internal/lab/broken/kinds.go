@@ -25,7 +25,7 @@ import (
 // Kind is a kind of site. Every host must serve it without a problem that verify finds.
 type Kind struct {
 	Name string
-	// Base is the address in the site's absolute links, and Mount is its path, or "".
+	// Base is the address in the site's absolute links, and Mount is its path, or "" for a site at the root.
 	Base, Mount string
 	// Page is the path of the first article, without the mount.
 	Page string
@@ -39,8 +39,8 @@ func (k Kind) Agents() bool { return k.Name == "agents" }
 // languages reports whether the site is in several languages.
 func (k Kind) languages() bool { return k.Name == "languages" || k.Name == "path" }
 
-// Kinds returns the kinds of site: the sample site, one in four languages, one under a path whose facts contain its own
-// URLs, and one that sends Markdown to known agents.
+// Kinds returns the kinds of site: the sample site, a site in four languages, a site under a path whose facts contain
+// URLs of the site, and a site that sends Markdown to known agents.
 func Kinds() []Kind {
 	return []Kind{
 		{Name: "plain", Base: "https://parley.example", Page: "/blog/coaching-week-for-six"},

@@ -110,7 +110,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// ofTheConnection reports whether a field only concerns the connection or identifies the server.
+// ofTheConnection reports whether a field only concerns the connection, or identifies the server or a cache.
 func ofTheConnection(name string) bool {
 	return slices.Contains([]string{"Connection", "Keep-Alive", "Transfer-Encoding", "Server", "Via", "Age", "X-Varnish", "Cache-Status"}, name)
 }

@@ -22,7 +22,8 @@ type Comparison struct {
 	Vitrined, Other string
 	// Manifest is the manifest of the build that both serve.
 	Manifest *artifact.Manifest
-	// Fixed are requests to send before the random ones. Seed selects the random requests, and Questions is the total number.
+	// Fixed are requests to send before the random requests. Seed selects the random requests, and Questions is the
+	// total number of requests.
 	Fixed     []Question
 	Seed      uint64
 	Questions int
@@ -34,7 +35,7 @@ type Report struct {
 	Asked, Differed int
 	// Seen counts the requests that showed each declared difference.
 	Seen map[*hosts.Difference]int
-	// Groups are the undeclared differences, the most common first.
+	// Groups are the groups of undeclared differences, most common first.
 	Groups []*Group
 }
 
@@ -52,7 +53,8 @@ func (g *Group) String() string {
 		strings.ReplaceAll(strings.TrimSpace(g.Question.String()), "\n", "\n\t"), strings.Join(g.Lines, "\n\t"))
 }
 
-// Run sends the requests.
+// Run sends the requests to both servers and compares the responses. If the host doesn't respond, that is a difference.
+// If vitrined doesn't respond, that is an error.
 func (c *Comparison) Run(ctx context.Context) (*Report, error) {
 	ours, theirs := &asker{address: c.Vitrined}, &asker{address: c.Other}
 	defer ours.close()

@@ -123,7 +123,7 @@ func (g *generator) question() Question {
 	}
 	if g.agents {
 		add(1, "User-Agent", g.userAgent)
-		// Well-behaved clients don't send the field twice, and servers differ in which one they use.
+		// Well-behaved clients don't send the field twice, and servers differ in which of the two fields they use.
 		at := slices.IndexFunc(q.Fields, func(f artifact.Field) bool { return strings.EqualFold(f.Name, "User-Agent") })
 		q.Fields = q.Fields[:at+1]
 	}
@@ -245,7 +245,7 @@ func (g *generator) coding() string {
 	return g.pick("gzip", "gzip", "br", "br", "identity", "*", "x-gzip", "GZIP", "deflate", "zstd", "") + g.parameters(false)
 }
 
-// parameters returns the parameters of an element: a weight, and sometimes others.
+// parameters returns the parameters of an element: a weight, and sometimes other parameters.
 func (g *generator) parameters(others bool) string {
 	var b strings.Builder
 	for range g.IntN(2) + g.IntN(8)/7 {
@@ -261,7 +261,7 @@ func (g *generator) parameters(others bool) string {
 	return b.String()
 }
 
-// condition returns a list of entity tags, most of them of the resource, or sometimes a form of "*".
+// condition returns a list of entity tags, most of which belong to the resource, or sometimes a form of "*".
 func (g *generator) condition(resource string) string {
 	if g.once(8) {
 		return g.pick("*", "*", "*, *", `"*"`, "W/*", "")

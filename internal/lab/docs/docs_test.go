@@ -27,14 +27,15 @@ import (
 // repository is the prefix of links to files outside the documentation, as in docs/site.yaml.
 const repository = "https://code.example/vitrine"
 
-// These tests share one build of the documentation.
+// The tests of pages, links, and the search share one build of the documentation.
 func TestDocumentation(t *testing.T) {
 	out, pages := built(t)
 	t.Run("pages and links", func(t *testing.T) { pagesAndLinks(t, out, pages) })
 	t.Run("search", func(t *testing.T) { search(t, out) })
 }
 
-// built builds the documentation like make docs, and returns the build and the names of the pages. The build must have no problems of any level.
+// built builds the documentation like make docs, and returns the build and the names of the pages. The build must have
+// no problems of any level.
 func built(t *testing.T) (out string, pages []string) {
 	t.Helper()
 	root, out := t.TempDir(), filepath.Join(t.TempDir(), "build")
@@ -56,7 +57,8 @@ func built(t *testing.T) (out string, pages []string) {
 	return out, pages
 }
 
-// links returns the targets of all links and images of a page, those of its sidebar, and the page's IDs.
+// links returns the targets of all links and images of a page, the targets of the links in its sidebar, and the IDs of
+// its elements.
 func links(t *testing.T, page []byte) (all, sidebar []string, ids map[string]bool) {
 	t.Helper()
 	root, err := html.Parse(bytes.NewReader(page))
@@ -153,7 +155,7 @@ func search(t *testing.T, out string) {
 	if err := json.Unmarshal(text, &start); err != nil {
 		t.Fatal(err)
 	}
-	// Node.js recognizes a module by its name's extension.
+	// Node.js recognizes a module by the extension of its name.
 	module := func(key string) string {
 		name := filepath.Join(t.TempDir(), key+".mjs")
 		script, err := os.ReadFile(filepath.Join(public, start[key].(string)))

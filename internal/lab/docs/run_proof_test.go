@@ -197,7 +197,8 @@ func (b *block) commands() []command {
 	return all
 }
 
-// packRelease packs the programs into an archive like a release's, with a list of checksums that also names other archives.
+// packRelease packs the programs into an archive like the archive of a release, with a list of checksums that also
+// names other archives.
 const packRelease = `name=vitrine_1.2.3_linux_amd64
 mkdir "$name" && cp "$VITRINE" "$VITRINED" "$name"/ && tar -czf "$name.tar.gz" "$name" && rm -r "$name" || exit 96
 { sha256sum "$name.tar.gz" && echo "$(printf '%064d' 0)  vitrine_1.2.3_darwin_arm64.tar.gz"; } >SHA256SUMS || exit 96

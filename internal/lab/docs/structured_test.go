@@ -19,7 +19,7 @@ type structuredRow struct {
 	properties         []string
 }
 
-// structuredRows reads the table.
+// structuredRows reads the table of structured data in docs/project/legibility.md.
 func structuredRows(t *testing.T) (rows []structuredRow) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(rig.Root(t), "docs/project/legibility.md"))

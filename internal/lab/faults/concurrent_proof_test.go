@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Builds killed at random times leave a complete build, the old or the new one, and the next build
+// A build that is killed at a random time leaves a complete build, which is the old or the new build. The next build
 // equals a build without kills. The long form is go run ./internal/lab/faults/run.
 func TestKill(t *testing.T) {
 	const kills = 20

@@ -11,7 +11,7 @@ import (
 )
 
 // A disk that is full from the first file, or fills up later, leaves the last good build. If file systems can't be
-// mounted, TestFileSizeLimit replaces this test: the same writes fail.
+// mounted, only TestFileSizeLimit makes such writes fail.
 func TestDiskFull(t *testing.T) {
 	disk := t.TempDir()
 	if err := syscall.Mount("none", disk, "tmpfs", 0, "size=32m"); errors.Is(err, os.ErrPermission) {

@@ -41,8 +41,8 @@ func TestFileSizeLimit(t *testing.T) {
 	s.recovers(t)
 }
 
-// A build into folders without write permission reports it. Permissions don't restrict the superuser,
-// who therefore runs the build as another user.
+// A build into folders without write permission reports the missing permission. Permissions don't restrict the
+// superuser, who therefore runs the build as another user.
 func TestReadOnlyOutput(t *testing.T) {
 	s := newSite(t, "")
 	s.edit(t)

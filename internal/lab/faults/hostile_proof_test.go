@@ -182,8 +182,8 @@ const (
 	most = 1 << 30
 )
 
-// Hostile content of every kind gives a clear located error or the right result, in limited time and
-// memory. All of it is in one site. Then the test builds the valid part.
+// Hostile content of every kind results in a clear located error or the right output, in limited time and memory. All
+// hostile pages are in one site. After the first build, the test builds the valid part.
 func TestHostileContent(t *testing.T) {
 	s := newSite(t, "")
 	all := append(pathological(), files()...)

@@ -33,7 +33,7 @@ type KillReport struct {
 	Killed, Ended int
 	// Cold, Warm, and Aimed count the builds killed without a cache, with a cache, and at the moment of publication.
 	Cold, Warm, Aimed int
-	// Old and New count the kills after which the old build or the new one was found.
+	// Old and New count the kills after which the folder contained the old build or the new build.
 	Old, New int
 	// Interrupted counts publications that were killed during the swap of folders, with a staged manifest that wasn't
 	// in place yet. Resumed counts the interrupted publications that the next build finished before it was killed
@@ -41,7 +41,7 @@ type KillReport struct {
 	Interrupted, Resumed int
 	// Reads counts builds that were opened and verified while another build ran.
 	Reads int
-	// Finished counts undisturbed builds after kills that equal a cold build.
+	// Finished counts the undisturbed builds after kills. Each of them equals a cold build.
 	Finished int
 }
 
@@ -134,7 +134,7 @@ const (
 	aimed
 )
 
-// kill starts a build and kills it at a time of the given kind, while a reader reads.
+// kill starts a build and kills it at a time of the given kind, while a reader opens the build in out repeatedly.
 func (k *killer) kill(ctx context.Context, kind int, next uint64) (killed bool, err error) {
 	// A build over an existing one is slightly faster than the undisturbed one.
 	longest := k.took * 9 / 10
@@ -220,8 +220,8 @@ func awaitPublication(out string, ended chan error) {
 	}
 }
 
-// readUntil opens and verifies the build in out repeatedly until over is closed. Each read must find the old build, the
-// new one, or a pending one, complete.
+// readUntil opens and verifies the build in out repeatedly until over is closed. Each read must find a complete build:
+// the old build, the new build, or a pending build.
 func (k *killer) readUntil(ctx context.Context, over <-chan struct{}, next uint64) error {
 	for {
 		found, err := Whole(ctx, k.out)

@@ -35,7 +35,7 @@ func (p Program) command(ctx context.Context, source, out string) *exec.Cmd {
 	return cmd
 }
 
-// Build builds a source without disturbances. The source must not have errors.
+// Build builds a source without disturbances. It returns an error if the source has errors.
 func (p Program) Build(ctx context.Context, source, out string) error {
 	_, err := rig.Run(p.command(ctx, source, out))
 	return err

@@ -31,8 +31,8 @@ type StopOptions struct {
 
 // StopReport counts the builds and their disturbances.
 type StopReport struct {
-	// Builds counts the builds that equal the first one byte for byte. Stops counts the times that a build was stopped and
-	// continued.
+	// Builds counts the builds that equal the undisturbed build byte for byte. Stops counts the times that a build was
+	// stopped and continued.
 	Builds, Stops int
 	// Loaded counts builds that ran while four other threads kept processors busy. Single counts builds that ran with
 	// GOMAXPROCS=1.
@@ -174,7 +174,7 @@ func writeCode(dir string) error {
 	return err
 }
 
-// snippets are a few lines of code in several languages. "N" is replaced by a number that differs on each page.
+// snippets are a few lines of code in several languages. A number that differs on each page replaces "N".
 var snippets = [...]struct{ language, code string }{
 	{"go", "// state N\nfunc state(a, b int) (int, error) {\n\treturn a + b*N, fmt.Errorf(\"no %d\", a)\n}\n"},
 	{"json", "{\"state\": N, \"list\": [1, true, null, \"text\"], \"more\": {\"a\": {\"b\": -1.5e3}}}\n"},

@@ -55,7 +55,8 @@ func npmPlatform(p supply.Platform) (system, cpu string) {
 	return system, cpu
 }
 
-// writePlatform writes the package with the programs for one platform. npm installs it if its os and cpu match.
+// writePlatform writes the package with the programs for one platform. npm installs the package if its os and cpu match
+// the machine.
 func (r *Release) writePlatform(p supply.Platform, a *archive) error {
 	system, cpu := npmPlatform(p)
 	programs := []string{"vitrine", "vitrined"}
@@ -74,8 +75,8 @@ func (r *Release) writePlatform(p supply.Platform, a *archive) error {
 	return r.writeNPM(m, a, files)
 }
 
-// writeLauncher writes the package that users install. It depends on the platforms' packages, and starts the programs in the
-// installed one.
+// writeLauncher writes the package that users install. It depends on the platforms' packages, and starts the programs
+// in the installed platform package.
 func (r *Release) writeLauncher(a *archive) error {
 	m := r.npmPackage(r.npmName(), "Builds a company's public facts into a site that any edge can serve, and serves it.")
 	m.Bin = map[string]string{"vitrine": "bin/vitrine.js", "vitrined": "bin/vitrined.js"}

@@ -175,8 +175,8 @@ func (r *Release) registry(t *testing.T) string {
 	return server.URL
 }
 
-// dpkg unpacks the package into a folder. The package's files equal the archive's, systemd accepts its units, and it
-// declares its user. The test doesn't run the package's scripts, and checks only their syntax.
+// dpkg unpacks the package into a folder. The package's files equal the archive's, systemd accepts its units, and the
+// package declares its user. The test doesn't run the package's scripts, and checks only their syntax.
 func TestDeb(t *testing.T) {
 	r := released(t)
 	deb, root := r.only(t, "*_amd64.deb"), t.TempDir()

@@ -150,7 +150,8 @@ func TestNPMPackages(t *testing.T) {
 	}
 }
 
-// An image contains every file that it refers to, under its hash. Its digest is the checksum of the list next to it.
+// An image contains every file that it refers to, under its hash. The digest of the image is the checksum of the list
+// next to the image.
 func TestImage(t *testing.T) {
 	r := standIns(t)
 	files := unpacked(t, r.file(t, "vitrine_1.2.3_image.tar"))

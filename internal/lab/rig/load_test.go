@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// A load counts failed responses, bytes that match no build, and, after a deploy, bytes of the old build.
+// A load counts failed responses, responses that match no build, and, after a deploy, responses from the old build.
 func TestLoadCounts(t *testing.T) {
 	before := rig.Build(t, rig.Site(t, rig.TinySite("One", "")), rig.Options{})
 	after := rig.Build(t, rig.Site(t, rig.TinySite("Two", "")), rig.Options{})

@@ -25,7 +25,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Bench contains the program to test, and builds of a small site: two intact ones and a damaged one.
+// Bench contains the program to test, and builds of a small site: two intact builds and a damaged build.
 type Bench struct {
 	dir      string
 	vitrined string

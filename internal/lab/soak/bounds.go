@@ -50,7 +50,7 @@ func (s *server) underLoad(ctx context.Context, r *Result, do func() error) erro
 	return errors.Join(err, l.add(r), s.within(bound))
 }
 
-// dialAll opens n connections. If one fails, it closes the others.
+// dialAll opens n connections. If a connection fails, dialAll closes the other connections and returns an error.
 func (s *server) dialAll(n int, r *Result) ([]*connection, error) {
 	all := make([]*connection, n)
 	err := each(n, 64, func(i int) (err error) {
@@ -170,7 +170,7 @@ func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 }
 
 // flood opens ten times the maximum number of connections, or twice the maximum in the short form. The server must
-// close the excess connections immediately, and accept new ones after the others have ended.
+// close the excess connections immediately, and accept new connections after the flood has ended.
 func flood(_ context.Context, b *Bench, s *server, r *Result) error {
 	const limit = 500
 	n := max(b.times(10*limit), 2*limit)

@@ -21,7 +21,8 @@ type crowd struct {
 	name string
 	// on lists the names of the servers that the crowd connects to.
 	on []string
-	// open opens a connection. cost then makes the server use memory for it, as much as this kind of connection can.
+	// open opens a connection. cost then makes the server use as much memory for it as this kind of connection can
+	// cause.
 	open func(s *server) (net.Conn, error)
 	cost func(c net.Conn)
 	// shows is the maximum cost of a connection in bytes, multiplied by the seconds until the server recognizes the
@@ -175,7 +176,7 @@ func moreFiles() (int, error) {
 func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(b.crowd)
 	before := s.resident()
-	// On a slow machine, the first connections may end before the last ones are open, so measure the maximum.
+	// On a slow machine, the first connections may end before the last connections are open, so measure the maximum.
 	asking, stop := context.WithCancel(ctx)
 	most := make(chan int)
 	go func() {
@@ -208,7 +209,7 @@ func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) er
 }
 
 // crowdBound is the memory limit for a crowd's connections in bytes, which Bench.Scale multiplies. leastBound is the
-// minimum of the result.
+// minimum of the scaled limit.
 const crowdBound, leastBound = 256 << 20, 8 << 20
 
 // bounded sends a crowd to a server with a memory limit. The connections' memory must not exceed the limit, and the

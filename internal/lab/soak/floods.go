@@ -60,8 +60,8 @@ func (s *server) flooded(ctx context.Context, r *Result, n int, settings []http2
 }
 
 // rapidReset opens streams and causes their immediate reset. A limit on open streams doesn't bound this work. On every
-// other connection, the client resets the streams (CVE-2023-44487). On the others, it makes the server reset them with
-// a window update of 0 bytes (CVE-2025-8671). The server must handle all frames or end the connection.
+// other connection, the client resets the streams (CVE-2023-44487). On the remaining connections, it makes the server
+// reset them with a window update of 0 bytes (CVE-2025-8671). The server must handle all frames or end the connection.
 func rapidReset(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, streams := max(4, b.times(20)), max(4000, b.times(20_000))
 	request := block(longPage)
@@ -143,7 +143,7 @@ func unreadAcknowledgements(write func(*framed) error, mustEnd bool) func(ctx co
 
 // shutWindows requests long responses in more streams than allowed, with an empty window or a window of one byte, so
 // that the server can't send them (RFC 9113 §5.2). The server must reject the excess streams immediately, and end the
-// others at their deadline. The short form only waits for the rejections.
+// other streams at their deadline. The short form only waits for the rejections.
 func shutWindows(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, request := max(6, b.times(100)), block(longPage)
 	const streams = 250

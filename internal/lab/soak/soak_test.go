@@ -41,7 +41,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// answerOf returns a connection that has received a stream.
+// answerOf returns a connection from which the given stream can be read.
 func answerOf(stream string) *connection {
 	return &connection{r: bufio.NewReader(strings.NewReader(stream))}
 }

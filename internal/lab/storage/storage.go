@@ -143,7 +143,7 @@ func (m *Memory) store(w http.ResponseWriter, r *http.Request, key string, body 
 
 func etag(body []byte) string { return fmt.Sprintf(`"%x"`, md5.Sum(body)) }
 
-// Faults is a handler in front of a server that makes some of the requests fail.
+// Faults is a handler that passes requests to a server, and makes some of them fail.
 type Faults struct {
 	Next http.Handler
 	// Rate is the fraction of requests that the handler disturbs, from 0 to 1.

@@ -22,9 +22,9 @@ type Module struct {
 	Dir string
 	// License is an SPDX expression.
 	License string
-	// Direct reports whether go.mod lists it for the project's own imports.
+	// Direct reports whether go.mod lists the module for the project's own imports.
 	Direct bool
-	// ImportedBy are the other modules whose packages import its own.
+	// ImportedBy are the other modules whose packages import packages of this module.
 	ImportedBy []string
 }
 
@@ -98,8 +98,8 @@ func modulesOf(packages []listed) ([]Module, error) {
 	return sorted, nil
 }
 
-// ModulesOf returns the modules of a built program, with details from go list. dir is the source's folder. It returns an
-// error if the two disagree, because then the program was built from other sources.
+// ModulesOf returns the modules of a built program, with details from go list. dir is the source's folder. It returns
+// an error if the program and the source have different modules, because then the program was built from other sources.
 func ModulesOf(ctx context.Context, dir string, program *buildinfo.BuildInfo) ([]Module, error) {
 	var environment []string
 	for _, s := range program.Settings {
@@ -127,7 +127,8 @@ func ModulesOf(ctx context.Context, dir string, program *buildinfo.BuildInfo) ([
 	return modules, nil
 }
 
-// Merged returns the modules of several lists, sorted by path. If lists have the same module, it keeps the first one.
+// Merged returns the modules of several lists, sorted by path. If lists have the same module, Merged keeps the module
+// of the first list.
 func Merged(lists ...[]Module) []Module {
 	all := slices.Concat(lists...)
 	slices.SortStableFunc(all, func(a, b Module) int { return strings.Compare(a.Path, b.Path) })

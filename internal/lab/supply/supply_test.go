@@ -119,7 +119,7 @@ func TestDataLicenses(t *testing.T) {
 	}
 }
 
-// identify recognizes licenses by their text, and returns "" for an unknown one.
+// identify recognizes licenses by their text, and returns "" for an unknown license.
 func TestIdentify(t *testing.T) {
 	for text, want := range map[string]string{
 		"Apache License\n   Version 2.0, January 2004\n":                                                  "Apache-2.0",

@@ -1,7 +1,7 @@
-// Package shape describes the values that keys in a site's files may have, as data. A loader draws
-// its own tables of fields for tools that help to write those files. A Shape is at least as
-// permissive as the loader: the loader rejects every value that a Shape excludes. The loader has
-// the final decision, because not every rule can be written as a pattern.
+// Package shape describes, as data, the values that keys in a site's files may have. A loader describes its own fields
+// as Shapes, for tools that help to write those files. A Shape is at least as permissive as the loader: the loader
+// rejects every value that a Shape excludes. The loader has the final decision, because not every rule can be written
+// as a pattern.
 package shape
 
 import "slices"
@@ -47,7 +47,7 @@ type Shape struct {
 	Use     Use
 	// Examples are values that an editor can start from.
 	Examples []string
-	// Min and Max are a number's limits, or nil.
+	// Min and Max are a number's limits, or nil if it has no limit.
 	Min, Max *int64
 	// Item describes the items of a list.
 	Item *Shape

@@ -12,9 +12,9 @@ import (
 // shorter.
 const longest = 40
 
-// Nearest returns the word of known that is nearest to word, or "" if all differ by more typos than limit allows. It
-// ignores case and the separators "-", "_", and space. If word is in known, it returns word. Among equally near words,
-// it returns the first.
+// Nearest returns the word of known that is nearest to word. It returns "" if all differ by more typos than limit
+// allows, or if word has more than longest characters. It ignores case and the separators "-", "_", and space. If word
+// is in known, it returns word. Among equally near words, it returns the first.
 func Nearest(word string, known []string) string {
 	if utf8.RuneCountInString(word) > longest {
 		return ""
@@ -58,8 +58,8 @@ func fold(word string) []rune {
 	return []rune(strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(word)))
 }
 
-// levenshtein returns the number of insertions, deletions, substitutions, and swaps of adjacent characters that turn a
-// into b.
+// levenshtein returns the minimum number of insertions, deletions, substitutions, and swaps of adjacent characters that
+// turn a into b.
 func levenshtein(a, b []rune) int {
 	before, previous, current := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range previous {

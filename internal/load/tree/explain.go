@@ -62,7 +62,7 @@ func measure(lines []string) extent {
 	return e
 }
 
-// clamp returns the position itself if the source has it, otherwise the nearest one.
+// clamp returns at if the source contains that position, or else the nearest position.
 func (e extent) clamp(at site.Pos) site.Pos {
 	if at.Line > len(e) {
 		return site.Pos{Line: len(e), Col: e[len(e)-1] + 1}

@@ -115,7 +115,7 @@ func (p *jsonParser) end() error {
 	return nil
 }
 
-// fault returns the fault that stopped reading, at its token.
+// fault converts the error that stopped the parser to a fault at the last token.
 func (p *jsonParser) fault(err error) Fault {
 	var syntax *json.SyntaxError
 	switch {

@@ -94,7 +94,7 @@ func decimal(s string) (form string, ok bool) {
 	return form + exponent, true
 }
 
-// ungroup removes single underscores between digits. ok is false if there is one elsewhere.
+// ungroup removes single underscores between digits. ok is false if an underscore is anywhere else.
 func ungroup(s string) (digits string, ok bool) {
 	if strings.HasPrefix(s, "_") || strings.HasSuffix(s, "_") || strings.Contains(s, "__") {
 		return "", false

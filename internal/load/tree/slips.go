@@ -39,7 +39,8 @@ func conflictFault(lines []string) (Fault, bool) {
 	return Fault{}, false
 }
 
-// slipFault explains a message of the library by the line that it's about. ok is false if the line has no known slip.
+// slipFault explains an error message of the YAML library by a slip on the line at its position. ok is false if the
+// line has no known slip.
 func slipFault(lines []string, at site.Pos, message string) (Fault, bool) {
 	if at.Line > len(lines) {
 		return Fault{}, false
@@ -85,7 +86,8 @@ func quoteEnds(key, value string) string {
 	return "not valid YAML: the quote before this ends the value; write '' for an apostrophe inside it"
 }
 
-// inQuotes returns a plain value in quotes of a kind that it doesn't contain.
+// inQuotes quotes a plain value. It uses single quotes if the value contains double quotes and no single ones, and
+// double quotes otherwise.
 func inQuotes(value string) string {
 	if strings.Contains(value, `"`) && !strings.Contains(value, "'") {
 		return "'" + value + "'"

@@ -213,7 +213,7 @@ func TestBadJSON(t *testing.T) {
 	}
 }
 
-// Deep and wide documents don't exhaust a parser: each is rejected, in time.
+// Deep or wide documents don't exhaust a parser: it rejects each of them within the time limit.
 func TestBounds(t *testing.T) {
 	const n = 1 << 17
 	for name, src := range map[string]string{
@@ -266,7 +266,7 @@ func TestPosition(t *testing.T) {
 	}
 }
 
-// FuzzTree checks for every syntax: a tree or faults, never both or neither, and valid positions.
+// FuzzTree checks that a document in any syntax gives either a tree or faults, and that all positions are valid.
 func FuzzTree(f *testing.F) {
 	f.Add("a: b\nc:\n  - {d: e}\n")
 	f.Add("a = 1\n[b]\nc = \"d\"\n[[e.f]]\n")

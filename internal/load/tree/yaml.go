@@ -154,7 +154,7 @@ type block struct {
 	list   bool
 }
 
-// enter processes the next token and returns the depth at it.
+// enter processes the next token and returns the nesting depth at that token.
 func (n *nesting) enter(t *token.Token) int {
 	switch t.Type {
 	case token.MappingStartType, token.SequenceStartType:

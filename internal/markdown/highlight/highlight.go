@@ -37,13 +37,11 @@ func Title(language string) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// The lexers for highlighting are regular expressions. At every character, many of them examine all
-// of the remaining code, for example to find the end of a comment, so their time may grow with the
-// square of a block's length. The limits keep it to seconds for the worst page. Code beyond them is
-// not highlighted.
+// The lexers for highlighting are regular expressions. At every character, many of them examine all of the remaining
+// code, for example to find the end of a comment, so their time may grow with the square of a block's length. The
+// limits keep the time to seconds for the worst page. Code beyond the limits is not highlighted.
 const (
-	// maxHighlight is the maximum size in bytes of a highlighted block: longer ones are more often
-	// data than code.
+	// maxHighlight is the maximum size in bytes of a highlighted block: longer blocks are more often data than code.
 	maxHighlight = 16 << 10
 	// maxHighlightLine is the maximum length in bytes of a line in such a block.
 	maxHighlightLine = 1000
@@ -52,9 +50,10 @@ const (
 	maxHighlightWork = 4 * maxHighlight * maxHighlight
 )
 
-// Budget is the work that the lexers have done for one page. Its zero value is ready for a new page.
+// Budget is the work of the lexers for one page. It also counts blocks that are not highlighted, except for blocks
+// longer than maxHighlight. Its zero value is ready for a new page.
 type Budget struct {
-	spent int // the sum of the squares of block lengths in bytes
+	spent int // the sum of the squares of the lengths of the counted blocks, in bytes
 }
 
 // allows reports whether to highlight a block, and adds its work to the budget.
@@ -80,7 +79,7 @@ type Highlighter struct {
 	lexers quickLexers
 	marked sync.Map // from block to string; "" for code that no lexer could read
 	size   atomic.Int64
-	// endless contains the blocks whose highlighting timed out, so that the build waits only once for each.
+	// endless contains the blocks whose highlighting timed out, so that the build waits only once for each block.
 	endless sync.Map
 }
 
@@ -155,8 +154,8 @@ func escape(b *strings.Builder, text string) {
 	b.WriteString(text[from:])
 }
 
-// tokenClass returns chroma's short class for a type of token, or for the
-// nearest type above it that has one.
+// tokenClass returns chroma's short class for a type of token, or for the nearest type above it that has a class. It
+// returns "" for white space, and if there is no class.
 func tokenClass(t chroma.TokenType) string {
 	for t != 0 {
 		if class, ok := chroma.StandardTypes[t]; ok {

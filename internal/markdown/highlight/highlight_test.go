@@ -22,7 +22,7 @@ func TestHighlightHasNoClock(t *testing.T) {
 	}
 }
 
-// A lexer that doesn't end causes an error after the given number of turns. A lexer that ends before doesn't cause an
+// A lexer that doesn't end causes an error after the given number of turns. A lexer that ends earlier doesn't cause an
 // error.
 func TestHighlightEndless(t *testing.T) {
 	turn := make(chan time.Time)
@@ -63,7 +63,7 @@ func TestHighlightWaitsOnce(t *testing.T) {
 	}
 }
 
-// Names of languages start with a capital letter, even if their lexer's name doesn't.
+// The titles of languages start with a capital letter, even if the names of their lexers don't.
 func TestLanguageTitles(t *testing.T) {
 	for language, want := range map[string]string{"md": "Markdown", "go": "Go", "js": "JavaScript", "vue": "Vue", "text": "", "nonsense": ""} {
 		if got := Title(language); got != want {

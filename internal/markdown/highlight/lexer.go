@@ -28,7 +28,7 @@ type quickEntry struct {
 // lexer takes as long as lexing these blocks.
 const quickAfter = 8
 
-// get returns the lexer of a language for reading one code block, or nil.
+// get returns the lexer of a language for reading one code block, or nil if chroma has no lexer for the language.
 func (q *quickLexers) get(language string) chroma.Lexer {
 	found, ok := q.known.Load(language)
 	if !ok {
@@ -57,13 +57,13 @@ type quickState [utf8.RuneSelf + 1][]quickRule
 type quickRule struct {
 	*chroma.CompiledRule
 	index int
-	// kind is the token type of a match if the rule has no other effect.
+	// kind is the token type of a match if plain is set. plain reports whether the rule has no other effect.
 	kind  chroma.TokenType
 	plain bool
 }
 
-// quickLanguages returns chroma's names of the languages that have quick lexers: the most common ones in articles. Tests
-// compare these lexers with chroma's own.
+// quickLanguages returns chroma's names of the languages that have quick lexers: the most common languages in articles.
+// Tests compare these lexers with chroma's own.
 func quickLanguages() []string {
 	return []string{"Go", "Python", "JavaScript", "TypeScript", "Java", "C", "C++", "C#", "Rust", "Kotlin", "Ruby",
 		"Bash", "PowerShell", "JSON", "YAML", "CSS", "Diff"}
@@ -83,7 +83,8 @@ func (c *captor) Mutate(state *chroma.LexerState) error {
 	return nil
 }
 
-// quicker returns a quick lexer that is equivalent to one of chroma's, or the original if there is no quick lexer for its language.
+// quicker returns a quick lexer that is equivalent to one of chroma's lexers, or the original if there is no quick
+// lexer for its language.
 func quicker(original chroma.Lexer) chroma.Lexer {
 	regex, ok := original.(*chroma.RegexLexer)
 	if !ok || !slices.Contains(quickLanguages(), regex.Config().Name) {
@@ -153,7 +154,7 @@ type quickReading struct {
 	emitting []chroma.Iterator
 }
 
-// next returns the next token: (*chroma.LexerState).Iterator with quick rules.
+// next returns the next token. It does the same as (*chroma.LexerState).Iterator, with quick rules.
 func (q *quickReading) next() chroma.Token {
 	for {
 		for len(q.emitting) > 0 {
@@ -180,7 +181,8 @@ func (q *quickReading) next() chroma.Token {
 	return chroma.EOF
 }
 
-// step applies the first matching rule. ok is false if that produces no token immediately.
+// step applies the first matching rule. If no rule matches, it returns to the root state at the end of a line, or
+// produces an error token. ok is false if there is no token yet.
 func (q *quickReading) step() (token chroma.Token, ok bool) {
 	q.State = q.Stack[len(q.Stack)-1]
 	state := q.states[q.State]
@@ -221,9 +223,9 @@ func (q *quickReading) step() (token chroma.Token, ok bool) {
 }
 
 // firstOf returns the ASCII characters with which a match of a regular expression may start. known is false if the
-// match may be empty, or if the expression isn't understood. The expressions are .NET's. Constructs that package syntax
-// accepts mean the same there, except for the ones rejected here. Zero-width assertions are omitted, which allows more
-// starts, never fewer.
+// match may be empty, or if firstOf can't analyze the expression. The expressions have the syntax of .NET. Constructs
+// that package regexp/syntax accepts have the same meaning in .NET, except for the constructs that firstOf rejects.
+// Zero-width assertions are omitted, which allows more starts, never fewer.
 func firstOf(pattern string) (first [utf8.RuneSelf]bool, known bool) {
 	for _, other := range []string{"[:", "-[", `\Q`, `\C`, `\1`, `\2`, `\3`, `\4`, `\5`, `\6`, `\7`, `\8`, `\9`} {
 		if strings.Contains(pattern, other) {
@@ -248,7 +250,8 @@ func firstOf(pattern string) (first [utf8.RuneSelf]bool, known bool) {
 	return first, true
 }
 
-// withoutLooks removes lookahead and lookbehind from an expression, and turns atomic groups into ordinary groups.
+// withoutLooks removes lookahead and lookbehind from an expression, and turns atomic groups into ordinary groups. ok is
+// false if the expression can't be converted.
 func withoutLooks(pattern string) (rest string, ok bool) {
 	var b strings.Builder
 	depth, cut, class := 0, -1, false

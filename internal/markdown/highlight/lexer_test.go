@@ -44,7 +44,7 @@ func TestQuickLexersAreChromas(t *testing.T) {
 	}
 }
 
-// sampleOf returns chroma's sample of a language, or the first one in a separate folder.
+// sampleOf returns chroma's sample of a language, or the first sample in the language's folder.
 func sampleOf(t *testing.T, folder, language string) string {
 	t.Helper()
 	if other, ok := map[string]string{"c++": "cpp", "c#": "csharp"}[language]; ok {
@@ -133,7 +133,7 @@ func TestFirstOf(t *testing.T) {
 	}
 }
 
-// BenchmarkLexers reads a sample of Go with chroma's own lexer and with the quick one.
+// BenchmarkLexers reads a sample of Go with chroma's own lexer and with the quick lexer.
 func BenchmarkLexers(b *testing.B) {
 	const code = "package main\n\n// main greets.\nfunc main() {\n\tfor i, name := range names {\n\t\tif len(name) > 3 && i != 0 {\n\t\t\tfmt.Println(\"hello\", name, 42)\n\t\t}\n\t}\n}\n"
 	own := lexers.Get("go")

@@ -58,8 +58,9 @@ func inTurns(turns int, turn <-chan time.Time, read func(abandoned *atomic.Bool)
 
 // tokenise splits code into tokens, or returns nil if the lexer fails or was abandoned.
 func tokenise(lexer chroma.Lexer, code string, abandoned *atomic.Bool) (tokens []chroma.Token) {
-	// This guards only against github.com/alecthomas/chroma/v2, whose lexers report a fault in their rules, such as an unknown
-	// state, by a panic. The code then stays without highlighting. There are too many lexers to exclude it.
+	// This guards only against github.com/alecthomas/chroma/v2, whose lexers report a fault in their rules, such as an
+	// unknown state, by a panic. In that case, the code isn't highlighted. There are too many lexers to rule out such
+	// faults.
 	defer func() {
 		if recover() != nil {
 			tokens = nil

@@ -62,7 +62,7 @@ func (c *Converter) Convert(tex string, display bool) (string, error) {
 	return made.marked, made.err
 }
 
-// convert converts TeX.
+// convert is like Convert, but without the cache.
 func convert(tex string, display bool) (marked string, err error) {
 	if tex == "" {
 		return "", errors.New("this math is empty; write TeX between the dollars, or \\$ for a dollar")
@@ -136,8 +136,8 @@ func clean(marked string, display bool) (string, error) {
 	return out.String(), nil
 }
 
-// open writes a start tag. wrong is the unknown command found so far, or "". open returns it, or "?" if the tag marks
-// the first one, whose name is the following text.
+// open writes a start tag. wrong is the unknown command found so far, or "". open returns wrong, or "?" if the tag
+// marks the first unknown command, whose name is the following text.
 func open(out *strings.Builder, token html.Token, display bool, wrong string) string {
 	out.WriteString("<" + token.Data)
 	written := token.Attr

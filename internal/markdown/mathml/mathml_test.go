@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Only elements and attributes of MathML pass, in a fixed order and without styles.
+// The output contains only elements and attributes of MathML, in a fixed order and without styles.
 func TestConvert(t *testing.T) {
 	var c Converter
 	for _, e := range []struct {
@@ -24,7 +24,7 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// Invalid TeX is an error, also from the cache, even if the library panics.
+// Invalid TeX causes an error, with and without the cache, even if the library panics.
 func TestConvertRejectsInvalidTeX(t *testing.T) {
 	var c Converter
 	for tex, want := range map[string]string{

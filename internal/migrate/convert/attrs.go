@@ -16,8 +16,8 @@ func rawText(name string) bool {
 	return false
 }
 
-// readInner reads to the end of an element whose content isn't Markdown. Without an end tag, it returns the start tag
-// alone.
+// readInner reads the content of an element that doesn't contain Markdown, and returns the position after its end tag.
+// It returns only the start tag if there is no end tag, or if a <code> element contains an empty line.
 func (c *Converter) readInner(t *Tag, text string, from int) (*Tag, int) {
 	end := "</" + t.Name
 	rest := text[from:]
@@ -63,8 +63,8 @@ func isNameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// attrText matches an attribute, with or without a value. Its last group is "{" if an expression follows. emptyLine
-// matches an empty line, which ends a tag in Markdown.
+// attrText matches an attribute, with or without a value. Its fourth group is "{" if the value is an expression.
+// emptyLine matches an empty line, which ends a tag in Markdown.
 var (
 	attrText  = lazyregexp.New(`^([^\s/>=<"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{)|([^\s>"'{][^\s>]*)))?`)
 	attrSpace = lazyregexp.New(`^[ \t/\n]*`)
@@ -122,8 +122,8 @@ func (c *Converter) readAttrs(t *Tag, text string, i int) int {
 	return -1
 }
 
-// balanced returns the position after the bracket that closes the one at i, or -1 if it isn't closed within 64 KiB. It
-// ignores brackets in strings, templates, and block comments.
+// balanced returns the position after the bracket that closes the bracket at i, or -1 if no bracket closes it within 64
+// KiB. It ignores brackets in strings, templates, and block comments.
 func balanced(text string, i int) int {
 	const most = 64 << 10
 	depth := 0
@@ -154,7 +154,7 @@ func balanced(text string, i int) int {
 	return -1
 }
 
-// stringEnd returns the position after a JavaScript string, or -1 if the string has no end.
+// stringEnd returns the position after the JavaScript string that starts at i, or -1 if the string has no end.
 func stringEnd(text string, i int) int {
 	q := text[i]
 	for j := i + 1; j < len(text); j++ {

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// list writes <ul> and <ol>.
+// list writes <ul> and <ol> as Markdown lists.
 func (c *Converter) list(n *Node) Piece {
 	start := max(1, pixels(n.Tag.Get("start")))
 	var items []string
@@ -44,7 +44,8 @@ func (c *Converter) list(n *Node) Piece {
 	return Piece{strings.Join(items, between), true}
 }
 
-// tight puts the list that follows an item's only line directly below it, so that the list around it stays tight.
+// tight removes the empty line between the only line of an item and the list that follows it, so that the enclosing
+// list stays tight. It returns other items unchanged.
 func tight(text string) string {
 	first, rest, found := strings.Cut(text, "\n\n")
 	if !found || strings.Contains(first, "\n") || strings.Contains(rest, "\n\n") || !strings.HasPrefix(rest, "- ") && !strings.HasPrefix(rest, "1. ") || ListItem.MatchString(first) {
@@ -53,7 +54,7 @@ func tight(text string) string {
 	return first + "\n" + rest
 }
 
-// definitions writes <dl>, for which Markdown has no syntax.
+// definitions writes <dl> as HTML, because Markdown has no syntax for it.
 func (c *Converter) definitions(n *Node) Piece {
 	var b strings.Builder
 	var each func(list []*Node)
@@ -83,7 +84,7 @@ func (c *Converter) definitions(n *Node) Piece {
 	return Piece{"<dl>\n" + b.String() + "</dl>", true}
 }
 
-// table writes <table> with pipes. The positions covered by a spanning cell stay empty.
+// table writes <table> as a pipe table. The positions that a spanning cell covers stay empty.
 func (c *Converter) table(n *Node) Piece {
 	var rows [][]string
 	var below spanning
@@ -138,10 +139,10 @@ func (c *Converter) table(n *Node) Piece {
 	return Piece{b.String(), true}
 }
 
-// spanning contains, for each column, the number of rows below the current one that the last cell of the column covers.
+// spanning contains, for each column, the number of rows below the current row that the last cell in the column covers.
 type spanning []int
 
-// skip appends an empty cell to cells for each next column that a cell of an earlier row covers.
+// skip appends an empty cell to cells for each of the next columns that a cell of an earlier row covers.
 func (s spanning) skip(cells []string) []string {
 	for len(cells) < len(s) && s[len(cells)] > 0 {
 		s[len(cells)]--
@@ -182,7 +183,7 @@ func (c *Converter) row(n *Node, below *spanning) (cells []string, heads bool) {
 	return cells, heads && len(cells) > 0
 }
 
-// inLine writes the content of a tag in a place that can't contain blocks.
+// inLine returns the content of a tag on one line, for a place that can't contain blocks.
 func (c *Converter) inLine(n *Node) string {
 	was := c.oneLine
 	defer func() { c.oneLine = was }()
@@ -200,7 +201,8 @@ func (c *Converter) details(n *Node) Piece {
 	return Container("details", title, "", body)
 }
 
-// parted removes the child with the given name from an element and returns its text and the text of the rest.
+// parted returns the text of the first nonempty child with the given name as the title, and the text of the other
+// children as the body.
 func (c *Converter) parted(n *Node, name string) (title, body string) {
 	rest := &Node{Tag: n.Tag, end: n.end}
 	for _, child := range n.children {
@@ -226,7 +228,7 @@ var (
 	vimeoAddress   = lazyregexp.New(`vimeo\.com/(?:video/)?(\d{5,12})`)
 )
 
-// media writes videos, audio, and frames.
+// media writes a video as a component, and audio and frames as links.
 func (c *Converter) media(n *Node) Piece {
 	t := n.Tag
 	src, title := t.Get("src", "data", "data-src"), t.Get("title", "aria-label")
@@ -285,7 +287,7 @@ func host(address string) string {
 	return u.Host
 }
 
-// unknown writes an unknown component or shortcode. It keeps the content, and hides the tag in a comment.
+// unknown writes an unknown component or shortcode: as tabs if unknownTabs recognizes them, otherwise as kept does.
 func (c *Converter) unknown(n *Node) Piece {
 	if p, ok := c.unknownTabs(n); ok {
 		return p
@@ -300,8 +302,8 @@ func (c *Converter) unknown(n *Node) Piece {
 // silentAttr matches attributes without meaning for readers.
 var silentAttr = lazyregexp.New(`(?i)^(?:class|className|style|id|key|client:.*)$`)
 
-// kept writes the content of a tag. If the tag is a container, or has attributes with meaning for readers, it also
-// keeps the tag, in a comment.
+// kept writes the content of a tag. If the tag is a container, or has attributes with meaning for readers, kept also
+// preserves the tag in a comment. If the tag has no content, kept returns the result of lost.
 func (c *Converter) kept(n *Node, what, body string) Piece {
 	t, why := n.Tag, "it belongs to this site, or to its framework"
 	const do = "write its output as Markdown, or make a component of templates/components/NAME.html and NAME.md"

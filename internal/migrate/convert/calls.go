@@ -5,19 +5,20 @@ import (
 	"strings"
 )
 
-// call is a shortcode in the text of any tool.
+// call is a shortcode in the syntax of any generator.
 type call struct {
 	tag      *Tag
 	from, to int
-	// partner is the index of its end in the list, or -1 if there is no end.
+	// partner is the index of the call's end in the list of calls, or -1 if the call has no end.
 	partner int
 }
 
-// callReader reads the call that starts at i, or returns nil if there is no call. literal is the replacement for an escaped
-// call.
+// callReader reads the call that starts at i and returns the position after it. end is at most i if there is no call.
+// For an escaped call, t is nil and literal is the replacement.
 type callReader func(text string, i int) (t *Tag, end int, literal string)
 
-// callWriter returns the text for a call, or false if it doesn't support the call.
+// callWriter returns the text for a call, or false if it doesn't support the call. inner is the content of the call,
+// paired reports whether the call has an end, and code reports whether the call is in code.
 type callWriter func(t *Tag, inner string, paired, code bool) (string, bool)
 
 // readCalls finds the shortcodes in text and matches their ends.
@@ -101,7 +102,8 @@ func (c *Converter) Calls(text, begin string, read callReader, known callWriter)
 	return write(0, len(list), 0, len(text))
 }
 
-// Marked returns a call with placeholders for the step that reads tags.
+// Marked returns a placeholder for a call, which the step that reads tags converts. If the call is paired, inner and a
+// placeholder for its end follow.
 func (c *Converter) Marked(t *Tag, paired bool, inner string) string {
 	one := *t
 	if !paired {
@@ -112,8 +114,8 @@ func (c *Converter) Marked(t *Tag, paired bool, inner string) string {
 	return c.Leave(&one) + inner + c.Leave(&Tag{Form: Closing, Name: t.Name})
 }
 
-// Arguments reads positional and named arguments in the syntax of Hugo and Zola, up to one of the ends. at is the position
-// after them, or -1 if there is no end.
+// Arguments reads positional and named arguments in the syntax of Hugo and Zola, up to the first of ends. It returns
+// that end and the position after it, or -1 if there is no end.
 func Arguments(text string, i int, ends ...string) (attrs []Attr, at int, end string) {
 	text = text[:min(len(text), i+64<<10)]
 	ended := func() string {

@@ -168,8 +168,9 @@ var (
 	twoslashQuery = lazyregexp.New(`^[ \t>]*//[ \t]*(?:\^[?|^]*|@(?:errors|noErrors|noErrorValidation|showEmit|showEmittedFile|keepNotations|target|module|moduleResolution|lib|strict|types|jsx|esModuleInterop|allowJs|checkJs)\b.*)[ \t]*$`)
 )
 
-// shownLines returns the lines of a block that Twoslash shows. The lines before a cut, and lines with instructions, are only
-// for its compiler.
+// shownLines returns the lines of a block that Twoslash shows. It omits the lines before ---cut--- or ---cut-before---,
+// after ---cut-after---, and between ---cut-start--- and ---cut-end---, and the lines with instructions for the
+// compiler.
 func shownLines(lines []string) (shown []string) {
 	hidden := false
 	for _, line := range lines {

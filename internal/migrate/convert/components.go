@@ -17,8 +17,8 @@ var Alerts = map[string]string{
 	"caution": "caution", "danger": "caution", "error": "caution", "failure": "caution", "fail": "caution", "missing": "caution", "bug": "caution", "severe": "caution",
 }
 
-// Alert writes an alert. An unknown kind gives a note. Without a title, a kind that isn't one of Vitrine's becomes the
-// title, except for common names such as info.
+// Alert writes an alert. An unknown kind becomes a note. If title is empty, a kind that isn't one of Vitrine's becomes
+// the title, except for common names such as info.
 func Alert(kind, title, body string) Piece {
 	name, known := Alerts[strings.ToLower(kind)]
 	if !known {
@@ -82,7 +82,7 @@ func ComponentTable() map[string]Handler {
 	return components
 }
 
-// titleAttr returns the title from the first attribute that may contain one, or "".
+// titleAttr returns the title from the first attribute that may contain one, or "" if there is no such attribute.
 func titleAttr(t *Tag) string {
 	return t.Get("label", "title", "summary", "header", "name", "heading", "text")
 }
@@ -109,7 +109,7 @@ func disclosure(c *Converter, n *Node) Piece {
 	return Container("details", title, "", body)
 }
 
-// sentence turns a component's name into words: "DeepDive" gives "Deep dive".
+// sentence turns a component's name into words: "DeepDive" becomes "Deep dive".
 func sentence(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -145,7 +145,7 @@ func admonition(c *Converter, n *Node) Piece {
 	return Alert(source.Fallback(kind, "note"), title, body)
 }
 
-// namedAlert writes an alert whose kind is the component's name.
+// namedAlert writes an alert whose kind is the component's name. A start tag without content is an unknown component.
 func namedAlert(c *Converter, n *Node) Piece {
 	if len(n.children) == 0 && n.Tag.Form != Alone {
 		return c.unknown(n)
@@ -187,7 +187,7 @@ func steps(c *Converter, n *Node) Piece {
 	return Piece{body, true}
 }
 
-// onlyList reports whether all blocks of text are list items.
+// onlyList reports whether text contains only list items, their indented content, and code.
 func onlyList(text string) bool {
 	f := NewFences(true)
 	for line := range strings.Lines(text) {
@@ -263,7 +263,7 @@ func kbd(c *Converter, n *Node) Piece {
 	return Piece{Text: "<kbd>" + text + "</kbd>"}
 }
 
-// silent drops a component without content. It keeps the content of other components.
+// silent drops a component without content. If the component has content, silent keeps only the content.
 func silent(c *Converter, n *Node) Piece {
 	if len(n.children) > 0 {
 		return wrapper(c, n)

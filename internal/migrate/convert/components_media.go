@@ -88,7 +88,8 @@ func codeComponent(c *Converter, n *Node) Piece {
 	return p
 }
 
-// bareExpressions returns the content of a component that is code: text and constants.
+// bareExpressions returns the content of a component as code: its text, the values of its constant expressions, and its
+// tags verbatim.
 func bareExpressions(c *Converter, n *Node) string {
 	var b strings.Builder
 	for _, child := range n.children {

@@ -61,7 +61,8 @@ func nesting(line string) int {
 	return 1
 }
 
-// listedTitles returns the tabs' titles that an attribute of the enclosing component lists.
+// listedTitles returns the titles of tabs that an attribute of t lists, such as items or labels, or nil if there is
+// none.
 func listedTitles(t *Tag) (titles []string) {
 	for _, a := range t.Attrs {
 		if source.HasWord("items names labels titles", strings.TrimPrefix(a.Name, ":")) {
@@ -71,7 +72,8 @@ func listedTitles(t *Tag) (titles []string) {
 	return titles
 }
 
-// titleTabs sets the tabs' titles from the attribute of the enclosing component that lists them.
+// titleTabs sets the titles of the tabs in n from the attribute of n that lists them. Tabs with their own title keep
+// it.
 func titleTabs(n *Node) {
 	titles := listedTitles(n.Tag)
 	for _, child := range n.children {
@@ -95,7 +97,7 @@ func tab(c *Converter, n *Node) Piece {
 	return Container("tab", source.Fallback(title, "Tab"), "", c.Inner(n))
 }
 
-// fencesAsTabs turns each code fence in text into a tab. Its title is in brackets, as in VitePress, or in title="…".
+// fencesAsTabs turns each code fence in text into a tab. fenceTitle reads the title of the tab from the info string.
 func fencesAsTabs(body string) string {
 	var b, tab strings.Builder
 	f := NewFences(true)
@@ -131,7 +133,7 @@ func fencesAsTabs(body string) string {
 	return trimBlank(b.String())
 }
 
-// fenceName matches a title after a fence: in brackets, or as an attribute.
+// fenceName matches a title in the info string of a fence: in brackets, or as an attribute.
 var fenceName = lazyregexp.New(`\[([^\]]+)\]|(?:title|filename|label|name|tab)=(?:"([^"]*)"|'([^']*)'|(\S+))`)
 
 // fenceTitle separates the title and the language in the info string of a fence. Without a title, it returns the
@@ -200,7 +202,8 @@ func slotName(t *Tag) string {
 	return t.Get("slot")
 }
 
-// managerTabs returns a tab for each attribute of a tag if at least two are commands of package managers.
+// managerTabs returns a tab for each attribute of a tag if at least two attributes are commands of package managers. It
+// returns nil if any value is an expression or empty.
 func managerTabs(n *Node) (tabs []string) {
 	known := 0
 	for _, a := range n.Tag.Attrs {

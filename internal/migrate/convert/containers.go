@@ -20,15 +20,15 @@ type openContainer struct {
 // nextItem matches the start of an item or a heading.
 var nextItem = lazyregexp.New(`^([ \t]*)(?:\d{1,9}[.)]|[-*+]|#{1,6})[ \t]`)
 
-// leftBy reports whether a line is outside of the item in which a container was opened, and no end of the container
-// follows. Other tools then end both.
+// leftBy reports whether a line is outside of the item in which the container was opened, and no end of the container
+// follows. Other tools then end the item and the container.
 func (o *openContainer) leftBy(line, behind string) bool {
 	m := nextItem.FindStringSubmatch(line)
 	return m != nil && len(m[1]) < len(o.indent) && !strings.Contains(behind, "\n"+o.indent+strings.Repeat(":", o.colons)+"\n")
 }
 
-// endedBy reports whether a container without an end ends where another begins. A group of code blocks contains no
-// containers of its own length, except tabs.
+// endedBy reports whether the start of a container with the given name and number of colons also ends o. This is so if
+// o is a group of code blocks with as many colons, and the new container isn't a tab.
 func (o *openContainer) endedBy(name string, colons int) bool {
 	return colons == o.colons && source.HasWord("code-group codegroup code-tabs", strings.ToLower(o.name)) && !source.HasWord("tab tab-item code-group-item", strings.ToLower(name))
 }
@@ -66,8 +66,8 @@ func Directives(c *Converter, text string) string {
 		case m[3] == "" && m[4] != "":
 			write(line)
 		case m[3] == "":
-			// The line ends the innermost container of its length, otherwise the innermost shorter one, if there is
-			// one.
+			// The line ends the innermost container with as many colons, otherwise the innermost container with fewer
+			// colons, if there is one.
 			at := len(stack) - 1
 			for at > 0 && stack[at].colons != len(m[2]) {
 				at--
@@ -101,7 +101,7 @@ var directiveAttrs = lazyregexp.New(`\{([^{}]*\})\s*$`)
 // containerNames are the names of containers that are also components, in addition to the alerts.
 const containerNames = "details collapse spoiler code-group codegroup code-tabs tabs steps cards tab tab-item card figure file-tree preview code-group-item v-pre raw center left right div row column"
 
-// container writes a container as the component with its name.
+// container writes a container as the alert or component with its name. It keeps the content of other containers.
 func (c *Converter) container(o *openContainer) string {
 	t := &Tag{Name: "{" + strings.ToLower(o.name), Raw: o.raw}
 	title := o.rest

@@ -11,9 +11,9 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Mark starts a placeholder that an earlier step leaves for a later one: a shortcode, written as a tag whose number is
-// its index in Converter.marks. Sign precedes the lines of components that this package wrote. Sources can't contain
-// either character; see source.CleanText.
+// Mark starts a placeholder for a shortcode, which an earlier step leaves for the step that reads tags. The number in
+// the placeholder is an index in Converter.marks. Sign precedes the lines of components that this package wrote.
+// Sources can't contain either character; see source.CleanText.
 const (
 	Mark = "<\uE000"
 	Sign = "\uE001"
@@ -34,7 +34,7 @@ type Converter struct {
 	inPure bool
 	// oneLine reports whether blocks aren't allowed here.
 	oneLine bool
-	// constants maps the names of an MDX page to their values: exported constants, texts of imported files, and
+	// constants maps the names of an MDX page to their values: exported constants, the text of imported files, and
 	// properties of a component. imports maps other imported names to their files.
 	constants, imports map[string]string
 	// failedTags counts text that looks like a tag but isn't one.
@@ -144,7 +144,8 @@ func (c *Converter) Markdown(text string) string {
 	return c.nodes(treeOf(c.scan(text)), false)
 }
 
-// quotes converts quotes with tags separately, because of the markers at the start of their lines.
+// quotes converts the block quotes that contain tags separately from other text, because each of their lines starts
+// with a marker.
 func (c *Converter) quotes(text string) string {
 	if !strings.Contains(text, ">") {
 		return text
@@ -251,8 +252,8 @@ func (c *Converter) Written(text string) string {
 
 func (c *Converter) last() *Note { return &c.Site.Notes[len(c.Site.Notes)-1] }
 
-// line returns the line of the file that contains raw. Each call for the same text returns the next line that contains
-// it. The result is 0 if no line does.
+// line returns the number of the line in the file that contains the first line of raw. Each call for the same text
+// returns the next such line. It returns 0 if there is no such line.
 func (c *Converter) line(raw string) int {
 	first, _, _ := strings.Cut(strings.TrimSpace(raw), "\n")
 	if first == "" {

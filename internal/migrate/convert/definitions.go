@@ -15,7 +15,8 @@ func DefinitionLists(text string) string {
 		}
 		return ""
 	}
-	// skipped returns the index of the definition at line i, or after one empty line, or -1 if there is none.
+	// skipped returns the index of the definition line at line i, or at line i+1 if line i is empty. It returns -1 if
+	// there is no definition line.
 	skipped := func(i int) int {
 		if blankFollows(at(i)) {
 			i++

@@ -28,7 +28,7 @@ func Containers(line string) string { return containers.FindString(line) }
 // ListItem matches a line that starts a list item.
 var ListItem = lazyregexp.New(`^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)`)
 
-// NewFences returns a fences for the start of a page.
+// NewFences returns the state at the start of a page. plain reports whether indented text isn't code.
 func NewFences(plain bool) *fences { return &fences{plain: plain, blank: true} }
 
 // Line reads the next line and reports whether it is code or a fence.
@@ -74,7 +74,8 @@ func (f *fences) codeIndent(line string) bool {
 	return !f.plain && !f.list && deep && (f.blank || f.indented)
 }
 
-// FenceOf returns the fence at the start of a line, and its info string.
+// FenceOf returns the character and the length of the fence at the start of a line, and its info string. The length is
+// 0 if the line doesn't start with a fence.
 func FenceOf(line string) (mark byte, length int, info string) {
 	rest := line[len(containers.FindString(line)):]
 	if rest == "" || rest[0] != '`' && rest[0] != '~' {
@@ -199,8 +200,8 @@ func ReplaceAll(re *lazyregexp.Regexp, text string, change func(m []string) stri
 	return re.ReplaceAllStringFunc(text, func(s string) string { return change(re.FindStringSubmatch(s)) })
 }
 
-// spanEnd returns the position after the end of a code span: the next run of exactly n backticks in the same paragraph. It
-// returns -1 if there is none.
+// spanEnd returns the position after the end of a code span: the next run of exactly n backticks in the same paragraph.
+// It returns -1 if the span has no end.
 func spanEnd(text string, n int) int {
 	for i := 0; i < len(text); {
 		switch {

@@ -40,8 +40,8 @@ var bracketTitle = lazyregexp.New(`(^|\s)\[([^\[\]"]+)\]`)
 // fileNameAttr matches another name of a title in a fence.
 var fileNameAttr = lazyregexp.New(`((?:^|[\s{]))filename="`)
 
-// fenceEnds moves the ends of fences that are indented more than their starts. MDX allows any indentation, and Markdown
-// only fewer than four columns.
+// fenceEnds moves the end of a fence to the column of its start if the end is indented by at least four columns more.
+// MDX allows any indentation there, and Markdown allows at most three columns.
 func fenceEnds(text string) string {
 	var b strings.Builder
 	f := NewFences(true)
@@ -74,8 +74,8 @@ func singleBlanks(text string) string {
 // braceDefinition matches a reference definition with braces in its address.
 var braceDefinition = lazyregexp.New(`(?m)^[ \t]*\[[^\]\n]+\]:.*\{\{.*$`)
 
-// headings converts the explicit anchors of headings. It writes an anchor into the text only if the heading's default anchor
-// differs.
+// headings converts the explicit anchors of headings, and removes attribute lists. It writes an anchor into the text
+// only if the heading's default anchor differs.
 func (c *Converter) headings(text string) string {
 	f := NewFences(c.syntax.Mdx)
 	lines := strings.Split(text, "\n")

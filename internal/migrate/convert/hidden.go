@@ -6,11 +6,11 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// Unconverted content becomes a comment that readers don't see. Until all tags are read, it is a code fence or span, which
-// no step changes. hiddenSign distinguishes it from other code.
+// Unconverted content becomes a comment that readers don't see. Until all tags are read, the content is in a code fence
+// or a code span, which no step changes. hiddenSign distinguishes such code from other code.
 const hiddenSign = "\uE002"
 
-// HiddenBlock hides raw in a comment on its own lines. what describes it.
+// HiddenBlock hides raw in a comment on its own lines. what describes the hidden content.
 func HiddenBlock(what, raw string) string {
 	return CodeFence(hiddenSign+" "+strings.ReplaceAll(what, "`", "'"), raw)
 }
@@ -82,7 +82,7 @@ func inComment(s string) string {
 
 var comment = lazyregexp.New("(?s)" + lostComment + ".*?-->")
 
-// MaskComments sets the mask for comments that hide content.
+// MaskComments sets the mask for the bytes of comments that hide content, and returns the mask.
 func MaskComments(text string, mask []bool) []bool {
 	for _, m := range comment.FindAllStringIndex(text, -1) {
 		for i := m[0]; i < m[1]; i++ {

@@ -34,7 +34,7 @@ type Site struct {
 
 // Document is an unconverted page.
 type Document struct {
-	// Source is its file, relative to the source.
+	// Source is the file of the page, relative to the source folder.
 	Source string
 	// Text is the complete file. Body is the text after the front matter.
 	Text, Body string
@@ -66,7 +66,7 @@ type Syntax struct {
 	Unseen func(text string) string
 }
 
-// Strip removes the site's base path from an address.
+// Strip removes the site's base path from an address. It returns an address outside of that path unchanged.
 func (h *Site) Strip(address string) string {
 	if rest, ok := strings.CutPrefix(address, h.BasePath); ok && h.BasePath != "" && (rest == "" || rest[0] == '/') {
 		return "/" + strings.TrimPrefix(rest, "/")

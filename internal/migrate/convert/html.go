@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// nodes writes the nodes in a list. pure reports whether they come from HTML without Markdown.
+// nodes writes the nodes in a list. pure reports whether the nodes come from HTML without Markdown.
 func (c *Converter) nodes(list []*Node, pure bool) string {
 	return c.write(list, pure, "").String()
 }
@@ -47,7 +47,8 @@ func (c *Converter) write(list []*Node, pure bool, before string) *out {
 }
 
 // plainText writes text from HTML. It drops insignificant white space at the starts and ends of lines, and escapes
-// Markdown syntax unless the kind reads Markdown inside HTML.
+// Markdown syntax unless the site reads Markdown inside HTML. On pages that are HTML throughout, it escapes only block
+// markers at the start of a line, because escapeText escaped the rest.
 func (c *Converter) plainText(s string, o *out) string {
 	if c.syntax.Document {
 		if o.after || o.line() == "" {
@@ -133,7 +134,7 @@ func anchor(id string) string { return `<a id="` + html.EscapeString(id) + `"></
 // emphasis maps HTML elements to Markdown markers.
 var emphasis = map[string]string{"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "dfn": "*", "var": "*", "s": "~~", "strike": "~~"}
 
-// html writes an HTML element as Markdown, or as meaningful HTML.
+// html writes an HTML element as Markdown, or as HTML if Markdown can't express its meaning.
 func (c *Converter) html(n *Node) Piece {
 	t := n.Tag
 	if sign := emphasis[t.Name]; sign != "" {

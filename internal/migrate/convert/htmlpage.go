@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// document converts a page that is HTML throughout. It reads the page by HTML's rules, so that each character of its text
-// is text, and none is Markdown.
+// document converts a page that is HTML throughout. It reads the page by HTML's rules, so that no part of its text is
+// read as Markdown.
 func (c *Converter) document(text string) string {
 	list, err := html.ParseFragment(strings.NewReader(text), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
@@ -84,7 +84,7 @@ func contains(n *html.Node, name string) bool {
 	return false
 }
 
-// textOf returns the text in an element, with line breaks.
+// textOf returns the text in an element, with a line break for each <br>.
 func textOf(n *html.Node) string {
 	if n.Type == html.TextNode {
 		return n.Data
@@ -111,7 +111,8 @@ var (
 	startNumber  = lazyregexp.New(`^(\s*\d{1,9})([.)](?:\s|$))`)
 )
 
-// escapeText writes text as Markdown that shows the same text. All white space is one space, as in HTML.
+// escapeText writes text as Markdown that shows the same text. It replaces each run of white space with one space, as
+// HTML does.
 func escapeText(s string) string {
 	s = spaces.ReplaceAllString(s, " ")
 	s = escapedText.Replace(s)

@@ -30,8 +30,9 @@ func Within(name string, dirs ...string) (list []string) {
 	return list
 }
 
-// File reads the first existing file of a list, or the part of it that spec selects: lines such as "3:7", or a region.
-// ok is also false if the page has included too much.
+// File reads the first file of a list that exists and contains the part that spec selects: lines such as "3:7", a
+// region, or the whole file if spec is "". full is the path of the file. ok is false if there is no such file, if the
+// page has included too much text, or if its includes are nested too deeply.
 func (c *Converter) File(list []string, spec string) (text, full string, ok bool) {
 	for _, full := range list {
 		s, err := c.Site.Src.Text(full)
@@ -59,7 +60,8 @@ func (c *Converter) Missing(name, raw string) string {
 	return c.Leave(&Tag{Form: Alone, Name: "{" + name, Raw: strings.TrimSpace(raw)})
 }
 
-// regionOf returns the part of a file between the markers of a region, in the syntax of editors, mdBook, and PyMdown.
+// regionOf returns the part of a file between the markers of a region, in the syntax of editors, mdBook, and PyMdown,
+// and reports whether the file has that region.
 func regionOf(text, name string) (string, bool) {
 	var out []string
 	in, found := false, false
@@ -84,7 +86,8 @@ var AnchorMark = lazyregexp.New(`\b(?:ANCHOR|ANCHOR_END):\s*[\w-]+|--8<--\s*\[(?
 
 var lineRange = lazyregexp.New(`^(?:\d+|\d*:\d*)$`)
 
-// LinesOf returns the lines of a range "from:to", counted from 1.
+// LinesOf returns the lines that spec selects: a line number, or a range "from:to" with optional ends. Lines are
+// counted from 1.
 func LinesOf(text, spec string) string {
 	lines := strings.Split(text, "\n")
 	from, to, isRange := strings.Cut(spec, ":")

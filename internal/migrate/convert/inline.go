@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// around writes emphasis, and moves the white space at its ends outside.
+// around writes emphasis, and moves the white space at its ends outside. It returns the content without emphasis if the
+// content is empty or has several blocks, or if the tag has no end.
 func (c *Converter) around(n *Node, sign string) Piece {
 	text := c.nodes(n.children, c.isPure(n))
 	core := strings.TrimSpace(text)
@@ -17,7 +18,8 @@ func (c *Converter) around(n *Node, sign string) Piece {
 	return Piece{Text: strings.Replace(text, core, sign+core+sign, 1)}
 }
 
-// asHTML keeps an element as HTML, with only the given open and end tags.
+// asHTML keeps an element as HTML, with only the given start and end tags. It omits the tags if the content has several
+// blocks, or if the element has no end.
 func (c *Converter) asHTML(n *Node, open, end string) Piece {
 	text := c.nodes(n.children, c.isPure(n))
 	core := strings.TrimSpace(text)
@@ -185,7 +187,8 @@ func Destination(s string) string {
 	return strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", `\`, "%5C").Replace(s)
 }
 
-// image writes a picture. It uses HTML only if the size is given.
+// image writes a picture. It uses HTML only if a size is given and the place can contain blocks. A picture without an
+// address is an unknown component.
 func (c *Converter) image(t *Tag) Piece {
 	src := t.Get("src", "data-src", "file")
 	alt := strings.Join(strings.Fields(t.Get("alt", "title", "caption")), " ")
@@ -203,7 +206,7 @@ func (c *Converter) image(t *Tag) Piece {
 	return Piece{Text: "![" + strings.NewReplacer("[", "(", "]", ")").Replace(alt) + "](" + Destination(src) + titlePart(title) + ")"}
 }
 
-// pixels parses a size in pixels. It returns 0 for other units.
+// pixels parses a size in pixels. It returns 0 for other units, and for sizes outside of 1 to 10,000.
 func pixels(s string) int {
 	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(s), "px"))
 	if err != nil || n < 1 || n > 10_000 {

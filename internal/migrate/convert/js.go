@@ -17,7 +17,7 @@ import (
 func JsObject(code string, keys ...string) *tree.Node { return JsModule(code, nil, keys...) }
 
 // JsModule is like JsObject, but it also resolves constants from imported files. imported returns the text of a file by
-// its path in the program, or "".
+// its path in the program, or "" if there is no such file.
 func JsModule(code string, imported func(name string) string, keys ...string) *tree.Node {
 	code = jsComments.ReplaceAllString(code, "$1")
 	var best *tree.Node
@@ -56,7 +56,8 @@ func JsModule(code string, imported func(name string) string, keys ...string) *t
 	return best
 }
 
-// JsDefault returns the default export of a program, or nil.
+// JsDefault returns the default export of a program, or the object at the start of a file. It returns nil if there is
+// neither, or if the value isn't a literal.
 func JsDefault(code string) *tree.Node {
 	code = jsComments.ReplaceAllString(code, "$1")
 	scope := &jsScope{code: code}
@@ -167,7 +168,7 @@ func (p *jsParser) value(depth int) *tree.Node {
 	return n
 }
 
-// each reads the parts of an object or a list up to its end.
+// each calls one for each part of an object or a list, up to its end.
 func (p *jsParser) each(end byte, one func()) {
 	for p.at++; ; {
 		p.at += len(jsSpace.FindString(p.code[p.at:]))

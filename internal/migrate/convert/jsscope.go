@@ -30,7 +30,8 @@ var (
 	jsWord   = lazyregexp.New(`^[A-Za-z_$][\w$]*$`)
 )
 
-// spread reads "...name" at the parser's position, or returns nil.
+// spread reads "...name" at the parser's position. It returns nil if there is no such expression, or if its value is
+// unknown.
 func (p *jsParser) spread(depth int) *tree.Node {
 	m := jsSpread.FindStringSubmatch(p.code[p.at:])
 	if m == nil {
@@ -73,7 +74,7 @@ func (s *jsScope) value(name string, depth int) *tree.Node {
 // jsExport matches a statement that exports some or all names of another file.
 var jsExport = lazyregexp.New(`(?m)^\s*export\s*(?:\*|\{([^}]*)\})\s*from\s*['"](\.[^'"]+)['"]`)
 
-// exported returns a constant that the program exports from another file, or nil.
+// exported returns a constant that the program exports from another file, or nil if there is none.
 func (s *jsScope) exported(name string, depth int) *tree.Node {
 	for _, m := range jsExport.FindAllStringSubmatch(s.code, -1) {
 		export, ok := importedAs(name, "", m[1])
@@ -112,7 +113,9 @@ func (s *jsScope) literal(at, depth int) *tree.Node {
 	return v
 }
 
-// importedAs returns the exported name of an import, or "default" for the module's default export.
+// importedAs returns the exported name of the import with the given local name, or "default" for the default export.
+// whole is the local name of the default import, and parts are the names in braces. It returns false if neither
+// contains name.
 func importedAs(name, whole, parts string) (string, bool) {
 	if name == whole {
 		return "default", true
@@ -131,7 +134,7 @@ func importedAs(name, whole, parts string) (string, bool) {
 
 var jsDefault = lazyregexp.New(`(?m)^\s*(?:export\s+default\s+|module\.exports\s*=\s*)`)
 
-// module returns an export of an imported file.
+// module returns an export of an imported file, or nil if it is unknown.
 func (s *jsScope) module(file, export string, depth int) *tree.Node {
 	if s.imported == nil {
 		return nil

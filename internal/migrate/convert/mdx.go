@@ -75,7 +75,8 @@ func complete(s string) bool {
 	return depth <= 0
 }
 
-// ended reports whether a statement is certainly complete.
+// ended reports whether a statement is certainly complete: it ends with a semicolon, or it is an import that ends with
+// a string.
 func ended(s string) bool {
 	s = strings.TrimSpace(s)
 	if !complete(s) {
@@ -147,7 +148,7 @@ func (c *Converter) Constant(code string) (string, bool) {
 	return "", false
 }
 
-// stringValue parses a JavaScript string.
+// stringValue parses a JavaScript string. It returns false if a template in the string isn't constant.
 func (c *Converter) stringValue(code string) (string, bool) {
 	var b strings.Builder
 	body := code[1 : len(code)-1]
@@ -198,7 +199,8 @@ func (c *Converter) expression(n *Node) Piece {
 	return c.lost(n.Tag, "an expression", "pages have no scripts, and its value is not constant", "write its output", "")
 }
 
-// included writes a component that includes another Markdown file. ok is false for other components.
+// included writes a component that includes another Markdown file. ok is false for other components, and if the file
+// can't be read.
 func (c *Converter) included(n *Node) (p Piece, ok bool) {
 	from, known := c.imports[n.Tag.Name]
 	if !known || !source.IsPage(from) && path.Ext(from) != "" {

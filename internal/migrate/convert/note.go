@@ -7,11 +7,11 @@ type Note struct {
 	// File is relative to the source. Line starts at 1, or is 0 if the note is about the whole file.
 	File string `json:"file"`
 	Line int    `json:"line,omitempty"`
-	// What describes the content. Why is the reason, and Do is the advice.
+	// What describes the content. Why is the reason for the note, and Do is the advice.
 	What string `json:"what"`
 	Why  string `json:"why"`
 	Do   string `json:"do"`
-	// Source is the original text.
+	// Source is an excerpt of the original text.
 	Source string `json:"source,omitempty"`
 	// Placeholder reports whether the page contains a placeholder for the content.
 	Placeholder bool `json:"placeholder,omitempty"`
@@ -27,7 +27,7 @@ func (h *Site) Failed(file, what string, err error) {
 	h.Note(Note{File: file, What: what, Why: fmt.Sprint(err), Do: "check the file; only its readable part was imported"})
 }
 
-// Note adds a note. After maxNotes notes, it replaces the last one with a note that the report is full.
+// Note adds a note. After maxNotes notes, it replaces the last note with a note that the report is full.
 func (h *Site) Note(n Note) {
 	if len(h.Notes) >= maxNotes {
 		h.Notes[len(h.Notes)-1] = Note{What: "the report is full", Why: fmt.Sprintf("there are more than %d notes", maxNotes), Do: "import parts of the site separately"}

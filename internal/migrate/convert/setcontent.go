@@ -11,10 +11,10 @@ import (
 // HTML.
 var contentAttrs = map[string]bool{"set:html": false, "v-html": false, "dangerouslysetinnerhtml": false, "set:text": true, "v-text": true}
 
-// innerHTML matches the object in React's syntax.
+// innerHTML matches a value of dangerouslySetInnerHTML in React: an object with the key __html.
 var innerHTML = lazyregexp.New(`(?s)^\{?\s*\{?\s*__html\s*:\s*(.*?),?\s*\}?\s*\}?$`)
 
-// setContent writes an element whose content is in an attribute. ok is false for other elements.
+// setContent writes an element whose content is in an attribute; see contentAttrs. ok is false for other elements.
 func (c *Converter) setContent(n *Node) (p Piece, ok bool) {
 	for i, a := range n.Tag.Attrs {
 		isText, known := contentAttrs[strings.ToLower(a.Name)]

@@ -38,7 +38,8 @@ type Tag struct {
 	// Raw is the original text. at and size are its position and length.
 	Raw      string
 	at, size int
-	// inner is the content of an element that doesn't contain Markdown: <pre>, <code>, <script>, and <style>.
+	// inner is the code of an expression, the replacement for an escaped shortcode, or the content of an element that
+	// doesn't contain Markdown; see rawText.
 	inner string
 	// own reports whether the tag is a component of the site and not an HTML element.
 	own bool
@@ -145,7 +146,7 @@ func (c *Converter) scan(text string) []token {
 	return s.out
 }
 
-// take emits the text before from, and from to end as text or code.
+// take emits the pending text before from, and then the text between from and end as text or code.
 func (s *scanner) take(from, end int, code bool) {
 	if s.from < from {
 		s.out = append(s.out, token{text: s.text[s.from:from]})

@@ -59,8 +59,8 @@ var bounds = map[string]string{
 	"p": "div li td th section article details blockquote figure", "li": "ul ol menu", "dt": "dl", "dd": "dl", "tr": "table", "td": "table tr", "th": "table tr", "tbody": "table", "tfoot": "table", "thead": "table",
 }
 
-// treeOf builds a tree from tokens. A start tag without an end tag has no content. treeOf drops an end tag without a
-// start tag, as browsers do.
+// treeOf builds a tree from tokens. A start tag whose required end tag is missing has no content. treeOf drops an end
+// tag without a start tag, as browsers do.
 func treeOf(tokens []token) []*Node {
 	root := &Node{}
 	stack := []*Node{root}

@@ -19,7 +19,8 @@ func Confluence() *oldsite.Kind {
 		Document: true, Anchors: confluenceAnchor}}
 }
 
-// confluenceFile matches the name of a page's file. Its group is the page's identifier. Confluence omits titles that aren't ASCII.
+// confluenceFile matches the name of a page's file. Its group is the page's identifier. Confluence omits a title that
+// isn't ASCII from the name.
 var confluenceFile = regexp.MustCompile(`(?:^|_)(\d{4,})\.html$`)
 
 // detectConfluence recognizes an export by the names and the text of its pages. Repositories often keep an export in a
@@ -42,7 +43,7 @@ func detectConfluence(s *source.Folder) (string, bool) {
 	return ".", false
 }
 
-// isExport reports whether one of the first pages in a folder has the marks of Confluence.
+// isExport reports whether one of the first five pages in a folder contains Confluence's content element.
 func isExport(s *source.Folder, dir string) bool {
 	tries := 0
 	for _, name := range s.Below(dir) {
@@ -68,7 +69,7 @@ type confluencePage struct {
 	*oldsite.Page
 	id, prefix string
 	root       *html.Node
-	// parent is the file of the page above, or "".
+	// parent is the file of the parent page, or "" for a page at the top.
 	parent string
 	place  int
 }
@@ -79,7 +80,7 @@ type confluence struct {
 	pages map[string]*confluencePage // by file
 	byID  map[string]*confluencePage
 	names []string // files in the order of the tree
-	// home is the file of the space's home page, or "".
+	// home is the file of the space's home page, or "" if there is none.
 	home, space string
 	slugs       map[string]string // by address, in lower case: the file
 }
@@ -155,7 +156,7 @@ func (x *confluence) readIndex(name string) *html.Node {
 	return best
 }
 
-// hrefFile returns the file that a link names, without its fragment.
+// hrefFile returns the file of the export that a link points to, without the link's fragment.
 func (x *confluence) hrefFile(a *html.Node) string {
 	file, _, _ := strings.Cut(attr(a, "href"), "#")
 	return x.file(file)
@@ -272,7 +273,8 @@ func (x *confluence) put(name, parent string) {
 	p.parent, p.place = parent, len(x.names)
 }
 
-// addRest adds the pages that the list doesn't contain. Their parent is the last page of their breadcrumbs.
+// addRest adds the pages that the list doesn't contain. The parent of such a page is the last page of its breadcrumbs.
+// If the list marks no home page, the only page at the top becomes the home page.
 func (x *confluence) addRest() {
 	for _, name := range source.SortedKeys(x.pages) {
 		if p := x.pages[name]; p.place == 0 {
@@ -297,7 +299,8 @@ func (x *confluence) addRest() {
 	}
 }
 
-// above reports whether the page top is above the page name, or the same page.
+// above reports whether the page top is above the page name, or is the same page. It also returns true after 100 steps,
+// for example in a cycle.
 func (x *confluence) above(name, top string) bool {
 	for range 100 {
 		if name == top {
@@ -312,10 +315,10 @@ func (x *confluence) above(name, top string) bool {
 	return true
 }
 
-// maxSlug is the maximum length in bytes of a page's part of an address.
+// maxSlug is the maximum length in bytes of the part of an address that comes from a page's title.
 const maxSlug = 80
 
-// address gives a page an address from the titles in the tree, and adds the page to the site.
+// address sets the address of a page from the titles in the tree, and adds the page to the site.
 func (x *confluence) address(p *confluencePage) {
 	at := x.slug(p)
 	if other := x.slugs[at]; other != "" && other != p.Source {
@@ -349,5 +352,6 @@ func (x *confluence) slug(p *confluencePage) string {
 	return path.Join(strings.TrimPrefix(strings.TrimPrefix(above.Address, x.BasePath), "/"), name)
 }
 
-// confluenceAnchor returns a heading's anchor without the page's title before it, which clean removes.
+// confluenceAnchor returns a heading's anchor: the text of the heading without white space. Confluence puts the page's
+// title in front of it, which clean removes.
 func confluenceAnchor(text string) string { return strings.Join(strings.Fields(text), "") }

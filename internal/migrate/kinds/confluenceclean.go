@@ -47,7 +47,7 @@ func (x *confluence) clean(p *confluencePage) {
 	p.Body = b.String()
 }
 
-// noteOutside reports the comments on a page, and the attached files that it doesn't show.
+// noteOutside reports the comments on a page, and the attached files that the page doesn't show.
 func (x *confluence) noteOutside(p *confluencePage, main *html.Node) {
 	shown := map[string]bool{}
 	for d := range main.Descendants() {
@@ -77,7 +77,8 @@ func (x *confluence) noteOutside(p *confluencePage, main *html.Node) {
 	}
 }
 
-// dropChrome removes the parts of a page that Confluence adds: tables of contents, icons, forms, and styles.
+// dropChrome removes the parts of a page that Confluence adds, such as tables of contents, icons, forms, and styles. Of
+// mentions and links to missing pages, it keeps only the text.
 func dropChrome(main *html.Node) {
 	for _, n := range all(main, func(n *html.Node) bool {
 		switch n.Data {
@@ -94,7 +95,8 @@ func dropChrome(main *html.Node) {
 	}
 }
 
-// picture points a picture to its full-size file in the export, and removes Confluence's icons.
+// picture points a picture to its full-size file in the export, and removes Confluence's icons. It removes an
+// alternative text or a title that is only the name of the file.
 func (x *confluence) picture(n *html.Node) {
 	src, _, _ := strings.Cut(attr(n, "src"), "?")
 	full, _, _ := strings.Cut(attr(n, "data-image-src"), "?")
@@ -121,7 +123,7 @@ func (x *confluence) picture(n *html.Node) {
 	}
 }
 
-// attachment returns the attached file in the export that an element shows, or "".
+// attachment returns the attached file in the export that an element shows, or "" if there is none.
 func (x *confluence) attachment(n *html.Node) string {
 	id, page := attr(n, "data-linked-resource-id"), attr(n, "data-linked-resource-container-id")
 	if id == "" || page == "" {
@@ -203,7 +205,8 @@ func (x *confluence) headings(p *confluencePage, main *html.Node) {
 	}
 }
 
-// tidy fixes common flaws in edited text: emphasis that ends next to a word, doubled emphasis, and breaks at the ends of blocks.
+// tidy fixes common flaws in edited text: empty, nested, or split emphasis, emphasis that ends with punctuation in
+// front of a word, and breaks at the edges of blocks.
 func tidy(main *html.Node) {
 	for _, n := range all(main, isEmphasis) {
 		switch {
@@ -243,7 +246,7 @@ func isWithin(n *html.Node, name string) bool {
 	return false
 }
 
-// joinEmphasis merges directly following emphasis of the same kind into n.
+// joinEmphasis merges the emphasis of the same kind that directly follows n into n.
 func joinEmphasis(n *html.Node) {
 	for next := n.NextSibling; next != nil && next.Type == html.ElementNode && next.Data == n.Data; next = n.NextSibling {
 		moveChildren(next, n)
@@ -251,8 +254,8 @@ func joinEmphasis(n *html.Node) {
 	}
 }
 
-// freePunctuation moves the punctuation at the end of emphasis after it if a word follows. In Markdown, emphasis
-// can't end between punctuation and a letter.
+// freePunctuation moves the punctuation at the end of emphasis out of the emphasis if a word follows. In Markdown,
+// emphasis can't end between punctuation and a letter.
 func freePunctuation(n *html.Node) {
 	last, next := n.LastChild, n.NextSibling
 	if last == nil || last.Type != html.TextNode || next == nil || n.Parent == nil {
@@ -267,7 +270,8 @@ func freePunctuation(n *html.Node) {
 	last.Data = core
 }
 
-// edge reports whether the rest of a block, from a node on, has no content. forward is the direction.
+// edge reports whether a line has no content from n on. It reads the following siblings if forward is true, otherwise
+// the preceding siblings.
 func edge(n *html.Node, forward bool) bool {
 	for ; n != nil; n = sibling(n, forward) {
 		if n.Type == html.TextNode && strings.TrimSpace(strings.ReplaceAll(n.Data, "\u00A0", " ")) == "" {

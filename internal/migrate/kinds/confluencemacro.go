@@ -172,7 +172,7 @@ var emoticons = map[string]string{
 	"laugh": "😄", "wink": "😉", "heart": "❤️", "broken-heart": "💔",
 }
 
-// emoticon writes a picture of an emoji as its character, or as its name if there is none.
+// emoticon writes a picture of an emoji as its character, or as its alternative text if there is no character.
 func emoticon(n *html.Node) {
 	text := codePoints(attr(n, "data-emoji-id"))
 	if text == "" {
@@ -189,7 +189,8 @@ func emoticon(n *html.Node) {
 	replaceWith(n, textElement(text))
 }
 
-// codePoints returns the characters of hexadecimal code points that are joined by hyphens, or "".
+// codePoints returns the characters of hexadecimal code points that are joined by hyphens, or "" if id isn't such a
+// list.
 func codePoints(id string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(id, "-") {

@@ -16,7 +16,7 @@ func Docusaurus() *oldsite.Kind {
 	return &oldsite.Kind{Name: "docusaurus", Detect: oldsite.ByConfig(scripts("docusaurus.config")...), Read: readDocusaurus, Docs: true, Syntax: convert.Syntax{Lines: convert.Directives, Mdx: true}}
 }
 
-// scripts returns the possible file names of a program.
+// scripts returns the possible file names of a JavaScript or TypeScript program.
 func scripts(stem string) (names []string) {
 	for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts"} {
 		names = append(names, stem+ext)
@@ -25,7 +25,7 @@ func scripts(stem string) (names []string) {
 }
 
 // docsPart is an instance of a plugin that reads a folder. suffix distinguishes instances in the folders of translations.
-// options are the plugin's options, or nil.
+// options are the plugin's options, or nil if it has none.
 type docsPart struct {
 	dir, route, suffix string
 	options            *tree.Node
@@ -100,8 +100,8 @@ func readDocusaurus(im *oldsite.Site) error {
 	return nil
 }
 
-// navbarTarget returns the address of a menu entry: its own address, or the address of its document, its sidebar's
-// folder, or its first child.
+// navbarTarget returns the address of a menu entry: its own address, otherwise the address of its document, of the
+// documentation with its sidebar, or of its first child. It returns "" if there is no such address.
 func navbarTarget(im *oldsite.Site, one *tree.Node, parts []docsPart, depth int) string {
 	to := source.TextAt(one, "to", "href")
 	part := parts[0]
@@ -132,7 +132,7 @@ func navbarTarget(im *oldsite.Site, one *tree.Node, parts []docsPart, depth int)
 	return to
 }
 
-// documentsByID finds the pages of a folder of documentation by their identifiers.
+// documentsByID maps the identifiers of the pages in a documentation folder to the pages.
 func documentsByID(im *oldsite.Site, part docsPart) map[string]*oldsite.Page {
 	byID, dir := map[string]*oldsite.Page{}, path.Join(im.Base, part.dir)
 	for _, p := range im.Pages {
@@ -173,7 +173,7 @@ func docusaurusLanguage(im *oldsite.Site, tag string, parts map[string][]docsPar
 	}
 }
 
-// partOf reads a plugin's folder and the address of its pages.
+// partOf reads an instance of a plugin from its options. usual is the default folder and address.
 func partOf(n *tree.Node, usual string) docsPart {
 	part := docsPart{dir: source.Fallback(source.TextAt(n, "path"), usual), route: usual, options: n}
 	if id := source.TextAt(n, "id"); id != "" && id != "default" {
@@ -246,7 +246,7 @@ func docusaurusDocs(im *oldsite.Site, dir, route string) {
 	}})
 }
 
-// docusaurusCategory creates a page for a folder that has a category file but no page.
+// docusaurusCategory creates a page for a folder that has a category file but no index page.
 func docusaurusCategory(im *oldsite.Site, name, rel, route string) {
 	n, err := im.Src.Data(name)
 	if err != nil {
@@ -298,7 +298,7 @@ func docusaurusBlog(im *oldsite.Site, dir, route string) {
 
 var blogDate = lazyregexp.New(`^(.*?/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]?(.*)$`)
 
-// docusaurusPages reads the standalone pages. Pages that are programs can't be read.
+// docusaurusPages reads the standalone pages. It can't read pages that are programs, so it reports them.
 func docusaurusPages(im *oldsite.Site, dir, route string) {
 	im.Content(dir, oldsite.Rules{Route: route, Skip: func(name, rel string) bool {
 		switch path.Ext(name) {
@@ -315,7 +315,8 @@ func docusaurusPages(im *oldsite.Site, dir, route string) {
 	im.ContentDirs = im.ContentDirs[:len(im.ContentDirs)-1]
 }
 
-// sidebarFiles returns the possible names of the files with the sidebars of an instance. Only the main instance has a default.
+// sidebarFiles returns the possible names of the files with the sidebars of an instance. Only the main instance has
+// default names.
 func sidebarFiles(part docsPart, main bool) (names []string) {
 	if own := source.TextAt(part.options, "sidebarPath"); own != "" {
 		names = append(names, own)

@@ -18,8 +18,9 @@ type docsVersion struct {
 	oldsite.Version
 }
 
-// docusaurusVersions returns the versions of the main documentation, the one at its address first. The result is empty
-// if the site has no versions, or if the import omits them. Documentation at the root can't have versions in Vitrine.
+// docusaurusVersions returns the versions of the main documentation. The version at the documentation's address is the
+// first. The result is empty if the site has no versions, or if the import omits them. Documentation at the root can't
+// have versions in Vitrine.
 func docusaurusVersions(im *oldsite.Site, part docsPart) (list []docsVersion) {
 	if !im.AllVersions || part.route == "" || source.TruthAt(part.options, "disableVersioning") {
 		return nil

@@ -146,7 +146,7 @@ func pruneItems(n *tree.Node) {
 	}
 }
 
-// gitbookBlocks replaces "{% name … %} … {% endname %}".
+// gitbookBlocks replaces "{% name … %} … {% endname %}" with placeholders for the step that reads tags.
 func gitbookBlocks(c *convert.Converter, text string) string {
 	return c.Calls(text, "{%", readGitbookCall, func(*convert.Tag, string, bool, bool) (string, bool) { return "", false })
 }

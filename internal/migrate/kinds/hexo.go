@@ -20,10 +20,11 @@ func Hexo() *oldsite.Kind {
 			"{subtabs": convert.Tabs, "{subsubtabs": convert.Tabs, "{gp": hexoInner, "{grouppicture": hexoInner}}}
 }
 
-// hexoPackage matches the key that Hexo writes into a site's package.json, and the dependency on it.
+// hexoPackage matches the key that Hexo writes into a site's package.json, and a dependency on Hexo.
 var hexoPackage = lazyregexp.New(`"hexo"\s*:`)
 
-// detectHexo looks for settings next to a package.json that depends on Hexo, or next to a folder with its posts.
+// detectHexo looks for settings next to a package.json that depends on Hexo, or next to posts in source/_posts if there
+// are none in _posts.
 func detectHexo(s *source.Folder) (string, bool) {
 	name := oldsite.FindConfig(s, "_config.yml", "_config.yaml")
 	if name == "" {
@@ -81,7 +82,7 @@ func hexoLocales(im *oldsite.Site, dir string) map[string]string {
 	return locales
 }
 
-// hexoFile adds a file as a post, a draft, a page, or a file.
+// hexoFile adds a file as a post, a draft, a page, or a file to copy. It adds a note about a template.
 func hexoFile(im *oldsite.Site, name, rel string, site *hexoSite) {
 	first, below, _ := strings.Cut(rel, "/")
 	post := first == "_posts" || first == "_drafts"
@@ -162,7 +163,7 @@ func hexoPost(im *oldsite.Site, p *oldsite.Page, stem string, draft bool, site *
 
 const hexoForm = ":year/:month/:day/:title/"
 
-// hexoPostFiles adds the files in the folders of posts, which have the posts' names.
+// hexoPostFiles adds the files in the folders of posts. The folder of a post is named after the post's file.
 func hexoPostFiles(im *oldsite.Site, dir string) {
 	for _, p := range im.Pages {
 		below := pageStem(p.Source)
@@ -178,7 +179,8 @@ func hexoPostFiles(im *oldsite.Site, dir string) {
 	}
 }
 
-// hexoMenu reads the menu, which belongs to the theme: from the site's data, its settings for the theme, or the theme's settings.
+// hexoMenu reads the menu, which belongs to the theme, from the site's data, from its settings for the theme, or from
+// the theme's own settings.
 func hexoMenu(im *oldsite.Site, data *tree.Node) {
 	theme := source.TextAt(im.Config, "theme")
 	lists := []*tree.Node{source.Get(data, "menu"), source.Get(im.Config, "theme_config", "menu"), source.Get(data, "next", "menu")}
@@ -199,7 +201,7 @@ func hexoMenu(im *oldsite.Site, data *tree.Node) {
 	}
 }
 
-// hexoLabels reads the theme's words, which include the labels of menus and sidebars.
+// hexoLabels reads the theme's translated strings, which include the labels of menus and sidebars.
 func hexoLabels(im *oldsite.Site) *tree.Node {
 	dir := path.Join(im.Base, "themes", source.TextAt(im.Config, "theme"), "languages")
 	for _, name := range []string{im.Language, "default", "en"} {
@@ -210,13 +212,14 @@ func hexoLabels(im *oldsite.Site) *tree.Node {
 	return source.EmptyMap()
 }
 
-// hexoLabel returns the theme's word for a key, or the key as a title.
+// hexoLabel returns the theme's translated string for a key, or the key as a title if there is none.
 func hexoLabel(labels *tree.Node, parts ...string) string {
 	key := parts[len(parts)-1]
 	return source.Fallback(source.Text(source.Get(labels, parts...)), source.TitleCase(key))
 }
 
-// hexoSidebars reads _data/sidebar.yml: a map of a section's folder, groups, and labels with files.
+// hexoSidebars reads _data/sidebar.yml, which maps the folder of each section to groups, and each group to labels with
+// files.
 func hexoSidebars(im *oldsite.Site, data *tree.Node) {
 	labels := hexoLabels(im)
 	for _, section := range source.Members(source.Get(data, "sidebar")) {

@@ -24,7 +24,7 @@ var hexoVerbatim = map[string]*lazyregexp.Regexp{
 	"mermaid": lazyregexp.New(`\{%-?\s*endmermaid\s*-?%\}`),
 }
 
-// hexoTags replaces tags, except in fences, which Hexo doesn't read.
+// hexoTags replaces tags, except in fenced code blocks, in which Hexo doesn't read tags.
 func hexoTags(c *convert.Converter, text string) string {
 	if !strings.Contains(text, "{%") {
 		return text
@@ -111,7 +111,7 @@ func hexoCode(arguments, code string) string {
 	return fence
 }
 
-// writeHexoCall writes the tags without content.
+// writeHexoCall writes the tags without content. It returns false for other tags.
 func writeHexoCall(c *convert.Converter, t *convert.Tag, paired bool) (string, bool) {
 	words := make([]string, 0, len(t.Attrs))
 	for _, a := range t.Attrs {
@@ -162,7 +162,8 @@ func writeHexoCall(c *convert.Converter, t *convert.Tag, paired bool) (string, b
 	return "", false
 }
 
-// hexoImage writes a picture. Its words are classes, the file, sizes, a title, and the alternative text.
+// hexoImage writes a picture. The words are classes, the file, sizes, a title, and the alternative text. It returns
+// false if no word is a file.
 func hexoImage(words []string, own string, asset bool) (string, bool) {
 	for i, word := range words {
 		if path.Ext(word) == "" || strings.Contains(word, " ") && !asset {
@@ -182,8 +183,8 @@ func hexoImage(words []string, own string, asset bool) (string, bool) {
 	return "", false
 }
 
-// hexoButton writes a button as a link: its parts are the address, the text, an icon, and a
-// title, with commas between them. A button that shows only an icon and has no address has no words.
+// hexoButton writes a button as a link. Its parts are the address, the text, an icon, and a title, with commas between
+// them. A button without an address becomes its text, which may be empty.
 func hexoButton(arguments string) (string, bool) {
 	to, rest, _ := strings.Cut(arguments, ",")
 	label, _, _ := strings.Cut(rest, ",")
@@ -198,7 +199,8 @@ func hexoInner(c *convert.Converter, n *convert.Node) convert.Piece {
 	return convert.Piece{Text: c.Inner(n), Block: true}
 }
 
-// hexoLink writes a link. Its text may have several words. "external" and a title may follow the address.
+// hexoLink writes a link. The words in front of the address are its text, and "external" and a title may follow the
+// address. hexoLink returns false if no word after the first contains a slash.
 func hexoLink(words []string) (string, bool) {
 	for i, word := range words {
 		if i > 0 && strings.Contains(word, "/") {
@@ -208,7 +210,8 @@ func hexoLink(words []string) (string, bool) {
 	return "", false
 }
 
-// hexoPostLink writes a link to a post, with the post's title as its text.
+// hexoPostLink writes a link to a post, or only its address if bare is true. If label is empty, the text is the post's
+// title. It returns false for an unknown post.
 func hexoPostLink(c *convert.Converter, bare bool, name, label string) (string, bool) {
 	site, ok := c.Site.Data.(*hexoSite)
 	name, anchor, _ := strings.Cut(name, "#")
@@ -227,7 +230,8 @@ func hexoPostLink(c *convert.Converter, bare bool, name, label string) (string, 
 	return "[" + source.Fallback(label, source.Fallback(source.TextAt(p.Front, "title"), name)) + "](" + to + ")", true
 }
 
-// hexoInclude includes a file as code, or its lines between from: and to:.
+// hexoInclude includes a file as code, or only the lines that from: and to: select. It returns false if the file can't
+// be read.
 func hexoInclude(c *convert.Converter, words []string) (string, bool) {
 	site, ok := c.Site.Data.(*hexoSite)
 	if !ok || len(words) == 0 {

@@ -21,7 +21,7 @@ func elementsOf(n *html.Node, name string) iter.Seq[*html.Node] {
 	}
 }
 
-// first returns the first element with the given name inside n, or nil.
+// first returns the first element with the given name inside n, or nil if there is none.
 func first(n *html.Node, name string) *html.Node {
 	for d := range elementsOf(n, name) {
 		return d
@@ -29,7 +29,7 @@ func first(n *html.Node, name string) *html.Node {
 	return nil
 }
 
-// firstClass returns the first element with the given class inside n, or nil.
+// firstClass returns the first element with the given class inside n, or nil if there is none.
 func firstClass(n *html.Node, class string) *html.Node {
 	for d := range n.Descendants() {
 		if hasClass(d, class) {
@@ -39,7 +39,7 @@ func firstClass(n *html.Node, class string) *html.Node {
 	return nil
 }
 
-// byID returns the element with the given identifier inside n, or nil.
+// byID returns the element with the given identifier inside n, or nil if there is none.
 func byID(n *html.Node, id string) *html.Node {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && attr(d, "id") == id {
@@ -49,7 +49,7 @@ func byID(n *html.Node, id string) *html.Node {
 	return nil
 }
 
-// attr returns the value of an attribute, or "".
+// attr returns the value of an attribute, or "" if the element doesn't have the attribute.
 func attr(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key {

@@ -93,11 +93,11 @@ type HugoSite struct {
 	roots    []hugoRoot
 	// base is the folder of the site.
 	base string
-	// seen are the files that belong to a root.
+	// seen contains the files that were read for a root.
 	seen map[string]bool
 }
 
-// hugoRoot is the folder of a language.
+// hugoRoot is the content folder of a language, with the prefix of its addresses.
 type hugoRoot struct{ tag, dir, prefix, title string }
 
 // mergeConfig merges settings from more into into. Settings in more take precedence.
@@ -130,7 +130,7 @@ func hugoConfig(im *oldsite.Site) *tree.Node {
 				continue
 			}
 			if first, lang, two := strings.Cut(key, "."); two {
-				// menus.toml belongs under "menus", and menus.de.toml under its language.
+				// menus.toml belongs under "menus", and menus.de.toml belongs under its language.
 				data = source.Wrapped(source.Wrapped(source.Wrapped(data, first), lang), "languages")
 			} else if !whole {
 				data = source.Wrapped(data, key)

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// bundle reports whether the files in a page's folder belong to the page.
+// bundle reports whether a file is the index page of a bundle, so that the other files in its folder belong to it.
 func bundle(name string) bool {
 	s := source.Stem(name)
 	return source.IsPage(name) && (s == "index" || strings.HasPrefix(s, "index."))
@@ -271,7 +271,7 @@ func categories(p *oldsite.Page) (list []string) {
 	return list
 }
 
-// SomeDate returns the modification date of a page, or an obviously invented date.
+// SomeDate returns the modification date of a page, or January 1, 2000 if the date is unknown.
 func SomeDate(im *oldsite.Site, p *oldsite.Page) time.Time {
 	if !p.Updated.IsZero() {
 		return p.Updated

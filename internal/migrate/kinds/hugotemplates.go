@@ -55,7 +55,8 @@ func (site *HugoSite) readPhrases(src *source.Folder, name string) {
 	}
 }
 
-// phrase returns a translated string in the language of a page, otherwise in the site's main language.
+// phrase returns a translated string in the language of a page, otherwise in the site's main language. It returns an
+// error if there is no such string.
 func (site *HugoSite) phrase(page, key string) (string, error) {
 	for _, language := range []string{site.languageOf(page), site.language} {
 		if text := site.Phrases[strings.ToLower(language)][key]; text != "" {
@@ -65,7 +66,8 @@ func (site *HugoSite) phrase(page, key string) (string, error) {
 	return "", fmt.Errorf("there is no text %q", key)
 }
 
-// languageOf returns the language of a page, from the suffix of its file's name or from the language's folder.
+// languageOf returns the language of a page: from the suffix of its file's name, otherwise from its folder, otherwise
+// the main language.
 func (site *HugoSite) languageOf(page string) string {
 	suffix := strings.TrimPrefix(path.Ext(source.Stem(page)), ".")
 	for _, root := range site.roots {

@@ -97,7 +97,8 @@ func jekyllExcluded(rel string, list []string) bool {
 	})
 }
 
-// jekyllFile adds a file as a post, a draft, a document of a collection, a page, or a file.
+// jekyllFile adds a file as a post, a draft, a document of a collection, a page, or a file to copy. It adds a note
+// about a template.
 func jekyllFile(im *oldsite.Site, name, rel string, site *JekyllSite) {
 	parts := strings.Split(rel, "/")
 	collection, at := "", 0
@@ -203,7 +204,7 @@ func jekyllAddress(im *oldsite.Site, p *oldsite.Page, parts []string, at int, co
 
 var slashes = lazyregexp.New(`/{2,}`)
 
-// jekyllDefaults adds the front matter defaults from the settings for a page's path.
+// jekyllDefaults adds to a page the front matter defaults that the settings contain for its path and type.
 func jekyllDefaults(im *oldsite.Site, p *oldsite.Page, rel, kind string) {
 	for _, d := range source.Items(source.Get(im.Config, "defaults")) {
 		scope, of := strings.Trim(source.TextAt(d, "scope/path"), "/"), source.TextAt(d, "scope/type")

@@ -83,7 +83,8 @@ func readMdbook(im *oldsite.Site) error {
 	return nil
 }
 
-// bookParts writes the titles of a book's parts as summaryTree reads them. The first heading is the title of the list itself.
+// bookParts turns the titles of a book's parts into second-level headings, which summaryTree reads as groups. It
+// removes the first heading, which is the title of the list itself.
 func bookParts(summary string) string {
 	if head := partTitle.FindStringIndex(summary); head != nil && strings.TrimSpace(summary[:head[0]]) == "" {
 		summary = summary[head[1]:]
@@ -135,7 +136,7 @@ func mdbookIncludes(c *convert.Converter, text string) string {
 	})
 }
 
-// rustFences removes Rust lines that a book hides, and compiler options in fences.
+// rustFences removes the lines of Rust code that a book hides, and the compiler options in the info strings of fences.
 func rustFences(text string) string {
 	var b strings.Builder
 	f := convert.NewFences(false)
@@ -218,8 +219,9 @@ func folderLines(c *convert.Converter, text string) string {
 	return convert.Directives(c, text)
 }
 
-// pagesFolder returns the folder with the structure of the addresses: "content" in the source of an app that renders it, as
-// with Next.js or Nuxt, otherwise the whole source. A few pages outside, such as README.md, are about the source.
+// pagesFolder returns the folder with the structure of the addresses: content or src/content in the source of an app
+// that renders it, as with Next.js or Nuxt, otherwise the whole source. At most a tenth of the pages may be outside of
+// the app's folder, such as README.md, which is about the source.
 func pagesFolder(s *source.Folder) string {
 	for _, dir := range []string{"content", "src/content"} {
 		inside, all := 0, 0
@@ -237,5 +239,5 @@ func pagesFolder(s *source.Folder) string {
 	return "."
 }
 
-// componentLine matches a line of MDX: the end of a component, or an import.
+// componentLine matches a line of MDX: the end of a component, a component without content, or an import.
 var componentLine = lazyregexp.New(`(?m)^[ \t]*</[A-Z][A-Za-z.]*>[ \t]*$|^import [\w{}*, ]+ from ['"][^'"]+['"];?$|^[ \t]*<[A-Z][A-Za-z.]*(?: [^<>]*)?/>[ \t]*$`)

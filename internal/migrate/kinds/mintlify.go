@@ -55,7 +55,7 @@ func readMintlify(im *oldsite.Site) error {
 		}
 	}
 	nav := source.Get(config, "navigation")
-	// Use the pages of one language and one version.
+	// Use only the pages of the first language and of the first version.
 	for _, many := range []string{"languages", "versions"} {
 		if list := source.Items(source.Get(nav, many)); len(list) > 0 {
 			nav = list[0]
@@ -88,7 +88,7 @@ func mintlifyHome(im *oldsite.Site) {
 	im.Add(&oldsite.Page{Document: convert.Document{Source: im.Base, Title: source.Fallback(im.Title, "Home"), Address: im.BasePath + "/", Body: body.String()}, Made: true, Index: true})
 }
 
-// firstPage returns the first page of a sidebar entry, or nil.
+// firstPage returns the first page of a sidebar entry, or nil if the entry contains no page.
 func firstPage(e *oldsite.Entry) *oldsite.Page {
 	if e.Page != nil {
 		return e.Page

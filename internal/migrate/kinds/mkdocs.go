@@ -81,7 +81,7 @@ func readMkdocs(im *oldsite.Site) error {
 	return nil
 }
 
-// named visits the names in a list or map of settings, with or without options.
+// named calls visit for each name in a list or map of settings, with its options, or with nil if there are none.
 func named(n *tree.Node, visit func(name string, options *tree.Node)) {
 	for _, item := range source.Items(n) {
 		if item.Kind != tree.Map {
@@ -121,7 +121,7 @@ func materialPost(im *oldsite.Site, p *oldsite.Page, blog, base string) {
 
 var firstHeading = lazyregexp.New(`(?m)^[ \t]*#[ \t]+(.*)$`)
 
-// mkdocsNav reads order and labels from the navigation in the settings.
+// mkdocsNav reads the order and the labels of pages from the navigation in the settings.
 func mkdocsNav(im *oldsite.Site, dir string, nav *tree.Node) {
 	bySource := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -145,7 +145,7 @@ func mkdocsNav(im *oldsite.Site, dir string, nav *tree.Node) {
 	}
 }
 
-// firstText returns the first string in a tree.
+// firstText returns the first nonempty string in a tree, or "" if there is none.
 func firstText(n *tree.Node, depth int) string {
 	if n == nil || depth > 20 {
 		return ""

@@ -102,8 +102,8 @@ func pyText(c *convert.Converter, lines []string, depth int) string {
 	return strings.Join(out, "\n")
 }
 
-// pyTabs writes consecutive tabs and returns the index after the last one. one writes the tab at a line and returns the index
-// after it, or the line's own index if it isn't a tab.
+// pyTabs writes consecutive tabs and returns the index after the last tab. one writes the tab at a line and returns the
+// index after that tab, or the line's own index if the line doesn't start a tab.
 func pyTabs(c *convert.Converter, lines []string, i int, one func(i int) (string, int)) (string, int) {
 	var b strings.Builder
 	next := i
@@ -123,7 +123,8 @@ func pyTabs(c *convert.Converter, lines []string, i int, one func(i int) (string
 	return convert.Container("tabs", "", "", b.String()).Text, next
 }
 
-// pyBody returns the lines that are indented by indent columns, and the empty lines between them.
+// pyBody returns the lines that are indented by at least indent columns, with the empty lines between them, and the
+// index after the last of these lines.
 func pyBody(lines []string, from, indent int) (body []string, next int) {
 	next = from
 	for i := from; i < len(lines); i++ {
@@ -207,7 +208,8 @@ var (
 	pyAttrs = lazyregexp.New(`\{:?[ \t]*(?:[.#][^{}\n]*|[\w-]+="[^{}\n]*|[\w-]+=[\w%./-]+[^{}\n]*|data-[\w-]+|markdown(?:="[^"]*")?)\}`)
 )
 
-// pyInline converts the inline syntax of PyMdown Extensions whose extension is in on.
+// pyInline converts the inline syntax of the extensions in on. It also explains abbreviations and removes attribute
+// lists.
 func pyInline(text string, on map[string]bool) string {
 	long := map[string]string{}
 	text = convert.OutsideBlocks(text, true, func(s string) string {
@@ -278,5 +280,5 @@ func abbreviate(text string, long map[string]string) string {
 	})
 }
 
-// pageStem returns a file's name without its extension.
+// pageStem returns the path of a file without its extension.
 func pageStem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }

@@ -43,7 +43,7 @@ func mystUnseen(text string) string {
 	})
 }
 
-// roleText splits "text <target>".
+// roleText splits "text <target>". Without a target, both results are s.
 func roleText(s string) (text, target string) {
 	if m := tocTitled.FindStringSubmatch(s); m != nil && m[1] != "" {
 		return m[1], m[2]

@@ -72,7 +72,8 @@ func readNextra(im *oldsite.Site) error {
 	return nil
 }
 
-// folderWith returns the outermost folder named after documentation that has pages, or "".
+// folderWith returns the top-level documentation folder of the first page that is in docs or documentation, or "" if
+// there is none.
 func folderWith(pages []*oldsite.Page) string {
 	for _, p := range pages {
 		if first, _, below := strings.Cut(strings.TrimPrefix(p.Address, "/"), "/"); below && (first == "docs" || first == "documentation") {

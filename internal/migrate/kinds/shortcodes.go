@@ -24,7 +24,7 @@ func hugoShortcodes(c *convert.Converter, text string) string {
 // hugoCallStart matches the start of a call, an end, or an escaped call.
 var hugoCallStart = lazyregexp.New(`^\{\{([<%])[\s-]*(?:(/\*)|(/?)[ \t]*([\w./-]+))`)
 
-// readHugoCall reads "{{< name … >}}" and "{{% … %}}"; with "/*" inside it is a literal.
+// readHugoCall reads "{{< name … >}}" and "{{% … %}}". A call that starts with "/*" is literal.
 func readHugoCall(text string, i int) (*convert.Tag, int, string) {
 	m := hugoCallStart.FindStringSubmatch(text[i:min(len(text), i+200)])
 	if m == nil {
@@ -53,13 +53,15 @@ func readHugoCall(text string, i int) (*convert.Tag, int, string) {
 	return t, at, ""
 }
 
-// embeds maps shortcodes to the addresses of embedded content on other sites, with one or two arguments.
+// embeds maps shortcodes to the addresses of content on other sites. The one or two arguments of a shortcode replace
+// the verbs in an address.
 var embeds = map[string]string{
 	"gist": "https://gist.github.com/%s/%s", "instagram": "https://www.instagram.com/p/%s/",
 	"tweet": "https://twitter.com/%s/status/%s", "x": "https://twitter.com/%s/status/%s", "twitter": "https://twitter.com/%s/status/%s",
 }
 
-// hugoCall writes the calls that don't correspond to a component.
+// hugoCall writes a call that doesn't correspond to a component: one of Hugo's shortcodes, or one with a template that
+// runTemplate can run. It returns false for other calls.
 func hugoCall(c *convert.Converter, t *convert.Tag, inner string, paired, code bool) (string, bool) {
 	name := t.Name[1:]
 	switch lower := strings.ToLower(name); lower {
@@ -117,7 +119,7 @@ func codeOf(c *convert.Converter, language, inner string) string {
 	return "\n" + convert.CodeFence(language, inner) + "\n"
 }
 
-// hugoInclude reads a file that a shortcode includes in the page.
+// hugoInclude reads a file that a shortcode includes in the page. It returns false if the file can't be read.
 func hugoInclude(c *convert.Converter, t *convert.Tag) (string, bool) {
 	name := t.Argument(0, "file", "path")
 	list := c.Candidates(name)
@@ -249,7 +251,7 @@ type limited struct {
 	most int
 }
 
-// Write implements io.Writer.
+// Write returns io.ErrShortWrite if the total length would exceed the limit.
 func (l *limited) Write(p []byte) (int, error) {
 	if l.Len()+len(p) > l.most {
 		return 0, io.ErrShortWrite

@@ -164,7 +164,7 @@ func sphinxTree(im *oldsite.Site, bar *oldsite.Sidebar, name string, seen map[st
 	return out
 }
 
-// sphinxTitle returns the title of a page: its first heading.
+// sphinxTitle returns the first heading of a page, otherwise the title that oldsite.TitleOf returns.
 func sphinxTitle(p *oldsite.Page) string {
 	if m := firstHeading.FindStringSubmatch(p.Body); m != nil {
 		return convert.Plain(m[1])

@@ -69,7 +69,7 @@ func readStarlight(im *oldsite.Site) error {
 // starlightSidebar matches the sidebar setting among the options of Starlight.
 var starlightSidebar = lazyregexp.New(`(?m)^\s*sidebar\s*[:,]`)
 
-// collection reads a folder of content whose files' paths are the addresses.
+// collection reads a folder of content in which the path of each file is its address.
 func collection(im *oldsite.Site, dir, route string) {
 	im.Content(dir, oldsite.Rules{Route: route, Assets: true, Skip: func(name, rel string) bool {
 		return source.IsPage(name) && strings.HasPrefix(path.Base(rel), "_")

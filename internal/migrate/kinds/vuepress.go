@@ -52,8 +52,8 @@ func readVuepress(im *oldsite.Site) error {
 	return nil
 }
 
-// vuepressPart returns a part of the settings. If the part is the name of a file, as in
-// require("./nav"), it returns the file's export.
+// vuepressPart returns a part of the settings. If the part is the name of a file, as in require("./nav"), it returns
+// the file's export, or nil if the file can't be read.
 func vuepressPart(im *oldsite.Site, dir string, n *tree.Node) *tree.Node {
 	name := source.Text(n)
 	if n == nil || n.Kind != tree.Text || !strings.HasPrefix(name, "./") {
@@ -67,7 +67,7 @@ func vuepressPart(im *oldsite.Site, dir string, n *tree.Node) *tree.Node {
 	return nil
 }
 
-// vuepressLocales returns the languages by their folders, and sets the main one.
+// vuepressLocales returns the languages by their folders, and sets the site's main language.
 func vuepressLocales(im *oldsite.Site, config, theme *tree.Node) map[string]string {
 	locales, first := map[string]string{}, ""
 	for _, n := range []*tree.Node{source.Get(config, "locales"), source.Get(theme, "locales")} {

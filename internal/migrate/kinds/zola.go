@@ -90,7 +90,7 @@ func readZola(im *oldsite.Site) error {
 	return nil
 }
 
-// zolaFile returns the address of a folder or file. White space in folder names becomes "-".
+// zolaFile returns the address of a folder or file. Spaces in folder names become "-".
 func zolaFile(rel string) string {
 	dir, base := path.Split(rel)
 	if path.Ext(base) == "" {

@@ -1,5 +1,6 @@
-// Package liquid evaluates Liquid as Jekyll does if the values are known: from the site's settings and data, the page,
-// and includes. It copies other parts unchanged.
+// Package liquid evaluates Liquid as Jekyll does. The values come from the site's settings and data, from the page, and
+// from includes. An output or a tag with an unknown value becomes a placeholder, which package convert reports. In
+// code, the package reports the text and copies it unchanged.
 package liquid
 
 import (
@@ -19,7 +20,8 @@ type liquidNode struct {
 }
 
 type liquidBranch struct {
-	// word is "if", "elsif", "else", or "when". text is its condition.
+	// word is the name of the tag that starts the branch, such as "if", "elsif", "else", or "when". text is its
+	// condition.
 	word, text string
 	nodes      []*liquidNode
 }
@@ -159,7 +161,7 @@ func (l *liquid) run(nodes []*liquidNode, inCode func(string) bool) string {
 	return b.String()
 }
 
-// node returns the text of an output or a tag. An unknown tag or value sets unknown.
+// node returns the text of an output or a tag. It sets l.unknown for an unknown tag or value.
 func (l *liquid) node(n *liquidNode, inCode func(string) bool) string {
 	argument := strings.Trim(n.text, `"' `)
 	switch n.kind {

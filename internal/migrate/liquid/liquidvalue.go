@@ -17,7 +17,7 @@ var (
 	compare     = lazyregexp.New(`\s*(==|!=|<>|<=|>=|<|>|\bcontains\b)\s*`)
 )
 
-// splitOutside splits a string at a separator outside quotes.
+// splitOutside splits a string at each separator outside of quotes.
 func splitOutside(s string, sep byte) []string {
 	var parts []string
 	from, quote := 0, byte(0)
@@ -108,7 +108,7 @@ func unquoted(s string) (string, bool) {
 	return s, false
 }
 
-// step returns the value at a key, or nil if there is none.
+// step returns the value at a key or an index, or the size of a value. It returns nil if there is none.
 func step(v any, key string) any {
 	switch at := v.(type) {
 	case map[string]any:

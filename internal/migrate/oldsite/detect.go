@@ -41,7 +41,7 @@ func rank(last bool) int {
 	return 0
 }
 
-// ByConfig detects a kind by its settings.
+// ByConfig returns a function that detects a kind by the names of its settings files.
 func ByConfig(names ...string) func(*source.Folder) (string, bool) {
 	return func(s *source.Folder) (string, bool) {
 		name := FindConfig(s, names...)
@@ -49,7 +49,8 @@ func ByConfig(names ...string) func(*source.Folder) (string, bool) {
 	}
 }
 
-// ByPath detects a kind by a path that only its sites have. It prefers folders outside of samples.
+// ByPath returns a function that detects a kind by a path that only its sites have. The function prefers folders
+// outside of samples.
 func ByPath(part string) func(*source.Folder) (string, bool) {
 	return func(s *source.Folder) (base string, found bool) {
 		base = "."

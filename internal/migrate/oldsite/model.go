@@ -16,7 +16,7 @@ import (
 	bcp "golang.org/x/text/language"
 )
 
-// Kind is a kind of site: how its folder is read, and its page syntax in addition to Markdown.
+// Kind describes a kind of site: the functions that detect and read it, and its page syntax in addition to Markdown.
 type Kind struct {
 	convert.Syntax
 	Name string
@@ -25,7 +25,7 @@ type Kind struct {
 	// Read finds pages, files, and settings.
 	Read func(im *Site) error
 
-	// Docs reports whether sections are documentation. Whole reports whether the complete site is.
+	// Docs reports whether sections are documentation. Whole reports whether the complete site is documentation.
 	Docs, Whole bool
 }
 
@@ -38,7 +38,8 @@ type Page struct {
 	Index bool
 	// Html reports whether the body is HTML.
 	Html bool
-	// Made reports whether the page has no file. Mdx reports whether it has components, regardless of its extension.
+	// Made reports whether the import created the page, which then has no file. Mdx reports whether the page has
+	// components, regardless of its extension.
 	Made, Mdx bool
 
 	Description, Sidebar, Image string
@@ -54,7 +55,7 @@ type Page struct {
 
 	// Path is the new address. Name is the new file, relative to content/.
 	Path, Name string
-	// Out is the new text. Anchors maps old anchors to new ones.
+	// Out is the new text. Anchors maps old anchors to new anchors.
 	Out     string
 	Anchors map[string]string
 	// Dropped is the heading that became the title.
@@ -66,7 +67,7 @@ type File struct {
 	Source string
 	// Address is the old address. Name is the new file, relative to content/. Path is the new address.
 	Address, Name, Path string
-	// Linked reports whether the file is copied only if a page links to it. Needed reports whether a page does.
+	// Linked reports whether the file is copied only if a page links to it. Needed reports whether a page links to it.
 	Linked, Needed bool
 }
 
@@ -86,7 +87,7 @@ type settings struct {
 // Language is a language of the old site: the name of its folder and its title.
 type Language struct{ Tag, Title string }
 
-// Known reports whether there is such a language. Tools allow any names for language folders.
+// Known reports whether the name of the folder is a valid language tag. Tools allow any names for language folders.
 func (l Language) Known() bool {
 	_, err := bcp.Parse(l.Tag)
 	return err == nil && !strings.Contains(l.Tag, "_")
@@ -124,8 +125,8 @@ type Site struct {
 	Redirects [][2]string
 	// Settings are the settings of the old site, with the names of their files.
 	Settings []Settings
-	// AllVersions reports whether to import all versions of the documentation. Versions are the imported versions, the
-	// one at the documentation's address first.
+	// AllVersions reports whether to import all versions of the documentation. Versions are the imported versions,
+	// starting with the version at the documentation's address.
 	AllVersions bool
 	Versions    []Version
 	// StaticDirs are folders whose files are at the root.
@@ -163,8 +164,8 @@ func (im *Site) Add(p *Page) *Page {
 	return p
 }
 
-// ReadPage reads a page. If its front matter is invalid, ReadPage reports it and keeps it in a comment. The result is
-// false if the file can't be read.
+// ReadPage reads a page. If the front matter is invalid, ReadPage reports the error and keeps the front matter in a
+// comment. The result is false if the file can't be read.
 func (im *Site) ReadPage(name string) (*Page, bool) {
 	text, err := im.Src.Text(name)
 	if err != nil {

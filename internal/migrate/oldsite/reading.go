@@ -130,7 +130,8 @@ func (im *Site) ReadSettings(config *tree.Node, keys SettingKeys) {
 	im.Language, im.TimeZone, im.Repository = LanguageTag(at(keys.Language)), at(keys.TimeZone), at(keys.Repository)
 }
 
-// siteAddress splits an address into the host and the base path.
+// siteAddress stores the scheme and host of an address in Url, and its path in BasePath. It ignores an address without
+// a scheme.
 func (im *Site) siteAddress(s string) {
 	scheme, rest, ok := strings.Cut(s, "://")
 	if !ok || scheme == "" {
@@ -228,7 +229,7 @@ func (im *Site) Redirected(from, to string) {
 	im.Redirects = append(im.Redirects, [2]string{from, to})
 }
 
-// Program records a page that only a program can make.
+// Program adds a note about a page or a file that the import can't convert because it is a program.
 func (im *Site) Program(name, what string) {
 	im.Note(convert.Note{File: name, What: what, Why: "it is a program", Do: "write it as Markdown, or as a template"})
 }
@@ -296,8 +297,8 @@ func (im *Site) Folder(dir string) (list []*Page) {
 	return list
 }
 
-// ownPlace returns the position that a page sets for itself. Otherwise, it returns the first
-// position for an index page, and the last one for other pages.
+// ownPlace returns the position that a page sets for itself. Otherwise, it returns the first position for an index
+// page, and the last position for other pages.
 func ownPlace(p *Page) float64 {
 	if n, err := strconv.ParseFloat(source.TextAt(p.Front, OrderKeys...), 64); err == nil {
 		return n

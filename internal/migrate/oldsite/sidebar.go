@@ -34,8 +34,8 @@ var (
 	entryItems  = []string{"items", "children", "pages", "docs", "entries", "chapters", "sections", "groups", "tabs", "anchors", "subfolderitems", "subitems"}
 )
 
-// Put returns the entry for an address, or nil if the address is "" or there is no such page. If the entry is a page,
-// Put sets its position and label.
+// Put returns the entry for an address: a page, or an address on another site if it has a label. It returns nil if
+// there is no such entry. If the entry is a page, Put sets its position and label.
 func (o *Sidebar) Put(address, label string) *Entry {
 	switch {
 	case address == "":
@@ -85,8 +85,7 @@ func (o *Sidebar) walk(n *tree.Node, depth int) (out []*Entry) {
 	return out
 }
 
-// Named reads a list of maps of one key, which is the label, as MkDocs writes its
-// navigation.
+// Named reads a list of maps with one key each, which is a label, as in the navigation of MkDocs.
 func (o *Sidebar) Named(n *tree.Node) {
 	var walk func(n *tree.Node, label string, depth int) []*Entry
 	walk = func(n *tree.Node, label string, depth int) (out []*Entry) {
@@ -110,7 +109,7 @@ func (o *Sidebar) Named(n *tree.Node) {
 	o.Site.Tree = append(o.Site.Tree, walk(n, "", 0)...)
 }
 
-// entry reads a map: a link, a group, or a group by its name.
+// entry reads a map: a link, a group with its label, or groups by their names.
 func (o *Sidebar) entry(n *tree.Node, depth int) (out []*Entry) {
 	label := source.TextAt(n, entryLabels...)
 	switch source.TextAt(n, "type") {

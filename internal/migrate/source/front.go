@@ -15,7 +15,7 @@ import (
 )
 
 // SplitFront separates the front matter from a page: YAML between "---", TOML between "+++", JSON in braces or after
-// "---json", or a program after "---js". If there is no front matter, root is an empty map.
+// "---json", or a program after "---js". If the page has no front matter or an invalid one, root is an empty map.
 func SplitFront(text string) (root *tree.Node, body string, err error) {
 	root = EmptyMap()
 	first, rest, _ := strings.Cut(text, "\n")
@@ -141,7 +141,7 @@ func looseYAML(text string) (*tree.Node, error) {
 	return nodeOf(value, 0), nil
 }
 
-// foreignTags matches tags for Python in settings.
+// foreignTags matches the YAML tags of MkDocs and Python in settings.
 var foreignTags = lazyregexp.New(`!!python/\S+(?: ''| "")?|!ENV\s+(?:\[[^\]\n]*\]|\S+)|!relative\s+\S+|!relative`)
 
 // decodeYAML decodes YAML into plain values, with maps in their order.
@@ -196,7 +196,7 @@ func Quoted(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// plainYAML matches strings that need no quotes in YAML, except YAML's words. It is deliberately strict.
+// plainYAML matches strings that need no quotes in YAML, unless yamlWords matches them. It is deliberately strict.
 var (
 	plainYAML = lazyregexp.New(`^(?:[A-Za-z]|/[\w .()+?!';/-])[\w .()+?!';/-]*$`)
 	yamlWords = lazyregexp.New(`(?i)^(?:true|false|yes|no|on|off|y|n|null)$`)

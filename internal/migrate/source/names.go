@@ -79,7 +79,7 @@ func TitleCase(s string) string {
 	return s
 }
 
-// CutAny cuts the first of the prefixes that s begins with, and reports whether there was one.
+// CutAny removes the first of the prefixes that s starts with, and reports whether s starts with any of them.
 func CutAny(s string, prefixes ...string) (string, bool) {
 	for _, prefix := range prefixes {
 		if rest, ok := strings.CutPrefix(s, prefix); ok {
@@ -89,7 +89,7 @@ func CutAny(s string, prefixes ...string) (string, bool) {
 	return s, false
 }
 
-// CutSuffixes cuts the first of the suffixes that s ends with, and reports whether there was one.
+// CutSuffixes removes the first of the suffixes that s ends with, and reports whether s ends with any of them.
 func CutSuffixes(s string, ends ...string) (string, bool) {
 	for _, end := range ends {
 		if rest, ok := strings.CutSuffix(s, end); ok {

@@ -35,8 +35,8 @@ type Folder struct {
 	Refused map[string]string
 }
 
-// Open lists all files of a folder. It follows symbolic links that stay inside. Inside a linked folder, it doesn't follow links
-// to folders, so that links can't form cycles or multiply.
+// Open lists all files of a folder. It follows symbolic links that stay inside the folder. Inside a linked folder, it
+// doesn't follow links to folders, so that links can't form cycles or multiply.
 func Open(ctx context.Context, name string) (*Folder, error) {
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -147,7 +147,8 @@ func (s *Folder) Below(dir string) []string {
 // errTooLarge reports that a file exceeds the size limit.
 var errTooLarge = errors.New("the file exceeds the size limit")
 
-// Bytes reads a file of at most most bytes.
+// Bytes reads a file. It returns fs.ErrNotExist if there is no such file, or an error that wraps errTooLarge if the
+// file has more than most bytes.
 func (s *Folder) Bytes(name string, most int64) ([]byte, error) {
 	size, ok := s.Sizes[name]
 	switch {
@@ -196,7 +197,7 @@ func (s *Folder) Data(name string) (*tree.Node, error) {
 	return looseYAML(text)
 }
 
-// parsed returns the first fault as an error.
+// parsed returns the tree, or the first fault as an error.
 func parsed(root *tree.Node, faults []tree.Fault) (*tree.Node, error) {
 	if faults != nil {
 		return nil, fmt.Errorf("line %d: %s", faults[0].Line, faults[0].Text)
@@ -214,7 +215,7 @@ func (s *Folder) FirstOf(names ...string) string {
 	return ""
 }
 
-// Inside joins a name to a folder and reports whether it stays in the source.
+// Inside returns the path of name in a folder, and reports whether the path stays in the source.
 func Inside(dir, name string) (string, bool) {
 	name = path.Clean(path.Join(dir, name))
 	return name, name != ".." && !strings.HasPrefix(name, "../") && !path.IsAbs(name)

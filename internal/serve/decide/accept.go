@@ -114,9 +114,9 @@ func (s codingSet) has(c artifact.Coding) bool {
 	return c == artifact.Identity || s&(1<<c) != 0
 }
 
-// chooseCoding selects the content coding of a response from the available ones by the request's Accept-Encoding (RFC
-// 9110 §12.5.3). If the field has several lines, the caller must join them with commas. "" means that there is no
-// field.
+// chooseCoding selects the content coding of a response from the available content codings by the request's
+// Accept-Encoding (RFC 9110 §12.5.3). If the field has several lines, the caller must join them with commas. "" means
+// that there is no field.
 //
 // The highest weight wins. If weights are equal, br precedes gzip and gzip precedes identity. An unlisted content
 // coding has the weight of "*". Without "*" it is not acceptable, except for identity, which comes last. x-gzip is gzip

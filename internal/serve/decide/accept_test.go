@@ -226,7 +226,7 @@ func oracleLower(s string) string {
 	return string(b)
 }
 
-// oraclePrefersMarkdown collects the ranges of each type, then applies the most specific one.
+// oraclePrefersMarkdown collects the ranges of each type, then applies the most specific range.
 func oraclePrefersMarkdown(accept string) bool {
 	said := map[string]int{} // highest weight by type and class
 	for _, m := range oracleMembers(accept) {

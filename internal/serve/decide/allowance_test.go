@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// TestAllowanceWindow walks through two windows: the counters count down, the reset is rounded up,
-// rejected requests don't extend the window, and a request, not the clock, starts the next one.
+// TestAllowanceWindow walks through two windows: the counters count down, the reset is rounded up, rejected requests
+// don't extend the window, and a request, not the clock, starts the next window.
 func TestAllowanceWindow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := NewAllowance(2, 60*time.Second)
@@ -131,9 +131,9 @@ func TestAllowanceWallClock(t *testing.T) {
 	}
 }
 
-// setWallClock returns a clock reading whose wall clock was changed by some seconds. A Time can't
-// change only one of its two clocks, so this edits its memory: the wall seconds start at bit 30 of
-// the first word.
+// setWallClock returns a clock reading whose wall clock was changed by some seconds. The API of Time can't change only
+// one of its two clocks, so setWallClock edits the memory of a Time: the wall seconds start at bit 30 of the first
+// word.
 func setWallClock(t time.Time, seconds int64) time.Time {
 	shifted := t
 	*(*uint64)(unsafe.Pointer(&shifted)) += uint64(seconds << 30)

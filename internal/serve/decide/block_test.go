@@ -73,8 +73,8 @@ func TestBlockMatchesLines(t *testing.T) {
 	}
 }
 
-// A field that an earlier response on the connection had too takes one byte, until the table evicts it. The table never
-// counts more sets than fit.
+// A field that was also in an earlier response on the connection takes one byte, until the table evicts it. The table
+// never counts more sets than fit.
 func TestRepeatedBlocksAreShort(t *testing.T) {
 	var sets []fieldSet
 	for i := range 40 {

@@ -1,13 +1,13 @@
 package decide
 
 // BlockTable tracks which of our field sets are in the dynamic table of a client's decoder (RFC 7541 §2.3.2), which
-// evicts the oldest fields to make room for new ones. It belongs to one connection, whose blocks must be encoded in
-// sending order.
+// evicts the oldest fields to make room for new fields. A BlockTable belongs to one connection, whose blocks must be
+// encoded in sending order.
 type BlockTable struct {
-	// size is the maximum size of the fields in bytes. unsaid reports whether the client doesn't know it yet.
+	// size is the maximum size of the fields in bytes. unsaid reports whether the client doesn't know this size yet.
 	size   int
 	unsaid bool
-	// inserted is the number of fields ever put into the table, and bytes their total size.
+	// inserted is the number of fields ever put into the table, and bytes is their total size.
 	inserted, bytes int
 	// known contains the most recently inserted sets. date is the set with Date, which changes every second.
 	known []knownSet
@@ -85,7 +85,7 @@ func (t *BlockTable) appendSet(dst []byte, set *BlockSet, h *Header) []byte {
 	return set.append(dst, true, h)
 }
 
-// takes reports whether set goes into the table. A large set would evict the others.
+// takes reports whether set goes into the table. A large set would evict the other sets.
 func (t *BlockTable) takes(set *BlockSet) bool { return set.fields > 0 && 2*set.size <= t.size }
 
 // insert records that a set goes into the table, which evicts the oldest fields to make room.

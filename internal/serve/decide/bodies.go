@@ -19,20 +19,21 @@ type bodies struct {
 	// places are the locations of the bodies by index: 0 if the body was not requested yet,
 	// otherwise its chunk number, from 1, and its offset in the chunk.
 	places []atomic.Uint64
-	// digests are the hashes of the bodies that have a place, or nil if the site doesn't send any. A digest is written
-	// before its body's place, and never after.
+	// digests are the hashes of the bodies that have a place, or nil if the site doesn't send digests. A digest is
+	// written before its body's place, and never after.
 	digests []artifact.SHA256
 	// chunks only grows. A chunk's bytes are written before a place in it is stored, and never
 	// after.
 	chunks atomic.Pointer[[][]byte]
 
-	// reading is a set of locks, selected by body index. A request holds one while it reads a body from the disk.
-	// Otherwise, each of 1,000 concurrent first requests would hold its own copy and a system thread that waits for
-	// the disk.
+	// reading is a set of locks, selected by body index. A request holds one of the locks while it reads a body from
+	// the disk. Otherwise, each of 1,000 concurrent first requests would hold its own copy and a system thread that
+	// waits for the disk.
 	reading [64]sync.Mutex
 
 	mu sync.Mutex
-	// next is the place of the next body that shares a chunk, which has room for free bytes.
+	// next is the place of the next body in the shared chunk, or 0 if there is no such chunk. free is the number of
+	// bytes left in the chunk.
 	next uint64
 	free int
 	// scratch contains buffers for bodies that are not checked yet.

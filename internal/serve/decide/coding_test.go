@@ -60,8 +60,8 @@ func TestChooseCoding(t *testing.T) {
 	}
 }
 
-// FuzzAcceptEncoding compares chooseCoding with an oracle that evaluates the client's preference
-// for each content coding.
+// FuzzAcceptEncoding compares chooseCoding with an oracle that evaluates the client's preference for each content
+// coding separately.
 func FuzzAcceptEncoding(f *testing.F) {
 	for _, seed := range []string{
 		"", "gzip, deflate, br", "x-gzip;q=0.5, *;q=0.1", "identity;q=0, *;q=0", "br;q=1.000,GZIP;q=0.999",

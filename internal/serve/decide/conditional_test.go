@@ -78,7 +78,7 @@ func TestMatches(t *testing.T) {
 // oracleTag matches a complete member at the start of the rest of a list.
 var oracleTag = regexp.MustCompile(`^[ \t]*((?:W/)?"[\x{21}\x{23}-\x{7e}\x{80}-\x{ff}]*")[ \t]*(?:,|$)`)
 
-// oracleMatches applies regular expressions to the field, decoded as Latin-1.
+// oracleMatches is a simple version of matches. It applies regular expressions to the field, decoded as Latin-1.
 func oracleMatches(field, etag string, strong bool) bool {
 	if strings.Trim(field, " \t") == "*" {
 		return true

@@ -24,7 +24,7 @@ func (s *Site) Decide(r *Request, f Found, g Grant) Answer {
 	return a
 }
 
-// Reject returns the response to a request that is rejected before any decision.
+// Reject returns the response to a request that is rejected before any decision: the problem that slug names.
 func (s *Site) Reject(r *Request, f Found, g Grant, slug string) Answer {
 	var a Answer
 	p, _ := artifact.ProblemBySlug(slug)
@@ -82,8 +82,8 @@ func (s *Site) decideOperation(a *Answer, r *Request, route artifact.Route, g Gr
 	}
 }
 
-// decideMissing responds to a path without a resource: with a redirect if it is another spelling of
-// a page's path, otherwise with 404.
+// decideMissing responds to a path without a resource: with 204 to "OPTIONS *", with a redirect if the path is another
+// spelling of the path of a page or a redirect, and with 404 otherwise.
 func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 	if r.Path == "*" && r.Method == http.MethodOptions {
 		// RFC 9110 §9.3.7: the asterisk refers to the server as a whole.
@@ -236,8 +236,8 @@ func respond(a *Answer, r *Request, status int, rep *representation, reason stri
 	}
 }
 
-// pageVariant chooses between a page's HTML and its Markdown. It uses the User-Agent only if the site enabled that and
-// Accept leaves the type open.
+// pageVariant returns the index of the preferred variant of a page: 0 for its HTML, 1 for its Markdown. It uses the
+// User-Agent only if the site enabled this and Accept leaves the type open.
 func (s *Site) pageVariant(r *Request) int {
 	if r.Accept != "" && PrefersMarkdown(r.Accept) {
 		return 1
@@ -248,7 +248,7 @@ func (s *Site) pageVariant(r *Request) int {
 	return 0
 }
 
-// allowed reports whether a method is one of the three that the server supports.
+// allowed reports whether a method is GET, HEAD, or OPTIONS, the methods that the server supports.
 func allowed(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }

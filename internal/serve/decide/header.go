@@ -139,7 +139,7 @@ type readyField struct {
 	values        []string
 }
 
-// piece is text up to a hole, and the hole that follows, or 0xff if there is no hole.
+// piece is text up to a hole, and the hole that follows, or noHole.
 type piece struct {
 	text string
 	hole byte

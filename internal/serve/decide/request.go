@@ -20,8 +20,8 @@ type Request struct {
 	Accept               string
 	AcceptEncoding       string
 	IfMatch, IfNoneMatch string
-	// HasIfMatch reports whether there is an If-Match field, because an empty list matches no
-	// representation.
+	// HasIfMatch reports whether there is an If-Match field. It distinguishes a missing field from an empty list, which
+	// matches no representation.
 	HasIfMatch                 bool
 	Origin                     string
 	AccessControlRequestMethod string
@@ -82,7 +82,7 @@ func (f Found) Counted() bool {
 	return f.ok && f.route.Kind() == artifact.KindOperation
 }
 
-// Class returns the kind of the found resource.
+// Class returns the kind of the found resource, or ClassNone if there is none.
 func (f Found) Class() Class {
 	if !f.ok {
 		if f.path == artifact.BuildPath {

@@ -5,10 +5,10 @@ import (
 	"unsafe"
 )
 
-// Shelf is a file in memory that contains the large bodies of a build, so that an engine can let the
-// kernel send them without copying. Other openers of the file can only read it. It has space for
-// all bodies; unused space takes no memory. Its bytes are valid while the Shelf is reachable, so a
-// caller that uses some of them must keep the Shelf alive (runtime.KeepAlive).
+// Shelf is a file in memory that contains the large bodies of a build, so that an engine can let the kernel send them
+// without copying. Other openers of the file can only read it. It has space for all bodies; unused space takes no
+// memory. Its bytes are valid while the Shelf is reachable, so a caller that uses a body on the Shelf must keep the
+// Shelf alive (runtime.KeepAlive).
 type Shelf struct {
 	fd    int
 	bytes []byte

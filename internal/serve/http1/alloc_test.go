@@ -52,7 +52,7 @@ func hotRequests() map[string]string {
 	}
 }
 
-// endless is a connection whose client sends the same request again each time the test resets asked.
+// endless is a connection whose client sends the same request each time the test resets asked.
 type endless struct {
 	net.Conn
 	request []byte
@@ -164,8 +164,8 @@ func askOverTCP(t testing.TB, request string) func() {
 	}
 	t.Cleanup(func() { _ = errors.Join(client.Close(), l.Close()) })
 	raw, buf := []byte(request), make([]byte, 64<<10)
-	// All responses have the length of the first one: only Date and the counters change, and the
-	// counters keep their number of digits for a long time.
+	// All responses have the length of the first response: only Date and the counters change, and the counters keep
+	// their number of digits for a long time.
 	length := 0
 	return func() {
 		if _, err := client.Write(raw); err != nil {

@@ -19,14 +19,14 @@ import (
 // conn is a connection of the fast engine. It holds no buffer while it is idle.
 type conn struct {
 	server *Server
-	// accepted is the listener's connection, which is also passed to net/http: TLS, or the
-	// connection under wire.
+	// accepted is the listener's connection, which is also passed to net/http: a *tls.Conn, or the connection under
+	// wire.
 	accepted net.Conn
 	wire     *socket.Wire
 	// secure is TLS over the wire, or nil if the connection isn't encrypted.
 	secure *tls.Conn
-	// account tracks the connection's memory cost, or is nil. noted is the time of its last update,
-	// and held is the size of the incomplete header section reported then.
+	// account tracks the connection's memory cost, or is nil. noted is the time of its last update, and held is the
+	// size of the incomplete header section reported in that update.
 	account *serve.Connection
 	noted   time.Time
 	held    int
@@ -129,7 +129,7 @@ func (c *conn) converse() (state, error) {
 	}
 }
 
-// read reads and decrypts the client's bytes.
+// read reads the client's bytes, and decrypts them if the connection is encrypted.
 func (c *conn) read(p []byte) (int, error) {
 	if c.secure != nil {
 		return c.secure.Read(p)
@@ -293,7 +293,7 @@ const (
 	lingerReads = 32
 )
 
-// limitRead sets the read deadline to d from now. It doesn't postpone the deadline by a second or less, which avoids
+// limitRead sets the read deadline to d after c.now. It doesn't postpone the deadline by a second or less, which avoids
 // most calls.
 func (c *conn) limitRead(d time.Duration) {
 	want := c.now.Add(d)
@@ -312,7 +312,8 @@ func (c *conn) setReadDeadline(t time.Time) {
 	}
 }
 
-// limitWrite sets the write deadline for the next write to the write timeout, accurate to a second.
+// limitWrite sets the deadline of the next write to the end of the write timeout. It keeps the current deadline if that
+// is at most a second earlier.
 func (c *conn) limitWrite() {
 	want := c.now.Add(c.server.writeTimeout)
 	if want.Sub(c.writeDeadline) > deadlineSlack {

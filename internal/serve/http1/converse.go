@@ -47,8 +47,8 @@ func (c *conn) takeTurns() (state, error) {
 	}
 }
 
-// largestTry is the maximum number of bytes to write without telling the scheduler. A longer copy
-// would block the scheduler.
+// largestTry is the maximum number of bytes to write without notifying the scheduler. A longer copy would block the
+// scheduler.
 const largestTry = 256 << 10
 
 // tryWrite writes as much as the system accepts immediately, and returns the rest.

@@ -56,8 +56,8 @@ func TestDrain(t *testing.T) {
 			}
 			s.stop()
 			if name != "net/http" {
-				// The fast engine responds to every request until it announces the last one.
-				// net/http closes immediately and may lose a request.
+				// The fast engine responds to every request until it announces the last response. net/http closes
+				// immediately and may lose a request.
 				for !strings.Contains(ask(t, c, getPage), "Connection: close") {
 				}
 			}
@@ -195,7 +195,7 @@ func (p pipes) dial() net.Conn {
 	return client
 }
 
-// Both engines have the same time limits, measured on the test's clock.
+// Both engines have the same time limits, as measured by the test's clock.
 func TestTimeLimits(t *testing.T) {
 	for name, run := range engines() {
 		for _, c := range []struct {

@@ -1,5 +1,5 @@
 // Package http1 is the fast engine for HTTP/1.1: for each connection, a loop reads and parses requests, gets responses
-// from package serve, and writes them.
+// from package serve, and writes the responses.
 //
 // It responds only to plain requests: HTTP/1.1 with GET, HEAD, or OPTIONS, a target in origin form, one Host, no body,
 // and no field that changes the protocol, within limits of size and number of fields. For any other request, it passes

@@ -41,7 +41,7 @@ func runTLS(ctx context.Context, h *serve.Handler, l net.Listener) error {
 	return http1.New(h, serve.NewServer(h, quiet()), nil, quiet()).Run(ctx, overTLS(h, l), drainTime)
 }
 
-// engines returns the engines by the values of the flag, and the fast engine over TLS.
+// engines returns the engines by the values of --engine, and the fast engine over TLS under the name TLS.
 func engines() map[string]runner {
 	return map[string]runner{"fast": runFast, "net/http": runNetHTTP, "TLS": runTLS}
 }
@@ -116,8 +116,8 @@ func relay(outer net.Conn, inner *tls.Conn) {
 	_ = outer.Close()
 }
 
-// script is a connection whose client sends some bytes, a few at a time, then the end of the
-// stream, and records the output.
+// script is a connection that records the server's output. Its client sends some bytes, a few at a time, and then the
+// end of the stream.
 type script struct {
 	mu     sync.Mutex
 	unsent []byte

@@ -67,16 +67,16 @@ func seeds() []string {
 		"GET / HTTP/1.1\r\nHo",
 		"",
 	}
-	// Pipeline unusual requests after plain ones.
+	// Pipeline unusual requests after plain requests.
 	get, post := all[0], "POST /api HTTP/1.1\r\n"+host+"Content-Length: 3\r\n\r\nabc"
 	return append(all, strings.Repeat(get, 3)+all[3]+post+get, all[1]+get+"GET / HTTP/1.0\r\n\r\n"+get, all[2]+get+get+"GET / HTTP/1.1\n\n",
 		get+"OPTIONS * HTTP/1.1\r\n"+host+"\r\n"+get, get+"GET / HTTP/1.1\r\n"+host+"Connection: close\r\n\r\n"+get,
 		strings.Repeat("GET /api HTTP/1.1\r\n"+host+"\r\n", 7), strings.Repeat("GET "+long+" HTTP/1.1\r\n"+host+"\r\n", 4))
 }
 
-// most is the maximum length in bytes of input for which the engines must agree. Above it, one
-// engine may reject a header section that the other accepts, because net/http's limit depends on
-// how much it had read earlier.
+// most is the maximum length in bytes of input for which the engines must agree. Above this length, one engine may
+// reject a header section that the other engine accepts, because net/http's limit depends on how much it had read
+// earlier.
 const most = 12 << 10
 
 // FuzzEngines compares the fast engine with net/http: the same bytes get the same responses, field

@@ -18,7 +18,7 @@ func newHandover(addr net.Addr) *handover {
 	return &handover{addr: addr, conns: make(chan net.Conn), closed: make(chan struct{})}
 }
 
-// give passes a connection on, or closes it if the listener is closed.
+// give passes a connection to Accept, or closes it if the listener is closed.
 func (h *handover) give(c net.Conn) {
 	select {
 	case h.conns <- c:

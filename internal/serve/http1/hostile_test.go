@@ -25,7 +25,7 @@ type started struct {
 	ended chan error
 }
 
-// start runs an engine until the test ends.
+// start runs an engine until the test ends, with the given drain time.
 func start(t testing.TB, name string, h *serve.Handler, drain time.Duration) *started {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -89,7 +89,7 @@ func codes(t testing.TB, stream []byte) []string {
 		if !slices.Contains([]string{"400", "405", "412", "417", "431", "501", "505"}, code) {
 			continue
 		}
-		// Every rejection, even an early one, is a problem response with the usual fields.
+		// Every rejection, even at an early stage, is a problem response with the usual fields.
 		for _, want := range []string{"Content-Type: " + artifact.ProblemMediaType, "Cache-Control: no-store", "Date: …"} {
 			if !slices.Contains(a.fields, want) {
 				t.Errorf("an answer without %s:\n%s", want, a)

@@ -26,7 +26,7 @@ type bounded struct {
 	log    *lockedBuffer
 }
 
-// lockedBuffer is a log that tests can read while the server writes it.
+// lockedBuffer is a log that tests can read while the server writes to it.
 type lockedBuffer struct {
 	mu sync.Mutex
 	bytes.Buffer
@@ -44,7 +44,8 @@ func (b *lockedBuffer) String() string {
 	return b.Buffer.String()
 }
 
-// startBounded starts an engine with a memory limit in bytes. Engines with TLS in their names use TLS.
+// startBounded starts an engine whose connections have a memory limit of bound bytes. If the name of the engine
+// contains TLS, the connections use TLS.
 func startBounded(t *testing.T, engine string, bound int64) *bounded {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -75,7 +76,7 @@ func startBounded(t *testing.T, engine string, bound int64) *bounded {
 	return b
 }
 
-// dial opens a connection, over TLS with a protocol.
+// dial opens a connection. If the server uses TLS, it offers a protocol with ALPN.
 func (b *bounded) dial(t *testing.T, protocol string) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", b.addr)
@@ -96,7 +97,7 @@ func (b *bounded) dial(t *testing.T, protocol string) net.Conn {
 // costly is a way to make a connection expensive. The server may close the connection in the meantime.
 type costly struct {
 	cost func(t *testing.T, b *bounded)
-	// grows is a cost in bytes between an idle connection's and this connection's.
+	// grows is a cost in bytes above the cost of an idle connection and below the cost of this connection.
 	grows int64
 }
 
@@ -120,8 +121,8 @@ func costlies() map[string]costly {
 	}
 }
 
-// All connections share one memory limit. Expensive connections are closed and cheap ones are
-// served, regardless of which came first.
+// All connections share one memory limit. Expensive connections are closed, and cheap connections are served,
+// regardless of which came first.
 func TestMemory(t *testing.T) {
 	const cheap = 20
 	for name, way := range costlies() {
@@ -139,7 +140,7 @@ func TestMemory(t *testing.T) {
 			for i := 0; i < 300 && b.memory.Closed() < 20; i++ {
 				way.cost(t, b)
 				// Until the server reads the bytes, the connection costs no more than an idle connection. On a busy
-				// machine, many such connections would evict the idle ones.
+				// machine, many such connections would evict the idle connections.
 				rig.Until(t, "the connections are charged", func() bool {
 					return b.memory.Closed() > 0 || b.memory.Used() >= int64(i+1)*way.grows
 				})

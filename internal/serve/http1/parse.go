@@ -19,7 +19,7 @@ const (
 	foreign
 )
 
-// maxFields bounds the number of fields of a plain request.
+// maxFields is the maximum number of fields of a plain request.
 const maxFields = 64
 
 // head is a request's header section. Its strings are views of the parsed bytes, and are valid as long as the bytes are.

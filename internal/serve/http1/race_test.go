@@ -2,6 +2,6 @@
 
 package http1
 
-// allocations is the average number of allocations that a request may cost. Under the race
-// detector, a sync.Pool deliberately drops items now and then.
+// allocations is the maximum average number of allocations per request. Under the race detector, a sync.Pool
+// deliberately drops items now and then.
 const allocations = 2

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// piece is a part of a request's header section. differs names the references that judge an
-// otherwise normal request with this piece differently, and gives the reason.
+// piece is a part of a request's header section. differs names the references that judge an otherwise normal request
+// with this piece differently, with the reason for the difference.
 type piece struct {
 	text    string
 	refused bool

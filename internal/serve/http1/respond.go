@@ -12,7 +12,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// statusLines contains the status lines of all codes from 200 to 599 with a name. The index is the code minus 200.
+// statusLines contains the status line of each code from 200 to 599, or "" for a code without a name. The index is the
+// code minus 200.
 var statusLines = makeStatusLines()
 
 func makeStatusLines() [400]string {
@@ -44,7 +45,7 @@ func appendHead(dst []byte, a *decide.Answer, date string, lines []byte, last bo
 	return append(dst, "\r\n"...)
 }
 
-// respond appends a response to the output, and writes it if its body doesn't fit.
+// respond appends a response to the output, and writes the output if the body doesn't fit.
 func (c *conn) respond(a *decide.Answer, last bool) error {
 	w, s := c.work, c.server
 	if len(w.out) > outSize/2 {

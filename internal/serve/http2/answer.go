@@ -111,8 +111,8 @@ func (c *conn) answer(id uint32, ended bool) error {
 // roomForHead is more than the usual size of a response's header section.
 const roomForHead = 2 << 10
 
-// writeHeaders appends the header section of a response to the output: the status, Date, the
-// prepared fields, and the fields whose values weren't known earlier.
+// writeHeaders appends the header section of a response to the output: the status, Date, the fields of every response,
+// the prepared fields, and the fields whose values weren't known earlier.
 func (c *conn) writeHeaders(a *decide.Answer, id uint32, fl flags) error {
 	w := c.work
 	if cap(w.out)-len(w.out) < roomForHead {
@@ -138,7 +138,7 @@ func (c *conn) writeHeaders(a *decide.Answer, id uint32, fl flags) error {
 	return nil
 }
 
-// writeLong splits a block that doesn't fit in one frame (§6.10).
+// writeLong appends a block that doesn't fit in one frame, as a HEADERS frame and CONTINUATION frames (§6.10).
 func (c *conn) writeLong(block []byte, id uint32, fl flags) error {
 	k, fl := kindHeaders, fl&^flagEndHeaders
 	for {

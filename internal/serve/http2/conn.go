@@ -24,8 +24,8 @@ type conn struct {
 	server *Server
 	secure sealed
 	wire   *socket.Wire
-	// account tracks the connection's memory cost, or is nil. noted is the time of its last update,
-	// and held and waiting are the bytes and streams reported then.
+	// account tracks the connection's memory cost, or is nil. noted is the time of its last update, and held and
+	// waiting are the numbers of bytes and streams reported in that update.
 	account       *serve.Connection
 	noted         time.Time
 	held, waiting int
@@ -35,15 +35,16 @@ type conn struct {
 	work *work
 	// partial is the start of a frame that hasn't arrived completely.
 	partial []byte
-	// unsettled reports whether the connection has read or responded since the last settle.
+	// unsettled reports whether the connection has read bytes since the last settle.
 	unsettled bool
 	// now is the time when bytes last arrived or were sent.
 	now, readDeadline time.Time
-	// rested is the time of the last request or the end of the last stream. lateSince is the time
-	// since a frame, a header block, or the client's first SETTINGS has been incomplete, or zero.
+	// rested is the time of the last request or the end of the last stream. lateSince is the time when a frame, a
+	// header block, or the client's first SETTINGS started to be incomplete, or zero if none is incomplete.
 	rested, lateSince time.Time
 
-	// begun reports whether the client's preface has arrived, and settings whether its first SETTINGS has.
+	// begun reports whether the client's preface has arrived, and settings reports whether its first SETTINGS has
+	// arrived.
 	begun, settings bool
 	decoder         *hpack.Decoder
 	// block is an incomplete header block, which CONTINUATION frames of the stream blockStream must complete.
@@ -64,7 +65,7 @@ type conn struct {
 	graceEnds time.Time
 }
 
-// sealed reads and writes frames: a *tls.Conn.
+// sealed is the connection that frames are read from and written to: a *tls.Conn.
 type sealed interface {
 	io.ReadWriter
 	CloseWrite() error
@@ -140,7 +141,8 @@ func (c *conn) converseRaw() (err error) {
 	return err
 }
 
-// takeTurns alternates between reading and responding until no more input is available.
+// takeTurns alternates between reading and responding. It returns nil when no more input is available and no stream can
+// send.
 func (c *conn) takeTurns() error {
 	for {
 		err := c.read()
@@ -266,7 +268,7 @@ func (c *conn) release() {
 	c.work = nil
 }
 
-// flush writes the output.
+// flush writes the output. Its error wraps errBroken.
 func (c *conn) flush() error {
 	w := c.work
 	if len(w.out) == 0 {
@@ -326,7 +328,7 @@ func (c *conn) limitRead() {
 	}
 }
 
-// wake makes a connection that waits for input check its deadlines, by a read deadline in the past.
+// wake makes a connection that waits for input check its deadlines. It sets a read deadline in the past.
 func (c *conn) wake() { _ = c.wire.Stream.SetReadDeadline(time.Unix(1, 0)) }
 
 // due returns the earliest deadline of the connection.
@@ -344,7 +346,7 @@ func (c *conn) due() time.Time {
 	return due
 }
 
-// timeUp acts on every deadline that has passed.
+// timeUp acts on every deadline that has passed. It returns errLate or errIdle if the connection must end.
 func (c *conn) timeUp() error {
 	c.now = time.Now()
 	c.readDeadline = time.Time{}

@@ -19,7 +19,7 @@ const (
 	resetCost, refuseCost = 25, 2
 	// smallData is the payload size under which a DATA frame costs a point in either direction.
 	smallData = 128
-	// fieldsPerPoint and listPerPoint are the numbers of fields, and of their bytes, decoded for one point.
+	// fieldsPerPoint and listPerPoint are the number of fields and the number of bytes of fields decoded for one point.
 	fieldsPerPoint, listPerPoint = 8, 512
 	// streamsPerPoint is the number of waiting streams that are visited, or get new windows, for one point.
 	streamsPerPoint = 8

@@ -17,7 +17,7 @@ import (
 )
 
 // dialFrom connects through a proxy that delays every byte in both directions. As with TCP, the server may end its half
-// of the stream, and a client that sends to a closed connection is reset: it loses unread data.
+// of the stream. If a client sends to a closed connection, the connection is reset, and the client loses unread data.
 func (p pipes) dialFrom(delay time.Duration) net.Conn {
 	below, server := net.Pipe()
 	half := &halfClosed{Conn: server, ended: make(chan struct{})}
@@ -129,9 +129,9 @@ func (c *distant) Close() error {
 	return c.Conn.Close()
 }
 
-// A client 300 ms away keeps sending on new streams after the last GOAWAY was sent, because it does not know of it yet.
-// The server ignores those frames, counts their DATA toward the connection window, and completes every stream up to the
-// announced one (RFC 9113 §6.8). The client receives the end of the stream, not a reset.
+// A client 300 ms away keeps sending on new streams after the last GOAWAY was sent, because it doesn't know of that
+// GOAWAY yet. The server ignores those frames, counts their DATA toward the connection window, and completes every
+// stream up to the last stream in the GOAWAY (RFC 9113 §6.8). The client receives the end of the stream, not a reset.
 func TestDrainWithLatency(t *testing.T) {
 	site, certificate := rig.SmallSite(t), rig.SelfSigned(t)
 	for name, late := range map[string]func(c *client, stream uint32) error{

@@ -21,7 +21,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// lockedBuffer is a log that tests can read while the server writes it.
+// lockedBuffer is a log that tests can read while the server writes to it.
 type lockedBuffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -52,9 +52,9 @@ func (s *started) plain(t testing.TB) net.Conn {
 	return c
 }
 
-// A draining server sends two GOAWAY frames: the first announces that it will accept no more
-// streams, and the second, once the client knows that, names the last stream (RFC 9113 §6.8). It
-// responds to requests sent in between, and sends waiting data before it closes the connection.
+// A draining server sends two GOAWAY frames: the first announces that it will accept no more streams, and the second,
+// which follows once the client knows this, names the last stream (RFC 9113 §6.8). It responds to requests sent in
+// between, and sends waiting data before it closes the connection.
 func TestDrain(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	idle, c := s.dial(t), s.dial(t, xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: 0})

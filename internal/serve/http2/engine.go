@@ -1,5 +1,5 @@
-// Package http2 is the engine for HTTP/2 over TLS (RFC 9113): for each connection, a loop reads
-// frames, gets responses from package serve, and writes them.
+// Package http2 is the engine for HTTP/2 over TLS (RFC 9113): for each connection, a loop reads frames, gets responses
+// from package serve, and writes the responses.
 //
 // It handles every HTTP/2 request itself, because net/http can't take over a connection that has
 // started. A malformed request gets the same problem response as from the other engines, and its
@@ -65,8 +65,9 @@ type Engine interface {
 type Options struct {
 	// Fields are added to every response.
 	Fields []artifact.Field
-	// Erred is called with the name of the error code (RFC 9113 §7) of every stream that is reset
-	// and every connection that is closed because of its client. It may be nil.
+	// Erred is called with the lower-case name of the error code (RFC 9113 §7) of every stream that is reset, and of
+	// every connection that is closed, because of an error of its client. It isn't called for streams that are rejected
+	// with REFUSED_STREAM. It may be nil.
 	Erred func(code string)
 }
 

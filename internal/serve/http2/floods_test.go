@@ -251,7 +251,8 @@ func inUse() int64 {
 // costly is a way to make a connection expensive. The server may close the connection in the meantime.
 type costly struct {
 	cost func(t *testing.T, s *started)
-	// grows is a cost in bytes between an idle connection's and this connection's, or 0 if this connection is idle.
+	// grows is a cost in bytes above the cost of an idle connection and below the cost of this connection, or 0 if this
+	// connection is idle.
 	grows int64
 }
 
@@ -288,8 +289,8 @@ func costlies() map[string]costly {
 	}
 }
 
-// All connections share one memory limit. Expensive connections are closed and cheap ones are
-// served, regardless of which came first.
+// All connections share one memory limit. Expensive connections are closed, and cheap connections are served,
+// regardless of which came first.
 func TestMemory(t *testing.T) {
 	const cheap = 15
 	for name, way := range costlies() {
@@ -309,7 +310,7 @@ func TestMemory(t *testing.T) {
 				used, closed := s.memory.Used(), s.memory.Closed()
 				way.cost(t, s)
 				// Until the server reads the bytes, the connection costs no more than an idle connection. On a busy
-				// machine, many such connections would evict the idle ones.
+				// machine, many such connections would evict the idle connections.
 				rig.Until(t, "the connection is charged, or others end", func() bool {
 					now := s.memory.Used()
 					return way.grows == 0 || now >= used+way.grows || now < used || s.memory.Closed() > closed

@@ -269,7 +269,7 @@ func TestIgnoredFrames(t *testing.T) {
 	}
 }
 
-// Every time limit ends its connection or stream on time, measured on the test's clock.
+// Every time limit ends its connection or stream on time, as measured by the test's clock.
 func TestTimeLimits(t *testing.T) {
 	certificate, site := rig.SelfSigned(t), rig.SmallSite(t)
 	for _, test := range []struct {

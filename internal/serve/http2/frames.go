@@ -92,7 +92,7 @@ func (c *conn) frames() error {
 			return err
 		}
 		if c.blockStream == 0 {
-			c.lateSince = time.Time{} // an incomplete frame after this one started later
+			c.lateSince = time.Time{} // an incomplete frame after this frame started later
 		}
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// script is a connection whose client sends some bytes, a few at a time, then the end of the
-// stream, and records the output.
+// script is a connection that records the server's output. Its client sends some bytes, a few at a time, and then the
+// end of the stream.
 type script struct {
 	net.Conn
 	unsent []byte
@@ -71,7 +71,7 @@ func FuzzFrames(f *testing.F) {
 	})
 }
 
-// lawful fails the test if the frames in b violate a server's rules.
+// lawful fails the test if the frames in b violate a rule for servers.
 func lawful(t *testing.T, b []byte) {
 	t.Helper()
 	decoder := hpack.NewDecoder(tableSize, nil)

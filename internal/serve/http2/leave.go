@@ -58,9 +58,9 @@ var (
 	errBroken = errors.New("broken")
 	// errLate: the client started a frame or header block but didn't complete it in time.
 	errLate = errors.New("late")
-	// errIdle: no request for a long time.
+	// errIdle: the client sent no request within the idle timeout.
 	errIdle = errors.New("idle")
-	// errLeft: the last stream has ended, and the client knows that it was the last.
+	// errLeft: the last stream has ended, and the client knows that it was the last one.
 	errLeft = errors.New("left")
 )
 
@@ -114,7 +114,8 @@ func (c *conn) writeGoAway(last uint32, code code) error {
 	return c.write(kindGoAway, 0, 0, binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, last), uint32(code)))
 }
 
-// goAway ends a connection. If the client may still read it, goAway sends the reason (§5.4.1).
+// goAway ends a connection. If the client may still read the reason, goAway sends it (§5.4.1). After errLeft, it has
+// already sent the final GOAWAY.
 func (c *conn) goAway(why error) {
 	var code code
 	switch {

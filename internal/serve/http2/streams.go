@@ -21,12 +21,12 @@ type stream struct {
 	window int64
 	// malformed reports whether the stream must be reset after its response (RFC 9113 §8.1.1).
 	malformed bool
-	// open reports whether the client may send more. length is the announced size of the request's
-	// body in bytes, or -1 if unknown. received is the size so far. charged is that size with padding.
+	// open reports whether the client may send more. length is the announced size of the request's body in bytes, or -1
+	// if unknown. received is the size received so far, and charged is the same size including padding.
 	open                      bool
 	length, received, charged int64
-	// until is the deadline for the client to accept more. step is the number of bytes sent since
-	// until was last extended.
+	// until is the deadline for the client to accept more data. step is the number of bytes sent since until was last
+	// extended.
 	until time.Time
 	step  int
 }
@@ -34,16 +34,17 @@ type stream struct {
 // streams are the waiting streams, in the order of their numbers.
 type streams struct {
 	all []stream
-	// next is the number after the stream that sent data last.
+	// next is one more than the number of the stream that sent data last.
 	next uint32
 	// last is the highest stream number received.
 	last uint32
-	// window is the number of bytes that the client lets us send on all streams together, and
-	// initial the window of a new stream.
+	// window is the number of bytes that the client lets us send on all streams together, and initial is the window of
+	// a new stream.
 	window, initial int64
 	// given is the number of bytes that the client may still send on the connection.
 	given int64
-	// over contains the most recently closed streams. overAt is the index for the next one.
+	// over contains the most recently closed streams. overAt, modulo the length of over, is the index for the next
+	// closed stream.
 	over   [16]closed
 	overAt int
 }
@@ -56,10 +57,9 @@ type closed struct {
 }
 
 const (
-	// maxStreams is the maximum number of open streams of a client (RFC 9113 §6.5.2 recommends no
-	// fewer).
+	// maxStreams is the maximum number of open streams of a client (RFC 9113 §6.5.2 recommends at least 100).
 	maxStreams = 100
-	// defaultWindow is the initial size of windows (§6.9.2), and maxWindow their maximum (§6.9.1).
+	// defaultWindow is the initial size of windows (§6.9.2), and maxWindow is their maximum size (§6.9.1).
 	defaultWindow, maxWindow = 65_535, 1<<31 - 1
 	// mostBody is the number of bytes of a request's body to skip before its stream is reset,
 	// because no resource accepts a body. It is below the stream's window, which the server never

@@ -10,12 +10,12 @@ import (
 // Account is notified when a write starts or stops waiting for its client.
 type Account interface{ Writing(begins, works bool) }
 
-// Wire is the connection that the engines, or crypto/tls on their behalf, read and write. Initially, a Wire behaves like
-// the accepted connection. After Direct, it bypasses the account and notifies the account only of waiting writes. While
-// Turns provides the descriptor, it also bypasses the net package. Read then never blocks, so a waiting connection holds
-// no buffers. Only one goroutine may use a Wire at a time, except for Close and deadlines.
+// Wire is the connection that the engines, or crypto/tls on their behalf, read from and write to. Initially, a Wire
+// behaves like the accepted connection. After Direct, it bypasses the account and notifies the account only of waiting
+// writes. While Turns provides the descriptor, it also bypasses the net package. Read then never blocks, so a waiting
+// connection holds no buffers. Only one goroutine may use a Wire at a time, except for Close and deadlines.
 type Wire struct {
-	// Conn is the accepted connection, and Stream the connection under the account.
+	// Conn is the accepted connection, and Stream is the connection under the account.
 	net.Conn
 	Stream net.Conn
 	// Limit is called before a write waits, to set its deadline.

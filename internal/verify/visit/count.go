@@ -32,7 +32,7 @@ func Counted(target string) bool {
 	return slices.Contains(operation[:], path)
 }
 
-// body frees a request's slot when the response has been read.
+// body frees a request's slot when the body of the response is closed.
 type body struct {
 	io.ReadCloser
 	done func()

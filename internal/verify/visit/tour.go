@@ -16,15 +16,16 @@ import (
 
 // Tour is a site's description of itself: its discovery document, its sitemap, and its llms.txt.
 type Tour struct {
-	// Base is the address in its absolute links, without a trailing slash, or the visited address
-	// if there is none.
+	// Base is the address in the absolute links of the description, without a trailing slash, or the visited address if
+	// there are no such links.
 	Base string
-	// Pages are the links in the sitemap, and Texts the links in llms.txt. Elsewhere is the number of links in llms.txt to other hosts.
+	// Pages are the links in the sitemap, and Texts are the links in llms.txt. Elsewhere is the number of links in
+	// llms.txt to other hosts.
 	Pages, Texts []string
 	Elsewhere    int
 	// Translated are the Pages in a language other than the site's default.
 	Translated map[string]bool
-	// Unread is the number of an index's sitemaps that were not read.
+	// Unread is the number of sitemaps in a sitemap index that were not read.
 	Unread int
 	// Operation is the response at the discovery document's address.
 	Operation *Answer
@@ -37,7 +38,7 @@ type Tour struct {
 type Flaw struct {
 	// Discovery reports whether the flaw is in the discovery document.
 	Discovery bool
-	// Check is the checked property, Got its actual value, and Want its expected value.
+	// Check is the checked property, Got is its actual value, and Want is its expected value.
 	Check, Got, Want string
 }
 
@@ -199,8 +200,8 @@ func (v *Visitor) readTexts(ctx context.Context, t *Tour, most int) error {
 	return nil
 }
 
-// isPart reports whether a link of llms.txt points to a part of it with its own links: the llms.txt
-// of a folder, or a file under llms/, except for the prose in -full.md files.
+// isPart reports whether a link in llms.txt points to a part of llms.txt that has its own links: the llms.txt of a
+// folder, or a file under llms/, except for the prose in -full.md files.
 func isPart(path string) bool {
 	return strings.HasSuffix(path, "/llms.txt") ||
 		strings.Contains(path, "/llms/") && strings.HasSuffix(path, ".md") && !strings.HasSuffix(path, "-full.md")
@@ -220,7 +221,7 @@ func (t *Tour) Local(absolute string) (string, bool) {
 	return rest, true
 }
 
-// Describe returns a response's status in words, and its redirect target.
+// Describe returns a response's status in words, and its redirect target if there is one.
 func (a *Answer) Describe() string {
 	text := fmt.Sprintf("%d %s", a.Status, http.StatusText(a.Status))
 	if location := a.Header.Get("Location"); location != "" {

@@ -110,7 +110,7 @@ func Parse(site string) (*url.URL, error) {
 	return u, nil
 }
 
-// Sleep waits for d, or until the context ends.
+// Sleep waits for d, or until the context ends. In that case, it returns the context's error.
 func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

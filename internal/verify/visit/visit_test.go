@@ -76,7 +76,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// After a 429, the visitor waits once, for the given time and at most one window.
+// After a 429, the visitor waits once for the time in Retry-After, unless that isn't a number of seconds from 1 to
+// maxWait.
 func TestPatience(t *testing.T) {
 	for _, c := range []struct {
 		retryAfter string

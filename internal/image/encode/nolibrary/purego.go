@@ -1,5 +1,5 @@
-// Package purego replaces another module of that name (see go.mod): the encoders of WebP and AVIF use it to load a
-// system library if they find one, and then the bytes of a build would depend on the machine. This package finds no
+// Package purego replaces another module of that name (see go.mod). The encoders of WebP and AVIF use that module to
+// load a system library if they find one, so the bytes of a build would depend on the machine. This package finds no
 // library, so the encoders run their bundled code.
 package purego
 

@@ -13,7 +13,7 @@ const (
 	unlisted  = "zqunlisted"
 )
 
-// page returns a page with a canary's word in every place that an editor can fill.
+// page returns a page that contains the word in every place that an editor can fill.
 func page(word, front string) string {
 	return fmt.Sprintf(`---
 title: %[1]stitle of a page
@@ -73,7 +73,7 @@ links: {}
 		all["content/"+folder+"/"+word+"picture.svg"] = picture(word)
 		all["content/"+folder+"/"+word+"data.csv"] = "a," + word + "value\n"
 	}
-	// Use dates between those of other articles, so that a leaked page would be a neighbor.
+	// Use dates between the dates of other articles, so that a leaked page would be a neighbor.
 	add("blog/"+draft, draft, "date: 2026-02-01\ndraft: true")
 	add("guides/"+draft, draft, "draft: true")
 	add("blog/"+scheduled, scheduled, "date: 2999-01-01")

@@ -43,7 +43,7 @@ func TestBuiltFilesKeepTheRules(t *testing.T) {
 	}
 }
 
-// The sample site's llms.txt explains when to use the site and when not.
+// The sample site's llms.txt explains when to use the site and when not to use it.
 func TestBuiltFileHasWhenToUse(t *testing.T) {
 	t.Parallel()
 	dir := rig.Build(t, rig.Root(t), rig.Options{})
@@ -58,7 +58,7 @@ func TestBuiltFileHasWhenToUse(t *testing.T) {
 	}
 }
 
-// baseURL returns the site's base URL, which robots.txt contains in the sitemap's address.
+// baseURL returns the site's base URL, from the address of the sitemap in robots.txt.
 func baseURL(t *testing.T, robots string) string {
 	t.Helper()
 	for line := range strings.SplitSeq(robots, "\n") {
@@ -74,7 +74,8 @@ func baseURL(t *testing.T, robots string) string {
 	return ""
 }
 
-// llmsFiles returns llms.txt and its sections: the llms.txt files of folders, and files under llms/ except full texts.
+// llmsFiles returns llms.txt and its sections: the llms.txt files of folders, and the files under llms/, except files
+// with full text.
 func llmsFiles(t *testing.T, public string) []string {
 	t.Helper()
 	var names []string

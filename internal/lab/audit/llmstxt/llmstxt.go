@@ -1,6 +1,6 @@
 // Package llmstxt parses llms.txt like the format's reference parser. It also checks the requirements of the format and
-// of the wire contract (§5) that the parser doesn't enforce. Parse returns the same results as that parser, even its
-// mistakes: it doesn't recognize a summary without a paragraph after it.
+// of the wire contract (§5) that the parser doesn't enforce. Parse returns the same results as that parser, including
+// its mistakes: for example, neither recognizes a summary without a paragraph after it.
 package llmstxt
 
 import (
@@ -23,7 +23,7 @@ type Section struct {
 	Links []Link
 }
 
-// Link is a line of a section: its target and, after a colon, the note.
+// Link is a line of a section: its title, its URL, and the optional note after a colon.
 type Link struct{ Title, URL, Note string }
 
 // The parser splits the text at every heading of level 2 or deeper. It reads the start with one expression, and each line

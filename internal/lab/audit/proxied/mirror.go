@@ -48,7 +48,7 @@ func (m *mirror) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// send sends a request through the proxy and records the proxy's verdict.
+// send sends a request through the proxy, and records whether the proxy reports a violation.
 func (m *mirror) send(req *http.Request, target string, status int) {
 	copied := req.Clone(req.Context())
 	u, err := url.Parse(m.proxy)
@@ -77,8 +77,8 @@ func (m *mirror) send(req *http.Request, target string, status int) {
 	m.file(resp.StatusCode, judge(req.Method+" "+target, status, resp, body))
 }
 
-// judge returns the violation that the proxy reports, or nil. The response must be the upstream
-// server's, with the same status as without a proxy.
+// judge returns the violation that the proxy reports, or nil if there is none. The response must come from the upstream
+// server, with the same status as without the proxy.
 func judge(what string, status int, resp *http.Response, body []byte) error {
 	if v := resp.Header.Get("sl-violations"); v != "" {
 		return fmt.Errorf("%s: %s", what, v)

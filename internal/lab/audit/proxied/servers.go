@@ -36,7 +36,7 @@ func (s *servers) start(ctx context.Context, address string) (string, error) {
 		if entry.Msg == "serving" {
 			go func() {
 				for lines.Scan() {
-					// Read and ignore its later output, so that the server doesn't block.
+					// Read and ignore the later output of the server, so that the server doesn't block.
 				}
 			}()
 			return "http://" + entry.Address, nil

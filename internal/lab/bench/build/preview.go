@@ -132,7 +132,7 @@ func (p *previewing) open(ctx context.Context, path string) (*opened, error) {
 	return o, o.await(ctx, "hello")
 }
 
-// await waits for an event.
+// await waits for the event with the given name, and skips other events.
 func (o *opened) await(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

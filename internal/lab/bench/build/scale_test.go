@@ -74,7 +74,7 @@ func TestTablesOfScale(t *testing.T) {
 	}
 }
 
-// Only scale runs solely on request, and roomFor rejects a disk that is too small for it.
+// Only the part "scale" runs only on request, and roomFor rejects a disk that is too small for that part.
 func TestAskedParts(t *testing.T) {
 	asked := slices.DeleteFunc(parts(), func(p part) bool { return !p.asked })
 	if len(asked) != 1 || asked[0].name != "scale" {

@@ -60,7 +60,7 @@ func (w *waiting) edit(context.Context, int) error {
 	return corpus.WritePost(w.root, corpus.At(w.edits*7919%w.posts, seed).Edited(w.edits))
 }
 
-// compare runs a match of two contestants, and adds a row with the ratio of the first one to the second.
+// compare runs a match of two contestants, and adds a row with the ratio of the first contestant to the second.
 func (w *waiting) compare(ctx context.Context, t *table, what string, b bar, m paired.Match) error {
 	tell("%s, rounds: %d", what, m.Rounds)
 	results, err := m.Run(ctx)

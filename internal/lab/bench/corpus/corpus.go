@@ -41,7 +41,8 @@ func At(i int, seed uint64) Post {
 	return w.post(i)
 }
 
-// Source returns the content of the post's file: YAML front matter, then the body. It is the same for all generators.
+// Source returns the content of the post's file: YAML front matter, then the body. The content is the same for all
+// generators.
 func (p Post) Source() string {
 	return fmt.Sprintf("---\ntitle: %q\ndescription: %q\ndate: %s\ntags: [%s]\n---\n\n%s",
 		p.Title, p.Description, p.Date.Format(time.DateOnly), strings.Join(p.Tags, ", "), p.Body)

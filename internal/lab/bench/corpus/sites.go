@@ -16,7 +16,8 @@ var trees embed.FS
 
 // Options configure a site.
 type Options struct {
-	// Highlight enables highlighted code, Images a social image for each page, and Search a search index.
+	// Highlight enables highlighted code, Images enables a social image for each page, and Search enables a search
+	// index.
 	Highlight, Images, Search bool
 }
 
@@ -41,7 +42,7 @@ func WriteHugo(root string, posts iter.Seq[Post], o Options) error {
 	return write(root, "hugo", posts, "hugo.toml", settings)
 }
 
-// WriteEleventy writes the posts as an Eleventy site into root. Its Markdown renderer doesn't highlight code.
+// WriteEleventy writes the posts as an Eleventy site into root. Eleventy's Markdown renderer doesn't highlight code.
 func WriteEleventy(root string, posts iter.Seq[Post]) error {
 	return write(root, "eleventy", posts, "", "")
 }

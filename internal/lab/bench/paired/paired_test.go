@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The order of the contestants is reversed in every other round, and setup and cleanup surround
-// each round.
+// The order of the contestants is reversed in every other round. Before is called before each round, and After is
+// called after it.
 func TestMatchAlternates(t *testing.T) {
 	var order []string
 	contestant := func(name string) paired.Contestant {

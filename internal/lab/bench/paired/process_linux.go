@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// FreeAddress returns an unused address of this machine.
+// FreeAddress returns the loopback address and an unused TCP port, such as 127.0.0.1:40000.
 func FreeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

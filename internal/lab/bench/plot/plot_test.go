@@ -29,8 +29,8 @@ const tables = `
 | 1 | 2 |
 `
 
-// The image of each table with ratios shows exactly the table's values, and the document has the image before the
-// table. Drawing again changes nothing.
+// The image of each table with ratios shows exactly the table's values, and the document contains the image in front of
+// the table. Drawing again changes nothing.
 func TestDraw(t *testing.T) {
 	dir := t.TempDir()
 	file, plots := filepath.Join(dir, "tables.md"), filepath.Join(dir, "plots")

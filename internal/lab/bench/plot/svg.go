@@ -19,7 +19,7 @@ type plot struct {
 
 type row struct {
 	name string
-	// bar is the target of the first ratio, or 0.
+	// bar is the target of the first ratio, or 0 if it has no target.
 	bar float64
 	// ratios contains a ratio for each series. Zero ratios aren't drawn.
 	ratios []ratio

@@ -176,7 +176,7 @@ func (s *settings) certificate() (cert, key string, err error) {
 	return cert, key, nil
 }
 
-// launchH2O starts h2o if it is installed, with additional listen options.
+// launchH2O starts h2o with additional listen options. It returns nil if h2o isn't installed.
 func (s *settings) launchH2O(ctx context.Context, scheme, more string) (*server, error) {
 	if _, err := exec.LookPath(h2o); err != nil {
 		return nil, nil

@@ -157,7 +157,7 @@ func (s *settings) launchNginxWith(ctx context.Context, scheme, listen, sendfile
 	return s.launch(ctx, nginxNamed+sendfile, scheme+address, true, "nginx", arguments...)
 }
 
-// launchCaddy starts Caddy with an additional line of configuration.
+// launchCaddy starts Caddy with an additional line of configuration. It returns nil if Caddy isn't installed.
 func (s *settings) launchCaddy(ctx context.Context, scheme, more string) (*server, error) {
 	if s.caddy == "" {
 		return nil, nil
