@@ -42,7 +42,7 @@ func (b *buildFlags) register(flags *flag.FlagSet) {
 }
 
 func (b *buildFlags) registerSync(flags *flag.FlagSet) {
-	flags.BoolVar(&b.sync, "sync", true, "wait until the build is on the disk, so that a power failure leaves this build or the last one; --sync=false is faster, for builds that you upload")
+	flags.BoolVar(&b.sync, "sync", true, "wait until the build is on the disk, so that a power failure leaves either this build or the previous build; --sync=false is faster, for builds that you upload")
 }
 
 func declareBuild(flags *flag.FlagSet) action {
@@ -175,7 +175,7 @@ func reportMount(w io.Writer, result build.Result) error {
 	if result.Site.Config.Security.Contact != "" {
 		files = "robots.txt, .well-known/api-catalog, and .well-known/security.txt"
 	}
-	_, err := fmt.Fprintf(w, "the site is under %s; programs look for %s only at the root of its host: add them there too, see \"Serve a site under a path\" in docs/guides/edges.md\n",
+	_, err := fmt.Fprintf(w, "the site is under %s, but programs look for %s only at the root of its host; add these files there too, as in \"Serve a site under a path\" in docs/guides/edges.md\n",
 		result.Site.Config.Mount(), files)
 	return err
 }
@@ -229,7 +229,7 @@ func reportFound(stderr io.Writer, out string, result build.Result) error {
 		}
 	}
 	report(result.Damaged, filepath.ToSlash(out)+"/%s was damaged; it was rebuilt\n")
-	report(result.Unknown, "moved a file that no build wrote from public/ to %s\n")
+	report(result.Unknown, "moved a file out of public/ to %s, because no build wrote it\n")
 	return failed
 }
 

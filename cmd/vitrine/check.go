@@ -87,7 +87,7 @@ func writeUntranslated(w io.Writer, checked build.Checked) error {
 		fmt.Fprintf(table, "%s\t%s\t%s\n", page, u.Language, u.State)
 	}
 	if len(checked.Site.Languages) > 0 {
-		fmt.Fprintln(table, "\nchecked against product.yaml in prose:")
+		fmt.Fprintln(table, "\nfacts in prose that are checked against product.yaml:")
 	}
 	for _, view := range checked.Site.Languages {
 		fmt.Fprintf(table, "%s\t%s\n", view.Config.Language, check.Held(view.Config.Language))

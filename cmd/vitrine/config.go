@@ -29,7 +29,7 @@ func declareConfig(flags *flag.FlagSet) action {
 	flags.StringVar(&c.options.Files, "files", "", "nginx, caddy: serve without vitrined, from files that the command writes into this `folder`")
 	flags.StringVar(&c.options.Cache, "cache", "", "nginx: the cache `folder` (default /var/cache/nginx/NAME)")
 	flags.StringVar(&c.options.Name, "name", "vitrine", "nginx: the `name` at the start of each variable's name; use a different one for each site on a server")
-	flags.BoolVar(&c.options.Second, "second", false, "nginx: the server has a Vitrine site already; omit settings that may appear only once")
+	flags.BoolVar(&c.options.Second, "second", false, "nginx: omit settings that may appear only once, because the server already has a Vitrine site")
 	flags.StringVar(&c.options.ServerName, "server-name", "", "nginx: the `hosts` of the site, separated by spaces")
 	flags.StringVar(&c.options.Certificate, "tls-cert", "", "nginx, systemd: a PEM `file` with a certificate, to serve https")
 	flags.StringVar(&c.options.Key, "tls-key", "", "nginx, systemd: a PEM `file` with the certificate's key")

@@ -38,13 +38,13 @@ func declareDeploy(flags *flag.FlagSet) action {
 	flags.StringVar(&d.Dir, "build", "build", "the `folder` of the build to deploy")
 	flags.StringVar(&d.URL, "url", "", "the `address` that visitors use (default the site's address; for a bucket, no address and no verification)")
 	flags.StringVar(&d.Origin, "origin", "", "the `address` of vitrined itself, if it is behind a cache (default the same as --url)")
-	flags.StringVar(&d.reload, "reload", systemctlReload, "the `command` that makes vitrined load the build, run on the server; empty to skip it")
+	flags.StringVar(&d.reload, "reload", systemctlReload, "the `command` to run on the server so that vitrined loads the build; empty to run no command")
 	flags.StringVar(&d.Purge, "purge", "", "a `command` that purges caches, run on this machine after vitrined has loaded the new build; $VITRINE_BUILD names that build")
 	flags.DurationVar(&d.Wait, "wait", time.Minute, "maximum `duration` to wait for the new build, and for another deploy")
 	flags.BoolVar(&d.DryRun, "dry-run", false, "print the steps without changing anything")
 	flags.BoolVar(&d.status, "status", false, "print the builds of a folder, host, or bucket, and the result of its last deploy, without deploying")
 	flags.IntVar(&d.Keep, "keep", 1, "the `number` of previous builds that a bucket keeps, for rollbacks and slow readers")
-	flags.StringVar(&d.rollback, "rollback", "", "roll back without an upload to a `build` that the bucket still has: its name, or previous")
+	flags.StringVar(&d.rollback, "rollback", "", "roll back, without an upload, to a `build` that the bucket still has: its name, or previous")
 	flags.BoolVar(&d.Edge, "edge", false, "also upload the table for a Worker in front of the bucket (vitrine config r2)")
 	records := flags.Bool("records", true, "upload the build's records to a bucket, so that vitrine build --since s3://bucket/prefix can build on it")
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print the IndexNow requests for pages that differ from the previously served site; site.yaml needs indexNow")
@@ -89,9 +89,9 @@ func (d *deployFlags) parse(flags *flag.FlagSet, arguments []string) error {
 	case len(others) != 1:
 		return usageError(flags, "vitrine deploy needs one target: a folder, user@host:/folder, s3://bucket/prefix, %s", strings.Join(platform.Names(), ", or "))
 	case d.send && !d.indexNow:
-		return usageError(flags, "--send sends the output of --indexnow; use both")
+		return usageError(flags, "--send sends the requests of --indexnow; add --indexnow, or remove --send")
 	case d.Wait <= 0:
-		return usageError(flags, "--wait %s is not a positive duration; write one such as 1m", d.Wait)
+		return usageError(flags, "--wait: want a positive duration such as 1m, found %s", d.Wait)
 	}
 	d.Target = others[0]
 	inBucket := bucket.Is(d.Target)
@@ -109,7 +109,7 @@ func (d *deployFlags) parse(flags *flag.FlagSet, arguments []string) error {
 	case isPlatform && d.status:
 		return usageError(flags, "--status reads a folder, user@host:/folder, or s3://bucket/prefix; the platform itself lists its deploys")
 	case !isPlatform && len(d.Arguments) > 0:
-		return usageError(flags, "arguments after -- are only for the targets %s", strings.Join(platform.Names(), " and "))
+		return usageError(flags, "arguments after -- are allowed only for the targets %s; remove them", strings.Join(platform.Names(), " and "))
 	case !isPlatform && !inBucket || d.reload != systemctlReload:
 		d.Reload = d.reload
 	}

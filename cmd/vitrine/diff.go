@@ -46,13 +46,13 @@ func (d *diffFlags) check(others []string) string {
 	case d.indexNow && (d.export || d.purge != ""):
 		return "--indexnow cannot be combined with --export or --purge; run vitrine diff once for each"
 	case d.send && !d.indexNow:
-		return "--send sends the output of --indexnow; use both"
+		return "--send sends the requests of --indexnow; add --indexnow, or remove --send"
 	case d.format != "text" && d.format != "json":
 		return fmt.Sprintf("--format: want text or json, found %q", d.format)
 	case d.purge != "" && !slices.Contains(compare.Purgers(), d.purge):
 		return fmt.Sprintf("--purge: want one of %s, found %q", strings.Join(compare.Purgers(), ", "), d.purge)
 	case d.timeout <= 0:
-		return fmt.Sprintf("--timeout %s is not a positive duration; write one such as 10s", d.timeout)
+		return fmt.Sprintf("--timeout: want a positive duration such as 10s, found %s", d.timeout)
 	}
 	return ""
 }

@@ -133,7 +133,7 @@ func fixedLine(edits, files, left int, dry bool) string {
 	case edits == 0:
 		return fmt.Sprintf("no problem has an automatic fix; vitrine check lists %s", counted(left, "problem"))
 	case dry:
-		return fmt.Sprintf("%s in %s would be fixed, and %s left", counted(edits, "place"), counted(files, "file"), counted(left, "problem"))
+		return fmt.Sprintf("%s in %s would be fixed, and %s would remain", counted(edits, "place"), counted(files, "file"), counted(left, "problem"))
 	}
 	return fmt.Sprintf("fixed %s in %s; vitrine check lists %s", counted(edits, "place"), counted(files, "file"), counted(left, "problem"))
 }

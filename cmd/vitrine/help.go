@@ -167,7 +167,7 @@ func parseFlags(flags *flag.FlagSet, arguments []string) error {
 		return err
 	}
 	if flags.NArg() > 0 {
-		return usageError(flags, "unexpected argument %q; %s takes none", flags.Arg(0), flags.Name())
+		return usageError(flags, "unexpected argument %q; %s takes no arguments", flags.Arg(0), flags.Name())
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func declareImport(flags *flag.FlagSet) action {
 	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")
 	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if its files do not show it: "+strings.Join(migrate.Kinds(), ", "))
 	flags.StringVar(&options.Built, "built", "", "the published old site, a `folder` or a sitemap.xml; the new site must serve or redirect each of its addresses")
-	flags.BoolVar(&options.Replace, "replace", false, "remove the files that an earlier import wrote but this one does not")
+	flags.BoolVar(&options.Replace, "replace", false, "remove the files that an earlier import wrote and this import does not")
 	flags.StringVar(&options.Map, "map", "", "YAML `file` with replacements for components; an import writes a draft of it as "+migrate.ComponentsName)
 	flags.BoolVar(&options.Versions, "versions", false, "import all versions of a Docusaurus site's documentation instead of only the newest")
 	oldAddresses := flags.String("check-old-urls", "", "like --built, and fail if an address in the old site's `sitemap.xml` neither responds nor redirects")
@@ -51,7 +51,7 @@ func declareImport(flags *flag.FlagSet) action {
 		}
 		_, printErr := fmt.Fprint(stdout, importLines(result))
 		if gone := result.Addresses.Gone; *oldAddresses != "" && len(gone) > 0 {
-			err = errors.Join(err, fmt.Errorf("the new site lacks %s of the old site, such as %s; add it to the aliases of a page", counted(len(gone), "address"), gone[0]))
+			err = errors.Join(err, fmt.Errorf("the new site lacks %s of the old site, such as %s; add each missing address to the aliases of the page that replaces it", counted(len(gone), "address"), gone[0]))
 		}
 		return errors.Join(err, printErr)
 	}
@@ -71,7 +71,7 @@ func importLines(r *migrate.Result) string {
 		fmt.Fprintf(&b, "%s with missing words\n", counted(n, "page"))
 	}
 	if n := len(r.Kept); n > 0 {
-		fmt.Fprintf(&b, "kept %s changed or deleted since the last import\n", counted(n, "file"))
+		fmt.Fprintf(&b, "did not write %s that you changed or deleted since the last import\n", counted(n, "file"))
 	}
 	if n := len(r.Left); n > 0 {
 		fmt.Fprintf(&b, "kept %s from an earlier import that the source no longer has; use --replace to remove them\n", counted(n, "file"))

@@ -54,7 +54,7 @@ func (l *logFlags) addRanges(value string) error {
 func (l *logFlags) check(logs []string) string {
 	for _, d := range []struct{ name, value string }{{"since", l.since}, {"until", l.until}} {
 		if _, err := time.Parse(time.DateOnly, d.value); d.value != "" && err != nil {
-			return fmt.Sprintf("--%s %s is not a date; write one such as 2026-10-01", d.name, d.value)
+			return fmt.Sprintf("--%s: want a date such as 2026-10-01, found %q", d.name, d.value)
 		}
 	}
 	switch {

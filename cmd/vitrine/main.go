@@ -66,7 +66,7 @@ func verbs() []verb {
 		{"version-cut", " FOLDER NAME [flags]", "copies the current documentation to a new version, in all languages", declareVersionCut, "vitrine version-cut docs v3", []string{"dry-run", "root", "label"}},
 		{"schedule", " [flags]", "lists scheduled pages, and when the next one is due", declareSchedule, "vitrine schedule", []string{"root"}},
 		{"lsp", "", "runs the language server for editors, over stdin and stdout: problems, completion, links, and renaming", declareLSP, "vitrine lsp", nil},
-		{"schema", " " + strings.Join(schema.Names(), "|") + " [flags]", "prints a JSON Schema of product.yaml, site.yaml, questions.yaml, a sidebar, or front matter, for editors", declareSchema, "vitrine schema --out schemas", nil},
+		{"schema", " " + strings.Join(schema.Names(), "|") + " [flags]", "prints a JSON Schema for product.yaml, site.yaml, questions.yaml, a sidebar, or front matter, to use in an editor", declareSchema, "vitrine schema --out schemas", nil},
 		{"explain", " CODE|list", "explains a rule such as V014, and how to fix its problems", declareExplain, "vitrine explain V014", nil},
 		{"completion", " bash|zsh|fish|powershell", "prints a completion script with all commands and flags for bash, zsh, fish, or powershell", declareCompletion, "source <(vitrine completion bash)", nil},
 		{"version", "", "prints the version of this program", declareVersion, "vitrine version", nil},

@@ -155,7 +155,7 @@ func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 		day := now.In(s.Config.Location)
 		if a.date != "" {
 			if day, err = time.ParseInLocation(time.DateOnly, a.date, s.Config.Location); err != nil {
-				return scaffold.File{}, fmt.Errorf("--date %s is not a date; write one such as 2026-12-24", a.date)
+				return scaffold.File{}, fmt.Errorf("--date: want a date such as 2026-12-24, found %q", a.date)
 			}
 		}
 		return scaffold.Article(name, title, lastAuthor(s), day), nil

@@ -20,7 +20,7 @@ import (
 // file. It reads only the files in the folder: a sparse build's other files were published before.
 func withoutPlaceholders(ctx context.Context, b *artifact.Build, dir string) error {
 	public := filepath.Join(dir, artifact.PublicDir)
-	const advice = "run vitrine check --strict, replace what it reports, and build again"
+	const advice = "run vitrine check --strict, replace the placeholders that it reports, and build again"
 	text, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(artifact.OperationPath[1:]+".json")))
 	if unchanged := b.Sparse() && errors.Is(err, fs.ErrNotExist); !unchanged {
 		if err != nil {

@@ -33,7 +33,7 @@ func declarePreview(flags *flag.FlagSet) action {
 			return err
 		}
 		if *poll < 0 {
-			return usageError(flags, "--poll %s is not a positive duration; write one such as 1s", *poll)
+			return usageError(flags, "--poll: want a positive duration such as 1s, found %s", *poll)
 		}
 		// Remove temporary files even if the terminal is closed.
 		ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
@@ -45,7 +45,7 @@ func declarePreview(flags *flag.FlagSet) action {
 		defer func() { err = errors.Join(err, builder.Close()) }()
 		listener, err := net.Listen("tcp", *addr)
 		if err != nil {
-			return fmt.Errorf("%w; is another server using this address? choose another with --addr", err)
+			return fmt.Errorf("%w; if another server uses the address, choose another address with --addr", err)
 		}
 		reporter := previewReporter{root: *root, w: stderr}
 		words := markdown.New(markdown.Options{})
@@ -90,7 +90,7 @@ func servePreview(ctx context.Context, server *preview.Server, listener net.List
 		fmt.Fprintf(stdout, "previewing %s with drafts and scheduled pages (press Ctrl-C to stop)\n", url)
 		if open {
 			if err := preview.OpenBrowser(url); err != nil {
-				fmt.Fprintf(stderr, "no browser could be opened (%v); open %s yourself\n", err, url)
+				fmt.Fprintf(stderr, "could not open a browser (%v); open %s yourself\n", err, url)
 			}
 		}
 	}

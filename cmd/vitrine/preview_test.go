@@ -171,10 +171,10 @@ func TestPreviewUsage(t *testing.T) {
 		code      int
 		want      string
 	}{
-		{[]string{"--addr", "256.0.0.1:0", "--root", "../.."}, exitFailed, "choose another with --addr"},
+		{[]string{"--addr", "256.0.0.1:0", "--root", "../.."}, exitFailed, "choose another address with --addr"},
 		{[]string{"--root", "no-such-folder", "--addr", "127.0.0.1:0"}, exitFailed, "no such file or directory"},
-		{[]string{"now"}, exitUsage, `unexpected argument "now"; vitrine preview takes none`},
-		{[]string{"--poll", "-1s"}, exitUsage, "--poll -1s is not a positive duration"},
+		{[]string{"now"}, exitUsage, `unexpected argument "now"; vitrine preview takes no arguments`},
+		{[]string{"--poll", "-1s"}, exitUsage, "--poll: want a positive duration such as 1s, found -1s"},
 	} {
 		var stderr strings.Builder
 		if code := run(t.Context(), append([]string{"preview"}, c.arguments...), io.Discard, &stderr); code != c.code || !strings.Contains(stderr.String(), c.want) {

@@ -18,7 +18,7 @@ type pullFlags struct {
 // declarePull declares pull, which keeps a folder up to date with a bucket's current build.
 func declarePull(flags *flag.FlagSet) action {
 	var p pullFlags
-	flags.DurationVar(&p.Watch, "watch", 0, "continue, and look for a new build each time after this `duration`, such as 10s; 0 to pull once")
+	flags.DurationVar(&p.Watch, "watch", 0, "keep pulling, and look for a new build every `duration`, such as 10s; 0 to pull once")
 	flags.IntVar(&p.Keep, "keep", 1, "the `number` of previous builds that the folder keeps")
 	flags.Var((*reloadFlag)(&p.Reload), "reload", "make vitrined load the build: send SIGHUP to each vitrined that serves the folder, or run a `command`, as in --reload=\"systemctl reload vitrined\"; $VITRINE_BUILD names the build")
 	p.quiet.register(flags)
@@ -30,7 +30,7 @@ func declarePull(flags *flag.FlagSet) action {
 		case len(others) != 2 || !bucket.Is(others[0]):
 			return usageError(flags, "vitrine pull needs s3://bucket/prefix and a folder; write the command of --reload after =, as in --reload=COMMAND")
 		case p.Watch < 0:
-			return usageError(flags, "--watch %s is not a positive duration; write one such as 10s", p.Watch)
+			return usageError(flags, "--watch: want a positive duration such as 10s, found %s", p.Watch)
 		case p.Keep < 1:
 			return usageError(flags, "--keep %d keeps no build for a server that has not reloaded; write 1 or more", p.Keep)
 		}

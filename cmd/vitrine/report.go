@@ -33,7 +33,7 @@ const mostShown = 100
 
 func (o *reporting) register(flags *flag.FlagSet) {
 	flags.StringVar(&o.format, "format", "text", "the `format` of problems: text, json, or github for annotations in GitHub Actions; json and github list all problems, with no other output on standard output")
-	flags.IntVar(&o.most, "max", 0, fmt.Sprintf("show at most this `number` of problems and count the others; by default, the first of each rule if there are more than %d", mostShown))
+	flags.IntVar(&o.most, "max", 0, fmt.Sprintf("show at most this `number` of problems and count the others; by default, if there are more than %d, show only the first of each rule", mostShown))
 	flags.StringVar(&o.codes, "code", "", "show all problems with these `codes`, such as V016,V024, and hide the others")
 }
 
@@ -56,7 +56,7 @@ func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) err
 		return nil, fmt.Errorf("--format: want text, json, or github, found %q", o.format)
 	}
 	if o.most < 0 {
-		return nil, fmt.Errorf("--max %d is not a number of problems; write one such as 20", o.most)
+		return nil, fmt.Errorf("--max: want a number of problems such as 20, found %d", o.most)
 	}
 	codes, err := parseCodes(o.codes)
 	if err != nil {

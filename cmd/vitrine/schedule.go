@@ -34,7 +34,7 @@ func declareSchedule(flags *flag.FlagSet) action {
 		if *since != "" {
 			var err error
 			if last, err = time.Parse(time.RFC3339, *since); err != nil {
-				return usageError(flags, "--since %s is not a time; write one such as 2026-03-14T09:30:00Z", *since)
+				return usageError(flags, "--since: want a time such as 2026-03-14T09:30:00Z, found %q", *since)
 			}
 		}
 		write := writeSchedule

@@ -39,7 +39,7 @@ func declareServe(flags *flag.FlagSet) action {
 		}
 		listener, err := net.Listen("tcp", *addr)
 		if err != nil {
-			return fmt.Errorf("%w; is another server using this address? choose another with --addr", err)
+			return fmt.Errorf("%w; if another server uses the address, choose another address with --addr", err)
 		}
 		log := slog.New(slog.NewTextHandler(stderr, nil))
 		handler := serve.NewHandler(site, serve.HandlerOptions{

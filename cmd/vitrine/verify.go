@@ -35,10 +35,12 @@ func declareVerify(flags *flag.FlagSet) action {
 			return usageError(flags, "vitrine verify needs the URL of one site, such as https://acorn.example")
 		case *format != "text" && *format != "json":
 			return usageError(flags, "--format: want text or json, found %q", *format)
-		case *wait < 0 || *wait > 0 && *build == "":
-			return usageError(flags, "--wait needs a duration such as 30s, and --build with the build to wait for")
+		case *wait < 0:
+			return usageError(flags, "--wait: want a positive duration such as 30s, found %s", *wait)
+		case *wait > 0 && *build == "":
+			return usageError(flags, "--wait needs --build, the folder of the build to wait for")
 		case *timeout <= 0:
-			return usageError(flags, "--timeout %s is not a positive duration; write one such as 10s", *timeout)
+			return usageError(flags, "--timeout: want a positive duration such as 10s, found %s", *timeout)
 		}
 		if _, err := visit.Parse(others[0]); err != nil {
 			return usageError(flags, "%v", err)

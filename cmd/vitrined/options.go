@@ -133,7 +133,7 @@ func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error 
 		flags.PrintDefaults()
 		return err
 	case err == nil && flags.NArg() > 0:
-		err = fmt.Errorf("unexpected argument %q; vitrined takes none", flags.Arg(0))
+		err = fmt.Errorf("unexpected argument %q; vitrined takes no arguments", flags.Arg(0))
 	case err == nil:
 		return nil
 	}

@@ -302,7 +302,7 @@ func TestUsage(t *testing.T) {
 		says      string
 	}{
 		{[]string{"--nonsense"}, 2, "unknown flag --nonsense"},
-		{[]string{"extra"}, 2, `unexpected argument "extra"; vitrined takes none`},
+		{[]string{"extra"}, 2, `unexpected argument "extra"; vitrined takes no arguments`},
 		{[]string{"--allowance", "many"}, 2, "120/60s"},
 		{[]string{"--engine", "steam"}, 2, "want fast or net/http"},
 		{[]string{"--access-log=xml"}, 2, "want combined or json"},

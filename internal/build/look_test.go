@@ -34,7 +34,7 @@ func TestProblemsOfTheLook(t *testing.T) {
 		"footer's anchor":       {`footer: [{label: Plans, path: "/pricing#plan"}]`, head + `31: error: "/pricing#plan": there is no heading with the anchor "#plan" on /pricing`},
 		"footer to a file":      {`footer: [{label: Mark, path: /brand/marks.svg}]`, ""},
 		"notice leads nowhere":  {`notice: {text: News, path: /blog/seven}`, head + `28: error: notice: there is nothing at "/blog/seven"`},
-		"old address":           {`notice: {text: News, path: /prices}`, head + `28: warning: notice: "/prices" is an old address or form of /pricing; write "/pricing" [V026]`},
+		"old address":           {`notice: {text: News, path: /prices}`, head + `28: warning: notice: "/prices" is not the current address of /pricing; write "/pricing" [V026]`},
 		"script without https":  {`scripts: [{src: "http://stats.example/s.js"}]`, head + `17: error: scripts[0].src: want an https address, found "http://stats.example/s.js"`},
 		"script of every host":  {`scripts: [{src: "https://*.example/s.js"}]`, head + `17: error: scripts[0].src: want the name of a host, with ASCII letters, digits, hyphens, and dots, found "https://*.example/s.js" [V004]`},
 		"script with a rule":    {`scripts: [{src: "https://a;img-src/s.js"}]`, head + `17: error: scripts[0].src: want the name of a host`},

@@ -174,7 +174,7 @@ func (p *parts) belong() error {
 		case !known || part.about.program.key != program.key:
 			return part.fail("was made by vitrine %s, and this is vitrine %s; use the same program for all parts and the merge", part.about.program.name, program.name)
 		case part.about.form != first.about.form:
-			return part.fail("was built with %s, and part %s with %s; use the same flags for all parts", part.about.form.flags(), first.about.Part, first.about.form.flags())
+			return part.fail("was built with %s, and part %s was built with %s; use the same flags for all parts", part.about.form.flags(), first.about.Part, first.about.form.flags())
 		}
 	}
 	var missing []string
@@ -204,7 +204,7 @@ func (p *parts) outside(out string) error {
 			return fmt.Errorf("looking for a part: %w", err)
 		}
 		if within(to, dir) || within(dir, to) {
-			return fmt.Errorf("the build needs a folder outside the parts, and %s is not outside %s; choose another with --out", out, part.dir)
+			return fmt.Errorf("the build needs a folder outside the parts, and %s is not outside %s; choose another folder with --out", out, part.dir)
 		}
 	}
 	return nil
@@ -229,7 +229,7 @@ func (b *builder) checkParts(ctx context.Context) error {
 	for _, part := range b.opt.parts.all {
 		switch about := &part.about; {
 		case about.looked && b.now.UnixNano() >= about.until:
-			return part.fail("was built before %s, when a page was due, and another part after it; "+
+			return part.fail("was built before %s, when a page was due, and another part was built after it; "+
 				"set SOURCE_DATE_EPOCH to one time for all parts", time.Unix(0, about.until).In(b.site.Config.Location).Format(time.RFC3339))
 		case about.sources != sources || about.head != b.last.run.head:
 			return part.fail("was built from different sources%s; use the same commit for all parts and the merge, with the same history", commits(about.head, b.last.run.head))

@@ -32,7 +32,7 @@ func TestQuestions(t *testing.T) {
 		{"/api/v1/marketing", `'{{ price "Starter" }}'`, "1", `content/questions.yaml:4:11: error: "What?" is answered by /api/v1/marketing only after N tokens, at the end of "49" ({{ price "Starter" }}), and the budget is 1; move it up, or raise the budget [V070]`},
 		{"/pricing", `"Plan"`, "1", `content/questions.yaml:4:11: error: "What?" is answered by the Markdown of /pricing only after N tokens, at the end of "Plan", and the budget is 1; move it up, or raise the budget [V070]`},
 		{"/pricng", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: there is nothing at "/pricng"; did you mean "/pricing"? [V068]`},
-		{"/prices", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: "/prices" is an old address or form of /pricing; write "/pricing" [V068]`},
+		{"/prices", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: "/prices" is not the current address of /pricing; write "/pricing" [V068]`},
 		{"/logo.svg", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: "/logo.svg" is not a page; write the path of a page, /llms.txt, or /api/v1/marketing [V068]`},
 		{"/blog/llms.txt", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: "/blog/llms.txt" does not exist; write /llms.txt [V068]`},
 		{"/pricing", `"?!"`, "", `content/questions.yaml:3:12: error: "?!" has no searchable word; write the content that the answer must contain [V068]` +

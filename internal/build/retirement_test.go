@@ -21,7 +21,7 @@ func TestRetirementHasANotice(t *testing.T) {
 		`{deprecation: 2027-01-01, notice: "https://tiny.example/blog/first"}`: nil,
 		`{deprecation: 2027-01-01, notice: "https://elsewhere.example/end"}`:   nil,
 		`{deprecation: 2020-01-01, sunset: 2021-01-01, notice: "https://elsewhere.example/end"}`: {
-			`content/site.yaml:4:69: warning: api.retirement.sunset: 2021-01-01 has passed, and the version is still served [V006]`},
+			`content/site.yaml:4:69: warning: api.retirement.sunset: 2021-01-01 has passed, but the version is still served; write a later date [V006]`},
 	} {
 		root := rig.Site(t, rig.TinySite("One", "api:\n  retirement: "+settings+"\n"))
 		_, problems, err := build.Build(context.Background(), build.Source{Root: root}, build.Output{Out: filepath.Join(root, "build")}, build.Observer{})

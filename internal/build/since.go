@@ -37,7 +37,7 @@ func (b *builder) openSince() (*artifact.Build, error) {
 		return nil, fmt.Errorf("looking for the --since build: %w", err)
 	}
 	if within(out, since) || within(since, out) {
-		return nil, fmt.Errorf("a sparse build needs its own folder, outside %s; choose another with --out", b.opt.Since)
+		return nil, fmt.Errorf("a sparse build needs its own folder, outside %s; choose another folder with --out", b.opt.Since)
 	}
 	if b.since, err = artifact.Open(b.opt.Since); err != nil {
 		return nil, fmt.Errorf("opening the --since build: %w", err)

@@ -163,7 +163,7 @@ func (c *Checker) inspect(f *Findings, p *site.Page, doc *markdown.Document, lin
 	case link.Image && target.Repository:
 		f.add(p, link.Pos, site.Error, rule.DeadLink, outOfContent(link.Destination))
 	case link.Image && target.Page != nil:
-		f.add(p, link.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("the image %q is a page; link it, or name an image file", link.Destination))
+		f.add(p, link.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("%q is a page, not an image; link to the page, or name an image file", link.Destination))
 	case link.Image:
 		c.image(f, p, link, target.Path)
 	case target.Redirects:
@@ -179,7 +179,7 @@ func outOfContent(destination string) string {
 }
 
 func redirectText(link string, target site.Target) string {
-	return fmt.Sprintf("%q is an old address or form of %s; write %q", link, target.Path, target.Write)
+	return fmt.Sprintf("%q is not the current address of %s; write %q", link, target.Path, target.Write)
 }
 
 // fix sets the fix of the problem that was added last.

@@ -109,7 +109,7 @@ func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document)
 	// The first page with a title isn't reported.
 	if same := c.known.titles[foldTitle(&c.site.Config, p)]; same != nil && same[0] != p && p.Title != "" {
 		f.add(p, titlePlace(front, doc), site.Warning, rule.SameTitle,
-			fmt.Sprintf("the title %q is also the title of %s; give each page its own, so that readers can distinguish them", p.Title, same[0].Source))
+			fmt.Sprintf("the title %q is also the title of %s; give each page its own title, so that readers can distinguish them", p.Title, same[0].Source))
 	}
 	for _, tag := range p.Tags {
 		if right, ok := c.known.tags[fold(p, tag)]; ok && tag != right {

@@ -84,7 +84,7 @@ func (c *Checker) retirement() []site.Problem {
 		add(site.Error, rule.DeadLink, "notice: "+err.Error())
 	}
 	if !end.Sunset.IsZero() && end.Sunset.Before(c.site.Now) && !end.Sunset.Before(end.Deprecation) {
-		add(site.Warning, rule.WrongDate, fmt.Sprintf("sunset: %s has passed, and the version is still served", end.Sunset.UTC().Format(time.DateOnly)))
+		add(site.Warning, rule.WrongDate, fmt.Sprintf("sunset: %s has passed, but the version is still served; write a later date", end.Sunset.UTC().Format(time.DateOnly)))
 	}
 	return problems
 }

@@ -122,11 +122,11 @@ func baseOf(build *artifact.Build) (string, error) {
 	p := artifact.ProblemTypes()[0]
 	route, ok := build.Manifest.Lookup(artifact.ProblemPrefix + p.Slug)
 	if !ok || route.Variants() == 0 {
-		return "", fmt.Errorf("the build has no problem %s", p.Slug)
+		return "", fmt.Errorf("the build has no page for the problem type %q", p.Slug)
 	}
 	body, ok := build.Manifest.BodyIn(route.Variant(0), artifact.Identity)
 	if !ok {
-		return "", fmt.Errorf("the build has no body of problem %s", p.Slug)
+		return "", fmt.Errorf("the page for the problem type %q has no body", p.Slug)
 	}
 	text, err := build.Read(route.Variant(0), body)
 	if err != nil {

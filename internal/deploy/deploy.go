@@ -253,15 +253,15 @@ func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*d.Wait+time.Minute)
 	defer cancel()
-	d.Report("it failed: " + why.Error())
+	d.Report("the deploy failed: " + why.Error())
 	d.Report("restoring the build " + last)
 	if err := d.to.restore(ctx, last); err != nil {
 		d.note(ctx, last, PhaseLeft, why)
-		return fmt.Errorf("%w: %w; %s points to the build %s, because restoring the previous one failed too: %w", ErrLeft, why, at, d.name, err)
+		return fmt.Errorf("%w: %w; %s points to the build %s, because restoring the previous build failed too: %w", ErrLeft, why, at, d.name, err)
 	}
 	if err := d.serve(ctx, last, false); err != nil {
 		d.note(ctx, last, PhaseDoubtful, why)
-		return fmt.Errorf("%w: %w; %s points to the build %s again, but serving that one failed too: %w", ErrDoubt, why, at, last, err)
+		return fmt.Errorf("%w: %w; %s points to the build %s again, but serving that build failed too: %w", ErrDoubt, why, at, last, err)
 	}
 	d.note(ctx, last, PhaseRolledBack, why)
 	return fmt.Errorf("%w: %w; %s points to the build %s", ErrRolledBack, why, at, last)

@@ -183,7 +183,7 @@ func (p *puller) lock() (unlock func(), err error) {
 	free, err := publish.TryLock(name)
 	if errors.Is(err, publish.ErrLocked) {
 		by, _ := os.ReadFile(name)
-		return nil, fmt.Errorf("%w: in %s, by %s; stop it first", ErrLocked, p.Dir, orUnknown(string(by)))
+		return nil, fmt.Errorf("%w: in %s, by %s; stop that process first", ErrLocked, p.Dir, orUnknown(string(by)))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("locking %s: %w", p.Dir, err)

@@ -115,7 +115,7 @@ func (l *loader) checkAuthors(s *site.Site) {
 			if len(keys) == 0 || known[written.Target] {
 				continue
 			}
-			meant, text := byName[strings.ToLower(written.Target)], "%q is the name of %q in authors.yaml; write the key"
+			meant, text := byName[strings.ToLower(written.Target)], "%q is the name of a person in authors.yaml; write the key %q"
 			if meant == "" {
 				meant, text = suggest.Nearest(written.Target, keys), "%q is not in authors.yaml; did you mean %q?"
 			}
@@ -127,7 +127,7 @@ func (l *loader) checkAuthors(s *site.Site) {
 			}
 		}
 		if p.Series != "" && !p.IsPost() {
-			l.warnPage(p, p.SeriesPos, rule.Needless, "series: only articles under blog/ are parts of a series; move the page there, or remove the key")
+			l.warnPage(p, p.SeriesPos, rule.Needless, "series: only articles under blog/ can be part of a series; move the page there, or remove the key")
 		}
 	}
 }

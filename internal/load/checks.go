@@ -42,7 +42,7 @@ func webURL(s string) string {
 	case problem != "":
 		return problem
 	case u.Scheme != "http" && u.Scheme != "https":
-		return fmt.Sprintf("want an absolute URL such as https://acorn.example/pricing, found %q", s)
+		return fmt.Sprintf("want an http or https URL such as https://acorn.example/pricing, found %q", s)
 	}
 	return hostProblem(u, s)
 }
@@ -94,7 +94,7 @@ func siteURL(s string) string {
 	case problem != "":
 		return problem
 	case u.Scheme != "http" && u.Scheme != "https":
-		return fmt.Sprintf("want scheme and host, such as https://acorn.example, found %q", s)
+		return fmt.Sprintf("want a scheme and a host, such as https://acorn.example, found %q", s)
 	}
 	if problem := hostProblem(u, s); problem != "" {
 		return problem
@@ -104,13 +104,13 @@ func siteURL(s string) string {
 	plain := host + mount
 	switch {
 	case len(s) != len(plain) && (u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(s, "#")):
-		return fmt.Sprintf("want only scheme and host, and the site's path, if any, such as %s, found %q", plain, s)
+		return fmt.Sprintf("want only a scheme, a host, and the site's path, if any, such as %s, found %q", plain, s)
 	case !isMount(mount):
 		return fmt.Sprintf("a site's path can contain only ASCII letters, digits, -, ., _, and ~ between its slashes, and no dot segments, as in %s/acorn; found %q", host, s)
 	case strings.HasSuffix(mount, ".html") || strings.HasSuffix(mount, ".htm"):
 		return fmt.Sprintf("want the address of the site, not of a page; write %s", host+strings.TrimRight(path.Dir(mount), "/"))
 	case len(s) != len(plain) && mount == "":
-		return fmt.Sprintf("want only scheme and host, found %q; write %s", s, plain)
+		return fmt.Sprintf("want only a scheme and a host, found %q; write %s", s, plain)
 	case len(s) != len(plain):
 		return fmt.Sprintf("want no slash at the end, found %q; write %s", s, plain)
 	}
@@ -184,7 +184,7 @@ const (
 // tooLong returns the problem if a string is longer than most bytes, or "".
 func tooLong(s string, most int) string {
 	if len(s) > most {
-		return fmt.Sprintf("it is %d bytes long, and the maximum is %d; make it shorter", len(s), most)
+		return fmt.Sprintf("the string is %d bytes long, and the maximum is %d; shorten it", len(s), most)
 	}
 	return ""
 }
@@ -193,7 +193,7 @@ func tooLong(s string, most int) string {
 func atMost(most int) check {
 	return check{problem: func(s string) string {
 		if n := utf8.RuneCountInString(s); n > most {
-			return fmt.Sprintf("it has %d characters, and the maximum is %d; make it shorter", n, most)
+			return fmt.Sprintf("the string has %d characters, and the maximum is %d; shorten it", n, most)
 		}
 		return ""
 	}}

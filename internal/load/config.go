@@ -19,7 +19,7 @@ import (
 
 const configPath = "content/site.yaml"
 
-const configHint = "baseURL (scheme and host, such as https://acorn.example) and title"
+const configHint = "baseURL (a scheme and a host, such as https://acorn.example) and title"
 
 // readConfig reads site.yaml. Every optional key gets its default, except keys whose defaults depend on the product or
 // the pages.
@@ -66,7 +66,7 @@ func defaultConfig() site.Config {
 // and the dates need the zone.
 func configFields(c *site.Config) []field {
 	return []field{
-		{"baseURL", "scheme and host, such as https://acorn.example", "The site's address: scheme and host, and the site's path unless it is at the root. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
+		{"baseURL", "a scheme and a host, such as https://acorn.example", "The site's address: a scheme, a host, and the site's path unless the site is at the root. Every absolute URL begins with this address.", baseURL(&c.BaseURL)},
 		{"title", "the site's title", "The site's name, shown in page titles and at the top of each page.", line(&c.Title, atMost(maxTitle))},
 		{"description", "", "One sentence about the site; defaults to the product's description.", optional(line(&c.Description))},
 		{"language", "", "The language of the pages, as a BCP 47 tag; defaults to en.", optional(noting(&c.LanguagePos, ownLanguage(&c.Language)))},
@@ -77,7 +77,7 @@ func configFields(c *site.Config) []field {
 		{"whenNotToUse", "", "For programs that read llms.txt: when this site is not the right source, one sentence each.", optional(lines(&c.WhenNotToUse))},
 		{"cannot", "", "Limits of the product's public interface and tool, one sentence each; shown by the tool and on its page.", optional(lines(&c.Cannot))},
 		{"theme", "", "The look: colors, logo, and fonts.", optional(theme(&c.Theme))},
-		{"footer", "", "Footer links for people on every page, in order.", optional(footer(&c.Footer))},
+		{"footer", "", "Links in the footer of every page, in order.", optional(footer(&c.Footer))},
 		{"notice", "", "A bar at the top of every page; omitted if unset.", optional(notice(&c.Notice))},
 		{"action", "", "The button in the header of every page; omitted if unset.", optional(action(&c.Action))},
 		{"machines", "", "The visible links to machine-readable representations. The addresses stay in header fields and in each page's <head>, unless a representation is off.", optional(closed(
@@ -90,7 +90,7 @@ func configFields(c *site.Config) []field {
 		{"words", "", "Replacements for words of the theme, by their keys.", optional(words(&c.Words))},
 		{"repository", "", "The repository in which readers can edit the pages' sources.", optional(repository(&c.Repository))},
 		{"cli", "", "The command-line tool that the site serves.", optional(closed(
-			field{"name", "", "The tool's name, used in /cli/<name>.mjs; defaults to a name derived from the product's.", optional(text(&c.CLIName, isCommand()))},
+			field{"name", "", "The tool's name, used in /cli/<name>.mjs; defaults to a name derived from the product's name.", optional(text(&c.CLIName, isCommand()))},
 		))},
 		{"api", "", "The JSON operation.", optional(closed(
 			field{"documentation", "", "The path of the page that describes the JSON operation to people. If you write that page yourself, the reference follows your text. Defaults to /openapi.", optional(text(&c.Documentation, isPath()))},
@@ -323,7 +323,7 @@ func drawSignals() shape.Shape {
 		Kinds: []shape.Kind{shape.Map}, Others: &preference, Names: "^[a-z0-9-]+$",
 		Fields: []shape.Field{
 			{Name: "search", About: "Whether the text may be shown in search results.", Shape: preference},
-			{Name: "ai-input", About: "Whether assistants may use the text in a response.", Shape: preference},
+			{Name: "ai-input", About: "Whether AI assistants may use the text in their responses.", Shape: preference},
 			{Name: "ai-train", About: "Whether a model may be trained on the text.", Shape: preference},
 		},
 	}

@@ -238,7 +238,7 @@ func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
 	for l := opening; l.end < len(source); {
 		l = nextLine(source, l)
 		if resembles(strings.TrimSpace(l.text), s.end) {
-			return tree.Fault{Pos: l.pos(), Text: fmt.Sprintf("the front matter that begins on line %d is not closed; if this line is meant to, write %s", opening.number, end)}
+			return tree.Fault{Pos: l.pos(), Text: fmt.Sprintf("the front matter that begins on line %d is not closed; if this line is meant to close it, write %s", opening.number, end)}
 		}
 	}
 	return tree.Fault{Pos: opening.pos(), Text: fmt.Sprintf("the front matter that begins here is not closed; write %s at its end", end)}

@@ -21,11 +21,11 @@ import (
 func languages(c *site.Config) reader {
 	fields := func(l *site.Language) reader {
 		return closed(
-			field{"name", "", "The language's name in the language switch; defaults to its name in that language.", optional(line(&l.Name, atMost(maxTag)))},
+			field{"name", "", "The name to show in the language switch; defaults to the language's own name, such as Deutsch.", optional(line(&l.Name, atMost(maxTag)))},
 			field{"title", "", "The site's name in this language; defaults to the site's title.", optional(line(&l.Title, atMost(maxTitle)))},
 			field{"description", "", "One sentence about the site, in this language; defaults to the description in product.TAG.yaml.", optional(line(&l.Description))},
 			field{"navigation", "", "The main navigation in this language; defaults to the site's navigation with the translated pages.", optional(navigation(&l.Navigation))},
-			field{"footer", "", "Footer links for people in this language; defaults to the site's footer.", optional(footer(&l.Footer))},
+			field{"footer", "", "Links in the footer of pages in this language; defaults to the site's footer.", optional(footer(&l.Footer))},
 			field{"notice", "", "A bar at the top of every page in this language; omitted if unset.", optional(notice(&l.Notice))},
 			field{"action", "", "The button in the header of pages in this language; omitted if unset.", optional(action(&l.Action))},
 			field{"whenToUse", "", "For programs that read this language's llms.txt: when it is the right source; defaults to the site's setting.", optional(lines(&l.WhenToUse))},
@@ -40,7 +40,7 @@ func languages(c *site.Config) reader {
 			return
 		}
 		if len(v.Members) > maxLanguages {
-			r.errorf(v.Members[maxLanguages].Pos, "%s: found %d languages, want at most %d, because every page of the theme is built in each", v.name, len(v.Members), maxLanguages).Code = rule.TooMuch
+			r.errorf(v.Members[maxLanguages].Pos, "%s: found %d languages, want at most %d, because every page of the theme is built in each; remove some of them", v.name, len(v.Members), maxLanguages).Code = rule.TooMuch
 			return
 		}
 		for i, m := range v.Members {
@@ -95,7 +95,7 @@ func tagProblem(c *site.Config, tag string) string {
 	}
 	for _, other := range c.Languages {
 		if language.Make(other.Tag) == parsed {
-			return fmt.Sprintf("%s is already listed, as %s; remove one", tag, other.Tag)
+			return fmt.Sprintf("%s is already listed, as %s; remove one of the two", tag, other.Tag)
 		}
 	}
 	return ""
@@ -215,7 +215,7 @@ func (l *loader) languageFiles(c *site.Config) {
 		name := path.Join(folder.Content, e.Name())
 		if tag := overlayTag(name); tag != "" && !e.IsDir() {
 			if !l.unsure && site.LanguageOf(c, folder.Content+"/"+tag+"/") == "" {
-				warn(name, "the site does not have the language %s, so this is not used; add it under languages: in site.yaml, as in {%s: {}}, or remove the file", tag, tag)
+				warn(name, "the site does not have the language %s, so this file is not used; add the language under languages: in site.yaml, as in {%s: {}}, or remove the file", tag, tag)
 			}
 			continue
 		}
@@ -223,19 +223,19 @@ func (l *loader) languageFiles(c *site.Config) {
 		// several languages.
 		if tag := e.Name(); e.IsDir() && len(c.Languages) > 0 && !l.unsure && len(tag) == 2 && languageTag(tag) == "" && site.LanguageOf(c, name+"/") == "" {
 			if tag == c.Language {
-				warn(name, "%s is the site's main language, whose pages are in content/ itself, not in a folder; these are at /%s; move them", tag, tag)
+				warn(name, "%s is the site's main language, whose pages belong in content/ itself; move the pages in this folder there, because they are published under /%s", tag, tag)
 			} else if !slices.ContainsFunc(c.Languages, func(said site.Language) bool { return strings.EqualFold(said.Tag, tag) }) {
-				warn(name, "the site does not have the language %s, so these are pages in %s; add it under languages: in site.yaml, as in {%s: {}}, or rename the folder", tag, c.Language, tag)
+				warn(name, "the site does not have the language %s, so the pages in this folder are published in %s; add the language under languages: in site.yaml, as in {%s: {}}, or rename the folder", tag, c.Language, tag)
 			}
 		}
 		if tag := e.Name(); e.IsDir() && l.strayLanguage(c, tag) {
 			if _, err := l.folder.Stat(strings.TrimSuffix(productPath, ".yaml") + "." + tag + ".yaml"); err != nil {
-				warn(name, "the site does not have the language %s, so these are pages in %s; add it under languages: in site.yaml, as in {%s: {}}, or rename the folder", tag, c.Language, tag)
+				warn(name, "the site does not have the language %s, so the pages in this folder are published in %s; add the language under languages: in site.yaml, as in {%s: {}}, or rename the folder", tag, c.Language, tag)
 			}
 		}
 		for _, said := range c.Languages {
 			if stem, _ := site.CutPage(e.Name()); stem != said.Tag && strings.EqualFold(stem, said.Tag) {
-				warn(name, "the pages of %s belong in the folder %s, in exactly this spelling; rename this one", said.Tag, said.Tag)
+				warn(name, "the pages of %s belong in the folder %s, in exactly this spelling; rename this folder", said.Tag, said.Tag)
 			}
 		}
 	}

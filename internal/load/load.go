@@ -248,11 +248,11 @@ func (l *loader) foreignFolders() {
 	}
 	for _, e := range entries {
 		advice := map[string]string{
-			"_posts": "articles go in content/blog/", "_layouts": "templates go in templates/", "_includes": "parts of pages are templates, in templates/", "layouts": "templates go in templates/",
-			"archetypes": "vitrine new writes the front matter of pages", "themes": "there is one theme, and templates/ changes it",
+			"_posts": "articles go in content/blog/", "_layouts": "templates go in templates/", "_includes": "partials go in templates/partials/", "layouts": "templates go in templates/",
+			"archetypes": "vitrine new writes the front matter of pages", "themes": "changes to the theme go in templates/",
 		}[e.Name()]
 		if advice != "" {
-			l.problems = append(l.problems, site.Problem{Path: e.Name(), Severity: site.Warning, Code: rule.ForeignFile, Text: "this folder belongs to another generator and is ignored: " + advice + "; move the files you need, and remove it"})
+			l.problems = append(l.problems, site.Problem{Path: e.Name(), Severity: site.Warning, Code: rule.ForeignFile, Text: "this folder belongs to another generator and is ignored: " + advice + "; move the files you need, and remove the folder"})
 		}
 	}
 }

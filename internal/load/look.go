@@ -123,7 +123,7 @@ func isScript() check {
 		// The host becomes part of the pages' content security policy, where "*" means every host and ";" starts another directive.
 		u, err := url.Parse(s)
 		if err == nil && u.User != nil {
-			return "an address with a user or a password shows both to every reader; remove everything up to the @"
+			return "every reader can see the user name or password in the address; remove it, and the @ after it"
 		}
 		if err != nil || strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-.:[]") != "" {
 			return fmt.Sprintf("want the plain name of one host, such as stats.example, found %q", s)

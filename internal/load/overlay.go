@@ -101,7 +101,7 @@ func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 	case own.Kind == tree.List:
 		return o.items(v, own)
 	case own.Kind == tree.Text && o.fixed(v.name, own.Text):
-		o.wrong(v.key, "%s: it is the same in every language and belongs only in product.yaml; remove it here", v.name)
+		o.wrong(v.key, "%s: the value is the same in every language and belongs only in product.yaml; remove the key here", v.name)
 		return own
 	case own.Kind == tree.Text:
 		var s string
@@ -110,7 +110,7 @@ func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 		}
 		return &tree.Node{Kind: tree.Text, Pos: v.Pos, Text: s, Quoted: true}
 	}
-	o.wrong(v.key, "%s: it is %s in product.yaml, the same in every language; remove it here", v.name, kindOf(own))
+	o.wrong(v.key, "%s: the value is %s in product.yaml, and the same in every language; remove the key here", v.name, kindOf(own))
 	return own
 }
 
@@ -150,7 +150,7 @@ func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 		if oddKey(o.report, v, i) || slices.Contains(known, m.Key) || suggest.Nearest(m.Key, wrong) != "" {
 			continue
 		}
-		text := fmt.Sprintf("there is no %s in product.yaml, so it translates nothing", child(v, m.Key))
+		text := fmt.Sprintf("there is no %s in product.yaml, so this key translates nothing", child(v, m.Key))
 		if near := suggest.Nearest(m.Key, known); near != "" {
 			text += fmt.Sprintf("; did you mean %q?", near)
 		} else {
@@ -197,7 +197,7 @@ func (o overlayer) items(v value, own *tree.Node) *tree.Node {
 	case v.Kind != tree.List:
 		o.wrong(v.Pos, "%s: want a list as in product.yaml, found %s", v.name, v.Describe())
 	case len(v.Items) != len(own.Items):
-		o.wrong(v.Pos, "%s: there are %d here and %d in product.yaml; translate each, in the same order", v.name, len(v.Items), len(own.Items))
+		o.wrong(v.Pos, "%s: the number of items is %d here and %d in product.yaml; translate each item, in the same order", v.name, len(v.Items), len(own.Items))
 	default:
 		for i := range v.Items {
 			merged.Items[i] = o.merge(element(v, i), own.Items[i])

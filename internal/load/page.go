@@ -96,7 +96,7 @@ func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Nod
 		r.errorf(placeOf(root, "slug"), reservedText, p.Path).Code = rule.WrongPath
 	}
 	if strings.HasSuffix(p.Path, ".md") {
-		r.errorf(placeOf(root, "slug"), "the page's path would be %s, which is the Markdown form of another; rename the file", p.Path).Code = rule.WrongPath
+		r.errorf(placeOf(root, "slug"), "the page's path would be %s, but a path that ends in .md is a page's Markdown form; rename the file", p.Path).Code = rule.WrongPath
 	}
 	if p.IsPost() && absent(root, "date") {
 		r.errorf(placeOf(root, "date"), `an article in blog/ needs a date; write "date: 2026-03-14" in its front matter`).Code = rule.NoDate

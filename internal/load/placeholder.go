@@ -15,7 +15,7 @@ func placeholders(r *report, n *tree.Node) {
 		return
 	}
 	if n.Kind == tree.Text && Placeholder(n.Text) {
-		r.warnf(n.Pos, "%q is a placeholder, which would be published; replace it with your own", n.Text).Code = rule.Placeholder
+		r.warnf(n.Pos, "%q is a placeholder, which would be published; replace it with your own text", n.Text).Code = rule.Placeholder
 	}
 	for _, item := range n.Items {
 		placeholders(r, item)

@@ -121,7 +121,7 @@ func onRequest(p *site.PlanOnRequest) reader {
 }
 
 func note(dst *string) field {
-	return field{"note", "", "A line about the plan, for example about its audience.", text(dst)}
+	return field{"note", "", "One line about the plan, such as who it is for.", text(dst)}
 }
 
 func features(dst *[]string) field {

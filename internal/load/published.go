@@ -130,7 +130,7 @@ func litter(below string) bool {
 func (l *loader) names(all []string) {
 	for _, name := range all {
 		if part := notOnWindows(name); part != "" && nameProblem(strings.TrimPrefix(name, folder.Content+"/")) == "" {
-			l.stray(name, rule.WindowsName, site.Warning, "Windows cannot have a file named "+part+", so this site cannot be cloned there; rename it")
+			l.stray(name, rule.WindowsName, site.Warning, "Windows cannot have a file named "+part+", so this site cannot be cloned on Windows; rename the file")
 		}
 	}
 }

@@ -29,7 +29,7 @@ func questionFields(q *site.Question) reader {
 	return noting(&q.Pos, closed(
 		field{"question", "a customer's question, such as What does Team cost?", "The question, in a customer's words.", line(&q.Text)},
 		field{"in", "the path whose content must answer the question, such as /pricing, /llms.txt, or /api/v1/marketing",
-			"The path that must answer it: a page (checked in its Markdown form), an `llms.txt` file, or the JSON operation.", noting(&q.InPos, text(&q.In, isAnswering()))},
+			"The path that must answer the question: a page (checked in its Markdown form), an `llms.txt` file, or the JSON operation.", noting(&q.InPos, text(&q.In, isAnswering()))},
 		field{"answer", "a list of the required words or facts, such as ['{{ price \"Team\" }}']",
 			"The words and facts that the answer must contain, all of them. Write a fact as in a page, in quotes, such as `'{{ price \"Team\" }}'`.", answered},
 		field{"budget", "", "The maximum number of tokens from the beginning to the end of the answer; unlimited if unset.",
@@ -68,7 +68,7 @@ func (l *loader) questions(s *site.Site) {
 		}
 		key := asked{strings.ToLower(q.Text), q.In}
 		if line, twice := first[key]; twice {
-			r.errorf(q.Pos, "%q already has a question for %s, on line %d; remove one", q.Text, q.In, line).Code = rule.NoQuestion
+			r.errorf(q.Pos, "the question %q for %s is already on line %d; remove one of the two", q.Text, q.In, line).Code = rule.NoQuestion
 			continue
 		}
 		first[key] = q.Pos.Line

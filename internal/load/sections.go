@@ -126,7 +126,7 @@ func rowItem(i *site.SectionItem) reader {
 		field{"text", "", "A few sentences, in Markdown without blocks.", prosaic(&i.Text)},
 		field{"points", "", "Short points below the text.", filled(each(&i.Points, prosaic))},
 		field{"action", "", "A link below the text, as {label, path, or url}.", sectionAction(&i.Action)},
-		field{"picture", "", "A picture, as {src, alt}; sides alternate.", figure(&i.Picture, true)},
+		field{"picture", "", "A picture, as {src, alt}; its side alternates from row to row.", figure(&i.Picture, true)},
 	))
 }
 
@@ -140,9 +140,9 @@ func statItem(i *site.SectionItem) reader {
 func featureItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
 		field{"icon", "", "The name of an icon.", prosaic(&i.Icon)},
-		field{"title", "its name", "Its name.", prosaic(&i.Title)},
-		field{"text", "", "A sentence about it, in Markdown without blocks.", prosaic(&i.Text)},
-		field{"path", "", "The page about it: a path on the site, or relative to the page.", target(&i.Target)},
+		field{"title", "the feature's name", "The feature's name.", prosaic(&i.Title)},
+		field{"text", "", "A sentence about the feature, in Markdown without blocks.", prosaic(&i.Text)},
+		field{"path", "", "The page about the feature: a path on the site, or relative to the page.", target(&i.Target)},
 	))
 }
 

@@ -259,7 +259,7 @@ func ruleLevel(r *report, v value, m tree.Member) (site.Level, bool) {
 		return site.LevelDefault, false
 	}
 	if known.Level == site.Error && level != site.LevelError {
-		r.errorf(m.Value.Pos, "%s: %s is always an error, because the site could not be published; fix it instead", child(v, m.Key), known.Title)
+		r.errorf(m.Value.Pos, "%s: %s is always an error, because the site could not be published; fix the problem instead", child(v, m.Key), known.Title)
 		return site.LevelDefault, false
 	}
 	return level, true
@@ -303,14 +303,14 @@ func usages(dst *[]site.Signal) reader {
 				continue
 			}
 			if near := suggest.Nearest(m.Key, known); !slices.Contains(known, m.Key) {
-				hint := "write one of these, or remove it"
+				hint := "write train-ai or search, or remove the key"
 				if near == "" {
 					near = map[string]string{"ai-train": "train-ai", "training": "train-ai"}[m.Key]
 				}
 				if near != "" {
 					hint = fmt.Sprintf("did you mean %q?", near)
 				}
-				r.warnf(m.Pos, "%s: %q is not a use that AIPREF defines (train-ai and search are), so its readers ignore it; %s", v.name, m.Key, hint).Code = rule.UnknownUsage
+				r.warnf(m.Pos, "%s: AIPREF defines only the uses train-ai and search, so crawlers ignore %q; %s", v.name, m.Key, hint).Code = rule.UnknownUsage
 			}
 			allow, ok := spokenTruth(m.Value.Text)
 			if !ok || m.Value.Kind != tree.Bool && m.Value.Kind != tree.Text {

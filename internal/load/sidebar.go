@@ -25,7 +25,7 @@ const maxBadge = 24
 func isIcon() check {
 	return check{func(s string) string {
 		if !plainName(s) && !strings.HasSuffix(strings.ToLower(s), ".svg") {
-			return "want the name of a drawing, such as book, or the path of an SVG file, such as /brand/hub.svg, found " + `"` + s + `"`
+			return "want the name of an icon, such as book, or the path of an SVG file, such as /brand/hub.svg, found " + `"` + s + `"`
 		}
 		return ""
 	}, "", []string{"book", "rocket", "/brand/hub.svg"}}

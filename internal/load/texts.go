@@ -91,7 +91,7 @@ func textOf(r *report, v value, checks ...check) (string, bool) {
 		r.errorf(v.Pos, "%s: want text, found %s", v.name, v.Describe())
 		return "", false
 	case strings.TrimSpace(v.Text) == "":
-		r.errorf(v.Pos, "%s: the string is empty; write one", v.name)
+		r.errorf(v.Pos, "%s: the string is empty; write a value", v.name)
 		return "", false
 	}
 	for _, check := range checks {

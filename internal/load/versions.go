@@ -72,7 +72,7 @@ func unlike(before []site.Version, v site.Version) string {
 		case v.Path != "" && v.Path == other.Path:
 			return fmt.Sprintf("the folder %s is in the list twice; remove one of the two", v.Path[1:])
 		case v.Label != "" && v.Label == other.Label:
-			return fmt.Sprintf("the label %q is also used by %s; give each version its own", v.Label, other.Path[1:])
+			return fmt.Sprintf("the label %q is also used by %s; give each version its own label", v.Label, other.Path[1:])
 		}
 	}
 	return ""
@@ -86,7 +86,7 @@ func folderProblem(s *site.Site, v site.Version) string {
 		if slices.ContainsFunc(s.Withheld, in) {
 			return fmt.Sprintf("all pages in %s are drafts or scheduled; publish one, or remove the version until then", folder)
 		}
-		return fmt.Sprintf("there are no pages in %s; write them, or remove the version", folder)
+		return fmt.Sprintf("there are no pages in %s; add pages, or remove the version", folder)
 	}
 	layouts := make(map[string]string, len(s.Pages))
 	for _, p := range s.Pages {

@@ -32,7 +32,7 @@ func (w *walker) errorf(name, format string, args ...any) *site.Problem {
 // that case, folder rejects further links to folders, so that links can't form loops or multiply.
 func (w *walker) folder(ctx context.Context, name string, depth int, linked bool) {
 	if depth > folder.MaxDepth {
-		w.errorf(name, "folders are nested more than %d levels deep here", folder.MaxDepth)
+		w.errorf(name, "folders are nested more than %d levels deep here; use fewer levels", folder.MaxDepth)
 		return
 	}
 	entries, err := w.tree.List(name)
@@ -63,7 +63,7 @@ func (w *walker) entry(ctx context.Context, name string, entry fs.DirEntry, dept
 	case mode.IsDir() && link && linked:
 		w.errorf(name, "this is a symbolic link to a folder inside a linked folder; put the files themselves here")
 	case mode.IsDir() && isPage(name):
-		w.errorf(name, "this is a folder, but its name ends in %s like a page's; rename it", path.Ext(name))
+		w.errorf(name, "this folder has a name that ends in %s, like a page; rename the folder", path.Ext(name))
 	case mode.IsDir():
 		if base := path.Base(name); base[0] == '_' && folder.IsForeign(base) && !within(name, folder.Static) {
 			w.foreign(name, "this folder belongs to another generator, and its pages are published at addresses with "+base+" in them; articles belong in content/blog/, templates in templates/")
@@ -75,7 +75,7 @@ func (w *walker) entry(ctx context.Context, name string, entry fs.DirEntry, dept
 		w.errorf(name, "this is a file, but static must be the folder of files that are published unchanged; rename it")
 	case isPage(name):
 		if stem, _ := site.CutPage(path.Base(name)); stem == "_index" {
-			w.foreign(name, "this is published at an address that ends in _index; the page of a folder is called index.md here, so rename it")
+			w.foreign(name, "this page is published at an address that ends in _index; rename it to index.md, the name of a folder's page")
 		}
 		w.pages = append(w.pages, name)
 	case IsSidebar(name):

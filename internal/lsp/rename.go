@@ -166,7 +166,7 @@ func (p *project) newName(from *site.Page, source, written string) (string, erro
 	}
 	below, inside := strings.CutPrefix(stem, folder.Content+"/")
 	if problem := load.NameProblem(below); !inside || problem != "" {
-		return "", failed("%q cannot be a page: write a path such as /pricing, or the name of a file in the content folder", written)
+		return "", failed("%q is not a valid page path; write a path such as /pricing, or the name of a file in the content folder", written)
 	}
 	if name == source {
 		return "", failed("%q is the current name; choose another", written)

@@ -172,8 +172,10 @@ func (s *Server) handle(m *message) (err error) {
 	switch do := s.request(m.Method); {
 	case s.isCanceled(m.ID):
 		err = &rpcError{codeCanceled, "the request was canceled"}
-	case m.Method == "initialize" && s.initialized, s.down:
-		err = &rpcError{codeInvalidRequest, "the server is already initialized or shut down"}
+	case s.down:
+		err = &rpcError{codeInvalidRequest, "the server is shut down"}
+	case m.Method == "initialize" && s.initialized:
+		err = &rpcError{codeInvalidRequest, "the server is already initialized"}
 	case do == nil:
 		err = &rpcError{codeMethodNotFound, fmt.Sprintf("unknown method %q", m.Method)}
 	case m.Method != "initialize" && !s.initialized:

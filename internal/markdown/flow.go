@@ -290,7 +290,7 @@ func (n *normalizer) stray(e *element, kid any, in, part string) {
 	case ast.Node:
 		at = max(at, k.Pos())
 	}
-	n.htmlProblem(at, fmt.Sprintf("this is in <%s>, but outside its parts; put all content inside <%s>", in, part))
+	n.htmlProblem(at, fmt.Sprintf("this content is in <%s>, but outside its parts; put all content inside <%s>", in, part))
 }
 
 // blank reports whether kid is white space between tags.
@@ -382,7 +382,7 @@ func unwrapped(kids []any) []any {
 func (n *normalizer) pixels(e *element, name, value string) int {
 	size, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), "px"))
 	if err != nil || size < 1 || size > 100_000 {
-		n.d.problem(e.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s=%q of <%s> is ignored; write a number of pixels, as %s=\"400\", or nothing", name, value, e.written, name))
+		n.d.problem(e.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s=%q of <%s> is ignored; write a number of pixels, as in %s=\"400\", or remove it", name, value, e.written, name))
 		return 0
 	}
 	return size

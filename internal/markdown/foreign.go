@@ -295,14 +295,14 @@ func (s *foreignScan) heading(h *ast.Heading) {
 	s.code = append(s.code, text.NewSegment(segment.Start+open, segment.Stop))
 	written, closing := string(line[at[2]:at[3]]), open+bytes.IndexByte(line[open:], '}')+1
 	old := string(line[open:closing])
-	advice, right := "remove it", ""
+	advice, right := "remove them", ""
 	if name, ok := strings.CutPrefix(written, "#"); ok && !strings.ContainsAny(name, " \t.:=") {
 		right = `<a id="` + name + `"></a>`
 		advice = "for links that point to #" + name + ", write " + right + " instead"
 	} else {
 		old = ""
 	}
-	s.d.noteForeign("heading", warningSeverity, rule.Foreign, segment.Start+open, "headings cannot have attributes, so this is shown unchanged; "+advice, old, right)
+	s.d.noteForeign("heading", warningSeverity, rule.Foreign, segment.Start+open, "headings cannot have attributes, so the braces are shown unchanged; "+advice, old, right)
 }
 
 // quote reports an alert of an unknown kind, and an alert that can be folded.
@@ -329,7 +329,7 @@ func (s *foreignScan) quote(q *ast.Blockquote) {
 	} else if at[4] < at[5] {
 		message = "an alert cannot be folded; write :::details[Title] … ::: around the text"
 	} else {
-		message += "; the kinds are [!" + strings.Join(kinds, "], [!") + "], and this is shown unchanged"
+		message += ", which is shown unchanged; the kinds are [!" + strings.Join(kinds, "], [!") + "]"
 	}
 	s.d.noteForeign("alert", warningSeverity, rule.UnknownAlert, segment.Start+bytes.IndexByte(line, '['), message, old, right)
 }

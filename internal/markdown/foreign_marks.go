@@ -15,7 +15,7 @@ func (s *foreignScan) noteReference(at []int) {
 		return
 	}
 	s.d.noteForeign("note", warningSeverity, rule.Footnote, at[0],
-		fmt.Sprintf("footnote [^%s] is not defined, and this is shown unchanged; write \"[^%s]: …\" on its own line, or \\[ for a literal bracket", label, label), "", "")
+		fmt.Sprintf("footnote [^%s] is not defined, so it is shown unchanged; write \"[^%s]: …\" on its own line, or \\[ for a literal bracket", label, label), "", "")
 }
 
 func (s *foreignScan) subscript(at []int) {
@@ -25,7 +25,7 @@ func (s *foreignScan) subscript(at []int) {
 		return
 	}
 	s.d.noteForeign("subscript", warningSeverity, rule.Foreign, at[0],
-		fmt.Sprintf("~%s~ is struck through here; write <sub>%s</sub> for subscript text, or ~~%s~~ for one that is struck through", below, below, below), "", "")
+		fmt.Sprintf("~%s~ is struck through here; write <sub>%s</sub> for subscript text, or ~~%s~~ for text that is struck through", below, below, below), "", "")
 }
 
 func (s *foreignScan) highlighted(at []int) {

@@ -66,7 +66,7 @@ func (n *normalizer) token(s *scanner, tree *treeBuilder) {
 		}
 		skip(end)
 		// Browsers treat the construct as a comment.
-		n.d.problem(s.place(start), warningSeverity, rule.LostHTML, "this is dropped, like a comment; remove it, or write \\< for a literal <")
+		n.d.problem(s.place(start), warningSeverity, rule.LostHTML, "this markup is dropped, like a comment; remove it, or write \\< for a literal <")
 	default:
 		n.readTag(s, tree)
 	}

@@ -46,7 +46,7 @@ func (p nested) Open(parent ast.Node, reader text.Reader, pc parser.Context) (as
 	d := stateOf(pc).document
 	if !d.tooDeep {
 		d.tooDeep = true
-		d.problem(position.Start, errorSeverity, rule.TooMuch, fmt.Sprintf("this is nested more than %d levels deep; flatten it", maxNesting))
+		d.problem(position.Start, errorSeverity, rule.TooMuch, fmt.Sprintf("this block is nested more than %d levels deep; flatten it", maxNesting))
 	}
 	return nil, parser.NoChildren
 }

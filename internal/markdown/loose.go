@@ -35,7 +35,7 @@ func (s *foreignScan) paragraph(p *ast.Paragraph) {
 	at := opening.Start + leadingSpace(opening.Value(s.d.body))
 	switch {
 	case lines.Len() == 1 && tocMark.Match(first) && !holdsLink(p):
-		s.d.noteForeign("contents", errorSeverity, rule.Shortcode, at, "this is shown as text; remove it, because the page lists its headings itself", "", "")
+		s.d.noteForeign("contents", errorSeverity, rule.Shortcode, at, "this marker for a table of contents is shown as text; remove it, because the page lists its headings itself", "", "")
 		return
 	case blockAlert.Match(first):
 		s.d.noteForeign("block alert", warningSeverity, rule.UnknownAlert, at, "this is an alert in another Markdown dialect, and is shown as text; write :::note on this line, and ::: on its own line after the text", "", "")

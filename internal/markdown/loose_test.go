@@ -20,7 +20,7 @@ func TestLooseMarkdown(t *testing.T) {
 		{"a\n2. b\n3. c\n", "2:1 V103 this list is shown as one paragraph; write an empty line"},
 		{"• One\\\n• Two\n\n1.Mai  \n2.Juni\n\n-5 a\n-7 b\n\nIn\n1998. a\n2003. b\n", ""},
 		{"####### a\n", "1:1 V083 a heading has at most six #"},
-		{"[TOC]\n", "1:1 V057 this is shown as text; remove it"},
+		{"[TOC]\n", "1:1 V057 this marker for a table of contents is shown as text; remove it"},
 		{"[TOC]\n\n[toc]: /a\n", ""},
 		{"!!! note\n    a\n", "1:1 V055 this is an alert in another Markdown dialect"},
 		{"{# a #}\n", "1:1 V057 this comment is shown as text"},

@@ -71,7 +71,7 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 		return n.inlineComponent(parent, i)
 	case *noteRef:
 		if n.inLink {
-			n.d.problem(i.Pos(), warningSeverity, rule.Footnote, "a footnote reference is not allowed inside a link; it is shown as text")
+			n.d.problem(i.Pos(), warningSeverity, rule.Footnote, "a footnote reference inside a link is shown as text; move it out of the link")
 			replaceByText(parent, i, []byte("[^"+string(i.note.node.Ref)+"]"))
 		}
 	case *ast.AutoLink:

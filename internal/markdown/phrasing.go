@@ -29,7 +29,7 @@ func (n *normalizer) phrasing(kids []any) []ast.Node {
 			}
 			nodes, ok := inlinesOf(k)
 			if !ok && !reported {
-				n.htmlProblem(k.Pos(), "this tag may only contain text; end it before this")
+				n.htmlProblem(k.Pos(), "an inline tag may contain only text; end the tag before this block")
 			}
 			reported = reported || !ok
 			out = append(out, nodes...)

@@ -16,7 +16,7 @@ func TestProblems(t *testing.T) {
 		{"none", "# A\n\n[b](c) <https://d.ef> ![g](data:image/png;base64,AA)\n", ""},
 		{"HTML without a meaning", "a\n\n<div>\nb\n</div>\n\n<!-- c -->\n", "x.md:6:1: error: <div> only affects a page's look; remove its tags, and keep their content, or write a component, such as :::note [V016]"},
 		{"tags without their other halves", "äö <b>c</b> <i>\n\n- d <br> e</kbd>\n", "x.md:4:13: error: <i> has no end; write </i> after its content, in the same paragraph, item, or quote [V016]\nx.md:6:11: error: </kbd> has no start tag here; remove it, or write <kbd> before it, in the same paragraph, item, or quote [V016]"},
-		{"in a cell, a quote and a description", "> a <?b?>\n\n|c|\n|-|\n|<u>|\n\n![<s>](d)\n", "x.md:4:5: warning: this is dropped, like a comment; remove it, or write \\< for a literal < [V051]\nx.md:8:2: error: <u> is not supported; write <ins> for added text, or *…* for emphasis [V016]\nx.md:10:3: error: <s> has no end; write </s> after its content, in the same paragraph, item, or quote [V016]"},
+		{"in a cell, a quote and a description", "> a <?b?>\n\n|c|\n|-|\n|<u>|\n\n![<s>](d)\n", "x.md:4:5: warning: this markup is dropped, like a comment; remove it, or write \\< for a literal < [V051]\nx.md:8:2: error: <u> is not supported; write <ins> for added text, or *…* for emphasis [V016]\nx.md:10:3: error: <s> has no end; write </s> after its content, in the same paragraph, item, or quote [V016]"},
 		{"no raw HTML", "`<b>` \\<b> a < b\n\n    <b>\n", ""},
 		{"scripts", "[a](javascript:b) <vbscript:c>\n", "x.md:4:1: error: links to \"javascript:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto:, or tel: [V017]\nx.md:4:19: error: links to \"vbscript:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto:, or tel: [V017]"},
 		{"other schemes", "[a](livescript:b) <mocha:c> [d](ftp://e.fg) [h](sms:1) [i](averylongschemethatnobodyknows:j)\n![k](mailto:l@m.no)\n",
@@ -28,8 +28,8 @@ func TestProblems(t *testing.T) {
 		{"nowhere", "[a]() ![b](<>)\n", "x.md:4:1: warning: this link has no destination; write it between the parentheses [V018]\nx.md:4:7: warning: this image has no destination; write it between the parentheses [V018]"},
 		{"footnotes", "a[^b]\n\n[^b]: c\n\n[^b]: d\n\n[^e]: f\n", "x.md:8:1: warning: footnote [^b] is already defined; remove one of the two [V019]\nx.md:10:1: warning: nothing refers to footnote [^e]; remove it, or refer to it [V019]"},
 		{"encoding", "a\n\xff\n", "x.md:5:1: error: this is not UTF-8; save the file as UTF-8 [V001]"},
-		{"nesting", strings.Repeat(">", 101) + "a\n", "x.md:4:101: error: this is nested more than 100 levels deep; flatten it [V020]"},
-		{"a note in a link", "[a[^b]](c)[^b]\n\n[^b]: d\n", "x.md:4:3: warning: a footnote reference is not allowed inside a link; it is shown as text [V019]"},
+		{"nesting", strings.Repeat(">", 101) + "a\n", "x.md:4:101: error: this block is nested more than 100 levels deep; flatten it [V020]"},
+		{"a note in a link", "[a[^b]](c)[^b]\n\n[^b]: d\n", "x.md:4:3: warning: a footnote reference inside a link is shown as text; move it out of the link [V019]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := p.Parse("x.md", []byte(head+c.source), len(head))
@@ -55,7 +55,7 @@ func TestProblems(t *testing.T) {
 func TestOneProblemForAMistake(t *testing.T) {
 	const outside, half = "outside the element", "has no end"
 	stray := func(in, part string) string {
-		return "this is in <" + in + ">, but outside its parts; put all content inside <" + part
+		return "this content is in <" + in + ">, but outside its parts; put all content inside <" + part
 	}
 	for source, want := range map[string][]string{
 		"<dl>\none\n<b>two</b>\n<p>three</p>\nfour\n</dl>\n":              {"1: " + stray("dl", "dt> or <dd>")},
@@ -68,7 +68,7 @@ func TestOneProblemForAMistake(t *testing.T) {
 		"<dt>a</dt><dd>b</dd>\n\n<dt>c</dt><dd>d</dd>\n":                  {"1: " + outside},
 		"<dt>a</dt>\n<td>b</td>\n":                                        {"1: " + outside, "2: " + outside},
 		"text <td>a</td> <td>b</td>\n":                                    {"1: <td> cannot be inside text"},
-		"<b>\n\na\n\n- b\n\n1. c\n\n</b>\n":                               {"5: this tag may only contain text"},
+		"<b>\n\na\n\n- b\n\n1. c\n\n</b>\n":                               {"5: an inline tag may contain only text"},
 		"- <details>\n  x\n\n</details>\n":                                {"1: <details> " + half},
 		"<details>\n\n> a\n> </details>\n":                                {"1: <details> " + half},
 		"<sub>a\n\nb</sub> c</sub>\n":                                     {"1: <sub> " + half, "3: </sub> has no start tag"},

@@ -341,7 +341,7 @@ func (n *normalizer) tokens(block *ast.HTMLBlock, tree *treeBuilder) {
 			if !warned && looksLikeMarkdown(value) && !inCode(tree) {
 				warned = true
 				n.d.problem(s.place(start+len(value)-len(strings.TrimLeft(value, " \t\n"))), warningSeverity, rule.LostHTML,
-					"this is not read as Markdown, because it directly follows a tag; put a blank line between them")
+					"this text is not read as Markdown, because it directly follows a tag; put a blank line between the tag and the text")
 			}
 			tree.add(htmlText{string(clean([]byte(html.UnescapeString(value)))), s.place(start)})
 			continue

@@ -174,7 +174,7 @@ func (s *slipScan) undefined(end int) {
 	if isShort || len(bytes.TrimSpace(text)) == 0 || text[0] == '^' || label[0] == '^' || s.defined(label) || len(rest) > 0 && strings.IndexByte("[(:", rest[0]) >= 0 {
 		return
 	}
-	message := fmt.Sprintf("the reference %q is not defined, so this is shown unchanged; ", label)
+	message := fmt.Sprintf("the reference %q is not defined, so it is shown unchanged; ", label)
 	var labels []string
 	for _, r := range s.pc.References() {
 		labels = append(labels, string(r.Label()))
@@ -323,7 +323,7 @@ func (s *slipScan) looseHeading(at, level int) bool {
 	title := bytes.TrimSpace(line[level:])
 	first, _ := utf8.DecodeRune(line[min(level, len(line)):])
 	if level > 6 && len(title) > 0 && unicode.IsSpace(first) {
-		s.d.noteForeign("deep heading", warningSeverity, rule.LooseHeading, at, "a heading has at most six #, and this is shown as text; remove some of them", "", "")
+		s.d.noteForeign("deep heading", warningSeverity, rule.LooseHeading, at, "a heading has at most six #, so this line is shown as text; remove some of them", "", "")
 		return true
 	}
 	if level > 6 || !unicode.IsLetter(first) && !unicode.IsDigit(first) {
@@ -331,6 +331,6 @@ func (s *slipScan) looseHeading(at, level int) bool {
 	}
 	marks := strings.Repeat("#", level)
 	s.d.noteForeign("heading slip", warningSeverity, rule.LooseHeading, at,
-		fmt.Sprintf("a heading has a space after its %s, and this is shown as text; write %q", marks, marks+" "+excerpt(string(title))), marks, marks+" ")
+		fmt.Sprintf("a heading has a space after its %s, so this line is shown as text; write %q", marks, marks+" "+excerpt(string(title))), marks, marks+" ")
 	return true
 }

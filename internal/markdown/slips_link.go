@@ -54,7 +54,7 @@ func (s *slipScan) openAddress(end int) {
 	if !ok || start > 0 && source[start-1] == '\\' || !isAddress(word) && !namesFile(word) {
 		return
 	}
-	s.note(start, fmt.Sprintf("the address %q has no ) after it, so this is not a link", word), "", "")
+	s.note(start, fmt.Sprintf("the address %q has no ) after it, so this is not a link; add the )", word), "", "")
 }
 
 // slipOfAddress explains why words in parentheses aren't an address, or returns "".

@@ -23,7 +23,7 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 	said := slices.DeleteFunc(slices.Clone(s.Pages), func(p *site.Page) bool { return p.TranslationOf.Target == "" })
 	if len(s.Languages) == 0 {
 		for _, p := range said {
-			wrong(p, "the site has only one language; add others under languages: in site.yaml, or remove this")
+			wrong(p, "the site has only one language; add a language under languages: in site.yaml, or remove translationOf")
 		}
 		return problems
 	}
@@ -147,7 +147,7 @@ func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem
 	case of == p:
 		return nil, fmt.Sprintf("%s is this page itself; write the path of the page that it translates", target)
 	case of.Language == p.Language:
-		return nil, fmt.Sprintf("%s is in the same language; write the path of a page in another", target)
+		return nil, fmt.Sprintf("%s is in the same language; write the path of a page in another language", target)
 	case of.TranslationOf.Target != "":
 		return nil, fmt.Sprintf("%s itself translates %s; write that path", target, of.TranslationOf.Target)
 	case of.Language != "" && pages[of.Local()] != nil && pages[of.Local()].Text == nil:

@@ -18,9 +18,9 @@ func rejectReplacing(dir string, o Options) error {
 	built := exists(filepath.Join(dir, artifact.ManifestFile))
 	switch {
 	case built && o.Part:
-		return fmt.Errorf("%s has a build, and a part of a build needs its own folder; choose another with --out", dir)
+		return fmt.Errorf("%s has a build, and a part of a build needs its own folder; choose another folder with --out", dir)
 	case built && o.Since != nil && !artifact.IsSparse(dir):
-		return fmt.Errorf("%s has a full build, and a sparse build needs its own folder; choose another with --out", dir)
+		return fmt.Errorf("%s has a full build, and a sparse build needs its own folder; choose another folder with --out", dir)
 	}
 	return nil
 }

@@ -127,10 +127,10 @@ const count = "{count}"
 // fits returns the reason why other can't replace t, or "" if it can.
 func (t *text) fits(other text) string {
 	if other.forms != nil && !slices.Contains(t.places, count) {
-		return fmt.Sprintf("this entry has no count, so it needs one form; write a string, like %q", t.sample())
+		return fmt.Sprintf("this entry has no {count}, so it cannot have several forms; write one string, such as %q", t.sample())
 	}
 	wrong := func(said string) string {
-		return fmt.Sprintf("want a string with the placeholders %s, like %q, found %q", strings.Join(t.places, ", "), t.sample(), said)
+		return fmt.Sprintf("want a string with the placeholders %s, such as %q, found %q", strings.Join(t.places, ", "), t.sample(), said)
 	}
 	if other.forms == nil && !slices.Equal(t.places, other.places) {
 		return wrong(other.flat)

@@ -196,7 +196,7 @@ func (c *Converter) expression(n *Node) Piece {
 	if code == "children" || code == "props.children" {
 		return Piece{}
 	}
-	return c.lost(n.Tag, "an expression", "pages have no scripts, and its value is not constant", "write its output", "")
+	return c.lost(n.Tag, "an expression", "pages have no scripts, and the value of the expression is not constant", "write its output", "")
 }
 
 // included writes a component that includes another Markdown file. ok is false for other components, and if the file

@@ -129,7 +129,7 @@ func retirementOf(fields []artifact.Field) *fieldSet {
 func (s *Site) readyProblem(slug string) error {
 	route, ok := s.build.Manifest.Lookup(artifact.ProblemPrefix + slug)
 	if !ok || route.Variants() != 1 {
-		return fmt.Errorf("the build has no problem %s", slug)
+		return fmt.Errorf("the build has no page for the problem type %q", slug)
 	}
 	s.problems[slug] = new(representation)
 	return s.represented(s.problems[slug], route.Variant(0), artifact.Identity)
