@@ -154,7 +154,7 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 		field{"image", "", "The page's social image: a path relative to the page, or a URL.", optional(reference(&p.Image))},
 		field{"cover", "", "The article's picture, shown in lists, above the text, and when the article is shared: a path relative to the page, or {src, alt}.", optional(figure(&p.Cover, false))},
 		field{"series", "", "The series that the article is part of, by its name; its parts are sorted by date.", optional(noting(&p.SeriesPos, line(&p.Series, atMost(maxTag))))},
-		field{"order", "", "The page's position in lists, counted from 1; pages without it follow.", unlessNull(order(&p.Order))},
+		field{"order", "", "The page's position in lists: smaller numbers come first, and pages without it come last.", unlessNull(order(&p.Order))},
 		field{"sidebar", "", "The page's short name in the documentation sidebar; defaults to its title.", optional(line(&p.Sidebar, atMost(maxTitle)))},
 		field{"badge", "", "A word next to the page's name in the documentation sidebar, such as New.", optional(line(&p.Badge, atMost(maxBadge)))},
 		field{"icon", "", "The icon in front of the page's name in the sidebar: a name such as book, or the path of an SVG file on the site, such as /brand/hub.svg.", optional(noting(&p.IconPos, text(&p.Icon, isIcon())))},
