@@ -67,7 +67,7 @@ func TestIndexNow(t *testing.T) {
 	if len(all) != 1 || all[0].Host != "tiny.example" || all[0].Key != "0123456789abcdef" || all[0].KeyLocation != "https://tiny.example/indexnow.txt" || !slices.Contains(all[0].URLs, "https://tiny.example/") {
 		t.Errorf("sent %+v", all)
 	}
-	if code, out := m.deploy(t, first, m.dir, "--send"); code != 2 || !strings.Contains(out, "use both") {
+	if code, out := m.deploy(t, first, m.dir, "--send"); code != 2 || !strings.Contains(out, "add --indexnow") {
 		t.Errorf("--send alone ends with %d:\n%s", code, out)
 	}
 	for _, send := range []bool{false, true} {
