@@ -192,9 +192,19 @@ func TestProse(t *testing.T) {
 		"[a](/b) [c](https://d.example) ![e](f)":  "a [c](https://d.example) e",
 		"`a <b> $c$` {{d}} $e$":                   "`a <b> $c$` \\{{d}} \\$e\\$",
 		"```json {a}\n<b>\n# c\n```\n:::note":     "```json\n<b>\n# c\n```\n\\:::note",
+		"````\n```\n<b>\n```\n````\n<b>c":         "````\n```\n<b>\n```\n````\nc",
 		"a < b":                                   "a \\< b",
 	} {
 		if got := prose(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A code span keeps backticks at its ends.
+func TestCode(t *testing.T) {
+	for text, want := range map[string]string{"a": "`a`", " a\n b ": "`a b`", "`a": "`` `a ``", "a``b": "```a``b```"} {
+		if got := code(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}

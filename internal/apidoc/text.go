@@ -16,6 +16,7 @@ func plain(s string) string {
 
 // code returns a string as a code span on one line.
 func code(s string) string {
+	s = oneLine(s)
 	fence := "`"
 	for strings.Contains(s, fence) {
 		fence += "`"
@@ -23,7 +24,7 @@ func code(s string) string {
 	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
 		s = " " + s + " "
 	}
-	return fence + oneLine(s) + fence
+	return fence + s + fence
 }
 
 var (
@@ -61,8 +62,9 @@ func prose(s string) string {
 		case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
 			flush()
 			// Keep only the language, because the other words are for other tools.
-			language, _, _ := strings.Cut(strings.TrimLeft(trimmed, "`~"), " ")
-			fence = trimmed[:3]
+			info := strings.TrimLeft(trimmed, trimmed[:1])
+			language, _, _ := strings.Cut(info, " ")
+			fence = trimmed[:len(trimmed)-len(info)]
 			out = append(out, line[:len(line)-len(trimmed)]+fence+strings.TrimSpace(language))
 		default:
 			text = append(text, line)

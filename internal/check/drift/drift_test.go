@@ -169,3 +169,16 @@ func TestYearlyPrice(t *testing.T) {
 		}
 	}
 }
+
+// One slip is one letter, also if the letter has several bytes.
+func TestOneSlip(t *testing.T) {
+	for words, want := range map[[2]string]bool{
+		{"starter", "startr"}: true, {"starter", "statrer"}: true, {"starter", "startet"}: true, {"starter", "satrtr"}: false,
+		{"größe", "große"}: true, {"größe", "grösse"}: false, {"größe", "größen"}: true, {"größe", "gröeß"}: true,
+		{"pro", "pri"}: false, {"übe", "übr"}: false, {"スターター", "スタータ"}: true,
+	} {
+		if got := oneSlip(words[0], words[1]); got != want {
+			t.Errorf("%q: got %t, want %t", words, got, want)
+		}
+	}
+}

@@ -99,7 +99,8 @@ func (d *pass) near(word string) *planFacts {
 
 // oneSlip reports whether two words of at least four letters differ by one missing, added, or changed letter, or by two
 // swapped letters.
-func oneSlip(a, b string) bool {
+func oneSlip(word, other string) bool {
+	a, b := []rune(word), []rune(other)
 	if len(a) > len(b) {
 		a, b = b, a
 	}
@@ -111,12 +112,12 @@ func oneSlip(a, b string) bool {
 		i++
 	}
 	if len(a) < len(b) {
-		return a[i:] == b[i+1:]
+		return slices.Equal(a[i:], b[i+1:])
 	}
-	if i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:] {
+	if i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && slices.Equal(a[i+2:], b[i+2:]) {
 		return true
 	}
-	return i < len(a) && a[i+1:] == b[i+1:]
+	return i < len(a) && slices.Equal(a[i+1:], b[i+1:])
 }
 
 func startsUpper(word string) bool {

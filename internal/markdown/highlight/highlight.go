@@ -50,8 +50,8 @@ const (
 	maxHighlightWork = 4 * maxHighlight * maxHighlight
 )
 
-// Budget is the work of the lexers for one page. It also counts blocks that are not highlighted, except for blocks
-// longer than maxHighlight. Its zero value is ready for a new page.
+// Budget is the work of the lexers for one page. It counts blocks in known languages up to the length
+// maxHighlight, highlighted or not. Its zero value is ready for a new page.
 type Budget struct {
 	spent int // the sum of the squares of the lengths of the counted blocks, in bytes
 }
@@ -94,7 +94,7 @@ const maxHighlighted = 4 << 20
 // HTML marks the tokens of a page's code as HTML. ok is false if the language is unknown, the code is empty or exceeds
 // a limit, the page's budget is spent, or the lexer fails. The error is ErrEndless or nil.
 func (h *Highlighter) HTML(language string, code []byte, budget *Budget) (marked string, ok bool, err error) {
-	if !budget.allows(code) || language == "" || len(code) == 0 || !Knows(language) {
+	if language == "" || len(code) == 0 || !Knows(language) || !budget.allows(code) {
 		return "", false, nil
 	}
 	key := block{language, string(code)}

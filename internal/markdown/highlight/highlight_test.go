@@ -1,6 +1,7 @@
 package highlight
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"sync/atomic"
@@ -60,6 +61,23 @@ func TestHighlightWaitsOnce(t *testing.T) {
 	h.endless.Store(block{"go", "var a\n"}, nil)
 	if _, ok, err := h.HTML("go", []byte("var a\n"), new(Budget)); ok || !errors.Is(err, ErrEndless) {
 		t.Errorf("got %t and the error %v", ok, err)
+	}
+}
+
+// Blocks without a known language leave the page's budget to the other blocks.
+func TestBudgetOfPlainBlocks(t *testing.T) {
+	var h Highlighter
+	var budget Budget
+	plain := bytes.Repeat([]byte("a\n"), maxHighlight/2)
+	for range 2 * maxHighlightWork / (maxHighlight * maxHighlight) {
+		for _, language := range []string{"", "nonsense"} {
+			if _, ok, err := h.HTML(language, plain, &budget); ok || err != nil {
+				t.Fatal(ok, err)
+			}
+		}
+	}
+	if _, ok, err := h.HTML("go", []byte("var a\n"), &budget); !ok || err != nil {
+		t.Errorf("a block in Go is not highlighted: %v", err)
 	}
 }
 
