@@ -141,7 +141,11 @@ var forms = [...]struct {
 // Plural returns the plural form for a count: zero, one, two, few, many, or other.
 func (l *Locale) Plural(n int64) string {
 	// The plural form of an integer depends on its last digits, and on whether it is small.
-	i := int(max(n, -n) % 10_000_000)
+	const large = 10_000_000
+	i := int(max(n, -n) % large)
+	if n >= large || n <= -large {
+		i += large
+	}
 	found := plural.Cardinal.MatchPlural(l.tag, i, 0, 0, 0, 0)
 	for _, f := range forms {
 		if f.form == found {

@@ -82,6 +82,13 @@ func TestPlural(t *testing.T) {
 			t.Errorf("%s: %s, want %s", tag, got, want)
 		}
 	}
+	for tag, want := range map[string]string{"en": "other", "pl": "many", "ar": "other", "fr": "other"} {
+		for _, n := range []int64{10_000_001, -10_000_001, 123_000_000_001} {
+			if got := locale.New(tag).Plural(n); got != want {
+				t.Errorf("%s: %d is %s, want %s", tag, n, got, want)
+			}
+		}
+	}
 }
 
 func TestFamily(t *testing.T) {

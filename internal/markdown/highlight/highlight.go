@@ -117,8 +117,10 @@ func (h *Highlighter) HTML(language string, code []byte, budget *Budget) (marked
 		}
 		marked = b.String()
 	}
-	if h.size.Add(int64(len(code)+len(marked))) <= maxHighlighted {
+	if size := int64(len(code) + len(marked)); h.size.Add(size) <= maxHighlighted {
 		h.marked.Store(key, marked)
+	} else {
+		h.size.Add(-size)
 	}
 	return marked, marked != "", nil
 }
