@@ -6,8 +6,9 @@ import (
 	"syscall"
 )
 
-// advice returns the solution for a system error that stopped a command from reading the site or writing the build, or
-// "" if the error's text is sufficient. After such an error, the previous build stays in place.
+// advice returns what the user can do about a system error that stopped a command from reading the site or writing the
+// build. The text begins with "; ", so that it can be appended to the error. advice returns "" if the error's own text
+// is sufficient. After such an error, the previous build stays in place.
 func advice(err error) string {
 	for _, a := range []struct {
 		cause error

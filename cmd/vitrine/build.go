@@ -117,7 +117,7 @@ func declareBuild(flags *flag.FlagSet) action {
 // partsFolder is the default folder of parts, in the site's root.
 const partsFolder = "parts"
 
-// setPart sets the part to make from the value of --part, which is "" for a complete build.
+// setPart sets the part to build from the value of --part. The value is "" for a complete build.
 func (b *buildFlags) setPart(value string) (err error) {
 	if value == "" {
 		return nil
@@ -151,7 +151,8 @@ func (b *buildFlags) openBucket(ctx context.Context) (traffic func(io.Writer) er
 	}, nil
 }
 
-// reportUnused reports the records that a sparse build couldn't use.
+// reportUnused reports whether a sparse build had to render pages because it couldn't use their records. since is the
+// folder or bucket with the records.
 func reportUnused(w io.Writer, since string, result build.Result) error {
 	format, cause := "", result.Unused
 	switch {
@@ -192,7 +193,7 @@ func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stdout, stder
 	})
 }
 
-// reported makes a build, and reports the problems that it found.
+// reported runs a build, and reports the problems that it found. It first sets b.Out to its default if it is unset.
 func (b *buildFlags) reported(flags *flag.FlagSet, stdout, stderr io.Writer, make func() (build.Result, []site.Problem, error)) (result build.Result, err error) {
 	to := stderr
 	if b.forPrograms() {
@@ -213,7 +214,7 @@ func (b *buildFlags) reported(flags *flag.FlagSet, stdout, stderr io.Writer, mak
 	return result, errors.Join(report(problems), reportFound(stderr, b.Out, result), err, problemsError(problems))
 }
 
-// reportFound reports the damaged files and the unknown files that a build found in its folder.
+// reportFound reports the damaged and unknown files that a build found in its output folder, at most ten of each.
 func reportFound(stderr io.Writer, out string, result build.Result) error {
 	const most = 10
 	var failed error
@@ -261,8 +262,9 @@ func partLine(p build.Part, out string, result build.Result, took time.Duration)
 		size(result.Bytes), took.Round(time.Millisecond))
 }
 
-// parseCodings parses the value of --codings. By default, only files that pages share are compressed with brotli: for a
-// page, brotli saves only a tenth over gzip, and takes five times as long.
+// parseCodings parses the value of --codings. codings apply to all files, and shared apply only to files that pages
+// share. By default, only shared files are compressed with Brotli: a page compressed with Brotli is only a tenth
+// smaller than with gzip, and takes five times as long.
 func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 	switch value {
 	case "none", "":

@@ -34,15 +34,16 @@ func declareCompletion(flags *flag.FlagSet) action {
 // completed is a command for shell completion.
 type completed struct {
 	name, summary string
-	// words are the possible first arguments, or nil if the arguments are names.
+	// words are the possible first arguments, or nil if they can't be listed.
 	words []string
 	flags []completedFlag
 }
 
 type completedFlag struct {
 	name, usage string
-	// value reports whether the flag accepts a value: one of values, or any value if values is nil.
-	value  bool
+	// value reports whether the flag accepts a value.
+	value bool
+	// values are the possible values, or nil if they can't be listed.
 	values []string
 }
 
@@ -92,7 +93,7 @@ func flagValues(verb, flag string) []string {
 	return nil
 }
 
-// candidates returns everything that can follow a command.
+// candidates returns the arguments and flags that can follow a command, separated by spaces.
 func (c completed) candidates() string {
 	words := append([]string(nil), c.words...)
 	for _, f := range c.flags {

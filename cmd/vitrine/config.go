@@ -66,7 +66,7 @@ func configTargets() []string {
 // writeConfig writes the configuration of one target.
 func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c configFlags, stdout io.Writer) error {
 	c.options.Command = configCommand(flags, target)
-	// Targets that need no other data from the build read its base path if the build exists.
+	// Some targets need only these settings of the build, and use the defaults if there is no build.
 	if m, err := artifact.ReadManifestFile(filepath.Join(c.build, artifact.ManifestFile)); err == nil {
 		c.options.Mount, c.options.Agents = strings.Clone(m.Mount), m.Agents
 	}
@@ -131,8 +131,8 @@ func listenOf(flags *flag.FlagSet) (address string, given bool) {
 	return address, given
 }
 
-// released returns this program's version in the form of release archives' names, or "0.0.0" if it
-// is not a release.
+// released returns this program's version in the form that the names of release archives contain, such as 1.2.3. It
+// returns "0.0.0" if the program isn't a release.
 func released() string {
 	v := strings.TrimPrefix(strings.Fields(version() + " ")[0], "v")
 	if v == "" || strings.Trim(v, "0123456789.") != "" {

@@ -25,7 +25,7 @@ func buildSample(t *testing.T, extra ...string) string {
 	return out
 }
 
-// testWriter writes a command's output for people to its test's log.
+// testWriter writes to the log of a test.
 type testWriter struct{ t *testing.T }
 
 func (w testWriter) Write(p []byte) (int, error) {
@@ -33,7 +33,7 @@ func (w testWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// sampleValues returns the values of the sample site that a player can't learn from its responses.
+// sampleValues returns the values of the sample site that the contract tests can't learn from responses.
 func sampleValues() map[string]string {
 	return map[string]string{
 		"ALIAS": "/blog/handling-objections", "ALIASED": "/blog/objection-practice",
@@ -41,7 +41,7 @@ func sampleValues() map[string]string {
 	}
 }
 
-// The decision satisfies the complete contract, with net/http in one process.
+// The sample site, served with net/http in this process, satisfies the complete contract.
 func TestContractInProcess(t *testing.T) {
 	built, err := artifact.Open(buildSample(t))
 	if err != nil {

@@ -30,7 +30,7 @@ type deployFlags struct {
 	quiet          quiet
 }
 
-// declareDeploy declares deploy, which copies a build to its server and ends when the server serves it correctly. Its
+// declareDeploy declares deploy, which copies a build to its target and waits until the build is served correctly. Its
 // settings are flags instead of keys in site.yaml, because editors of a site's content must not be able to run commands
 // on servers.
 func declareDeploy(flags *flag.FlagSet) action {
@@ -167,7 +167,8 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	return tellSearch(ctx, before, snapshot, d.Dir, d.send && !d.DryRun, d.endpoint, stdout)
 }
 
-// missingBuild adds advice to an error from opening a build. The errors about a sparse build and a part have their own advice.
+// missingBuild adds advice to an error from opening a build. It returns errors about a sparse build or a part
+// unchanged, because they contain their own advice.
 func missingBuild(err error) error {
 	if errors.Is(err, artifact.ErrSparse) || errors.Is(err, artifact.ErrPart) {
 		return err
@@ -175,7 +176,8 @@ func missingBuild(err error) error {
 	return fmt.Errorf("%w; run vitrine build first, or give the folder of the build with --build", err)
 }
 
-// address determines the addresses of the site and of vitrined. snapshot is the build's snapshot, or nil if URL is known.
+// address sets the defaults of URL and Origin, and adds the site's base path to them. snapshot is the build's snapshot;
+// it may be nil if URL is set.
 func (d *deployFlags) address(snapshot *compare.Snapshot) {
 	if d.URL == "" {
 		d.URL = snapshot.Base
@@ -183,7 +185,7 @@ func (d *deployFlags) address(snapshot *compare.Snapshot) {
 	if d.Origin == "" {
 		d.Origin = d.URL
 	}
-	// An address without the site's base path means the site on that host, so append the path.
+	// If an address lacks the site's base path, append it.
 	for _, address := range []*string{&d.URL, &d.Origin} {
 		if plain := strings.TrimRight(*address, "/"); !strings.HasSuffix(plain, d.Build.Manifest.Mount) {
 			*address = plain + d.Build.Manifest.Mount
@@ -212,8 +214,8 @@ func (d *deployFlags) verify(w io.Writer) func(context.Context) error {
 	}
 }
 
-// answering returns the state of the live site at an address. known is the state of the new build. answering also
-// requests the paths in known.
+// answering returns a snapshot of the live site at an address. It also requests the paths in known, the snapshot of the
+// new build.
 func answering(ctx context.Context, address string, known *compare.Snapshot, report func(string)) (*compare.Snapshot, error) {
 	v, err := visit.Open(address, visit.Options{Timeout: 10 * time.Second, Tell: report})
 	if err != nil {

@@ -17,11 +17,11 @@ import (
 // the header fields, and the content type.
 type described struct {
 	t *testing.T
-	// once guards reading the document, from the server of the first request.
+	// once guards the request for the document, which goes to the server of the first request.
 	once     sync.Once
 	document map[string]any
 	mu       sync.Mutex
-	// held counts the compared responses, by method and status.
+	// held maps each method and status, such as "GET 200", to the number of compared responses.
 	held map[string]int
 }
 

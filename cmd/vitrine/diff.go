@@ -94,8 +94,8 @@ func declareDiff(flags *flag.FlagSet) action {
 	}
 }
 
-// tellSearch prints the changes to submit to search engines, and submits them if send is set. dir is the folder of the
-// new build.
+// tellSearch prints the IndexNow requests for the changed pages, and sends them to the endpoint if send is set. dir is
+// the folder of the new build.
 func tellSearch(ctx context.Context, old, new *compare.Snapshot, dir string, send bool, endpoint string, stdout io.Writer) error {
 	all, err := compare.IndexNow(old, new, dir)
 	if err != nil {
@@ -118,7 +118,7 @@ func (d *diffFlags) write(difference *compare.Diff, stdout io.Writer) error {
 	return difference.WriteText(stdout)
 }
 
-// shortened returns the first items of a list.
+// shortened joins the first five items of a list, and adds an ellipsis if there are more.
 func shortened(list []string) string {
 	const most = 5
 	if len(list) <= most {
@@ -127,8 +127,8 @@ func shortened(list []string) string {
 	return strings.Join(list[:most], ", ") + ", …"
 }
 
-// states reads the named states of the site, in the order of names. It reads builds and exported files first, because
-// it also requests their paths from a live site.
+// states returns the named states of the site, in the order of names. It reads builds and exported files before live
+// sites, because it requests their paths from the live sites too.
 func (d *diffFlags) states(ctx context.Context, names []string, report func(string)) ([]*compare.Snapshot, error) {
 	states := make([]*compare.Snapshot, len(names))
 	var known *compare.Snapshot

@@ -59,16 +59,16 @@ type fixer struct {
 	name  string
 	site  *os.Root
 	files map[string]*fix.File
-	// failed names the files that can't be fixed; they stay unchanged.
+	// failed joins the errors for files that couldn't be edited or written.
 	failed error
 }
 
-// mostRounds is the maximum number of rounds of checks and fixes. A fix may reveal another problem, and a check reports
-// at most a hundred problems of a rule in a file.
+// mostRounds is the maximum number of rounds of checks and fixes. Several rounds may be necessary, because a fix may
+// reveal another problem, and because a check reports at most a hundred problems of a rule in a file.
 const mostRounds = 100
 
-// fix applies edits until no problem with only one correction remains, for at most mostRounds rounds. It returns the
-// number of remaining problems.
+// fix applies edits in memory until no remaining problem has an edit, for at most mostRounds rounds. It returns the
+// number of problems that the last check reported.
 func (f *fixer) fix(ctx context.Context) (left int, err error) {
 	source, options := build.Source{Root: f.name, Drafts: true}, build.CheckOptions{Instead: make(map[string][]byte)}
 	skip := make(map[string]bool)

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/load/suggest"
 )
 
-// help prints an overview, the usage of one command, or the manual page.
+// help prints an overview, the usage of one command, or the manual page, and returns the exit code.
 func help(arguments []string, stdout, stderr io.Writer) int {
 	if len(arguments) == 0 {
 		writeOverview(stdout)
@@ -116,7 +116,7 @@ func writeFlags(w io.Writer, flags *flag.FlagSet, everyday []string) {
 }
 
 // describeFlag returns the name of a flag's value in capitals, and the flag's description with its default. The name is
-// "" if the flag accepts no value.
+// "" if the flag is a Boolean.
 func describeFlag(f *flag.Flag) (value, text string) {
 	value, text = flag.UnquoteUsage(f)
 	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "0s" {
@@ -172,7 +172,8 @@ func parseFlags(flags *flag.FlagSet, arguments []string) error {
 	return nil
 }
 
-// usageError reports a problem with the arguments and the help command, in one line.
+// usageError writes one line with a problem in the arguments and the command that prints the help. It returns an error
+// that wraps errUsage.
 func usageError(flags *flag.FlagSet, format string, values ...any) error {
 	err := fmt.Errorf("%w: "+format, append([]any{errUsage}, values...)...)
 	_, name, _ := strings.Cut(flags.Name(), " ")

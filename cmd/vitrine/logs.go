@@ -108,7 +108,8 @@ func declareReport(flags *flag.FlagSet) action {
 	}
 }
 
-// ofBuild adds data from the build to options.
+// ofBuild adds the base path and the paths of pages from the build to options. If --tool isn't set, it also adds the
+// name of the site's command-line tool.
 func (l *logFlags) ofBuild(options *report.Options) error {
 	built, err := artifact.Open(l.build)
 	if err != nil {

@@ -1,8 +1,8 @@
-// Command vitrine is the editor's tool: it checks a site, builds it, and serves it as production
-// does.
+// Command vitrine is the tool for editing and publishing a site: it checks the site, builds it, and serves it as
+// production does.
 //
-// Each command has its own file in this package. Wrong usage exits with 2, a deploy that left a build in
-// place that isn't served correctly with 3, and any other failure with 1.
+// Each command has its own file in this package. The exit code is 2 for wrong usage, and 3 for a failed deploy after
+// which the new build is in place or may still be served. For any other failure, it is 1.
 package main
 
 import (
@@ -41,8 +41,9 @@ type verb struct {
 	summary   string
 	// declare declares the command's flags. It must have no other effects, because help and completion call it too.
 	declare func(*flag.FlagSet) action
-	// example is a typical call. everyday has the most common flags.
-	example  string
+	// example is a typical call.
+	example string
+	// everyday contains the names of the most common flags.
 	everyday []string
 }
 
@@ -78,17 +79,17 @@ const (
 	exitOK     = 0
 	exitFailed = 1
 	exitUsage  = 2
-	// exitLeft is the exit code of a deploy that left a new build in place that isn't served correctly.
+	// exitLeft is the exit code of a failed deploy after which the new build is in place or may still be served.
 	exitLeft = 3
 )
 
 // errUsage is wrapped by errors about the command line.
 var errUsage = errors.New("usage")
 
-// errProblems reports that problems of the site, already printed, ended a command.
+// errProblems is returned if a command fails because of the site's errors, which have already been printed.
 var errProblems = errors.New("the site has errors")
 
-// errFindings reports that a command printed findings, which make it fail.
+// errFindings is returned if a command fails because of findings that it has already printed.
 var errFindings = errors.New("something was found")
 
 // run executes the command in the arguments and returns the exit code.

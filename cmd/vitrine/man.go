@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// writeMan writes the tool's manual page, in roff with the man macros, from the help texts.
+// writeMan generates the tool's manual page from the help, and writes it in roff with the man macros.
 func writeMan(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH VITRINE 1 \"\" %s \"User Commands\"\n", manQuote("vitrine "+released()))

@@ -35,9 +35,10 @@ type newArguments struct {
 	date  string
 	// start is one of scaffold.Starts, or "" for the plain site.
 	start string
-	// release is the release in a site's deploy files. sums is the file with its checksums.
+	// release is the release of Vitrine that a site's deploy files use.
 	release scaffold.Release
-	sums    string
+	// sums is the path of the file with the checksums of the release, or "".
+	sums string
 }
 
 // declareNew declares new, which creates a page, an article, a site, or a site's content editor.
@@ -162,12 +163,13 @@ func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 	}, `write its description and its text, remove "draft: true", then run vitrine check`)
 }
 
-// begin writes a page's file if its address is free.
+// begin writes the file of a page if its address is free. file returns the file, given the site and the current time,
+// and next is the next step to print.
 func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address string, file func(*site.Site, time.Time) (scaffold.File, error), next string) error {
 	if _, err := os.Stat(filepath.Join(a.root, "content", "site.yaml")); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no content/site.yaml in %s; give the folder of the site with --root, or create one with vitrine new site", a.root)
 	}
-	// The check reports the site's problems.
+	// Ignore the site's problems: vitrine check reports them.
 	s, _, err := build.Load(ctx, a.root)
 	if err != nil {
 		return err
@@ -257,8 +259,8 @@ func (a *newArguments) site(stdout io.Writer) error {
 	return err
 }
 
-// packageFile lists the npm packages in a site's folder. If Vitrine was installed with npm, the file exists before the
-// site.
+// packageFile is the file that lists the npm packages in a site's folder. If Vitrine was installed there with npm, the
+// file exists before the site does.
 const packageFile = "package.json"
 
 // ownPackage returns a line about the folder's package.json, which stays unchanged, or "" if there is none.
@@ -275,7 +277,7 @@ func (a *newArguments) ownPackage(folder string) (string, error) {
 	}
 	line := "kept " + filepath.Join(folder, packageFile)
 	name := a.release.NPM()
-	// A file that npm can't read lists no dependencies.
+	// If the file isn't valid JSON, treat it as a file without dependencies.
 	if err := json.Unmarshal(data, &own); err != nil || own.Dependencies[name] == "" && own.DevDependencies[name] == "" {
 		line += fmt.Sprintf("; run npm install %s@%s there, because netlify.toml needs it", name, a.release.Version)
 	}
@@ -316,7 +318,7 @@ func writeBelow(folder string, files []scaffold.File) error {
 	return errors.Join(scaffold.Write(root, files), root.Close())
 }
 
-// adminPart is a file of the content editor: its destination, and its location under node_modules.
+// adminPart is a file of the content editor. name is its path in the site, and module is its path under node_modules.
 type adminPart struct {
 	name, module string
 }
@@ -328,7 +330,7 @@ func adminParts() []adminPart {
 	}
 }
 
-// admin copies the content editor from npm's folder.
+// admin copies the files of the content editor from node_modules into the site.
 func (a *newArguments) admin(stdout io.Writer) error {
 	var files []scaffold.File
 	for _, part := range adminParts() {

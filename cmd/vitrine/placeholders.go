@@ -16,8 +16,9 @@ import (
 	"vitrine/internal/load"
 )
 
-// withoutPlaceholders rejects a build that publishes placeholder text of new or import, as a fact or in any other text
-// file. It reads only the files in the folder: a sparse build's other files were published before.
+// withoutPlaceholders returns an error if a build publishes placeholder text of new or import, as a fact or in any
+// other text file. It reads only the files in the folder, because the other files of a sparse build have already been
+// published.
 func withoutPlaceholders(ctx context.Context, b *artifact.Build, dir string) error {
 	public := filepath.Join(dir, artifact.PublicDir)
 	const advice = "run vitrine check --strict, replace the placeholders that it reports, and build again"

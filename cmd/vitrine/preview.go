@@ -65,7 +65,7 @@ func declarePreview(flags *flag.FlagSet) action {
 	}
 }
 
-// servePreview watches and serves until ctx ends.
+// servePreview serves the preview and rebuilds the site after changes, until ctx ends.
 func servePreview(ctx context.Context, server *preview.Server, listener net.Listener, open bool, stdout, stderr io.Writer) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)

@@ -29,7 +29,7 @@ type previewed struct {
 	said chan string
 }
 
-// lines is a writer of complete lines.
+// lines is a writer that sends each write, which must be a complete line, to the channel.
 type lines chan string
 
 func (l lines) Write(b []byte) (int, error) {
@@ -88,7 +88,7 @@ func (p *previewed) write(name, text string) {
 	}
 }
 
-// rebuilt waits until the site is built with the written changes.
+// rebuilt waits until the preview reports a successful rebuild.
 func (p *previewed) rebuilt() {
 	for line := range p.said {
 		if strings.HasPrefix(line, "rebuilt in ") {
@@ -143,7 +143,8 @@ func TestPreviewStream(t *testing.T) {
 	if body := p.get("/week"); !strings.Contains(body, "On Tuesdays.") || !strings.Contains(body, changed.Build) {
 		t.Error("the page is not the one that the reload was told for")
 	}
-	// The page was shown before the build was complete. The build contains the same page, so it sends no event.
+	// The page was shown before the build was complete. The build contains the same page, so the stream sends no event
+	// for the build.
 	p.rebuilt()
 	if body := p.get("/week"); !strings.Contains(body, "On Tuesdays.") || !strings.Contains(body, changed.Build) {
 		t.Error("the build has another page than was shown ahead of it")
@@ -183,8 +184,8 @@ func TestPreviewUsage(t *testing.T) {
 	}
 }
 
-// A page with only a text change is shown before the build is complete. It equals the page in the build, which isn't
-// announced again. All other changes wait for the build.
+// If only the text of a page has changed, the page is shown before the build is complete. The build contains the same
+// page and doesn't announce it again. Other changes are shown after the build.
 func TestPreviewAhead(t *testing.T) {
 	p := startPreview(t)
 	p.event(preview.EventHello)

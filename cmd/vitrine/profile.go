@@ -15,11 +15,11 @@ import (
 	"vitrine/internal/build"
 )
 
-// profiles are the reports on a command's cost.
+// profiles are the flags for profiling a command.
 type profiles struct {
-	// cpu and memory are files for pprof, or "".
+	// cpu and memory are the paths of the profiles to write, or "" if they aren't requested.
 	cpu, memory string
-	// timings requests the duration of each phase.
+	// timings reports whether to print the duration and counters of each phase.
 	timings bool
 }
 
@@ -64,12 +64,12 @@ func (p *profiles) writeMemory() error {
 	if err != nil {
 		return fmt.Errorf("creating the memory profile: %w", err)
 	}
-	// The profile of the memory in use is current only after a collection.
+	// Statistics about memory in use are up to date only after a garbage collection.
 	runtime.GC()
 	return errors.Join(pprof.Lookup("allocs").WriteTo(f, 0), f.Close())
 }
 
-// observer measures a run if requested, and shows its progress if w is a terminal.
+// observer returns an observer that measures the phases if --timings is set, and shows progress if w is a terminal.
 func (p *profiles) observer(w io.Writer) (o build.Observer) {
 	if p.timings {
 		o.Timings = build.NewTimings()

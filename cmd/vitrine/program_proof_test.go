@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// maxProgram is the maximum size in bytes of the program as it is released.
+	// maxProgram is the maximum size in bytes of the released program.
 	maxProgram = 48_000_000
-	// maxInitialization is the maximum number of allocations of all package variables, which every run makes. Chroma's lexers
-	// and kin-openapi's schemas make 53,000.
+	// maxInitialization is the maximum number of allocations for initializing all packages, which every run does.
+	// Chroma's lexers and kin-openapi's schemas account for 53,000.
 	maxInitialization = 80_000
-	// maxOwnInitialization is the maximum for one of our packages. A package variable that compiles a regular
-	// expression or reads a table takes longer, and must be initialized at its first use (internal/lazyregexp).
+	// maxOwnInitialization is the maximum for one package of this module. Compiling a regular expression or parsing a
+	// table exceeds it, and must be deferred to the first use (internal/lazyregexp).
 	maxOwnInitialization = 1_500
 )
 
@@ -64,7 +64,8 @@ func TestProgramSizeAndStart(t *testing.T) {
 	}
 }
 
-// initialized reads a line of Go's trace: init NAME @0.1 ms, 0.2 ms clock, 300 bytes, 4 allocs.
+// initialized parses a line of the trace that GODEBUG=inittrace=1 prints: init NAME @0.1 ms, 0.2 ms clock, 300 bytes, 4
+// allocs.
 func initialized(line string) (name string, allocations int, ok bool) {
 	fields := strings.Fields(line)
 	if len(fields) != 11 || fields[0] != "init" || fields[10] != "allocs" {

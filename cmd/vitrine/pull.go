@@ -51,7 +51,7 @@ func (r *reloadFlag) String() string { return string(*r) }
 // IsBoolFlag returns true, so that package flag accepts --reload without a value.
 func (r *reloadFlag) IsBoolFlag() bool { return true }
 
-// Set sets the command. Without one, the value is "true".
+// Set sets the command. If --reload has no value, package flag passes "true".
 func (r *reloadFlag) Set(value string) error {
 	switch value {
 	case "true":

@@ -21,7 +21,7 @@ func (q quiet) notes(w io.Writer) io.Writer {
 	return w
 }
 
-// shortForm is the usage of a flag that is another name of a listed one.
+// shortForm is the usage of a flag that is an alias of a listed flag.
 const shortForm = ""
 
 // visitListed calls do for the flags that help, completion, and the manual page list: all except short forms.

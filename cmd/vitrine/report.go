@@ -16,19 +16,19 @@ import (
 	"vitrine/internal/site"
 )
 
-// reporting is the format of reports, set by flags.
+// reporting contains the flags that control how problems are reported.
 type reporting struct {
 	format string
-	// most is the maximum number of problems to show, and codes selects rules. Both apply only to text. Programs get
-	// all problems.
-	most  int
+	// most is the maximum number of problems to show as text, or 0 for the default. Programs get all problems.
+	most int
+	// codes is a comma-separated list of the rules whose problems to show as text, or "" for all rules.
 	codes string
-	// quiet omits the number of problems.
+	// quiet omits the line with the number of problems.
 	quiet quiet
 }
 
-// mostShown is the default maximum. If there are more problems, the first of each rule is shown, and the others are
-// counted.
+// mostShown is the maximum number of problems that are all shown by default. If there are more, only the first of each
+// rule is shown, and the others are counted.
 const mostShown = 100
 
 func (o *reporting) register(flags *flag.FlagSet) {
@@ -112,9 +112,9 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 	return err
 }
 
-// choose returns the problems to show, in their order. If codes isn't nil, it selects the problems with these codes. If most isn't
-// 0, it returns at most that many, and prefers the first problem of each rule. If both are unset and there are more than
-// mostShown problems, it returns only the first of each rule.
+// choose returns the problems to show, in their order. If codes isn't nil, choose considers only problems with these
+// codes. If most isn't 0, it returns at most that many problems, and prefers the first problem of each rule. If both
+// are unset and there are more than mostShown problems, it returns only the first problem of each rule.
 func choose(problems []site.Problem, most int, codes []site.Code) []site.Problem {
 	if codes != nil {
 		problems = slices.DeleteFunc(slices.Clone(problems), func(p site.Problem) bool { return !slices.Contains(codes, p.Code) })
@@ -145,7 +145,8 @@ func choose(problems []site.Problem, most int, codes []site.Code) []site.Problem
 	return shown
 }
 
-// reportCounts counts the problems by rule, the most frequent first.
+// reportCounts writes a table with the number of problems of each rule, the most frequent first. shown is the number of
+// problems that were shown.
 func reportCounts(problems []site.Problem, shown int, w io.Writer) error {
 	type group struct {
 		rule.Rule

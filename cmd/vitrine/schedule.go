@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// declareSchedule declares schedule, which reports the pages that wait for their date, the pages whose date has come
-// since a given time, and whether the published build is out of date.
+// declareSchedule declares schedule, which lists the pages that wait for their date and the pages whose date has passed
+// since a given time. It also reports whether the published build is out of date.
 func declareSchedule(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`, which contains content/")
 	format := flags.String("format", "text", "output `format`: text or json")
@@ -70,8 +70,8 @@ func loadForSchedule(ctx context.Context, root string, stderr io.Writer) (*site.
 	return nil, errors.Join(reportText(problems, 0, nil, root, stderr, stderr), errProblems)
 }
 
-// scheduled returns the pages that a build omits until their date, the next one first. It omits drafts, because no date
-// publishes them.
+// scheduled returns the pages that a build omits until their date, the earliest first. It leaves out drafts, because
+// they aren't published on their date either.
 func scheduled(s *site.Site) []*site.Page {
 	var pages []*site.Page
 	for _, p := range slices.Concat(s.Pages, s.Withheld) {
@@ -83,7 +83,7 @@ func scheduled(s *site.Site) []*site.Page {
 	return pages
 }
 
-// dueSince returns the published pages whose date is after moment.
+// dueSince returns the published pages whose date is after moment, the earliest first.
 func dueSince(s *site.Site, moment time.Time) []*site.Page {
 	var pages []*site.Page
 	for _, p := range s.Pages {
@@ -150,7 +150,7 @@ type scheduleJSON struct {
 	Build *scheduledBuild `json:"build,omitempty"`
 }
 
-// scheduledBuild has the time of the next required build, and whether that time has come.
+// scheduledBuild describes the published build: the time of the next required build, and whether that time has passed.
 type scheduledBuild struct {
 	Next    *string `json:"next"`
 	Overdue bool    `json:"overdue"`
@@ -196,18 +196,18 @@ func writeScheduleJSON(w io.Writer, s *site.Site, since time.Time, build *buildD
 	return nil
 }
 
-// buildDue describes the pages that a published build omitted.
+// buildDue describes when a published build must be replaced, because of the scheduled pages that it omits.
 type buildDue struct {
 	folder string
 	// next is the earliest due time, or zero if no page is scheduled.
 	next time.Time
-	// overdue reports whether this time has come, or the build is unreadable.
+	// overdue reports whether next has passed or the build is unreadable.
 	overdue bool
-	// unreadable is the reason why a build can't be read, or nil.
+	// unreadable is the error in reading the build, or nil.
 	unreadable error
 }
 
-// readBuildDue reads the build in a folder. It returns nil if there is no build.
+// readBuildDue reads when the build in a folder must be replaced. It returns nil if there is no build.
 func readBuildDue(folder string, now time.Time) (*buildDue, error) {
 	built, err := artifact.Open(folder)
 	switch {
@@ -223,7 +223,7 @@ func readBuildDue(folder string, now time.Time) (*buildDue, error) {
 	return &buildDue{folder: folder, next: next, overdue: !next.IsZero() && !next.After(now)}, built.Close()
 }
 
-// line reports that the site must be rebuilt, or returns "".
+// line returns a message that the site must be rebuilt, or "" if it needn't be.
 func (b *buildDue) line(s *site.Site) string {
 	switch {
 	case b == nil || !b.overdue:

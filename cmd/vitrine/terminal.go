@@ -64,7 +64,8 @@ func excerpt(line string, col int) (shown, indent string) {
 	return strings.Map(printable, shown), b.String()
 }
 
-// printable replaces characters with which an editor's text could control the terminal. It returns other characters unchanged.
+// printable replaces a character that could control the terminal or reverse its text with U+FFFD. It returns other
+// characters unchanged.
 func printable(r rune) rune {
 	if unicode.IsControl(r) && r != '\t' || unicode.Is(unicode.Bidi_Control, r) {
 		return '\ufffd'

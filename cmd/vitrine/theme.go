@@ -65,7 +65,7 @@ func themeFiles() (names []string, err error) {
 	return names, nil
 }
 
-// listTheme prints every file of the theme and of the site's templates, with its owner.
+// listTheme prints every file of the theme and of the site's templates, and whether it is the theme's or the site's.
 func listTheme(stdout io.Writer, root string, files []string) error {
 	own, err := ownFiles(root)
 	if err != nil {
@@ -137,7 +137,8 @@ func exportTheme(stdout io.Writer, root string, files, names []string) error {
 	return nil
 }
 
-// matching returns the theme's files that match a name: a file, a folder, or a pattern such as layouts/*.html.
+// matching returns the theme's files that match a name: a file, a folder, or a pattern such as layouts/*.html. It
+// returns an error if there are none.
 func matching(files []string, name string) (found []string, err error) {
 	name = strings.TrimPrefix(path.Clean(filepath.ToSlash(name)), folder.Templates+"/")
 	for _, f := range files {

@@ -14,8 +14,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// declareVerify declares verify, which checks whether a live deployment satisfies the wire contract,
-// and fails if it doesn't.
+// declareVerify declares verify, which fails if a live deployment doesn't satisfy the wire contract.
 func declareVerify(flags *flag.FlagSet) action {
 	build := flags.String("build", "", "the `folder` of the expected build; verify compares its bytes with the responses")
 	thorough := flags.Bool("thorough", false, "check the complete contract, follow every link, and compare every byte; uses up the request allowance")

@@ -20,8 +20,8 @@ import (
 	"vitrine/internal/verify"
 )
 
-// deployBuild serves a build as production does. It returns the site's URL, and a function that begins a new window of
-// the allowance.
+// deployBuild serves a build as production does. It returns the site's URL, and a function that resets the request
+// allowance.
 func deployBuild(t interface {
 	Fatal(...any)
 	Cleanup(func())
@@ -52,8 +52,8 @@ func deployBuild(t interface {
 	return server.URL, renew
 }
 
-// A deployment of the sample site passes all checks, including the thorough ones: verify and the contract's own tests
-// have the same requirements.
+// A deployment of the sample site passes all checks, including the thorough ones. This shows that verify and the
+// contract's own tests have the same requirements.
 func TestVerifySample(t *testing.T) {
 	dir := buildSample(t)
 	url, renew := deployBuild(t, dir)
@@ -105,7 +105,7 @@ func TestVerifyLanguages(t *testing.T) {
 	}
 }
 
-// scriptCommands returns the scripts' commands other than the program.
+// scriptCommands returns the commands that scripts can use in addition to vitrine.
 func scriptCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
 		// deploy VARIABLE FOLDER serves the build in a folder until the script ends, and stores its URL in the

@@ -27,7 +27,7 @@ const (
 	logCombined logFormat = "combined"
 )
 
-// String returns the flag's value. String, Set, and IsBoolFlag make logFormat a flag with an optional value.
+// String returns the flag's value. String, Set, and IsBoolFlag implement flag.Value for a flag with an optional value.
 func (f *logFormat) String() string { return string(*f) }
 
 // Set reads the flag's value.
@@ -59,23 +59,24 @@ type accessLog struct {
 
 	mu    sync.Mutex
 	lines []byte
-	// writing contains the lines of the write in progress. given reports whether stop gave up on
-	// that write.
+	// writing contains the lines of the write in progress.
 	writing []byte
-	given   bool
-	wake    chan struct{}
-	ended   chan struct{}
-	over    chan struct{}
+	// given reports whether stop gave up waiting for the writes.
+	given bool
+	wake  chan struct{}
+	ended chan struct{}
+	over  chan struct{}
 }
 
 const (
-	// logFull is the number of bytes at which lines are written immediately, and logMost is the maximum number of
-	// waiting bytes.
-	logFull  = 32 << 10
-	logMost  = 4 << 20
+	// logFull is the number of waiting bytes at which lines are written immediately.
+	logFull = 32 << 10
+	// logMost is the maximum number of waiting bytes. Further lines are dropped.
+	logMost = 4 << 20
+	// logPause is the interval between writes.
 	logPause = time.Second
-	// logPiece is the size of one write. A pipe accepts this many bytes either completely or not at all, so the number of
-	// lost lines is known if the pipe's reader stops.
+	// logPiece is the maximum size of one write in bytes. A pipe accepts a write of this size either completely or not
+	// at all, so the number of lost lines is known if the pipe's reader stops.
 	logPiece = 4 << 10
 )
 
@@ -90,8 +91,8 @@ func startAccessLog(format logFormat, trusted proxies, w io.Writer) *accessLog {
 	return l
 }
 
-// stop writes the remaining lines, for at most within: the log's reader may have stopped. Lines not
-// written by then are lost, and counted.
+// stop ends the log. It waits until the remaining lines are written, but at most for within, because the log's reader
+// may have stopped. Lines that aren't written by then are dropped and counted.
 func (l *accessLog) stop(within time.Duration) {
 	if l == nil {
 		return
@@ -165,7 +166,7 @@ func (l *accessLog) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// writeOn writes the lines to w until the log is stopped.
+// writeOn writes the lines to w until the log is stopped. It counts the lines of failed writes as dropped.
 func (l *accessLog) writeOn(w io.Writer) {
 	defer close(l.over)
 	tick := time.NewTicker(logPause)
@@ -198,7 +199,7 @@ func (l *accessLog) writeOn(w io.Writer) {
 	}
 }
 
-// wrote records the lines that are still to be written, and reports whether the log continues.
+// wrote records the lines that are still to be written. It returns false if stop has given up waiting.
 func (l *accessLog) wrote(rest []byte) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -221,8 +222,8 @@ func wholeLines(lines []byte) []byte {
 //
 //	host - - [time] "method target protocol" status bytes "referer" "user agent" reason class representation reader seconds "request ID" "traceparent"
 //
-// The seven words at the end are our extension. Parsers of the format ignore them. A request line that could not be
-// read is shown as sent, escaped and truncated.
+// The last seven fields are an extension, which parsers of the Combined Log Format ignore. A request line that couldn't
+// be parsed is logged as received, escaped and truncated.
 func appendCombined(dst []byte, r *decide.Request, a *decide.Answer, client netip.Addr, reader readers.Family, now time.Time, took time.Duration) []byte {
 	if client.IsValid() {
 		dst = client.AppendTo(dst)
@@ -283,9 +284,8 @@ func appendQuoted(dst []byte, value string) []byte {
 	return append(dst, '"')
 }
 
-// appendEscaped appends a client's input, so that it can neither end a quoted value or a line nor
-// control a terminal: \" and \\, and \xhh for everything except visible ASCII and the space, as
-// Apache does.
+// appendEscaped appends a client's input, so that the input can neither end a quoted value or a line nor control a
+// terminal. It writes \" and \\, and \xhh for each byte that isn't visible ASCII or a space, similar to Apache.
 func appendEscaped(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	for i := range len(s) {

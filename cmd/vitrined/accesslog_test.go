@@ -29,7 +29,7 @@ func loggedRequest() (*decide.Request, *decide.Answer) {
 
 var logTime = time.Date(2026, 11, 3, 4, 5, 6, 0, time.FixedZone("", -3600))
 
-// A line in the Combined Log Format begins with the line that Apache and nginx write, byte for byte. Seven words
+// A line in the Combined Log Format begins with the line that Apache and nginx write, byte for byte. Seven more fields
 // follow.
 func TestCombined(t *testing.T) {
 	for _, c := range []struct {
@@ -62,8 +62,7 @@ func TestCombined(t *testing.T) {
 	}
 }
 
-// For any input of a client, a log line stays one line of visible ASCII that splits into the same
-// parts.
+// For any input of a client, a log entry is one line of visible ASCII with the expected fields.
 func FuzzCombined(f *testing.F) {
 	line := regexp.MustCompile(`^\S+ - - \[[^]]+\] "(?:[^"\\]|\\.)*" \d{3} (?:\d+|-) "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*" [a-z-]+ [a-z]+ [a-z]+ people 0\.001500 "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*"\n$`)
 	f.Add("GET", "/", "", "", "")
@@ -124,7 +123,7 @@ func TestJSONLogIsPrintable(t *testing.T) {
 	}
 }
 
-// stalled is a reader of the log that doesn't read until the test resumes it.
+// stalled is a writer that blocks until the test unlocks mu, and counts the written lines.
 type stalled struct {
 	mu sync.Mutex
 	n  int
@@ -163,7 +162,7 @@ func TestStalledLog(t *testing.T) {
 	}
 }
 
-// full is a disk without space.
+// full is a writer to a full disk.
 type full struct{}
 
 func (full) Write(p []byte) (int, error) { return 0, errors.New("no space left on device") }
@@ -190,7 +189,7 @@ func TestCombinedDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// --access-log needs no value, and selects JSON without one.
+// Without a value, --access-log selects JSON.
 func TestLogFormatFlag(t *testing.T) {
 	for arguments, want := range map[string]logFormat{
 		"": logOff, "--access-log": logJSON, "--access-log=json": logJSON, "--access-log=combined": logCombined, "--access-log=false": logOff,

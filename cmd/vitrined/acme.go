@@ -13,9 +13,9 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 )
 
-// fromACME returns a configuration with certificates that an ACME directory (RFC 8555) issues and
-// renews. A domain is validated on the address itself (RFC 8737), or over plain HTTP if there is a
-// redirect address.
+// fromACME returns a configuration with certificates that an ACME directory (RFC 8555) issues and renews. The directory
+// validates a domain over TLS on the public address (RFC 8737) or, if there is a redirect address, over plain HTTP on
+// that address.
 func fromACME(o acmeOptions) *secure {
 	manager := &autocert.Manager{
 		Prompt:     autocert.AcceptTOS,
@@ -30,8 +30,8 @@ func fromACME(o acmeOptions) *secure {
 	s := &secure{challenges: func(rest http.Handler) http.Handler {
 		answer := manager.HTTPHandler(rest)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			// The manager knows hosts only by name. A directory uses port 80 and no port in Host, but a server behind a
-			// forwarded port may see a port there.
+			// The manager looks up hosts by name, without a port. A directory connects to port 80 and sends Host
+			// without a port, but a server behind a forwarded port may receive a port.
 			r.Host = hostName(r.Host)
 			answer.ServeHTTP(w, r)
 		})
@@ -53,16 +53,19 @@ func fromACME(o acmeOptions) *secure {
 }
 
 const (
-	// acmeTimeout bounds one exchange with the directory.
+	// acmeTimeout is the timeout of one exchange with the directory.
 	acmeTimeout = 30 * time.Second
-	// acmeRetry is the time between a failure and the next attempt. Within a minute, the manager doesn't try again.
+	// acmeRetry is the time between a failure and the next attempt. For a minute after a failure, the manager returns
+	// an error without a new attempt.
 	acmeRetry = 2 * time.Minute
 )
 
-// obtainFor gets a domain's certificate, from the cache or the directory, so that a failure is logged before a visitor
-// sees it. It retries until it succeeds: the usual cause is a name that doesn't resolve to this server yet.
+// obtainFor gets a domain's certificate from the cache or the directory, so that a failure is logged before a visitor
+// sees it. It retries until it succeeds or ctx ends. The usual cause of a failure is a name that doesn't resolve to
+// this server yet.
 func (s *secure) obtainFor(ctx context.Context, domain string, log *slog.Logger) {
-	// The manager selects the key type by the client's capabilities.
+	// The manager selects the type of the key by the client's cipher suites. This suite selects ECDSA, which all
+	// current browsers support.
 	hello := &tls.ClientHelloInfo{ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}
 	for {
 		c, err := s.config.GetCertificate(hello)

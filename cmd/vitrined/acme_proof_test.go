@@ -209,7 +209,7 @@ func (s *server) redirects(t *testing.T, redirect string) {
 	}
 }
 
-// private fails if other users of the machine can read a folder's contents.
+// private fails the test if other users of the machine can read a folder or its contents.
 func private(t *testing.T, dir string) {
 	t.Helper()
 	files := 0

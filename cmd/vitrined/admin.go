@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// startAdmin serves health, metrics, the build's name, and optionally profiles on a separate
-// address, so that they are never public by accident. stop ends it.
+// startAdmin serves health, metrics, the build's name, and optionally profiles on a separate address, so that they
+// aren't exposed on the public address by accident. stop closes the server.
 func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -42,16 +42,16 @@ func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error)
 // longestProfile is the maximum duration of a profile.
 const longestProfile = 2 * time.Minute
 
-// addressOf returns the IP address of a host with or without a port, or the zero Addr if it is a
-// name.
+// addressOf returns the IP address in a host with or without a port, or the zero Addr if the host is a name.
 func addressOf(host string) netip.Addr {
 	ip, _ := netip.ParseAddr(hostName(host)) // otherwise it is a name
 	return ip.WithZone("").Unmap()
 }
 
-// ownHost passes on only requests whose Host is this machine or the listening address, and responds with 421 to all
-// others. If the server listens on all addresses, Host may be any IP address. If the name of another site resolves to
-// this machine (DNS rebinding), requests from the pages of that site have that name as Host, so the pages get no data.
+// ownHost passes on only requests whose Host is localhost, a loopback address, or the listening address. It responds
+// with 421 to all others. If the server listens on all addresses, Host may be any IP address. If the name of another
+// site resolves to this machine (DNS rebinding), requests from the pages of that site have that name as Host, so the
+// pages get no data.
 func ownHost(listening net.Addr, next http.Handler) http.Handler {
 	own := addressOf(listening.String())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

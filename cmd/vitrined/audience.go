@@ -15,8 +15,9 @@ import (
 // requests have one of a few User-Agents. It is safe for concurrent use.
 type audience struct {
 	index *readers.Index
-	// found is replaced, never changed, so that lookups neither wait nor allocate.
-	found   atomic.Pointer[map[string]readers.Family]
+	// found is copied for each addition, so that lookups neither lock nor allocate.
+	found atomic.Pointer[map[string]readers.Family]
+	// growing serializes additions to found.
 	growing sync.Mutex
 }
 
@@ -32,7 +33,8 @@ func newAudience() *audience {
 	return a
 }
 
-// forget clears the cache, because another build may have another tool.
+// forget clears the cache. It is called after a reload, because the command-line tool of the new build may have a
+// different name.
 func (a *audience) forget() { a.found.Store(&map[string]readers.Family{}) }
 
 // of finds the family of a User-Agent.
@@ -55,7 +57,7 @@ func (a *audience) keep(userAgent string, family readers.Family) {
 	a.growing.Lock()
 	defer a.growing.Unlock()
 	if len(*a.found.Load()) == mostFound {
-		return // other User-Agents came first
+		return // another goroutine filled the cache
 	}
 	found := maps.Clone(*a.found.Load())
 	// Clone the string, because the next request reuses the memory.
@@ -63,8 +65,8 @@ func (a *audience) keep(userAgent string, family readers.Family) {
 	a.found.Store(&found)
 }
 
-// isTool reports whether a User-Agent, such as "parley/1.4.0", belongs to the site's command-line
-// tool. The site has a file for the tool: /cli/parley.mjs.
+// isTool reports whether a User-Agent, such as "parley/1.4.0", belongs to the site's command-line tool. It checks
+// whether the site has the tool's file, such as /cli/parley.mjs.
 func isTool(userAgent string, site *serve.Handler) bool {
 	name, _, found := strings.Cut(userAgent, "/")
 	if !found || name == "" || len(name) > 64 {

@@ -82,8 +82,7 @@ func toolOf(t *testing.T, d *daemon) string {
 	return ""
 }
 
-// The cache of names is limited, for any number of names, and a cached name doesn't retain a
-// request's memory.
+// The cache has a limited number of User-Agents of limited length. A lookup of a cached User-Agent doesn't allocate.
 func TestAudience(t *testing.T) {
 	d := tiny(t)
 	for i := range 10 * mostFound {

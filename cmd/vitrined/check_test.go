@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// Like a start, --check accepts valid options, and rejects invalid options with all reasons. It serves nothing.
+// --check accepts options with which the server could start, and reports all problems of other options. It doesn't
+// serve the site.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

@@ -110,7 +110,7 @@ func TestShortExchanges(t *testing.T) {
 
 func portOfURL(url string) string { return url[strings.LastIndexByte(url, ':'):] }
 
-// exchange sends text to an address and returns the responses that come until the server closes the connection.
+// exchange sends text to an address and returns the responses that arrive before the server closes the connection.
 func exchange(t *testing.T, address, text string) (all []*http.Response) {
 	t.Helper()
 	c, err := net.Dial("tcp", address)

@@ -35,9 +35,9 @@ type daemon struct {
 	secure *secure
 	// loaded is the load time of the build.
 	loaded atomic.Pointer[time.Time]
-	// loading is held while another build replaces the current build.
+	// loading serializes replacements of the served build.
 	loading sync.Mutex
-	// flaw describes the damage of the build in the folder, or nil if no problem was found.
+	// flaw describes the damage to the build in the folder, or is nil if no damage was found.
 	flaw atomic.Pointer[flaw]
 	// verified reports whether every byte of the current build was read and compared with its checksum.
 	verified atomic.Bool
@@ -73,7 +73,7 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 	return d, nil
 }
 
-// prepare prepares a build for serving with the server's allowance.
+// prepare loads the parts of a build that serving needs, and announces the server's allowance.
 func (d *daemon) prepare(built *artifact.Build) (*decide.Site, error) {
 	site, err := decide.NewSite(built)
 	if err != nil {
@@ -99,8 +99,7 @@ func (d *daemon) nowLoaded() {
 	paceCollector(d.handler.Site().Size())
 }
 
-// serve serves a listener with the selected engine until ctx ends. Over TLS, net/http only serves
-// HTTP/1.1.
+// serve serves a listener with the selected engine until ctx ends. Over TLS, the net/http engine serves only HTTP/1.1.
 func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) error {
 	most := connectionLimit(o.connections)
 	limited := d.memory.Limit(listener, most)
@@ -178,7 +177,8 @@ func (d *daemon) reloadOn(ctx context.Context, signals <-chan os.Signal) {
 	}
 }
 
-// reloadCertificate loads the certificate again if it comes from files.
+// reloadCertificate loads the certificate again if it comes from files. If that fails, the server keeps the previous
+// certificate.
 func (d *daemon) reloadCertificate(ctx context.Context) {
 	if d.secure == nil || d.secure.reload == nil {
 		return
@@ -192,8 +192,8 @@ func (d *daemon) reloadCertificate(ctx context.Context) {
 	d.log.LogAttrs(ctx, slog.LevelInfo, "reloaded the certificate", slog.Time("expires", d.secure.expires()))
 }
 
-// reload replaces the served build with the build in the folder, after it has verified every byte. If that fails, the
-// server keeps the old build.
+// reload replaces the served build with the build in the folder, after verifying every byte. If that fails, reload
+// returns an error and the server keeps the old build.
 func (d *daemon) reload(ctx context.Context) error {
 	built, err := artifact.Open(d.dir)
 	if err != nil {
@@ -211,7 +211,7 @@ func (d *daemon) reload(ctx context.Context) error {
 	d.loading.Lock()
 	defer d.loading.Unlock()
 	d.handler.Swap(site)
-	d.audience.forget() // the tool may have another name
+	d.audience.forget() // the command-line tool may have a different name
 	d.flaw.Store(nil)
 	d.verified.Store(true)
 	d.nowLoaded()

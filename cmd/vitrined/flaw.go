@@ -27,8 +27,8 @@ func (d *daemon) health() string {
 	}
 }
 
-// unready returns the reason to send traffic elsewhere, or "" if every byte of the current build has been verified
-// and the server is not draining.
+// unready returns the reason why the server shouldn't get traffic, or "" if every byte of the current build has been
+// verified and the server is not draining.
 func (d *daemon) unready() string {
 	switch f := d.flaw.Load(); {
 	case d.draining.Load():

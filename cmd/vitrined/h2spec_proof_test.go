@@ -21,8 +21,8 @@ func tool(t *testing.T, name string) string {
 	return rig.Tool(t, name, ".tools/bin/"+name)
 }
 
-// Our HTTP/2 passes every case of h2spec (RFC 9113, RFC 7541). h2spec waits two seconds for each frame, so a case
-// that fails on a busy machine is repeated.
+// The HTTP/2 engine passes every case of h2spec (RFC 9113, RFC 7541). h2spec waits two seconds for each frame, so a
+// case that fails on a busy machine is repeated.
 func TestH2Spec(t *testing.T) {
 	tool(t, "h2spec") // check for the tool before the setup
 	vitrined := compiled(t)

@@ -9,9 +9,9 @@ import (
 // being loaded, the admin and redirect addresses, and the log.
 const reservedFiles = 64 + 2*shortConnections
 
-// connectionLimit returns the maximum number of connections: asked, or fewer if the process can't open enough files. 0
-// means no limit, both in asked and in the result. Without free file descriptors the server could neither accept a
-// connection nor load a build.
+// connectionLimit returns the maximum number of connections: asked, or fewer if the process can't open enough files. If
+// asked is 0, the limit on open files determines the result, or the result is 0 (no limit) if that limit is unknown.
+// Without free file descriptors, the server could neither accept a connection nor load a build.
 func connectionLimit(asked int) int {
 	files, known := openFiles()
 	if !known {
@@ -24,9 +24,9 @@ func connectionLimit(asked int) int {
 	return min(asked, free)
 }
 
-// paceCollector sets how much garbage may accumulate before a collection, for a site whose bodies have size bytes. The
-// collector's default, as much garbage as memory in use, would double the memory of a large site. Bodies contain no
-// pointers, so they don't make a collection slower, and it can run far more often. GOGC overrides it.
+// paceCollector sets how much garbage may accumulate before a collection, for a site whose bodies have size bytes. By
+// default, the garbage may take as much memory as the live data, which would double the memory of a large site. Bodies
+// contain no pointers, so the collector doesn't scan them and can run far more often. GOGC overrides this setting.
 func paceCollector(size int64) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectorPercent(size))

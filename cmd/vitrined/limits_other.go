@@ -2,5 +2,5 @@
 
 package main
 
-// openFiles returns known = false: this system has no such limit.
+// openFiles returns known = false, because this system has no limit on open files.
 func openFiles() (n int, known bool) { return 0, false }

@@ -11,7 +11,7 @@ func TestCollectorPercent(t *testing.T) {
 	}
 }
 
-// parseBytes accepts the form of GOMEMLIMIT, and rejects a limit that is too small or too large.
+// parseBytes accepts bytes, KiB, MiB, and GiB, and rejects a limit that is too small or too large.
 func TestParseBytes(t *testing.T) {
 	for value, want := range map[string]int64{
 		"0": 0, "1048576": 1 << 20, "1024KiB": 1 << 20, "256MiB": 256 << 20, "2GiB": 2 << 30, "1024GiB": 1 << 40,

@@ -1,5 +1,5 @@
-// Command vitrined is the production server: it serves a build made by vitrine, from memory, and
-// reads no YAML, Markdown, or templates.
+// Command vitrined is the production server. It serves a build made by vitrine from memory, and doesn't read YAML,
+// Markdown, or templates.
 //
 // On SIGTERM or an interrupt, it finishes the requests in progress and exits with 0; a second signal ends it
 // immediately. It always exits within --drain plus a second. On SIGHUP, it loads the build again, and the certificate
@@ -38,7 +38,8 @@ func main() {
 	go func() {
 		<-ends
 		stop()
-		// Exit here instead of by the signal's default action, which doesn't end the first process of a container.
+		// Exit here instead of by the signal's default action, which doesn't end the first process of a container (PID
+		// 1).
 		<-ends
 		os.Exit(exitFailed)
 	}()
@@ -50,7 +51,8 @@ func main() {
 // exitGrace is the maximum time for exiting in addition to --drain.
 const exitGrace = time.Second
 
-// run serves until ctx ends and returns the exit code.
+// run runs the program and returns its exit code. Unless a flag such as --check selects another task, it serves until
+// ctx ends.
 func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdout, stderr io.Writer) int {
 	o, err := parse(arguments, stderr)
 	switch {
@@ -84,7 +86,7 @@ func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdou
 	defer context.AfterFunc(ctx, func() {
 		now := time.Now()
 		asked.Store(&now)
-		// Even logging the reason may block, if the log has no reader.
+		// Exit without logging the reason, because a write to the log blocks if the log has no reader.
 		time.AfterFunc(o.drain+exitGrace, func() { os.Exit(exitFailed) })
 	})()
 	err = serveBuild(ctx, o, reload, log, requests)
@@ -141,7 +143,7 @@ func serveBuild(ctx context.Context, o options, reload <-chan os.Signal, log *sl
 }
 
 // probe requests a URL and returns an error unless the status is 200. It doesn't verify the certificate, because the
-// server runs on this machine, and the certificate may have another name.
+// server runs on this machine and its certificate may be for a different name.
 func probe(ctx context.Context, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

@@ -17,13 +17,14 @@ import (
 // serverMetrics are the metrics that the admin address serves.
 type serverMetrics struct {
 	registry *metrics.Registry
-	// requests counts the responses by class, status, and reason. bytes counts the bytes of response bodies, and
-	// durations counts the response times, both by class. reads counts the requests that got a representation or 304,
-	// by reader and representation.
-	requests  *metrics.Counters[requestKind]
-	bytes     *metrics.Counters[decide.Class]
+	// requests counts the responses by class, status, and reason.
+	requests *metrics.Counters[requestKind]
+	// bytes counts the bytes of response bodies by class.
+	bytes *metrics.Counters[decide.Class]
+	// durations are the histograms of the response times, indexed by class.
 	durations []*metrics.Histogram
-	reads     *metrics.Counters[readKind]
+	// reads counts the responses with status 200 or 304 by reader and representation.
+	reads *metrics.Counters[readKind]
 	// reloads counts attempts to reload the build, and certificates counts attempts to reload the certificate, both by
 	// result.
 	reloads, certificates *metrics.Counters[string]
@@ -43,8 +44,8 @@ type readKind struct {
 	representation readers.Representation
 }
 
-// durationBounds returns the upper bounds of the duration buckets in seconds, from a response from memory up to the
-// write timeout.
+// durationBounds returns the upper bounds of the duration buckets in seconds, from the duration of a response from
+// memory up to the write timeout.
 func durationBounds() []float64 {
 	return []float64{0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30}
 }
@@ -72,13 +73,14 @@ func newMetrics() *serverMetrics {
 		reloads.Add(reloadResult(nil), 0)
 		reloads.Add(reloadResult(io.EOF), 0)
 	}
-	m.http2Errors.Add("protocol_error", 0) // so that its rate is known before the first one
+	m.http2Errors.Add("protocol_error", 0) // so that the counter exists before the first error
 	r.Runtime()
 	r.Process(time.Now())
 	return m
 }
 
-// count counts a response with its duration and, if it sent a representation, its reader.
+// count counts a response and its duration. If its status is 200 or 304, count also counts its reader and
+// representation.
 func (m *serverMetrics) count(r *decide.Request, a *decide.Answer, reader readers.Family, took time.Duration) {
 	m.requests.Inc(requestKind{a.Class, a.Status, a.Reason})
 	m.bytes.Add(a.Class, int64(len(a.Body)))
@@ -88,8 +90,8 @@ func (m *serverMetrics) count(r *decide.Request, a *decide.Answer, reader reader
 	}
 }
 
-// connections reports the numbers of open, allowed, and rejected connections, and of connections
-// that the fast engine, if there is one, passed to net/http.
+// connections registers the metrics of a listener's connections and, if fast isn't nil, the number of connections that
+// the fast engine passed to net/http.
 func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *http1.Server) {
 	m.registry.Gauge("vitrine_connections", "Open connections", func() float64 { return float64(l.Open()) })
 	m.registry.Gauge("vitrine_connections_limit", "Maximum number of open connections", func() float64 { return float64(most) })
@@ -104,7 +106,8 @@ func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *ht
 	}
 }
 
-// memory reports the cost of connections, its limit, and closed connections.
+// memory registers the metrics of the memory of all connections: its estimated size, its limit, and the number of
+// connections closed to stay below the limit.
 func (m *serverMetrics) memory(bound *serve.Memory) {
 	m.registry.Gauge("vitrine_connections_memory_bytes", "Memory of all connections, by the server's own accounting", func() float64 { return float64(bound.Used()) })
 	m.registry.Gauge("vitrine_connections_memory_limit_bytes", "Maximum memory of all connections", func() float64 { return float64(bound.Most()) })
@@ -115,7 +118,7 @@ func (m *serverMetrics) memory(bound *serve.Memory) {
 // erred counts HTTP/2 errors, by the name of the error code.
 func (m *serverMetrics) erred(what string) { m.http2Errors.Inc(what) }
 
-// allowance reports the state of the allowance, if it is enabled.
+// allowance registers the metrics of the allowance, unless a is nil (no limit).
 func (m *serverMetrics) allowance(a *decide.Allowance) {
 	if a == nil {
 		return
@@ -133,7 +136,7 @@ func reloadResult(err error) string {
 	return "ok"
 }
 
-// describe declares the metrics of the served build and of the program.
+// describe registers the metrics of the served build and of the program.
 func (d *daemon) describe() {
 	r := d.metrics.registry
 	flag := func(is bool) float64 {

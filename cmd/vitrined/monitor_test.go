@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// monitorFile returns a file that the guide to monitoring offers.
+// monitorFile returns the text of a file that the monitoring guide provides.
 func monitorFile(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("../../docs/guides/monitor", name))

@@ -82,8 +82,8 @@ func TestContractBelowPath(t *testing.T) {
 	})
 }
 
-// Every address in pages, stylesheets, feeds, sitemaps, and the search index is under the path and works: on vitrined,
-// and on a host that only has the folder build/public, such as code hosts' project pages.
+// Every address in pages, stylesheets, feeds, sitemaps, and the search index is under the path and works, both on
+// vitrined and on a host that serves only the folder build/public, such as the project pages of a code host.
 func TestCrawlBelowPath(t *testing.T) {
 	t.Parallel()
 	dir := sampleBelow(t, mount)

@@ -41,7 +41,7 @@ func (n notifier) send(lines ...string) {
 	if n.socket == "" {
 		return
 	}
-	connection, err := net.Dial("unixgram", n.socket) // a name that begins with @ is an abstract one
+	connection, err := net.Dial("unixgram", n.socket) // a name that begins with @ identifies an abstract socket
 	if err == nil {
 		_, err = connection.Write([]byte(strings.Join(lines, "\n")))
 		_ = connection.Close() // the datagram is sent

@@ -52,7 +52,7 @@ type tlsOptions struct {
 
 func (o *tlsOptions) on() bool { return o.cert != "" || len(o.acme.domains) > 0 }
 
-// acmeOptions name the domains and the certificate authority.
+// acmeOptions configure certificates from an ACME directory.
 type acmeOptions struct {
 	domains                 []string
 	cache, email, directory string
@@ -67,10 +67,11 @@ const (
 // year is the default of --hsts in seconds. See docs/guides/operate.md for the reason.
 const year = 365 * 24 * 60 * 60
 
-// errUsage is returned if the reason has already been printed.
+// errUsage indicates invalid arguments that have already been reported.
 var errUsage = errors.New("usage")
 
-// parse parses the flags. It prints their problems and returns errUsage, or flag.ErrHelp after printing the help.
+// parse parses the flags. If they are invalid, it prints the errors and returns errUsage. It returns flag.ErrHelp after
+// printing the help.
 func parse(arguments []string, stderr io.Writer) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("vitrined", flag.ContinueOnError)
@@ -121,7 +122,8 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-// parseLine parses the flags. It prints all flags if the user requests help, and one line for an invalid argument.
+// parseLine parses the flags without checking whether their values are compatible. After printing all flags because the
+// user requested help, it returns flag.ErrHelp. After printing one line about an invalid argument, it returns errUsage.
 func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error {
 	flags.SetOutput(io.Discard)
 	flags.Usage = func() {}
@@ -142,7 +144,8 @@ func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error 
 	return errUsage
 }
 
-// parseBytes parses a number of bytes in the format of GOMEMLIMIT, such as 256MiB.
+// parseBytes parses a number of bytes, KiB, MiB, or GiB, such as 256MiB. It returns an error for a value above 1024GiB,
+// and for a value below leastMemory other than 0.
 func parseBytes(value string) (int64, error) {
 	digits, shift := value, 0
 	for unit, s := range map[string]int{"KiB": 10, "MiB": 20, "GiB": 30} {
@@ -160,7 +163,8 @@ func parseBytes(value string) (int64, error) {
 	return n << shift, nil
 }
 
-// leastMemory has room for a few connections of any kind.
+// leastMemory is the smallest limit for the memory of connections in bytes. It is enough for a few connections of any
+// kind.
 const leastMemory = 1 << 20
 
 func (o *tlsOptions) flags(flags *flag.FlagSet) {

@@ -59,8 +59,9 @@ type server struct {
 	admin string
 	// client sends the requests of get. If it is nil, http.DefaultClient sends them.
 	client *http.Client
-	// lines receives the lines of the log, and requests receives the lines of the request log.
-	lines    chan map[string]any
+	// lines receives the lines of the log.
+	lines chan map[string]any
+	// requests receives the lines of the request log.
 	requests chan string
 	// early are lines logged before the server was ready. One of them may report a certificate from the cache.
 	early []map[string]any
@@ -131,7 +132,7 @@ func (s *server) read(log io.Reader) {
 	}
 }
 
-// wait returns the next line of the log with a message.
+// wait returns the next line of the log with the given message, including lines from before the server was ready.
 func (s *server) wait(t *testing.T, message string) map[string]any {
 	t.Helper()
 	if i := slices.IndexFunc(s.early, func(line map[string]any) bool { return line["msg"] == message }); i >= 0 {
@@ -166,7 +167,7 @@ func (s *server) next(t *testing.T, message string) (line map[string]any, others
 	}
 }
 
-// get returns the body at a path, without a content coding.
+// get returns the status and the body, without a content coding, of the response at a path.
 func (s *server) get(t *testing.T, path string) (int, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+path, nil)

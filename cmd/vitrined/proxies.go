@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// proxies are the networks whose proxies are trusted to report a client's address. It is a flag that
-// may be repeated, each with one or more networks.
+// proxies are the networks whose proxies are trusted to report a client's address. The flag may be repeated, and each
+// value lists one or more networks or addresses.
 type proxies []netip.Prefix
 
 // String returns the networks, separated by commas. String and Set make proxies a flag.Value.
@@ -22,7 +22,7 @@ func (p *proxies) String() string {
 	return strings.Join(words, ",")
 }
 
-// Set adds the networks of a value.
+// Set adds the networks and addresses in a value, which are separated by commas or spaces.
 func (p *proxies) Set(value string) error {
 	for word := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ' ' }) {
 		network, err := netip.ParsePrefix(word)
@@ -42,11 +42,11 @@ func (p proxies) trust(address netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(address) })
 }
 
-// client returns the address of a request's client. This is the peer's address, unless the peer is a
-// trusted proxy. Then it is the last address in X-Forwarded-For that isn't a trusted proxy's.
-// Forwarded (RFC 7239) applies only without X-Forwarded-For, because most proxies pass Forwarded on
-// from the client unchanged. An unreadable entry ends the search, because a client may have invented
-// everything before it. The result is the zero Addr if the peer has no address.
+// client returns the address of a request's client. If the peer isn't a trusted proxy, that is the peer's address.
+// Otherwise, it is the rightmost address in X-Forwarded-For that isn't trusted, or the leftmost address if all are
+// trusted. client reads Forwarded (RFC 7239) only if X-Forwarded-For is absent, because most proxies pass Forwarded on
+// from the client unchanged. If an entry can't be parsed, client returns the address to its right, because a client may
+// have invented everything to the left. The result is the zero Addr if the peer has no address.
 func (p proxies) client(r *decide.Request) netip.Addr {
 	if !r.Remote.IsValid() {
 		return netip.Addr{}
@@ -70,8 +70,8 @@ func (p proxies) client(r *decide.Request) netip.Addr {
 	return client
 }
 
-// forwardedElement returns the address in an element of Forwarded: for=192.0.2.1, or
-// for="[2001:db8::1]:4711". Names such as unknown and _hidden have no address.
+// forwardedElement returns the address in an element of Forwarded: for=192.0.2.1, or for="[2001:db8::1]:4711". It
+// returns false if the element has no address, as in for=unknown and for=_hidden.
 func forwardedElement(element string) (netip.Addr, bool) {
 	for pair := range strings.SplitSeq(element, ";") {
 		name, value, found := strings.Cut(strings.TrimSpace(pair), "=")
@@ -82,7 +82,8 @@ func forwardedElement(element string) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// forwardedAddress returns an address with or without brackets and a port.
+// forwardedAddress parses an IP address with or without brackets and a port. It returns false if the address is
+// invalid.
 func forwardedAddress(word string) (netip.Addr, bool) {
 	if address, err := netip.ParseAddr(strings.Trim(word, "[]")); err == nil {
 		return address.Unmap().WithZone(""), true

@@ -70,7 +70,7 @@ func TestConnectionLimit(t *testing.T) {
 	}
 }
 
-// list lists a folder with the size and the time of everything in it.
+// list returns the path, mode, size, and modification time of each entry in a folder, as text.
 func list(t *testing.T, dir string) string {
 	t.Helper()
 	var list strings.Builder

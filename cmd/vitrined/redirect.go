@@ -16,8 +16,7 @@ import (
 // exchanges are short. If there are more, LimitShort closes the oldest connection that waits for its request.
 const shortConnections = 256
 
-// startRedirect redirects plain HTTP to the https address, and responds to ACME challenges. stop
-// ends it.
+// startRedirect redirects plain HTTP to the https address, and responds to ACME challenges. stop closes the server.
 func (d *daemon) startRedirect(addr string, https net.Addr) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {

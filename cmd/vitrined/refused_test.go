@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// TLS 1.2 has only suites with authenticated encryption.
+// With TLS 1.2, the server accepts only cipher suites with authenticated encryption.
 func TestTLSSuites(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

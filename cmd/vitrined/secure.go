@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// secure is the configuration of an encrypted address.
+// secure is the TLS configuration of the public address.
 type secure struct {
 	config *tls.Config
 	// names reports whether there is, or will be, a certificate for a host.
@@ -50,16 +50,17 @@ func (s *secure) expires() time.Time {
 	return time.Time{}
 }
 
-// tlsConfig returns a configuration with TLS 1.3 if the client supports it, otherwise with TLS 1.2, forward secrecy,
-// and only AEAD cipher suites. It leaves the choice of curves to the Go release, which follows current practice.
+// tlsConfig returns a configuration with TLS 1.3 for clients that support it. Other clients get TLS 1.2 with forward
+// secrecy and an AEAD cipher suite. The Go release selects the curves, following current practice. protocols are
+// further ALPN protocols.
 func tlsConfig(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), protocols ...string) *tls.Config {
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS12,
 		CipherSuites:   aeadSuites(),
 		GetCertificate: get,
 		NextProtos:     append([]string{"h2", "http/1.1"}, protocols...),
-		// Send records of 16 KiB from the start. Shorter records cost a system call and a checksum each, which
-		// outweighs the benefit of an earlier first kilobyte.
+		// Send records of 16 KiB from the start. Each shorter record costs a system call and an authentication tag,
+		// which outweighs the benefit of an earlier first kilobyte.
 		DynamicRecordSizingDisabled: true,
 	}
 }

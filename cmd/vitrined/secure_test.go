@@ -297,7 +297,7 @@ func TestRedirectAddress(t *testing.T) {
 	}
 }
 
-// freeAddress returns an address that was unused a moment ago.
+// freeAddress returns a local address with a port that was free during the call.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -308,8 +308,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// All connections share a limit, which the metrics report. The admin address's connections count
-// too.
+// All connections share a memory limit, which the metrics report. The connections of the admin address count too.
 func TestConnectionMemory(t *testing.T) {
 	t.Parallel()
 	s := compiled(t).start(t, "--dir", smallSite(t), "--admin", "127.0.0.1:0", "--connection-memory", "3MiB")

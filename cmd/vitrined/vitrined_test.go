@@ -49,7 +49,7 @@ func TestReload(t *testing.T) {
 	s.wait(t, "reloaded the build")
 	expect("Two")
 
-	// Without the previous build there is no second place to read from.
+	// Remove the previous build, which the server could serve instead.
 	if err := os.RemoveAll(filepath.Join(dir, ".spare")); err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestChangedBytesAreNotSent(t *testing.T) {
 	}
 }
 
-// On SIGTERM the server exits with 0, after a complete response to the request in progress.
+// After SIGTERM, an idle server logs its end and exits with 0.
 func TestTermination(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Source is a page that requests reference pages, and the OpenAPI descriptions of the APIs.
+// Source is a page for which reference pages are generated, with the OpenAPI descriptions to generate them from.
 type Source struct {
 	Page *site.Page
 	// Files are the descriptions.
@@ -68,8 +68,9 @@ type operation struct {
 	at string
 }
 
-// title returns the display name of an operation: the first sentence of its summary, otherwise its operation ID,
-// otherwise its method and path. A long summary isn't a name: it is the start of the page's text.
+// title returns the display name of an operation. That is the first sentence of its summary, or its operation ID if
+// there is no usable summary, or its method and path if it has no ID. A summary that is too long for a name becomes the
+// start of the page's text.
 func (o *operation) title() string {
 	if title := firstSentence(o.Summary); title != "" && !o.hasLongSummary() {
 		return title
@@ -147,8 +148,8 @@ const untagged = "Operations"
 // methods lists the HTTP methods in the order in which a path's operations are listed.
 var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"}
 
-// tags groups the operations by their first tag, in the order of the description's tags, and then in the order of the
-// paths.
+// tags groups the operations by their first tag. The tags that the description declares come first, in its order. Other
+// tags follow in the order of the paths. A tag without operations is omitted.
 func (r *reference) tags() []*tag {
 	var tags []*tag
 	byName := make(map[string]*tag)

@@ -56,7 +56,7 @@ components:
         parent: {$ref: "#/components/schemas/Order"}
 `
 
-// keys returns the key of a string and the string's first value instead of the string.
+// keys is a Word function that returns the key and the first value of a string instead of the string itself.
 func keys(key string, values ...any) string {
 	if len(values) > 0 {
 		return fmt.Sprint(key, " ", values[1])

@@ -46,7 +46,7 @@ func (r *reference) scheme(name string) *openapi3.SecurityScheme {
 	return r.doc.Components.SecuritySchemes[name].Value
 }
 
-// authentication writes the credentials that a caller must send.
+// authentication writes the section about the credentials that a caller must send, if there are any.
 func (r *reference) authentication(b *strings.Builder, o *operation) {
 	names := r.securityOf(o)
 	if len(names) == 0 {
@@ -147,7 +147,7 @@ func (r *reference) example(o *operation) request {
 	return q
 }
 
-// formOf returns an example of a form body.
+// formOf returns an example of a URL-encoded form body. It omits values that are objects or arrays.
 func formOf(media *openapi3.MediaType) string {
 	values := url.Values{}
 	if object, ok := sample(media.Schema, 0).(map[string]any); ok {

@@ -14,7 +14,7 @@ import (
 const (
 	// maxDepth is the maximum nesting depth of listed members. Schemas may be recursive.
 	maxDepth = 4
-	// maxMembers is the maximum number of listed members of one schema.
+	// maxMembers is the maximum number of listed members of a body, not counting nested members.
 	maxMembers = 200
 	// maxValues is the maximum number of listed values of an enumeration.
 	maxValues = 12
@@ -91,8 +91,8 @@ func (r *reference) writeSchema(b *strings.Builder, ref *openapi3.SchemaRef) {
 	b.WriteString("\n")
 }
 
-// membersOf returns the members of an object, of the items of an array, or of a composed schema. Required members come
-// first. If a schema only has alternatives, each alternative with members is a member.
+// membersOf returns the members of an object, of the items of an array, or of a composed schema. The required members
+// of an object come first. If a schema only has alternatives, each alternative with members is a member.
 func (r *reference) membersOf(ref *openapi3.SchemaRef, depth int) (members []field) {
 	if ref == nil || ref.Value == nil || depth > maxDepth {
 		return nil
@@ -191,7 +191,8 @@ func (r *reference) typeOf(ref *openapi3.SchemaRef, depth int) string {
 	return text
 }
 
-// limits returns the constraints of a schema and its default, each after a comma.
+// limits returns the common constraints of a schema, such as its allowed values and its maximum, and the schema's
+// default, each after a comma.
 func (r *reference) limits(s *openapi3.Schema) string {
 	var parts []string
 	say := func(key string, values ...any) { parts = append(parts, r.word(key, values...)) }

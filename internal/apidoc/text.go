@@ -106,7 +106,8 @@ func safe(s string) string {
 // indented indents text for a list item.
 func indented(s, by string) string { return strings.ReplaceAll(s, "\n", "\n"+by) }
 
-// firstSentence returns the first sentence of a description on one line, without markup, truncated to about 150 bytes.
+// firstSentence returns the first sentence of a description on one line, without markup. It truncates a sentence of
+// more than 150 bytes and adds an ellipsis.
 func firstSentence(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n\n")
 	s = oneLine(strings.NewReplacer("`", "", "**", "", "#", "").Replace(nearLink.ReplaceAllString(htmlTag.ReplaceAllString(s, ""), "$1")))

@@ -23,15 +23,16 @@ const (
 	// AsideDir is the temporary name of the previous public folder under SpareDir, on systems that
 	// need three steps to swap two folders.
 	AsideDir = "public-aside"
-	// LastManifest is the manifest of the previous build, under SpareDir. Its compressed representations are also under
-	// SpareDir if they differ from the compressed representations of the current build.
+	// LastManifest is the manifest of the previous build, under SpareDir. The previous build's compressed
+	// representations are also under SpareDir if they differ from the current build's.
 	LastManifest = "manifest.last"
 )
 
 // ErrBytes is wrapped by every error about bytes whose size or hash differs from the manifest.
 var ErrBytes = errors.New("not the bytes that were built")
 
-// Build is a published build, opened for reading. It continues to read the same build if others are published later.
+// Build is a published build, opened for reading. It continues to read the same build if another build is published
+// later.
 type Build struct {
 	Manifest *Manifest
 	folders  []*publicFolder
@@ -62,7 +63,7 @@ func openAny(dir string, sparse bool) (*Build, error) {
 	}
 	defer root.Close()
 	// If a build is published during these steps, the manifest's header, which has the checksum, is different at the
-	// end. Then repeat the steps.
+	// end. In that case, repeat the steps.
 	for {
 		since, err := sparseSince(root)
 		if err == nil && since != "" && !sparse {
@@ -140,8 +141,8 @@ func (b *Build) Check() error {
 }
 
 // OpenOwn opens the build in a folder for the only program that publishes there. The program must not publish at the
-// same time. OpenOwn doesn't lock the public folder of the previous build, so that the next publication can reuse this
-// folder. Open locks it.
+// same time. Unlike Open, OpenOwn doesn't lock the public folder of the previous build, so that the next publication
+// can reuse that folder.
 func OpenOwn(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -313,7 +314,7 @@ func (b *Build) ReadInto(v VariantIndex, i BodyIndex, memory func(int) []byte) (
 	return body, err
 }
 
-// readHere is ReadInto for the bodies in the folder.
+// readHere implements ReadInto for the bodies in the folder.
 func (b *Build) readHere(v VariantIndex, i BodyIndex, memory func(int) []byte) ([]byte, error) {
 	want := b.Manifest.Body(i)
 	if want.Pack != "" {
@@ -347,7 +348,7 @@ func (b *Build) readPacked(want Body, memory func(int) []byte) ([]byte, error) {
 }
 
 // readChecked reads a body and checks its size and hash against the manifest. It checks the size before it allocates
-// memory, so a manifest can't request more than the file has.
+// memory, so a manifest can't make it allocate more than the size of the file.
 func readChecked(r *io.SectionReader, want Body, memory func(int) []byte) ([]byte, error) {
 	if r.Size() != want.Size {
 		return nil, errSize(want)

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Class contains the parts that many variants have in common: the name of the public file and the header fields, with
-// holes for the differences. Pages with the same layout share a class, so a server prepares their header once.
+// Class contains the parts that many variants have in common: the name of the public file and the header fields. Holes
+// represent the differences between the variants. Pages with the same layout share a class, so a server prepares their
+// header section once.
 type Class struct {
 	// File is the variant's public file. HolePath represents the path's stem without its first slash.
 	File string
@@ -29,8 +30,9 @@ const (
 // FieldMarkdownTokens is the field with the estimated number of tokens in a page's Markdown.
 const FieldMarkdownTokens = "X-Markdown-Tokens"
 
-// stem returns the part of a path that a page and its Markdown twin share. Holes replace it in the strings of their
-// variants. stem returns "" for a path that has no slash at the start or is too short to find reliably in a string.
+// stem returns the part of a path that a page and its Markdown twin share. In the strings of their variants, holes
+// replace it. stem returns "" for a path without a slash at the start, and for "/", which is too short to find reliably
+// in a string.
 func stem(path string) string {
 	if s := strings.TrimSuffix(path, ".md"); len(s) > 1 && s[0] == '/' {
 		return s
@@ -60,8 +62,8 @@ func classify(stem, escaped, file string, fields []Field) (c Class, argument uin
 	return c, argument
 }
 
-// fits reports whether classify would return this class for a variant with this stem, file, and fields. If so, it also
-// returns the variant's argument.
+// fits reports whether classify would return this class for a variant with this stem, file, and fields. If so, fits
+// also returns the variant's argument.
 func (c *Class) fits(stem, escaped, file string, fields []Field) (argument uint32, ok bool) {
 	if stem == "" {
 		return 0, c.File == file && slices.Equal(c.Fields, fields)
@@ -102,7 +104,7 @@ func holed(text, part, other string, n int) bool {
 	return text == other
 }
 
-// decimal parses a number above 0 in the form that strconv writes.
+// decimal parses a positive number without leading zeros. ok is false for other strings, and for numbers above 32 bits.
 func decimal(s string) (uint32, bool) {
 	n, err := strconv.ParseUint(s, 10, 32)
 	return uint32(n), err == nil && n > 0 && s[0] != '0'

@@ -22,7 +22,7 @@ func readBack(t *testing.T, entries ...artifact.Entry) *artifact.Manifest {
 	return m
 }
 
-// page returns a page's entries like render, with the path in several places.
+// page returns the entries of a page as render makes them, with the path in several places.
 func page(path string, tokens int) []artifact.Entry {
 	escaped := (&url.URL{Path: path}).EscapedPath()
 	html := []artifact.Field{

@@ -43,7 +43,7 @@ func ETag(hash uint64, coding Coding) string {
 // MaxETag is the length of the longest ETag.
 const MaxETag = len(`"0123456789abcdef-gzip"`)
 
-// AppendETag appends the ETag of a representation.
+// AppendETag appends the ETag of a representation to dst.
 func AppendETag(dst []byte, hash uint64, coding Coding) []byte {
 	const digits = "0123456789abcdef"
 	// Append all 16 digits in one step, because every response calls this function.
@@ -77,8 +77,9 @@ func Compressible(mediaType string) bool {
 	return false
 }
 
-// Shared reports whether many pages or requests share representations of a media type: stylesheets, scripts, drawings,
-// and JSON. Their number doesn't grow with the number of pages, so an expensive content coding pays off for them first.
+// Shared reports whether many pages or requests share representations of a media type: stylesheets, scripts, SVG
+// images, and JSON. The number of such representations doesn't grow with the number of pages, so an expensive content
+// coding pays off for them first.
 func Shared(mediaType string) bool {
 	essence, _, _ := strings.Cut(mediaType, ";")
 	switch essence {

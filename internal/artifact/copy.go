@@ -3,8 +3,8 @@ package artifact
 import "slices"
 
 // Copier copies resources of an earlier build to a manifest that is being written. The result is the same, byte for
-// byte, as adding the resources again, but it is much faster, because translating the index of a class is faster than
-// looking up the strings of the class.
+// byte, as adding the resources again. Copying is much faster, because a Copier translates the index of a class instead
+// of looking up the strings of the class.
 type Copier struct {
 	to   *ManifestWriter
 	from *Manifest
@@ -15,10 +15,10 @@ type Copier struct {
 
 // Copied counts the copied resources.
 type Copied struct {
-	// Pages is the number of negotiated pages, Files is the number of public files, and Bytes is the size of the public
-	// files.
+	// Pages is the number of negotiated pages, and Files is the number of public files.
 	Pages, Files int
-	Bytes        int64
+	// Bytes is the size of the public files in bytes.
+	Bytes int64
 }
 
 // NewCopier returns a copier of resources of an earlier build.
@@ -102,7 +102,7 @@ func (c *Copier) bodies(first BodyIndex, count int, pack string, place func(Body
 	return nil
 }
 
-// class translates the index of a class.
+// class returns the new index of a class. It copies the class at the first call.
 func (c *Copier) class(old ClassIndex) uint32 {
 	if int(old) >= len(c.classes) {
 		return 0

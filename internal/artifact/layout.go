@@ -1,8 +1,8 @@
 package artifact
 
-// The manifest is one file of little-endian records, so that a server with 50,000 pages can look up a path without reading the
-// other 49,999. It has a header, then sections of fixed-size records that refer to each other by index, then the text that they
-// point into.
+// The manifest is one file of little-endian records, so that a server with 50,000 pages can look up a path without
+// decoding the other 49,999. It has a header, then sections of fixed-size records that refer to each other by index,
+// then the text section with the strings that records refer to by offset.
 //
 //	header    magic, checksum of the rest, allowance, due time of the next
 //	          scheduled page, size of all bodies, section sizes

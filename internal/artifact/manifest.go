@@ -34,8 +34,8 @@ type Manifest struct {
 	Mount string
 	// ReprDigest reports whether every representation is sent with its SHA-256 (OptionReprDigest).
 	ReprDigest bool
-	// Agents is the list of known User-Agents, or nil. If it is set and Accept doesn't select a page's type, User-Agent
-	// does (OptionAgents).
+	// Agents is the list of known user agents, or nil if the site doesn't enable OptionAgents. If it is set and Accept
+	// doesn't select a representation of a page, User-Agent selects it.
 	Agents *Agents
 
 	routes, variants, bodies, classes, uses, fields, packs section
@@ -53,8 +53,8 @@ func (s section) record(i int) string {
 	return s.data[i*s.size : (i+1)*s.size]
 }
 
-// ReadManifest checks a manifest's bytes and returns its table. The error wraps ErrManifest and gives the reason, such
-// as another format or version, a wrong length, or a wrong checksum.
+// ReadManifest checks a manifest's bytes and returns its table. The error wraps ErrManifest and names the defect, such
+// as an unknown format or version, a wrong length, or a wrong checksum.
 func ReadManifest(data string) (*Manifest, error) {
 	sum := uint64(0)
 	if len(data) >= headerAt {
@@ -82,7 +82,8 @@ func ReadManifestFile(name string) (*Manifest, error) {
 	return newManifest(data, sum)
 }
 
-// newManifest returns the table in a manifest's bytes. sum is their checksum.
+// newManifest returns the table in a manifest's bytes. sum is the checksum of the bytes after the header's checksum
+// field.
 func newManifest(data string, sum uint64) (*Manifest, error) {
 	if len(data) < len(magic) || data[:len(magic)-1] != magic[:len(magic)-1] {
 		return nil, fmt.Errorf("%w: it does not start with a manifest's magic bytes", ErrManifest)
@@ -183,7 +184,7 @@ func (m *Manifest) ClassOf(v VariantIndex) (c ClassIndex, path string, argument 
 	return ClassIndex(u32(record, 8)), stem(m.str(u32(record, 0))), u32(record, 4)
 }
 
-// Class returns a class.
+// Class returns a class, or the zero Class if c is out of range.
 func (m *Manifest) Class(c ClassIndex) Class {
 	if int(c) < 0 || int(c) >= m.classes.count {
 		return Class{}
@@ -206,7 +207,7 @@ func (m *Manifest) classFields(record string) []Field {
 	return fields
 }
 
-// File returns the name of a variant's public file, or "".
+// File returns the name of a variant's public file, or "" if the variant has none.
 func (m *Manifest) File(v VariantIndex) string {
 	c, path, _ := m.ClassOf(v)
 	file := m.classFile(c)
@@ -233,12 +234,12 @@ func (m *Manifest) Fields(v VariantIndex) []Field {
 	return fields
 }
 
-// HasFile reports whether a variant is a public file.
+// HasFile reports whether a variant has a public file.
 func (m *Manifest) HasFile(v VariantIndex) bool {
 	return m.classFile(ClassIndex(u32(m.variant(v), 8))) != ""
 }
 
-// AppendFile appends the name of a variant's public file.
+// AppendFile appends the name of a variant's public file to dst. It appends nothing if the variant has no public file.
 func (m *Manifest) AppendFile(dst []byte, v VariantIndex) []byte {
 	c, path, _ := m.ClassOf(v)
 	file := m.classFile(c)
@@ -300,7 +301,7 @@ func (m *Manifest) Digest(i BodyIndex) (hash uint64, size int64) {
 	return u64(record, 0), int64(u64(record, 8) >> 24)
 }
 
-// Body returns a body's record.
+// Body describes a body. It returns the zero Body if i is out of range.
 func (m *Manifest) Body(i BodyIndex) Body {
 	if int(i) < 0 || int(i) >= m.bodies.count {
 		return Body{}
@@ -337,7 +338,7 @@ func (m *Manifest) variant(v VariantIndex) string {
 
 const noVariant = "\x00\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff\xff\x00\x00\x00\x00"
 
-// str returns the string at an offset, or "" if there is none.
+// str returns the string at an offset of the text section, or "" if the offset or the string's length is out of range.
 func (m *Manifest) str(at uint32) string {
 	if uint64(at) >= uint64(len(m.text)) {
 		return ""

@@ -9,7 +9,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Open returns ErrPart for a folder with a part of a build, and os.ErrNotExist for a folder without a build.
+// Open and OpenSparse return ErrPart for a folder that contains only part of a build. Open returns os.ErrNotExist for
+// an empty folder.
 func TestOpenRejectsPart(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := artifact.Open(dir); !errors.Is(err, os.ErrNotExist) || errors.Is(err, artifact.ErrPart) {

@@ -1,7 +1,7 @@
 // Package artifact is the interface between the half of Vitrine that builds and the half that serves. It defines the
 // Resource that render creates and publish writes, the Manifest that lists every resource of a build, and the Build
-// that reads both back. The package rejects a manifest with a wrong checksum. It returns a representation only if its
-// bytes match the hash in the manifest, except from ReadPack.
+// that reads resources back. The package rejects a manifest with a wrong checksum. It returns a representation only if
+// its bytes match the hash in the manifest, except from ReadPack.
 package artifact
 
 import "strings"
@@ -29,9 +29,9 @@ const (
 const (
 	NotFoundPage  = "404"
 	ProblemPrefix = "problem/"
-	// MountName has the site's base path on its host as its Location, such as "/acorn". A site at the root doesn't have
-	// this fallback. The paths of all resources are relative to the base path; their Location and header fields include
-	// it.
+	// MountName is the name of the fallback whose Location is the site's base path on its host, such as "/acorn". A
+	// site at the root doesn't have this fallback. The paths of all resources are relative to the base path; their
+	// Location and header fields include it.
 	MountName = "mount"
 
 	// OptionPrefix is the prefix of an option's name, such as OptionReprDigest, in the name of a fallback without a
@@ -42,8 +42,8 @@ const (
 // OptionReprDigest adds the SHA-256 of the representation to every response (RFC 9530).
 const OptionReprDigest = "repr-digest"
 
-// OptionAgents gives known AI agents a page's Markdown if their Accept names neither of the page's two types. The
-// option's Location lists the agents (OptionOfAgents).
+// OptionAgents makes a server return a page's Markdown to known AI agents if their Accept names neither of the page's
+// two types. The option's Location lists the agents (OptionOfAgents).
 const OptionAgents = "agents"
 
 // NotFoundIn returns the name of the 404 fallback for the pages in a language, which are in the folder of its tag.
@@ -79,7 +79,7 @@ type Resource struct {
 	// Location is the target of a KindRedirect, or the text of a fallback without a body. It is "" for other resources.
 	Location string
 	// Variants are the media types that a request can select from: none for a redirect or a fallback without a body,
-	// two for a page or a 404 fallback, otherwise one.
+	// two for a page or a 404 fallback, and one for other resources.
 	Variants []Variant
 }
 

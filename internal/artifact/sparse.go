@@ -19,7 +19,8 @@ const SparseFile = "sparse"
 // ErrSparse is wrapped by errors about sparse builds where a complete build is required.
 var ErrSparse = errors.New("the build is sparse")
 
-// A part of a build has two files, and no manifest. PartFile lists its pages, and PartPages contains them; see record.Part.
+// A part of a build has two files instead of a manifest: PartFile lists the pages of the part, and PartPages contains
+// them; see record.Part.
 const (
 	PartFile  = "part"
 	PartPages = "part-pages"
@@ -28,8 +29,8 @@ const (
 // ErrPart is wrapped by errors about parts of builds where a complete build is required.
 var ErrPart = errors.New("the build is incomplete")
 
-// errPart returns an error that explains how to use a part of a build, if a folder has a part instead of a manifest.
-// Otherwise, it wraps err, the error of reading the manifest.
+// errPart returns the error for a folder without a readable manifest. err is the error of reading the manifest. If the
+// folder has a part of a build, the result wraps ErrPart and explains how to use the part. Otherwise, it wraps err.
 func errPart(root *os.Root, dir string, err error) error {
 	if _, missing := root.Lstat(PartFile); missing != nil || !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("reading the manifest of %s: %w", dir, err)
@@ -73,7 +74,7 @@ func (b *Build) Sparse() bool { return b.since != "" }
 // Since returns the name of the build that a sparse build is based on, or "".
 func (b *Build) Since() string { return b.since }
 
-// Has reports whether the folder has the file that contains a body. It doesn't check the bytes.
+// Has reports whether the folder has the public file or the pack that contains a body. It doesn't check the bytes.
 func (b *Build) Has(v VariantIndex, i BodyIndex) bool {
 	if pack := b.Manifest.Body(i).Pack; pack != "" {
 		return b.packs[pack] != nil
@@ -86,8 +87,8 @@ func (b *Build) Has(v VariantIndex, i BodyIndex) bool {
 	return false
 }
 
-// Remote returns a build that is outside of any folder. read reads a body, and must compare it with its hash. read must
-// be safe for concurrent use.
+// Remote returns a build without a folder, for example in object storage. read reads a body, and must compare it with
+// its hash. read must be safe for concurrent use.
 func Remote(m *Manifest, read func(VariantIndex, BodyIndex) ([]byte, error)) *Build {
 	return &Build{Manifest: m, Elsewhere: read}
 }

@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Tokens estimates the number of a language model's tokens in text: one per four characters in Latin script, the usual
-// rule of thumb; one per character in Chinese, Japanese, and Korean; and a value in between for other scripts.
+// Tokens estimates the number of a language model's tokens in text. It counts one token per four characters in Latin
+// script, which is a rule of thumb, one per character in Chinese, Japanese, and Korean, and a value in between for
+// other scripts.
 func Tokens(text []byte) int {
 	// Tokens per character in twentieths, so that each script has a whole number.
 	const latin, otherAlphabets, india, square, whole = 5, 8, 10, 20, 20

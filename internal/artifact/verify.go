@@ -27,7 +27,7 @@ func (b *Build) VerifyInBackground(ctx context.Context) error {
 	})
 }
 
-// verify calls rest after each resource.
+// verify implements Verify. It calls rest after each resource.
 func (b *Build) verify(ctx context.Context, rest func()) error {
 	const most = 1000
 	var problems []error

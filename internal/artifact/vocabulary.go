@@ -21,11 +21,11 @@ const (
 	DescriptionPath = "/openapi.json"
 	// CatalogPath is the API catalog (RFC 9727).
 	CatalogPath = "/.well-known/api-catalog"
-	// BuildPath is the path of a response that identifies the current build, so that a deployment can wait for it. The
-	// server generates the response. It can't be in the manifest, because it contains the build's name, which is the
-	// manifest's checksum.
+	// BuildPath is the path of the response that identifies the current build. A deployment can poll it until the new
+	// build is served. The server generates the response, because the manifest can't contain it: the response contains
+	// the build's name, which is the manifest's checksum.
 	BuildPath = "/.well-known/vitrine-build"
-	// ProblemsPath is the prefix of the paths of problem types. The type's slug follows.
+	// ProblemsPath is the prefix of the paths of problem types; the slug of the type follows.
 	ProblemsPath = "/problems/"
 )
 
@@ -35,7 +35,7 @@ func OperationPaths() [3]string {
 }
 
 const (
-	// OperationID names the JSON operation.
+	// OperationID is the operationId of the JSON operation in the OpenAPI document.
 	OperationID = "getProductInformation"
 	// DescriptionMember is the member that DiscoveryPath adds to the product
 	// information: the URL of the OpenAPI document.
@@ -101,7 +101,7 @@ type ProblemType struct {
 	Policies []string
 }
 
-// ProblemTypes returns every type of problem, by status.
+// ProblemTypes returns all problem types, sorted by status.
 func ProblemTypes() []ProblemType {
 	return []ProblemType{
 		{
@@ -174,7 +174,7 @@ func ProblemTypes() []ProblemType {
 	}
 }
 
-// ProblemBySlug returns the type of problem with a slug.
+// ProblemBySlug returns the problem type with a slug, and reports whether there is one.
 func ProblemBySlug(slug string) (ProblemType, bool) {
 	for _, p := range ProblemTypes() {
 		if p.Slug == slug {
@@ -210,9 +210,9 @@ func (p ProblemType) Body(baseURL string) []byte {
 	return b.Bytes()
 }
 
-// DiscoveryBody returns the body of DiscoveryPath: the product information unchanged, a JSON
-// object, with DescriptionMember after its last member. If the object already has a member of that
-// name, it stays unchanged. It returns an error if product is not a JSON object.
+// DiscoveryBody returns the body of DiscoveryPath: product, which must be a JSON object, with DescriptionMember added
+// as its last member. If product already has a member with that name, DiscoveryBody returns product unchanged. It
+// returns an error if product isn't a JSON object.
 func DiscoveryBody(product []byte, baseURL string) ([]byte, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(product, &members); err != nil {
@@ -237,8 +237,9 @@ func DiscoveryBody(product []byte, baseURL string) ([]byte, error) {
 	return fmt.Appendf(bytes.Clone(object), "%s\n  %q: %s\n}\n", separator, DescriptionMember, link), nil
 }
 
-// OperationLinks returns the Link field of the operation: the links to its description for machines, to its description
-// for people at the path documentation (RFC 8631), and to the list of all interfaces (RFC 9727).
+// OperationLinks returns the value of the operation's Link field. It links to the description for machines, the
+// description for people (both RFC 8631), and the API catalog (RFC 9727). documentation is the path of the description
+// for people.
 func OperationLinks(documentation string) string {
 	return `<` + DescriptionPath + `>; rel="service-desc"; type="application/json", ` +
 		`<` + documentation + `>; rel="service-doc"; type="text/html", ` +
@@ -298,8 +299,9 @@ func PreflightFields() []Field {
 	)
 }
 
-// Spellings returns the other paths of a page or a redirect, percent-encoded or not. They redirect to path unless they
-// are paths of other resources (wire contract §3).
+// Spellings returns other spellings of the path of a page or a redirect, such as the path with a trailing slash or with
+// .html. path may be percent-encoded. A spelling redirects to path unless it is the path of another resource (wire
+// contract §3).
 func Spellings(path string) []string {
 	if path == "/" {
 		return []string{"//", "/.html", "/index.html", "/index/"}
@@ -307,9 +309,9 @@ func Spellings(path string) []string {
 	return []string{path + "/", path + ".html"}
 }
 
-// FieldBuild names the build in every HTML and Markdown response, at BuildPath, and in responses that a shared cache
-// may store because of CDN-Cache-Control. A cache can then ignore responses from builds other than the announced build
-// (wire contract §8).
+// FieldBuild is the header field that names the build. It is in every HTML and Markdown response, in the response at
+// BuildPath, and in responses that a shared cache may store because of CDN-Cache-Control. A cache can then ignore
+// responses from builds other than the announced build (wire contract §8).
 const FieldBuild = "Vitrine-Build"
 
 // BuildName returns a build's name: the checksum of its manifest.
@@ -319,7 +321,7 @@ func BuildName(build uint64) string { return fmt.Sprintf("%016x", build) }
 func BuildBody(build uint64) []byte { return fmt.Appendf(nil, "{\"build\":%q}\n", BuildName(build)) }
 
 // BuildBodyWith returns the body of BuildPath for a server whose allowance differs from the allowance in the build.
-// allowance has a form such as "120/60s", or is "0" if the allowance is off.
+// allowance is the server's allowance, such as "120/60s", or "0" if it has none.
 func BuildBodyWith(build uint64, allowance string) []byte {
 	return fmt.Appendf(nil, "{\"build\":%q,\"allowance\":%q}\n", BuildName(build), allowance)
 }
@@ -335,8 +337,8 @@ func BuildFields(build uint64) []Field {
 	}
 }
 
-// WithBuild adds FieldBuild to the fields of responses that need it. Files whose names change with their content don't
-// belong to one build.
+// WithBuild adds FieldBuild to the fields of a response that needs it. Files whose names change with their content
+// don't need it, because they don't belong to one build.
 func WithBuild(fields []Field, build uint64) []Field {
 	if slices.ContainsFunc(fields, namesBuild) {
 		return append(fields[:len(fields):len(fields)], Field{FieldBuild, BuildName(build)})

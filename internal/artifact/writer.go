@@ -15,12 +15,14 @@ import (
 // Body describes the bytes of one representation and their location.
 type Body struct {
 	Coding Coding
-	// Hash is the XXH64 of the bytes, and Size is their number.
+	// Hash is the XXH64 of the bytes.
 	Hash uint64
+	// Size is the number of bytes.
 	Size int64
-	// Pack is the name of the file under build/coded that contains the bytes, and Offset is their position in it. Pack
-	// is "" for the bytes of the variant's public file.
-	Pack   string
+	// Pack is the name of the file under build/coded that contains the bytes, or "" if they are the variant's public
+	// file.
+	Pack string
+	// Offset is the position of the bytes in the pack.
 	Offset int64
 }
 
@@ -43,8 +45,8 @@ type EntryVariant struct {
 // ManifestWriter collects the entries of a build. The same entries in the same order give the same bytes.
 type ManifestWriter struct {
 	routes []routeRecord
-	// earlier maps positions in an earlier build's table to the turns of the copied routes, plus 1, or to 0 for routes
-	// that weren't copied.
+	// earlier maps the positions of routes in an earlier build's table to the turns of the copied routes, plus 1. The
+	// value is 0 for a route that wasn't copied.
 	earlier  []uint32
 	variants []byte
 	bodies   []byte
@@ -69,7 +71,7 @@ type ManifestWriter struct {
 	}
 	// key is the buffer for a class's key.
 	key []byte
-	// recent contains the classes that were looked up last, and oldest is the index of the class to replace next.
+	// recent is a cache of classes, and oldest is the index of the class to replace next.
 	recent []recentClass
 	oldest int
 }
@@ -184,8 +186,8 @@ func (w *ManifestWriter) body(b Body) {
 	w.bodies = binary.LittleEndian.AppendUint64(w.bodies, uint64(b.Offset))
 }
 
-// recentClass is a class in ManifestWriter.recent. Most variants have one of a few classes, and comparing a variant
-// with these classes is faster than creating its class and looking it up.
+// recentClass is a class in ManifestWriter.recent. A few classes cover most variants, and comparing a variant with
+// these classes is faster than creating its class and looking it up.
 type recentClass struct {
 	Class
 	index uint32
@@ -291,7 +293,7 @@ func (w *ManifestWriter) append(s string) uint32 {
 	return at
 }
 
-// Bytes returns the manifest with the request allowance, limit and window. It returns an error if two entries have the
+// Bytes returns the manifest. limit and window are the request allowance. It returns an error if two entries have the
 // same path, if the build is too large for the format, or if an added value is invalid.
 func (w *ManifestWriter) Bytes(limit int, window time.Duration) ([]byte, error) {
 	routes, err := w.sortedRoutes()

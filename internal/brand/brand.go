@@ -66,7 +66,7 @@ type File struct {
 }
 
 // New checks the settings and their files, which are under content/static/ in root. The look omits files with errors.
-// The error is the reason why an existing file couldn't be read.
+// New returns an error if an existing file can't be read.
 func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 	theme := &s.Config.Theme
 	l := &looker{root: root, all: s.Files}
@@ -90,9 +90,10 @@ func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 type looker struct {
 	root fs.FS
 	all  []site.File
-	// files contains the files under content/static/ by name, and names contains their names. Both are filled on first
-	// use, because most sites don't use any of these files.
-	files    map[string]site.File
+	// files contains the files under content/static/ by name. Like names, it is filled on first use, because most sites
+	// use none of these files.
+	files map[string]site.File
+	// names are the sorted keys of files.
 	names    []string
 	problems []site.Problem
 	err      error
@@ -102,7 +103,7 @@ func (l *looker) wrong(at site.Pos, code site.Code, format string, args ...any) 
 	l.problems = append(l.problems, site.Problem{Path: configFile, Pos: at, Severity: site.Error, Code: code, Text: fmt.Sprintf(format, args...)})
 }
 
-// index collects the files that settings can name.
+// index collects the files that settings can name. Only its first call has an effect.
 func (l *looker) index() {
 	if l.files != nil {
 		return

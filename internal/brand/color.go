@@ -61,7 +61,7 @@ func Contrast(a, b RGB) int {
 // direction of the vector of a and b is the hue of the color, and the length of the vector is the chroma.
 type oklab struct{ L, a, b int64 }
 
-// dot multiplies a row of a matrix, in ten-thousandths of a millionth, by a vector.
+// dot multiplies a row of a matrix by a vector. The coefficients x, y, and z are in units of 1e-10.
 func dot(x, y, z, u, v, w int64) int64 { return (x*u + y*v + z*w) / 10_000_000_000 }
 
 func (c RGB) oklab() oklab {

@@ -22,15 +22,15 @@ var stacks = map[string]string{
 // Face is a font file, with its declarations in the stylesheet.
 type Face struct {
 	*File
-	// Weight is a CSS weight or range, Style is "italic" or "", and Range is the CSS range of characters for which
-	// browsers use the file, or "" for all characters.
+	// Weight is a CSS weight or range of weights. Style is "italic" or "". Range is the CSS range of characters for
+	// which browsers use the file, or "" for all characters.
 	Weight, Style, Range string
 }
 
 // anyWeight is the CSS range of a file that is used for all weights.
 const anyWeight = "1 1000"
 
-// faces reads a font setting: files, or the keyword of a system font.
+// faces reads a font setting: files, or the keyword of a system font. It omits unusable files, after reporting them.
 func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces []Face, stack string) {
 	if list == nil {
 		f, stack := l.font(key, ref)
@@ -75,14 +75,14 @@ func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces 
 const heavy = 600
 
 // weights warns about glyphs that browsers would have to synthesize. It checks whether each role has bold glyphs. For
-// the text, it also checks whether there are glyphs of the usual weight and, if files are listed, italics.
+// the text, it also checks whether there are glyphs of regular weight and, if files are listed, italics.
 func (l *looker) weights(theme *site.Theme, look *Look) {
 	for _, role := range []struct {
 		key   string
 		faces []Face
 		one   site.Reference
 		list  []site.Font
-		uses  bool // whether the role uses italics and the usual weight
+		uses  bool // whether the role uses italics and the regular weight
 	}{
 		{"text", look.Text, theme.Text, theme.TextFonts, true},
 		{"headings", look.Headings, theme.Headings, theme.HeadingsFonts, false},
@@ -112,8 +112,8 @@ func (l *looker) weights(theme *site.Theme, look *Look) {
 	}
 }
 
-// covered reports whether there is an upright file with a weight below heavy (usual), an upright file with a weight of
-// at least heavy (bold), and an italic file.
+// covered reports whether faces include an upright file that is lighter than heavy (usual), an upright file of at least
+// the weight heavy (bold), and an italic file (italics).
 func covered(faces []Face) (usual, bold, italics bool) {
 	for _, f := range faces {
 		from, to, isRange := strings.Cut(cmp.Or(f.Weight, "400"), " ")
@@ -131,8 +131,8 @@ func covered(faces []Face) (usual, bold, italics bool) {
 	return usual, bold, italics
 }
 
-// font reads a font setting: a file, or the keyword of a system font. f is nil for a keyword, and for an unusable file,
-// which font reports.
+// font reads a font setting: a file, or the keyword of a system font. f is nil for a keyword, and for an unusable file.
+// font reports an unusable file.
 func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 	if ref.Target == "" || stacks[ref.Target] != "" {
 		return nil, stacks[ref.Target]

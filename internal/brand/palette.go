@@ -7,9 +7,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Palette is the set of colors that one scheme derives from the accent. The theme's stylesheet derives the same colors from
-// --accent, because then a designer changes only one property. This copy is for uses without a browser: the color of the
-// window's frame, and warnings.
+// Palette is the set of colors that one scheme derives from the accent. The theme's stylesheet derives the same colors
+// from --accent, so that a designer needs to change only one property. This implementation is for uses without a
+// browser: the color of the window's frame, and warnings.
 type Palette struct {
 	// Paper is the page background. Surface and Soft are the colors of plain and tinted areas on the page. Text is the
 	// text color on all three backgrounds.

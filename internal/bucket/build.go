@@ -21,16 +21,17 @@ import (
 // Build is a build in a bucket, as the object "current" lists it.
 type Build struct {
 	Name string `json:"name"`
-	// Size is the size of the manifest in bytes, and SHA256 is its hash in hexadecimal.
-	Size   int64  `json:"size"`
+	// Size is the size of the manifest in bytes.
+	Size int64 `json:"size"`
+	// SHA256 is the SHA-256 of the manifest in hexadecimal.
 	SHA256 string `json:"sha256"`
 	// Since is the time when the build became current.
 	Since time.Time `json:"since"`
-	// Records are the parts of the build's records, or none if no build can build on it.
+	// Records are the parts of the build's records, or nil if a later build can't build on this build.
 	Records []Part `json:"records,omitempty"`
 }
 
-// Current is the object that readers start at. The zero Current has no build.
+// Current is the content of the object "current", where readers start. The zero Current lists no builds.
 type Current struct {
 	// Builds are the complete builds, newest first: the first is current.
 	Builds []Build `json:"builds"`
@@ -45,7 +46,7 @@ func (c *Current) Name() string {
 	return c.Builds[0].Name
 }
 
-// Find returns a complete build by its name, or nil.
+// Find returns the complete build with a name, or nil if there is none.
 func (c *Current) Find(name string) *Build {
 	i := slices.IndexFunc(c.Builds, func(b Build) bool { return b.Name == name })
 	if i < 0 {
@@ -57,8 +58,8 @@ func (c *Current) Find(name string) *Build {
 // maxSmall is the maximum size in bytes of the mutable objects: current, the lock, and the state.
 const maxSmall = 1 << 20
 
-// Current reads the list of the current build and the other complete builds. The list is empty if the object doesn't
-// exist.
+// Current reads the list of complete builds, which begins with the current build. The list is empty if the object
+// doesn't exist.
 func (s *Store) Current(ctx context.Context) (*Current, error) {
 	data, etag, err := s.get(ctx, currentName, maxSmall)
 	if errors.Is(err, os.ErrNotExist) {
@@ -74,7 +75,8 @@ func (s *Store) Current(ctx context.Context) (*Current, error) {
 	return c, nil
 }
 
-// Activate makes a complete build the current one. It fails if another deploy has changed the list since c was read.
+// Activate makes a complete build the current build, and updates c. It fails if another deploy has changed the list
+// since c was read.
 func (s *Store) Activate(ctx context.Context, c *Current, b Build) error {
 	b.Since = time.Now().UTC().Truncate(time.Second)
 	next := []Build{b}
@@ -99,7 +101,7 @@ func (s *Store) setBuilds(ctx context.Context, c *Current, builds []Build) error
 	return nil
 }
 
-// Manifest reads the manifest of a build, and compares it with its hash.
+// Manifest reads the manifest of a build. The error wraps artifact.ErrBytes if the manifest doesn't match its hash.
 func (s *Store) Manifest(ctx context.Context, b Build) (*artifact.Manifest, error) {
 	var data []byte
 	err := repeat(ctx, func() (err error) {
@@ -162,7 +164,7 @@ func Objects(m *artifact.Manifest) iter.Seq[Object] {
 	}
 }
 
-// Files returns the key, without the prefix, of the object of each public file of a build, by file name.
+// Files maps the name of each public file of a build to the key of its object, without the prefix.
 func Files(m *artifact.Manifest) map[string]string {
 	files := make(map[string]string)
 	for route := range m.Routes() {

@@ -16,22 +16,26 @@ import (
 
 // Download is the difference between a build in a bucket and a build in a folder.
 type Download struct {
-	// Objects is the number of representations, out of Total, that the folder lacks. Bytes is their size.
+	// Objects is the number of bodies with different contents that the folder lacks. Total is the number of all bodies
+	// of the build.
 	Objects, Total int
-	Bytes          int64
+	// Bytes is the total size of these bodies.
+	Bytes int64
 
 	store *Store
 	m     *artifact.Manifest
-	// last is the build in the folder lastDir, or nil. known contains its bodies.
+	// last is the build in the folder lastDir, or nil if there is none.
 	last    *artifact.Build
 	lastDir string
-	known   map[content]place
-	// here contains the bodies that last also has. missing contains the other bodies, grouped by their content.
-	here    []place
+	// known contains the bodies of last by content.
+	known map[content]place
+	// here contains the bodies of the new build that last also has.
+	here []place
+	// missing contains the other bodies of the new build, grouped by content.
 	missing [][]place
-	// packs contains the open packs in the folder of the new build, by name. linked reports, by name, whether a pack is
-	// a hard link to a pack of last.
-	packs  map[string]*os.File
+	// packs contains the open packs in the folder of the new build, by name.
+	packs map[string]*os.File
+	// linked reports, by name, whether a pack is a hard link to a pack of last.
 	linked map[string]bool
 }
 
@@ -48,8 +52,8 @@ type place struct {
 	i artifact.BodyIndex
 }
 
-// Download compares a build with the build in a folder. If there is none, last is "" or a folder without a build. The
-// caller must close the Download.
+// Download compares a build in the bucket with the build in the folder last. last may also be "" or a folder without a
+// build. The caller must close the Download.
 func (s *Store) Download(ctx context.Context, b Build, last string) (*Download, error) {
 	m, err := s.Manifest(ctx, b)
 	if err != nil {
@@ -128,7 +132,8 @@ func bodies(m *artifact.Manifest) iter.Seq2[artifact.VariantIndex, artifact.Body
 
 // Write writes the build into a folder, in the layout that vitrined serves, and then compares every representation with
 // its hash. If a representation differs, the error wraps artifact.ErrBytes. The folder may contain an interrupted
-// download. Write calls progress after each representation that the last build lacks; progress may be nil.
+// download. Write calls progress after each representation that the last build lacks. progress must be safe for
+// concurrent use, or nil.
 func (d *Download) Write(ctx context.Context, dir string, progress func(objects int, bytes int64)) error {
 	if err := d.prepare(dir); err != nil {
 		return err
@@ -247,7 +252,7 @@ func (d *Download) reuse(ctx context.Context, dir string, p place) error {
 	return d.write(dir, p, data)
 }
 
-// fetch writes a body to its places, from an interrupted download or from the bucket.
+// fetch writes a body to all of its places. It gets the bytes from an interrupted download or from the bucket.
 func (d *Download) fetch(ctx context.Context, dir string, places []place) error {
 	var data []byte
 	left := places[:0:0]
@@ -303,7 +308,8 @@ func (d *Download) write(dir string, p place, data []byte) error {
 	return os.WriteFile(at, data, 0o644)
 }
 
-// replaceByLink creates a hard link to the file from. It replaces a file from an interrupted download.
+// replaceByLink creates the file to as a hard link to the file from. It replaces an existing file, which is from an
+// interrupted download.
 func replaceByLink(from, to string) error {
 	err := os.Link(from, to)
 	if errors.Is(err, fs.ErrExist) {
@@ -315,7 +321,8 @@ func replaceByLink(from, to string) error {
 	return err
 }
 
-// Fetch reads the body of a variant, and compares it with the hash in the build's manifest.
+// Fetch reads the body of a variant, with retries. The error wraps artifact.ErrBytes if the body doesn't match the hash
+// in the build's manifest.
 func (s *Store) Fetch(ctx context.Context, m *artifact.Manifest, v artifact.VariantIndex, i artifact.BodyIndex) (data []byte, err error) {
 	o := object(m, v, i)
 	err = repeat(ctx, func() (err error) {

@@ -26,7 +26,8 @@ var ErrLost = errors.New("another deploy took the lock, because this deploy did 
 // Unfinished is a build whose upload is incomplete, or whose objects are about to be removed.
 type Unfinished struct {
 	Build
-	// Done is the number of the build's objects, counted from the first, that are in the bucket.
+	// Done is the number of objects that are in the bucket, counted from the build's first object in the order of
+	// Objects.
 	Done int `json:"done"`
 }
 
@@ -35,7 +36,7 @@ type Unfinished struct {
 type lockState struct {
 	// Holder names the deploy in progress, or is "".
 	Holder string `json:"holder"`
-	// Turn is a random string that differs for each write, so that a renewed lock has another ETag.
+	// Turn is a random string that differs for each write, so that the ETag changes when the lock is renewed.
 	Turn string `json:"turn"`
 	// Renewed is the time of the write by its writer's clock, for display only.
 	Renewed    time.Time    `json:"renewed"`
@@ -46,15 +47,16 @@ type lockState struct {
 type Lock struct {
 	store *Store
 	lease time.Duration
-	// lost ends the context of the holder.
+	// lost cancels the context that Store.Lock returned.
 	lost context.CancelCauseFunc
 
 	mu    sync.Mutex
 	state lockState
 	etag  string
-	// tried contains the turns of writes whose outcome is unknown, because their responses were lost.
+	// tried contains the turns of writes with an unknown outcome, because their responses were lost.
 	tried []string
-	done  func() int
+	// done returns the progress of the upload, for Unfinished.Done.
+	done func() int
 }
 
 // Holder returns the lock's holder and the time of its last renewal, as text, or "" if the lock is free. The holder may
@@ -67,7 +69,7 @@ func (s *Store) Holder(ctx context.Context) (string, error) {
 	return state.Holder + ", last seen " + state.Renewed.Format(time.RFC3339), err
 }
 
-// Unfinished returns the builds whose upload was interrupted.
+// Unfinished returns the builds whose upload or removal was interrupted.
 func (s *Store) Unfinished(ctx context.Context) ([]Unfinished, error) {
 	state, _, err := s.lockState(ctx)
 	return state.Unfinished, err
@@ -87,10 +89,10 @@ func (s *Store) lockState(ctx context.Context) (state lockState, etag string, er
 	return state, etag, nil
 }
 
-// Lock takes the lock. If another deploy holds it, Lock waits for at most patience. If the holder doesn't renew the
-// lock for a lease, measured only by this machine's clock, Lock takes it over. If the storage lacks conditional writes,
-// Lock reports this and takes the lock immediately. The caller must use the returned context, which ends when the lock
-// is lost.
+// Lock takes the lock. If another deploy holds it, Lock waits for at most patience, and then returns an error that
+// wraps ErrHeld. If the holder doesn't renew the lock for a lease, measured only by this machine's clock, Lock takes
+// the lock over. If the storage lacks conditional writes, Lock reports this and takes the lock immediately. The caller
+// must use the returned context, which ends with the cause ErrLost when another deploy takes the lock.
 func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Duration, report func(string)) (context.Context, *Lock, error) {
 	if err := s.probe(ctx); err != nil {
 		return nil, nil, err
@@ -141,8 +143,8 @@ func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Du
 	}
 }
 
-// probe checks whether the storage supports conditional writes, and sets plain if it doesn't: a write that requires an
-// impossible ETag must fail.
+// probe checks whether the storage supports conditional writes, and sets plain if it doesn't. It sends a write that
+// requires an impossible ETag, which must fail.
 func (s *Store) probe(ctx context.Context) error {
 	_, err := s.write(ctx, probeName, []byte("{}"), changing, func(o *minio.PutObjectOptions) { o.SetMatchETag("00000000000000000000000000000000") })
 	switch {
@@ -244,7 +246,7 @@ func (l *Lock) set(ctx context.Context, unfinished []Unfinished) error {
 	return l.renew(ctx)
 }
 
-// Unfinished returns the builds whose upload was interrupted.
+// Unfinished returns the builds whose upload or removal was interrupted.
 func (l *Lock) Unfinished() []Unfinished {
 	l.mu.Lock()
 	defer l.mu.Unlock()

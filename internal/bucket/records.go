@@ -19,17 +19,20 @@ import (
 // A later build can build on a build with records; see record.Remote. The heap of records grows with each build, so it is
 // stored in several objects, and each build adds one. The build's entry in the object "current" lists the objects.
 
-// Part is a file of a build's records, or a part of their heap. The name of its object contains its hash.
+// Part is a file of a build's records, or a part of the records' heap. The name of its object contains its hash.
 type Part struct {
 	Name string `json:"name"`
-	// Offset is the position in the file, Size is the number of bytes, and Sum is their XXH64 in hexadecimal.
-	Offset int64  `json:"offset,omitempty"`
-	Size   int64  `json:"size"`
-	Sum    string `json:"sum"`
+	// Offset is the position of the part in the heap in bytes, or 0 for a file.
+	Offset int64 `json:"offset,omitempty"`
+	// Size is the number of bytes.
+	Size int64 `json:"size"`
+	// Sum is the XXH64 of the bytes in hexadecimal.
+	Sum string `json:"sum"`
 
-	// data contains the bytes of a part to upload. If data is nil, they are in file at the offset at. If file is ""
-	// too, only the bucket has them.
+	// data contains the bytes of a part to upload, or is nil if they are in a file.
 	data []byte
+	// file is the path of the file that contains the bytes, and at is their offset in this file. If data is nil and
+	// file is "", only the bucket has the bytes.
 	file string
 	at   int64
 }
@@ -37,20 +40,22 @@ type Part struct {
 func (p *Part) key() string { return fmt.Sprintf("%s%s-%d", recordsFolder, p.Sum, p.Size) }
 
 const (
-	// maxPart is the maximum size in bytes of a new part. smallPart is the size in bytes below which a heap's last part is
-	// rewritten together with the records after it. In a large heap, the limit is higher; see tailOf.
-	maxPart   = 8 << 20
+	// maxPart is the maximum size of a new part in bytes.
+	maxPart = 8 << 20
+	// smallPart is the size in bytes below which a heap's last part is rewritten together with the records after it. In
+	// a large heap, the limit is higher; see tailOf.
 	smallPart = 64 << 10
-	// block is the number of bytes per request from the heap.
+	// block is the number of heap bytes that one request reads.
 	block = 256 << 10
 )
 
 // Stored are the files of records in a folder; see record.Stored.
 type Stored struct {
 	Dir string
-	// Files are the names of all files except the heap. HeapFile is the name of the file with the bytes of the heap
-	// named Heap from Base to End, or "" if there is no such file.
-	Files          []string
+	// Files are the names of all files except the heap.
+	Files []string
+	// Heap is the name of the heap. HeapFile is the name of the file that contains the heap's bytes from Base to End,
+	// or "" if there is no such file.
 	Heap, HeapFile string
 	Base, End      int64
 	// More contains the bytes of other files, by name.
@@ -59,8 +64,8 @@ type Stored struct {
 	Since []byte
 }
 
-// parts returns the parts of stored records. It divides the heap at the same offsets as the known parts, as long as
-// their bytes are equal.
+// parts returns the parts of stored records. It divides the heap at the same offsets as the known parts, up to the
+// first part whose bytes differ, so that unchanged parts aren't uploaded again.
 func (s *Stored) parts(known []Part) (parts []Part, err error) {
 	if s.Since != nil {
 		if err := json.Unmarshal(s.Since, &parts); err != nil {
@@ -226,7 +231,7 @@ type Records struct {
 
 	mu     sync.Mutex
 	blocks map[blockOf]readBlock
-	// failed is the error of a read that failed for another reason than missing or wrong bytes.
+	// failed is the first read error other than missing or wrong bytes.
 	failed error
 }
 
@@ -281,15 +286,16 @@ func (r *Records) note(p *Part, err error) error {
 	return err
 }
 
-// Err returns the error of the first read that failed for another reason than missing or wrong bytes, or nil. After
-// such an error, no method sends a request.
+// Err returns the first read error other than missing or wrong bytes, or nil if there is none. After such an error, no
+// method sends a request.
 func (r *Records) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.failed
 }
 
-// ReadAt reads from the heap, in blocks. It returns io.EOF at an offset that no part contains.
+// ReadAt reads from the heap, in blocks. It implements io.ReaderAt, and returns io.EOF at an offset that no part
+// contains.
 func (r *Records) ReadAt(into []byte, offset int64) (n int, err error) {
 	for n < len(into) {
 		part := r.partAt(offset)

@@ -97,7 +97,8 @@ func Open(address string) (*Store, error) {
 	return &Store{core: minio.Core{Client: client}, bucket: bucket, prefix: prefix, traffic: counted, google: strings.HasSuffix(endpoint.Hostname(), "googleapis.com")}, nil
 }
 
-// endpoint returns the address of the storage: Amazon's, unless the environment names another.
+// endpoint returns the URL of the storage from AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, or Amazon's URL if neither is
+// set.
 func endpoint() (*url.URL, error) {
 	for _, name := range []string{"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"} {
 		value := os.Getenv(name)
@@ -113,7 +114,7 @@ func endpoint() (*url.URL, error) {
 	return &url.URL{Scheme: "https", Host: "s3.amazonaws.com"}, nil
 }
 
-// region returns the region from the environment, or "" to request it from the storage.
+// region returns the region from the environment, or "" if the client must request it from the storage.
 func region() string {
 	if r := os.Getenv("AWS_REGION"); r != "" {
 		return r
@@ -129,12 +130,13 @@ func (s *Store) String() string { return strings.TrimSuffix(scheme+s.bucket+"/"+
 // attempts is the maximum number of attempts at a transfer, in addition to the client's own retries after 500 and 503.
 const attempts = 5
 
-// patience returns the timeout of one transfer: half a minute, plus a second for each 64 KiB.
+// patience returns the timeout of reading size bytes: half a minute, plus a second for each 64 KiB. The timeout of
+// writing is ten times as long.
 func patience(size int64) time.Duration {
 	return 30*time.Second + time.Duration(size>>16)*time.Second
 }
 
-// get reads an object of at most most bytes. The error wraps os.ErrNotExist if the object doesn't exist.
+// get reads an object of at most most bytes, with retries. The error wraps os.ErrNotExist if the object doesn't exist.
 func (s *Store) get(ctx context.Context, name string, most int64) (data []byte, etag string, err error) {
 	err = repeat(ctx, func() (err error) {
 		data, etag, err = s.getOnce(ctx, name, most)
@@ -167,7 +169,7 @@ func (s *Store) getOnce(ctx context.Context, name string, most int64) (data []by
 	return data, info.ETag, nil
 }
 
-// getRange reads size bytes of an object at an offset.
+// getRange reads size bytes of an object at an offset. The error wraps artifact.ErrBytes if the object is too short.
 func (s *Store) getRange(ctx context.Context, name string, offset, size int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience(size))
 	defer cancel()
@@ -222,8 +224,8 @@ func (s *Store) put(ctx context.Context, name string, data []byte, m meta) error
 	return err
 }
 
-// swap replaces an object if it still has the given ETag, or creates it if the ETag is "". The error wraps errCondition if
-// another writer was first.
+// swap replaces an object if it still has the given ETag, or creates it if the ETag is "". The error wraps errCondition
+// if another writer was first. If the storage lacks conditional writes, swap always writes the object.
 func (s *Store) swap(ctx context.Context, name, etag string, data []byte) (string, error) {
 	fresh, err := s.write(ctx, name, data, changing, func(o *minio.PutObjectOptions) {
 		switch {
@@ -235,7 +237,8 @@ func (s *Store) swap(ctx context.Context, name, etag string, data []byte) (strin
 		}
 	})
 	if errors.Is(err, errCondition) || errors.Is(err, os.ErrNotExist) {
-		// If the response to a write is lost, the client repeats the write, and the second write fails.
+		// The client repeats a write if its response is lost. The repeated write fails, although the first write
+		// succeeded.
 		now, tag, e := s.get(ctx, name, maxSmall)
 		switch {
 		case e == nil && bytes.Equal(now, data):
@@ -278,7 +281,7 @@ func (s *Store) writeOnce(ctx context.Context, name string, data []byte, m meta,
 	return info.ETag, nil
 }
 
-// remove removes objects, a thousand per request. It ignores missing objects.
+// remove removes objects, a thousand per request. It ignores missing objects, and returns the first error.
 func (s *Store) remove(ctx context.Context, names []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -22,11 +22,11 @@ const maxInFlight = 256 << 20
 // Plan lists the objects that an upload sends.
 type Plan struct {
 	Build Build
-	// Objects are the objects, out of Total, that the bucket lacks. Bytes is the number of bytes to upload: the
-	// objects, the manifest, and the records that the bucket lacks.
+	// Objects are the objects that the bucket lacks. Total is the number of all objects of the build.
 	Objects []Object
 	Total   int
-	Bytes   int64
+	// Bytes is the number of bytes to upload: the objects, the manifest, and the records that the bucket lacks.
+	Bytes int64
 
 	manifest []byte
 	// records are the parts of Build.Records that the bucket lacks.
@@ -36,7 +36,8 @@ type Plan struct {
 }
 
 // Plan compares a build with the complete builds and the interrupted uploads in the bucket, without listing the bucket.
-// It calls report if it can't read the manifest of a complete build, whose objects it then uploads again.
+// If it can't read the manifest of a complete build, it calls report, and the upload sends the objects of that build
+// again.
 func (s *Store) Plan(ctx context.Context, b *artifact.Build, c *Current, unfinished []Unfinished, report func(string)) (*Plan, error) {
 	known := make(map[ID]struct{})
 	for _, old := range c.Builds {
@@ -95,8 +96,9 @@ func (s *Store) PutRecords(ctx context.Context, p *Plan) error { return s.putRec
 // Records returns the number of objects with records that an upload sends.
 func (p *Plan) Records() int { return len(p.records) }
 
-// Upload sends a plan's manifest, records, and objects. It calls progress after each object with the counts so far;
-// progress may be nil. The lock stores the progress, so that an interrupted upload can continue.
+// Upload sends a plan's manifest, records, and objects. It calls progress after each object with the counts so far.
+// progress must be safe for concurrent use, or nil. The lock stores the state of the upload, so that an interrupted
+// upload can continue.
 func (s *Store) Upload(ctx context.Context, l *Lock, b *artifact.Build, p *Plan, progress func(objects int, bytes int64)) error {
 	if err := s.put(ctx, buildsFolder+p.Build.Name, p.manifest, meta{contentType: "application/octet-stream", cacheControl: immutable}); err != nil {
 		return err
@@ -142,8 +144,9 @@ func (s *Store) PutTable(ctx context.Context, name string, table []byte) error {
 // immutable is the Cache-Control of objects that never change.
 const immutable = "public, max-age=31536000, immutable"
 
-// each calls do for the numbers from 0 to n-1, in order, on all workers. It calls ended when a worker has no more
-// numbers. After an error, it cancels the context of all workers, and it returns the first error.
+// each calls do once for each number from 0 to n-1. Concurrent workers take the numbers in order, as long as the sum of
+// their sizes is at most maxInFlight. each calls ended for a worker when no numbers are left. After an error, it
+// cancels the context of all workers and returns the first error.
 func each(ctx context.Context, n int, size func(int) int64, do func(ctx context.Context, worker, i int) error, ended func(worker int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -205,8 +208,9 @@ func (r *room) give(bytes int64) {
 	r.freed.Broadcast()
 }
 
-// Prune keeps the current build and as many older builds as keep, and removes the objects that only other builds have.
-// First it records the builds to remove, so that the next deploy can finish an interrupted removal.
+// Prune keeps the current build and at most keep older builds. It removes the other builds and interrupted uploads,
+// with the objects that no kept build has. First, it records the builds to remove, so that the next deploy can finish
+// an interrupted removal.
 func (s *Store) Prune(ctx context.Context, l *Lock, c *Current, keep int) error {
 	kept := c.Builds[:min(len(c.Builds), 1+keep)]
 	drop := slices.DeleteFunc(l.Unfinished(), func(u Unfinished) bool { return c.Find(u.Name) != nil })
@@ -245,7 +249,7 @@ func (s *Store) Prune(ctx context.Context, l *Lock, c *Current, keep int) error 
 	return l.set(ctx, nil)
 }
 
-// unneeded returns the objects of builds to drop that no kept build has.
+// unneeded returns the names of the objects that belong to a build in drop but to no kept build.
 func (s *Store) unneeded(ctx context.Context, kept []Build, drop []Unfinished) ([]string, error) {
 	needed := make(map[ID]struct{})
 	for _, b := range kept {
@@ -276,7 +280,7 @@ func (s *Store) unneeded(ctx context.Context, kept []Build, drop []Unfinished) (
 	return names, nil
 }
 
-// unneededRecords returns the objects with records of builds to drop that no kept build has.
+// unneededRecords returns the names of the objects with records that belong to a build in drop but to no kept build.
 func unneededRecords(kept []Build, drop []Unfinished) (names []string) {
 	seen := make(map[string]bool)
 	for _, b := range kept {
@@ -295,8 +299,8 @@ func unneededRecords(kept []Build, drop []Unfinished) (names []string) {
 	return names
 }
 
-// Removed returns the number of objects that a deploy of a build would remove, if it keeps as many older builds as
-// keep.
+// Removed returns the number of objects that a deploy of a build would remove if it kept at most keep older builds. It
+// doesn't count tables and the objects of interrupted uploads.
 func (s *Store) Removed(ctx context.Context, b *artifact.Build, c *Current, is Build, keep int) (int, error) {
 	var kept []Build
 	var drop []Unfinished

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// brewery returns the files of a site in another trade than the sample. Its product has no credits, one free plan, one
-// plan without a price, and prices in yen.
+// brewery returns the files of a site in a different trade from the sample site. Its product has no credits, one free
+// plan, one plan without a price, and prices in yen.
 func brewery() map[string]string {
 	return map[string]string{
 		"content/product.yaml": `name: Hafenbräu

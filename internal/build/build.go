@@ -42,9 +42,10 @@ type Result struct {
 	// the pages are planned. If no source has changed since the last build, it has only the pages that wait for their
 	// date.
 	Site *site.Site
-	// Unused is the reason why a sparse build couldn't use the records of the build it is based on, or nil. If it is set, the build
-	// rendered all pages. Repaired reports whether it rendered some pages because their records are missing or damaged.
-	Unused   error
+	// Unused reports why a sparse build couldn't use the records of the build that it is based on. If it isn't nil, the
+	// build rendered all pages.
+	Unused error
+	// Repaired reports whether a sparse build rendered some pages because their records were missing or damaged.
 	Repaired bool
 }
 
@@ -57,11 +58,11 @@ type Checked struct {
 	Untranslated []Untranslated
 }
 
-// Build reads a site, checks it, and publishes it unless it has errors. The problems cover the whole site. The error reports
-// why the site couldn't be read or published.
+// Build reads a site, checks it, and publishes it unless it has errors. It returns all problems of the site. The error
+// reports why the site couldn't be read or published.
 //
-// Build reuses results of the last build in the same folder for unchanged sources. That only saves time: the result is the
-// same.
+// Build reuses results of the last build in the same folder for unchanged sources. Reuse only saves time and doesn't
+// change the result.
 func Build(ctx context.Context, source Source, output Output, observer Observer) (Result, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: source, Output: output, Observer: observer})
 	if err != nil {
@@ -110,8 +111,8 @@ func Check(ctx context.Context, source Source, options CheckOptions, observer Ob
 	return checked, problems, err
 }
 
-// check checks a site, and repeats the check from scratch if it needs the text of every page. b is the builder of the
-// last attempt.
+// check checks a site. It repeats the check without the results of the last run if the first attempt fails with
+// errAllTexts. b is the builder of the last attempt.
 func (r *request) check(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
 	b, checked, problems, err = r.checkOnce(ctx)
 	if errors.Is(err, errAllTexts) {
@@ -122,8 +123,8 @@ func (r *request) check(ctx context.Context) (b *builder, checked Checked, probl
 	return b, checked, problems, err
 }
 
-// errAllTexts reports that checking the files of the whole site requires the text of every page, but the run reused
-// some pages without reading their text.
+// errAllTexts reports that checking site-wide files requires the text of every page, but the run reused some pages
+// without reading their text.
 var errAllTexts = errors.New("the text of every page is needed")
 
 func (r *request) checkOnce(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
@@ -154,8 +155,8 @@ func (b *builder) check(ctx context.Context) (checked Checked, problems []site.P
 	return checked, problems, nil
 }
 
-// look reads the site and stages its resources. It returns all problems of the site. looked is false if the folder
-// contains no site, or if an error stops the run before the pages are checked.
+// look reads and checks the site, and stages its resources. It returns all problems of the site. looked is false if the
+// folder contains no site, or if an error stops the run before the pages are checked.
 func (b *builder) look(ctx context.Context) (problems []site.Problem, looked bool, err error) {
 	ready, err := b.load(ctx)
 	if err != nil || !ready {
@@ -182,8 +183,8 @@ func (b *builder) look(ctx context.Context) (problems []site.Problem, looked boo
 	return b.found(), true, nil
 }
 
-// wholeSite makes the files of the whole site. A check that reused pages reuses the problems of these files instead, or
-// returns errAllTexts if it can't.
+// wholeSite generates the site-wide files, such as feeds. A check that reused pages reuses the problems of these files
+// instead, or returns errAllTexts if it can't.
 func (b *builder) wholeSite(ctx context.Context) error {
 	switch {
 	case b.restored == 0 && b.asks() != notAsked, b.stage != nil && !b.wrong:
@@ -213,18 +214,20 @@ type builder struct {
 	// stage is nil if the run writes no files.
 	stage *publish.Stage
 	last  *takeover
-	// part receives the pages of a part of a build, and program identifies the program that makes the part. part is nil
-	// for other runs.
-	part    *record.PartWriter
+	// part receives the pages of a part of a build. It is nil for other runs.
+	part *record.PartWriter
+	// program identifies the program that builds the part.
 	program programID
 	pace    *collector
 
 	site *site.Site
-	// loading, values, and parsers were used to read the pages. values and parsers are keyed by language tag. plain has the
-	// parsers for the theme's own pages, whose templates already have the facts.
-	loading        load.Options
-	config         *site.Config
-	values         map[string]*facts.Values
+	// loading has the options with which package load reads the site.
+	loading load.Options
+	config  *site.Config
+	// values has the facts by language tag.
+	values map[string]*facts.Values
+	// parsers has the Markdown parsers by language tag. plain has the parsers for the theme's own pages, in which the
+	// templates have already inserted the facts.
 	parsers, plain map[string]*markdown.Parser
 	// largePages is held while parsing a page of more than largePage bytes.
 	largePages sync.Mutex
@@ -243,19 +246,20 @@ type builder struct {
 	// files, of the questions that generated files don't answer, and of stylesheets.
 	base, otherProblems []site.Problem
 	theme               *theme.Theme
-	// wrong reports whether the site has errors, and faulty has the files with errors; see judge. With errors, the run checks
-	// everything it can but doesn't publish.
-	wrong  bool
+	// wrong reports whether the site has errors; see judge. If it has, the run checks everything it can but doesn't
+	// publish.
+	wrong bool
+	// faulty is the set of files with errors.
 	faulty map[string]bool
 	// published reports whether commit has published the site exactly as it was read.
 	published bool
-	// clashes reports whether two sources claim the same address. Then one of the two sources has no address.
+	// clashes reports whether two sources claim the same address. One of them then has no address.
 	clashes bool
-	// switches has the severity levels that the site and its pages set.
+	// switches has the severity levels of rules that the site and its pages set.
 	switches rule.Switches
 }
 
-// begin opens the site's folder and the stage.
+// begin opens the site's folder, the stage if the run writes files, and the last run's record.
 func begin(ctx context.Context, opt request) (b *builder, err error) {
 	b = &builder{opt: opt, tree: new(folder.Tree)}
 	b.last = nothing(b)
@@ -291,7 +295,7 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 	return b, b.reachEarlier()
 }
 
-// end closes the run's files, and discards everything that was started and not published.
+// end closes the files that the run opened, and discards the output that it didn't publish.
 func (b *builder) end() error {
 	b.pace.restore()
 	failed := []error{b.last.Discard(), b.part.Discard()}
@@ -377,7 +381,8 @@ func (b *builder) finishPages(found []site.Problem) {
 // cacheFolder returns the folder for cached results inside a build folder.
 func cacheFolder(out string) string { return filepath.Join(out, record.Dir) }
 
-// Now returns the time of a build. It uses SOURCE_DATE_EPOCH if that is set, which makes builds reproducible.
+// Now returns the time of a build: SOURCE_DATE_EPOCH if that is set, which makes builds reproducible, or else the
+// current time. It returns an error if SOURCE_DATE_EPOCH isn't a number of seconds since 1970.
 func Now() (time.Time, error) {
 	const name = "SOURCE_DATE_EPOCH"
 	value := os.Getenv(name)

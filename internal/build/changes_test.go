@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// The changes of facts come from git. A clean build and an incremental build list the same changes. Without a history,
+// The changes of facts come from Git. A clean build and an incremental build list the same changes. Without a history,
 // or with only a part of the history, the page lists no changes and explains why.
 func TestChangesOfFacts(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")

@@ -47,7 +47,7 @@ func sparseOfClones(t *testing.T, edits int, seed uint64) {
 	}
 }
 
-// clones edits a site in a git repository.
+// clones edits a site in a Git repository.
 type clones struct {
 	*editor
 	commits int
@@ -104,7 +104,7 @@ func (c *clones) editOrText() string {
 }
 
 // A sparse build of a fresh clone reads few records after an edit, whether or not the edit is committed. It makes only
-// the edited page and, after a commit, the pages that show the edited page's date from git.
+// the edited page and, after a commit, the pages that show the edited page's date from Git.
 func TestSparseReadsFewRecords(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	for what, ceiling := range map[string]string{"HEAD is known": "", "only git knows HEAD": "/nowhere"} {
@@ -118,8 +118,8 @@ func TestSparseReadsFewRecords(t *testing.T) {
 func readsFewRecords(t *testing.T) {
 	t.Helper()
 	e := newEditor(t, 5)
-	// Disable the search, and add many posts: the feed and a small site's search index are made from the records of all
-	// their pages.
+	// Disable the search, and add many posts. Otherwise, the build would read the records of all pages, for the feed
+	// and for the search index of a small site.
 	e.write("content/site.yaml", settings("Parley")+"search: false\n")
 	for range 60 {
 		e.addPost()
@@ -168,7 +168,8 @@ func readsFewRecords(t *testing.T) {
 	}
 }
 
-// sparseFrom makes a sparse build from the build in the folder last and its records. It returns the number of pages that it makes.
+// sparseFrom makes a sparse build that is based on the build in the folder last and on records. It returns the number
+// of pages that the sparse build renders.
 func (e *editor) sparseFrom(last string, records *elsewhere) (pages int) {
 	e.t.Helper()
 	since, err := artifact.Open(last)

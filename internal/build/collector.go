@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// collector sets how often the garbage collector runs while a site is compiled. A build keeps little of the memory that
-// it allocates, so with Go's default pace, the collector would run often for little gain. The pace is slow while a site
-// uses less memory than expected for its number of pages. The pace is never faster than Go's default. A memory limit
-// would make the collector run all the time on sites that need more memory than expected, such as sites with large
-// pages.
+// collector sets how often the garbage collector runs during a build (GOGC). A build keeps little of the memory that it
+// allocates, so with Go's default, the collector would run often for little gain. While a site uses less memory than
+// expected for its number of pages, the collector runs less often. It never runs more often than by default. A memory
+// limit (GOMEMLIMIT) would make the collector run all the time on sites that need more memory than expected, such as
+// sites with large pages.
 type collector struct {
 	before int
 
@@ -32,8 +32,8 @@ const (
 	leastMemory  = 128 << 20
 )
 
-// relaxCollector sets the pace for a build. It returns nil, which does nothing, if the environment already sets GOGC or
-// GOMEMLIMIT.
+// relaxCollector sets the pace for a build. If the environment already sets GOGC or GOMEMLIMIT, it changes nothing and
+// returns nil. The methods of a nil collector do nothing.
 func relaxCollector() *collector {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return nil
@@ -74,7 +74,7 @@ func (c *collector) afterCollection() {
 	}, c)
 }
 
-// adjust sets the pace from the memory that the last collection left, and reports whether the build still runs.
+// adjust sets the pace from the live memory after the last collection, and reports whether the build still runs.
 func (c *collector) adjust() bool {
 	live := liveMemory()
 	c.mu.Lock()
@@ -85,15 +85,15 @@ func (c *collector) adjust() bool {
 	return !c.restored
 }
 
-// liveMemory returns the bytes that the last collection left, or 0 before the first collection.
+// liveMemory returns the number of live heap bytes after the last collection, or 0 before the first collection.
 func liveMemory() uint64 {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	return live[0].Value.Uint64()
 }
 
-// pace returns the growth, in percent, from live bytes to expected bytes, limited to the range from defaultPace to
-// relaxedPace.
+// pace returns the GOGC percentage at which the heap grows from live to expected bytes. The result is at least
+// defaultPace and at most relaxedPace.
 func pace(live, expected uint64) int {
 	if live*2 >= expected {
 		return defaultPace

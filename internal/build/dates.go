@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// gitHistory is a site's history in git: the dates of its sources' last commits, and the changes of its facts.
+// gitHistory is a site's history in Git: the dates of its sources' last commits, and the changes of its facts.
 type gitHistory struct {
 	dates history.Dates
 	facts facts.History
@@ -59,7 +59,7 @@ func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, erro
 // mostVersions is the maximum number of commits of product.yaml to read, newest first.
 const mostVersions = 1000
 
-// askGit reads a site's history from git. was is the history that the last run stored, at an earlier commit.
+// askGit reads a site's history from Git. was is the history that the last run stored, at an earlier commit.
 func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory, err error) {
 	if asked.dates, err = history.Since(ctx, b.opt.Root, was.head, was.dates); err != nil || len(asked.dates) == 0 {
 		return asked, err

@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// elsewhere has the records of a build in memory, in place of a bucket. tail is the result of Tail, and reads is the
-// number of reads from the heap.
+// elsewhere has the records of a build in memory, as a substitute for a bucket. tail is the result of Tail, and reads
+// is the number of reads from the heap.
 type elsewhere struct {
 	files map[string][]byte
 	tail  int64

@@ -132,7 +132,7 @@ func (e *editor) settings(title string) string {
 	return settings(title) + "navigation:\n  - {label: Prices, path: /pricing}\n  - {label: Blog, path: /blog}\nfooter: [{label: Home, path: /}]\nlanguages:\n  de: {title: " + title + " (de)}\n  ja: {}\n"
 }
 
-// edit is a change of a site.
+// edit is a change to a site.
 type edit struct {
 	what string
 	make func() string

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/build"
 )
 
-// A site is a folder with facts, settings, and some pages. One call checks and publishes it. If it has errors, the call returns
-// each problem with its place and publishes nothing.
+// A site is a folder with facts, settings, and some pages. One call checks and publishes the site. If it has errors,
+// the call returns each problem with its position and publishes nothing.
 func ExampleBuild() {
 	folder, err := os.MkdirTemp("", "acorn")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// After pages that facts link to are removed or renamed, and after a site moves to another path, the former addresses
-// stay in the history of the facts. The history contains no links to these addresses (wire contract §5).
+// If pages that facts link to are removed or renamed, or if a site moves to another path, the history of the facts
+// still contains the former addresses, but not as links (wire contract §5).
 func TestHistoryNeverBreaksABuild(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 	files := rig.TinySite("Tiny", "")

@@ -15,9 +15,9 @@ import (
 	"vitrine/internal/record"
 )
 
-// included has hashes of the external content of pages: the files that they include code from, and the descriptions of
-// other pages in cards. The files may be anywhere in the site's folder, so some are outside the scanned tree. If one of
-// them changes, the run can't reuse the last run. included is safe for concurrent use.
+// included has hashes of content from outside the pages: the files that pages include code from, and the descriptions
+// of other pages in cards. The files may be anywhere in the site's folder, so some are outside the scanned tree. If one
+// of these files changes, the run can't reuse the last run. included is safe for concurrent use.
 type included struct {
 	mu           sync.Mutex
 	files, cards map[string]uint64

@@ -217,7 +217,7 @@ func difference(a, b string) string {
 // outcome is the result of a build.
 type outcome struct {
 	publish.Summary
-	// failed is the reason why there is no new build, or "".
+	// failed is the error that prevented the build, or "".
 	failed, problems string
 	next             time.Time
 }

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// lastHistory is a site's history in git at the last run.
+// lastHistory is a site's history in Git at the last run.
 type lastHistory struct {
 	gitHistory
 	// indexed has the dates that are stored with the index. They are older than the dates in gitHistory if a patch is

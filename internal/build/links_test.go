@@ -27,8 +27,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// oddNames returns the files of a site with names that contain characters to escape in links, and names that must not
-// be escaped twice.
+// oddNames returns the files of a site. Some of their names contain characters that links must escape, and others
+// contain escapes that links must not escape again.
 func oddNames() map[string]string {
 	files := rig.TinySite("Tiny", "navigation:\n  - {label: Café, path: /caf%C3%A9}\n  - {label: Plain, path: /a (b)}\n")
 	names := []string{"café", "a (b)", "über uns", "مرحبا بالعالم", "🎈 party", "it's, a+b=c;d&e@f!", "100€ [x]", "déjà*vu~", "tab'le", "料金（税込）", "ภาษาไทย", "हिन्दी"}
@@ -289,8 +289,8 @@ func TestModifiedAfterAnEdit(t *testing.T) {
 	}
 }
 
-// A link to a file outside the site points to that file in the repository, in both forms of a page. An image outside the site
-// doesn't.
+// A link to a file outside the site points to that file in the repository, in both representations of a page. The
+// address of an image outside the site isn't changed.
 func TestLinksIntoRepository(t *testing.T) {
 	files := rig.TinySite("Tiny", "repository: {url: \"https://code.example/tiny\", content: docs}\n")
 	files["content/more.md"] = "<!-- ---\ndescription: One line.\n--- -->\n\n# More\n\nOf [the code](../cmd/main.go#L3), of [home](index.md).\n"
@@ -324,8 +324,8 @@ func TestLinksIntoRepository(t *testing.T) {
 	}
 }
 
-// The check follows links in stylesheets. A broken link in the theme is an error. In a file that is published verbatim, it is a
-// warning with its place.
+// The check follows links in stylesheets. A broken link in the theme is an error. In a file that is published verbatim,
+// it is a warning with its position.
 func TestDeadLinksOfStylesheets(t *testing.T) {
 	files := oddNames()
 	files["templates/assets/own.css"] = "a { background: url(/nowhere-theme.png) }\n"

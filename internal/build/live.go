@@ -15,8 +15,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Live is a checked site in memory that reports problems after every keystroke. Text checks one changed page, Problems returns
-// the problems of the whole site, and Again rechecks the rest. Only Again may be called from another goroutine, on a Snapshot.
+// Live is a checked site in memory that reports problems after every keystroke. Text checks one changed page, Problems
+// returns the problems of the whole site, and Again checks everything else. Only Again may be called from another
+// goroutine, on a Snapshot.
 type Live struct {
 	opt request
 	b   *builder
@@ -25,14 +26,15 @@ type Live struct {
 	// base has the problems found before the pages were checked.
 	base []site.Problem
 	run  run
-	// written has the pages that editors write, by source. others has the pages that aren't part of the site but are being
-	// edited.
+	// written has the pages that editors write, by source.
 	written map[string]*site.Page
-	others  map[string]*otherPage
+	// others has the unpublished pages that are being edited, by source.
+	others map[string]*otherPage
 	// related maps an address to the pages that editors write and that have this address, link to it, or show the image
-	// at it. texts has the pages whose text has changed since the last check.
+	// at it.
 	related map[string][]*site.Page
-	texts   map[*site.Page]bool
+	// texts is the set of pages whose text has changed since the last check.
+	texts map[*site.Page]bool
 }
 
 // otherPage is a page that isn't published, with the findings in its source.
@@ -55,8 +57,9 @@ func (l *Live) Snapshot() *Live {
 	return &s
 }
 
-// Again checks the current site. instead replaces the content of files. It reuses unchanged pages whose dependencies are also
-// unchanged. It reuses the problems of files made from all pages until facts, settings, or templates change.
+// Again checks the site again, with its current files. instead replaces the content of some files. Again reuses
+// unchanged pages whose dependencies are also unchanged. It reuses the problems of site-wide files until the facts, the
+// settings, or the templates change.
 func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, error) {
 	opt := l.opt
 	opt.Instead, opt.live = instead, &record.Memory{Last: l.last}
@@ -82,7 +85,7 @@ func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, err
 	return made, nil
 }
 
-// relate fills l.related, because searching all links would take too long while an editor waits.
+// relate fills l.related, so that Each doesn't search all links while an editor waits.
 func (l *Live) relate() {
 	for _, p := range l.b.site.Pages {
 		kept := l.last.Of(record.IDOf(p))
@@ -122,8 +125,8 @@ func (l *Live) Parser(source string) *markdown.Parser {
 	return l.b.parsers[site.LanguageOf(l.b.config, source)]
 }
 
-// Page returns the page of a source, published or not, and its outline with its links and anchors. The page is nil if there is
-// none.
+// Page returns the page of a source, published or not, and the page's outline, which has its links and anchors. If
+// there is no such page, Page returns nil and an empty outline.
 func (l *Live) Page(source string) (*site.Page, *record.Outline) {
 	if p := l.written[source]; p != nil && l.last.Of(record.IDOf(p)) != nil {
 		return p, &l.last.Of(record.IDOf(p)).Outline
@@ -152,9 +155,9 @@ func (l *Live) PathAt(source string, text []byte) string {
 	return ""
 }
 
-// Each calls one for every page that editors write. If there are paths, it skips published pages that neither have one
-// of these addresses nor may link to one of these addresses. It always includes unpublished pages. It reads such a page
-// on each call, unless the page is being edited.
+// Each calls one for every page that editors write. If paths are given, Each skips published pages that neither have
+// one of these addresses nor may refer to one. It never skips unpublished pages. It reads an unpublished page on each
+// call, unless the page is being edited.
 func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	if l.b.site == nil {
 		return
@@ -265,7 +268,8 @@ func (l *Live) replaceBase(name string, problems []site.Problem) {
 	l.base = append(kept, problems...)
 }
 
-// Problems returns all problems of the site. complete is false if files made from all pages need a check, which Again does.
+// Problems returns all problems of the site. complete is false if site-wide files must be checked again, which Again
+// does.
 func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	b := l.b
 	b.problems = slices.Clone(l.base)

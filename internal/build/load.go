@@ -77,7 +77,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	return true, nil
 }
 
-// judge records which files have errors.
+// judge records in b.faulty which files have errors, and in b.wrong whether there are any.
 func (b *builder) judge() {
 	b.faulty = make(map[string]bool)
 	for _, p := range b.problems {
@@ -121,7 +121,7 @@ func (b *builder) read(ctx context.Context) (*site.Site, error) {
 	return s, err
 }
 
-// useFacts makes the site's facts available to pages, each in its language.
+// useFacts creates the parsers for each language, with the site's facts in that language.
 func (b *builder) useFacts(config *site.Config, values map[string]*facts.Values) {
 	b.config, b.values = config, values
 	plain := b.plain[""]
@@ -148,14 +148,14 @@ func (b *builder) parser(p *site.Page) *markdown.Parser {
 	return b.parsers[p.Language]
 }
 
-// titleOf returns the title in the text of a page whose front matter has no title.
+// titleOf returns the title from the body of a page that has no title in its front matter.
 func (b *builder) titleOf(path string, text []byte, body int) string {
 	defer b.lockLargePage(text)()
 	return b.parsers[site.LanguageOf(b.config, path)].Parse(path, text, body).Title()
 }
 
-// plan reads the theme and adds its pages to the editors' pages. A template with errors doesn't hide other problems: the
-// default theme's template replaces it.
+// plan reads the theme and adds its pages to the editors' pages. If a template of the site has an error, plan uses the
+// default theme's template instead, so that it finds other problems too.
 func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) {
 	unread := b.templateLinks()
 	var own fs.FS
@@ -241,7 +241,8 @@ func (b *builder) ownTemplates() (fs.FS, error) {
 	return own, nil
 }
 
-// prepare creates the checker and the renderer in parallel, because each of them goes through all pages.
+// prepare creates the index, the checker, and the renderer. It creates the checker and the renderer concurrently,
+// because each of them goes through all pages.
 func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.File) {
 	images := func() *image.Gallery { return b.images }
 	options := render.Options{Images: images}
@@ -273,8 +274,8 @@ func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.
 	b.problems = append(b.problems, problems...)
 }
 
-// modifiedDates returns the dates of the last changes of each page's source and of the facts, and the history of the
-// facts.
+// modifiedDates returns when each page's source and the facts were last modified, and the history of the facts. Dates
+// that authors set take precedence over Git.
 func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
 	known, err := b.last.History(b.opt.Root, func(was keptHistory) (gitHistory, error) { return b.askGit(ctx, was) })
 	if err != nil {
@@ -293,18 +294,18 @@ func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
 	}}, nil
 }
 
-// Names of the caches of a build: the smaller copies of images, and the social images.
+// Names of the caches of a build: for the smaller copies of images, and for the social images.
 const (
 	copiesCache = record.CopiesName
 	cardsCache  = "social"
 )
 
-// imageCaches are a build's image caches. A cache is nil if the run doesn't use it. The lock on the build's folder also
-// protects the caches, until the build ends.
+// imageCaches are a build's image caches. A cache is nil if the run doesn't use it. Until the build ends, the lock on
+// the build's folder also protects the caches.
 type imageCaches struct{ copies, cards *cache.File }
 
-// openCaches starts opening the image caches in the background, because the time that this takes grows with their
-// entries. opened waits for the result.
+// openCaches starts opening the image caches in the background, because opening a cache takes longer the more entries
+// it has. opened waits for the caches and returns them.
 func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) {
 	var caches imageCaches
 	var failed [2]error
@@ -345,7 +346,7 @@ func (b *builder) openCopies() (*cache.File, error) {
 	return copies, err
 }
 
-// openImages opens the images of the site.
+// openImages creates the gallery of the site's images. kept is the cache of their smaller copies, or nil.
 func (b *builder) openImages(ctx context.Context, kept *cache.File) {
 	var copies image.Cache
 	switch {
@@ -361,7 +362,8 @@ func (b *builder) openImages(ctx context.Context, kept *cache.File) {
 	}
 }
 
-// Load reads only a site's facts, settings, and front matter, as a build does. It returns all their problems.
+// Load reads only a site's facts, settings, and front matter, as a build does, and returns all problems in them. If the
+// folder contains no site, it returns an empty site.
 func Load(ctx context.Context, root string) (*site.Site, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: Source{Root: root}})
 	if err != nil {

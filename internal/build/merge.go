@@ -24,10 +24,10 @@ import (
 )
 
 // Merge makes a complete build from its parts. Each folder is a part or contains parts. The build and its problems are
-// identical, byte for byte, to the results of a build in one piece. The sources must be the sources of the parts. Merge
-// uses only source.Root, output.Out, and output.NoSync. The other options come from the parts.
+// identical, byte for byte, to the results of a build in one piece. source must have the same files as the builds of
+// the parts. Merge uses only source.Root, output.Out, and output.NoSync. The other options come from the parts.
 //
-// The pages come from the parts too, so Merge generates only the files of the whole site.
+// The pages come from the parts too, so Merge generates only the site-wide files.
 func Merge(ctx context.Context, folders []string, source Source, output Output, observer Observer) (result Result, problems []site.Problem, err error) {
 	parts, err := openParts(folders)
 	if err != nil {
@@ -106,8 +106,8 @@ func (p *parts) has(dir string) bool {
 	})
 }
 
-// findParts returns the folders of the parts in a folder: the folder itself if it is a part, otherwise the parts
-// directly under it.
+// findParts returns the folders of the parts in a folder: the folder itself if it is a part, or else the parts directly
+// under it. It returns an error if there is no part.
 func findParts(dir string) (found []string, err error) {
 	isPart := func(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, artifact.PartFile))
@@ -222,8 +222,8 @@ func (f *partForm) set(r *request) {
 	r.Codings, r.SharedCodings = codingsOf(f.codings), codingsOf(f.shared)
 }
 
-// checkParts returns an error if a part was built from other sources than the site that was read, or if a page became
-// due between two parts.
+// checkParts returns an error if the sources of a part differ from the site that was read, or if a page became due
+// between the builds of two parts.
 func (b *builder) checkParts(ctx context.Context) error {
 	sources := b.sourcesKey()
 	for _, part := range b.opt.parts.all {
@@ -290,7 +290,8 @@ func (p *parts) part(id record.ID) *openPart {
 	return nil
 }
 
-// storedPage returns a page from the part that made it.
+// storedPage reads a page from the part that made it, and prepares its resources for the stage. It returns an error if
+// no part has the page, or if the page's data is damaged.
 func (b *builder) storedPage(p *site.Page) (*madePage, error) {
 	id := record.IDOf(p)
 	part := b.opt.parts.part(id)
@@ -321,7 +322,7 @@ func readPrepared(resources string) (prepared *publish.Prepared, ok bool) {
 	return prepared, r.Done()
 }
 
-// collectStored adds a part's page to the files of the whole site. Its text is read from the part on demand.
+// collectStored adds a part's page to the site-wide files. Its text is read from the part on demand.
 func (b *builder) collectStored(made *madePage) error {
 	if !made.record.Set {
 		return nil
@@ -347,7 +348,7 @@ func (b *builder) collectStored(made *madePage) error {
 	})
 }
 
-// partCopies is a cache of images that takes missing entries from the parts.
+// partCopies is a cache of the smaller copies of images. It copies missing entries from the parts.
 type partCopies struct {
 	*cache.File
 	parts *parts

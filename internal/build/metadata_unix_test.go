@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// No file of a build contains a photograph's location, whether a page shows the photograph or it is under static/ or in the
-// theme, unless the site keeps metadata. A later build follows a changed setting.
+// Unless the site keeps metadata, no file of a build contains a photograph's location. This applies to photographs on
+// pages, under static/, and in the theme. A later build follows a changed setting.
 func TestMetadataIsNotPublished(t *testing.T) {
 	root, write := draftSite(t)
 	var photo bytes.Buffer

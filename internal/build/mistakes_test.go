@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// mistake is the site of a case, with the expected problems. A case without "want" must have no problems. The file
-// names of edit, new, and remove may omit "content/".
+// mistake is the site of a case, with the expected problems. A case without "want" must have no problems. File names in
+// the commands edit, new, and remove may omit "content/".
 type mistake struct {
 	files map[string]string
 	// want lists the expected problems, each as "path:line:col CODE". said lists a part of each problem's message, in
@@ -27,8 +27,8 @@ type mistake struct {
 	want, said []string
 }
 
-// TestMistakes plants common mistakes, each in its own site. Each must be reported exactly once, at its place. Valid content
-// that looks like a mistake must not be reported.
+// TestMistakes plants common mistakes, each in its own site. Each mistake must be reported exactly once, at its
+// position. Valid content that looks like a mistake must not be reported.
 func TestMistakes(t *testing.T) {
 	files, err := filepath.Glob("testdata/mistakes/*.txtar")
 	if err != nil {

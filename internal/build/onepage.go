@@ -32,7 +32,7 @@ type Preview struct {
 // content (see HashIncluded). They may be anywhere in the site's folder.
 func (p *Preview) Included() map[string]uint64 { return maps.Clone(p.included) }
 
-// OpenPreview prepares to build a site.
+// OpenPreview returns a Preview of a site. It doesn't build the site.
 func OpenPreview(source Source, output Output) *Preview {
 	return &Preview{source: source, output: output}
 }
@@ -51,9 +51,9 @@ func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
 	return result, problems, err
 }
 
-// Page renders the page of a source whose text has changed. It returns the page and its resources. It returns nil if only the
-// next build can render the page: before the first build, if the front matter has changed, if there are errors, or if the source
-// can't be read.
+// Page renders the page of a source whose text has changed. It returns the page and its resources. It returns nil if
+// only the next build can render the page: if no build has succeeded, if source isn't the source of a page, if the
+// front matter has changed, if there are errors, or if the source can't be read.
 func (p *Preview) Page(source string) (*site.Page, []artifact.Resource) {
 	if p.page == nil {
 		return nil, nil
@@ -76,7 +76,8 @@ type onePage struct {
 	sources *record.Next
 }
 
-// newOnePage keeps the state of a published build. It returns nil if the build has no record of its sources.
+// newOnePage returns a onePage for a published build, whose state it keeps. It returns nil if the build has no record
+// of its sources.
 func newOnePage(b *builder) *onePage {
 	if b.last.next == nil {
 		return nil

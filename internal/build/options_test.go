@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// The header fields that a site chooses are on every response except errors, even on responses with files, and
-// robots.txt contains the choices too. An incremental build after the change equals a full build. A missing license
+// The header fields that a site chooses are on every response except errors, including responses for files. robots.txt
+// contains the choices too. An incremental build after a change of the settings equals a full build. A missing license
 // file is a problem.
 func TestChosenFields(t *testing.T) {
 	const settings = "license: /license.xml\nreprDigest: true\nrobots: {contentUsage: {train-ai: no}}\n"
@@ -87,9 +87,9 @@ func TestChosenFields(t *testing.T) {
 	}
 }
 
-// A site that negotiates by agent adds User-Agent to the Vary of its pages and of its 404 page, in both representations
-// and nowhere else. The same is true for a build over an earlier build without the setting. The files for its edges
-// contain the agents' names.
+// A site that negotiates by agent adds User-Agent to the Vary of its pages and of its 404 page, in both
+// representations, and to no other resource. The same is true for a build over an earlier build without the setting.
+// The configuration files for edge servers contain the agents' names.
 func TestAgentsInVary(t *testing.T) {
 	root, out := rig.Site(t, rig.TinySite("One", "")), filepath.Join(t.TempDir(), "build")
 	for _, chosen := range []bool{false, true, false} {

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// group identifies resources that are published together and aren't pages. It is either an editor's file, with its source, or
-// files of the whole site, with a hash of their inputs.
+// group identifies resources that are published together and aren't pages. It is either an editor's file, with its
+// source, or a group of site-wide files, with a hash of their inputs.
 type group struct {
 	name   string
 	key    uint64
@@ -38,7 +38,7 @@ func (b *builder) outputs(ctx context.Context) error {
 		}
 	}
 	if b.stage != nil {
-		// End the segment, because files made from all pages change whenever a page changes.
+		// End the segment, because site-wide files change whenever a page changes.
 		if err := b.stage.EndSegment(); err != nil {
 			return err
 		}
@@ -63,8 +63,8 @@ func (b *builder) outputs(ctx context.Context) error {
 	return nil
 }
 
-// answers reports the questions in questions.yaml that files of the whole site don't answer. It regenerates these files without
-// the cache, because they are few and small.
+// answers reports the questions in questions.yaml that site-wide files don't answer. It generates these files again
+// without the cache, because they are few and small.
 func (b *builder) answers() (problems []site.Problem, err error) {
 	if b.faulty[productFile] || b.faulty[configFile] {
 		return nil, nil
@@ -141,8 +141,8 @@ func (b *builder) copies(ctx context.Context) error {
 		}, b.stage.Append)
 }
 
-// keptCopies returns the copies at these paths if the build that a sparse build is based on has them. The paths contain the
-// copies' hashes. It returns nil if the copies must be read.
+// keptCopies returns the copies at these paths if the build that a sparse build is based on has them. The paths contain
+// the copies' hashes. keptCopies returns nil if the copies must be read.
 func (b *builder) keptCopies(paths []string) *publish.Prepared {
 	if b.since == nil || b.last.was == nil || !b.last.sameSettings {
 		return nil
@@ -154,11 +154,10 @@ func (b *builder) keptCopies(paths []string) *publish.Prepared {
 	return kept
 }
 
-// chosenWith is the name of the output with which the resources for the site's base path and for its options are
-// published.
+// chosenWith is the name of the output that also publishes the resources for the site's base path and for its options.
 const chosenWith = "problems"
 
-// output makes, checks, and stages the files of one output of the whole site. It adds the error of a template to the
+// output makes, checks, and stages the files of one site-wide output. If a template fails, output adds the error to the
 // problems.
 func (b *builder) output(ctx context.Context, o render.Output) error {
 	g := group{name: o.Name, key: o.Key}

@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// largePage is the size in bytes above which pages are parsed one at a time, because parsing may need memory of fifty times the
-// page's size.
+// largePage is the size in bytes above which pages are parsed one at a time, because parsing a page may need memory of
+// fifty times the size of its source.
 const largePage = 1 << 20
 
 // lockLargePage waits until a page with this text may be parsed. The caller must call unlock after parsing.
@@ -40,13 +40,16 @@ type madePage struct {
 	rendered *render.Rendered
 	// record has the findings on the page, from the check and the rendering.
 	record *record.Page
-	// resources are the resources to publish, until they are prepared. prepared has their files and encodings, except
-	// in a part. Both are nil if the run doesn't publish the page.
+	// resources are the resources to publish, until they are prepared. They are nil if the run doesn't publish the
+	// page.
 	resources []artifact.Resource
-	prepared  *publish.Prepared
-	// stored has the resources of a part's page, in the format of the part. from is the part that made the page, in a merge.
+	// prepared has the files and the encodings of the resources. It is nil in a part, or if the run doesn't publish the
+	// page.
+	prepared *publish.Prepared
+	// stored has the resources of a part's page, in the format of the part.
 	stored []byte
-	from   *openPart
+	// from is the part that made the page, in a merge.
+	from *openPart
 }
 
 // pages checks and renders the pages that aren't restored from the last build, and collects them in the order of the site.
@@ -87,8 +90,9 @@ func (b *builder) pages(ctx context.Context) error {
 	return b.last.RestoreBefore(nil)
 }
 
-// batchSize is the maximum number of pages that are rendered in a row before they are compressed. A compressor's tables fill much
-// of a processor's cache, and rendering evicts them. Compressing each page right after rendering takes nearly twice as long.
+// batchSize is the maximum number of pages that are rendered in a row before they are compressed. A compressor's tables
+// fill much of a processor's cache, and rendering evicts them, so compressing each page right after rendering takes
+// nearly twice as long.
 const batchSize = 8
 
 // batch makes a few pages, and then compresses them.
@@ -201,7 +205,7 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 }
 
 // bodyAnchors records the anchors in the text of a page that can't be rendered in its layout. If a component's template
-// fails, it adds a problem, unless rendering the page has already reported a problem in that template.
+// fails, bodyAnchors adds a problem, unless rendering the page has already reported a problem in that template.
 func (b *builder) bodyAnchors(made *madePage, doc *markdown.Document) error {
 	err := b.checker.BodyAnchors(made.findings, doc)
 	problem, ok := theme.Problem(err)
@@ -237,8 +241,8 @@ func (b *builder) collect(made *madePage) error {
 	return b.stage.Append(made.prepared)
 }
 
-// collectShare collects a page's contribution to files of the whole site, and its links to other sites. A part of a
-// build makes no files of the whole site.
+// collectShare collects a page's contribution to site-wide files, and its links to other sites. A part of a build has
+// no site-wide files.
 func (b *builder) collectShare(made *madePage) error {
 	if made.from != nil {
 		return b.collectStored(made)

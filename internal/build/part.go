@@ -38,9 +38,9 @@ func ParsePart(value string) (Part, error) {
 
 func (p Part) String() string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
 
-// choose returns the part's pages, in their order in pages. It distributes the pages over all parts by the hashes of
-// their addresses, so that the numbers of pages in two parts differ by at most one, and each section and each long list
-// is spread over all parts. The choice doesn't depend on the order of pages.
+// choose returns the part's pages, in the same order as in pages. It distributes the pages over all parts by the hashes
+// of their addresses. As a result, the numbers of pages in two parts differ by at most one, and each section and each
+// long list is spread over all parts. The order of pages doesn't affect the choice.
 func (p Part) choose(pages []*site.Page) []*site.Page {
 	type card struct {
 		hash   uint64
@@ -76,14 +76,15 @@ type partAbout struct {
 	// now is the time of the build, and until is the time until which the same sources give the same site. Both are in
 	// nanoseconds since 1970.
 	now, until int64
-	// head is the commit of the sources; see run. sources is the result of sourcesKey.
-	head    string
+	// head is the commit of the sources; see run.
+	head string
+	// sources is the result of sourcesKey.
 	sources uint64
-	// included and cards are as in record.Header, and images has the hashes of the images that the part has read.
+	// included and cards are the same as in record.Header. images has the hashes of the images that the part has read.
 	included, cards, images map[string]uint64
 }
 
-// partForm has the options that all parts of a build must share.
+// partForm has the options that must be the same for all parts of a build.
 type partForm struct {
 	drafts, strict, noSocialImages, edges bool
 	baseURL                               string
@@ -109,7 +110,7 @@ func (a *partAbout) record(c codec.Coder) {
 	}
 }
 
-// formOf returns the options of r that all parts must share.
+// formOf returns the options in r that must be the same for all parts.
 func formOf(r *request) partForm {
 	return partForm{
 		drafts: r.Drafts, strict: r.Strict, noSocialImages: r.NoSocialImages, edges: r.Edges, baseURL: r.BaseURL,
@@ -138,7 +139,7 @@ func codingsOf(names string) (codings []artifact.Coding) {
 	return codings
 }
 
-// flags returns the form as flags of vitrine build, for a message.
+// flags returns the flags of vitrine build that set these options, for a message.
 func (f *partForm) flags() string {
 	var all []string
 	for name, set := range map[string]bool{"--drafts": f.drafts, "--strict": f.strict} {
@@ -199,8 +200,8 @@ func (b *builder) finishPart(looked bool) (summary publish.Summary, err error) {
 	return summary, nil
 }
 
-// sourcesKey returns a hash of the site's sources, which is the same on every machine. For the editors' files in the
-// site's Files, it includes only the addresses, names, and sizes.
+// sourcesKey returns a hash of the site's sources, which is the same on every machine. It includes only the addresses,
+// names, and sizes of the files in the site's Files, not their contents.
 func (b *builder) sourcesKey() uint64 {
 	h := xxhash.New()
 	line := func(format string, values ...any) {

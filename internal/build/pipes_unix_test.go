@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A named pipe in place of a source file ends the build with an error that names it, even if it replaces the file
-// between two reads. Opening the pipe would block forever, so the test uses a timeout and abandons the blocked
+// A named pipe in place of a source file ends the build with an error that names the file, even if the pipe replaces
+// the file between two reads. Opening a pipe would block forever, so the test uses a timeout and abandons the blocked
 // goroutine.
 func TestPipesInPlaceOfFiles(t *testing.T) {
 	const notRegular = " is not a regular file but a named pipe; put a file here"

@@ -13,8 +13,9 @@ import (
 	"vitrine/internal/folder"
 )
 
-// programKey returns a hash that identifies this program on this machine: by its version if it is a release, otherwise
-// by the name and the stamp of its executable file. ok is false if neither is available.
+// programKey returns a hash that identifies this program on this machine. It hashes the build information and, unless
+// the program was built from a clean commit, the name and the stamp of the executable file. ok is false if the required
+// data isn't available.
 func programKey() (key uint64, ok bool) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -35,14 +36,14 @@ func programKey() (key uint64, ok bool) {
 	return xxhash.Sum64String(text), true
 }
 
-// programID identifies a program on every machine. name is the version to show to people.
+// programID identifies a program on every machine. name is the version for messages.
 type programID struct {
 	key  uint64
 	name string
 }
 
-// stableProgram identifies this program: by its version if it is a release, otherwise by the bytes of its executable file. ok is
-// false if neither is available.
+// stableProgram identifies this program: by its build information if it was built from a clean commit, or else by the
+// bytes of its executable file. ok is false if the required data isn't available.
 var stableProgram = sync.OnceValues(func() (id programID, ok bool) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -68,7 +69,7 @@ var stableProgram = sync.OnceValues(func() (id programID, ok bool) {
 	return id, err == nil
 })
 
-// released reports whether a program was built from a commit without other changes.
+// released reports whether a program was built from a commit without uncommitted changes.
 func released(info *debug.BuildInfo) bool {
 	var revision, modified string
 	for _, s := range info.Settings {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The response at each question's address must contain the expected answer. Each unanswered question is one problem
-// with its place. The questions of a scheduled page wait with the page.
+// The response at each question's address must contain the expected answer. Each unanswered question is one problem at
+// its position. The questions of a scheduled page wait with the page.
 func TestQuestions(t *testing.T) {
 	e := newPolyglot(t, 3)
 	e.noCards = true

@@ -14,8 +14,8 @@ import (
 type Source struct {
 	// Root is the site's folder, which contains content/.
 	Root string
-	// BaseURL replaces the site's own address, or is empty. load.BaseURL normalizes it. It is for previews: every response then
-	// tells search engines not to index the site.
+	// BaseURL replaces the site's own address in a preview, or is "". It has the form that load.BaseURL returns. If it
+	// is set, all responses exclude themselves from search engines.
 	BaseURL string
 	// Drafts includes drafts and scheduled pages.
 	Drafts bool
@@ -40,16 +40,16 @@ type Output struct {
 	NoSync bool
 	// Verify reads every byte of the last build first and rebuilds damaged files.
 	Verify bool
-	// Seed is the folder of another build of the site, or "". The first build into Out reuses its copies of images, which only
-	// saves time.
+	// Seed is the folder of another build of the site, or "". The first build into Out reuses the smaller copies of
+	// images from Seed, which only saves time.
 	Seed string
-	// Since is the folder of a full build of the site, or "". If it is set, the build is sparse: it has the complete manifest, and
-	// only the files that Since doesn't have.
+	// Since is the folder of a full build of the site, or "". If it is set, the build is sparse: it has the complete
+	// manifest, but only the files that the build in Since doesn't have.
 	Since string
 	// Earlier is like Since for a build that isn't in a folder, or nil. Only one of Since and Earlier may be set.
 	Earlier *Earlier
-	// Part is the part of the build to make, or zero. A part has its pages and their records, which only Merge reads, and no
-	// other files. Since and Earlier must not be set with it.
+	// Part is the part of the build to make, or zero for a complete build. The output for a part contains only its
+	// pages and their records, which only Merge reads. Since and Earlier must not be set with Part.
 	Part Part
 	// Private reports whether this is the only process that writes to the folder; see publish.Options.
 	Private bool
@@ -75,18 +75,19 @@ type CheckOptions struct {
 
 // Observer watches a run. The zero Observer watches nothing.
 type Observer struct {
-	// Timings measures the work.
+	// Timings measures the phases of the run, or is nil.
 	Timings *Timings
-	// Progress receives the number of finished pages.
+	// Progress receives the progress of the run, or is nil.
 	Progress Progress
 }
 
 // Progress receives the progress of a run.
 type Progress interface {
-	// Begin is called with the number of pages to make, Step is called after each page, and End is called after the
-	// last page.
+	// Begin is called first, with the number of pages to make.
 	Begin(pages int)
+	// Step is called after each page.
 	Step()
+	// End is called after the last page, or when the run fails.
 	End()
 }
 

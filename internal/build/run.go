@@ -13,33 +13,38 @@ import (
 
 // run is the state that a run stores for the next run, in addition to the findings on pages.
 type run struct {
-	// head is the commit at HEAD, or "" if dates don't come from git.
+	// head is the commit at HEAD, or "" if dates don't come from Git.
 	head string
 	// deploy is the hash of the deploy files in the site's folder.
 	deploy uint64
-	// A build stores its summary, the site's time zone, the pages that wait for their dates (as load records them), and
-	// the places of its resources. groups has the files and the outputs of the whole site. places has the positions of
-	// the resources in the manifest, in the order in which they were appended.
+	// summary is the build's result. A check doesn't set it and the next four fields.
 	summary publish.Summary
-	zone    string
+	// zone is the name of the site's time zone.
+	zone string
+	// waiting has the pages that wait for their dates.
 	waiting []waitingPage
-	groups  map[string]groupRecord
-	places  []uint32
-	// A check stores the problems of the files of the whole site. asked is the extent to which the check covered these
-	// files, and dead has the broken links in them.
-	asked   outputsAsked
+	// groups has the groups of resources that aren't pages, such as files and site-wide outputs, by name.
+	groups map[string]groupRecord
+	// places has the positions of the resources in the manifest, in the order in which they were appended.
+	places []uint32
+	// asked is the extent to which a check covered site-wide files. A build doesn't set it and the next two fields.
+	asked outputsAsked
+	// outputs has the problems in site-wide files.
 	outputs []site.Problem
-	dead    []string
+	// dead has the broken links in site-wide files.
+	dead []string
 }
 
 // waitingPage is a page that waits for its date.
 type waitingPage struct {
 	// withheld reports whether the build omitted the page.
 	withheld bool
-	source   string
+	// source is an encoded load result with only the page's source, path, and date.
+	source string
 }
 
-// groupRecord is a group of resources: the number of the first resource, and the number of resources in the group.
+// groupRecord is a group of resources in the last build: the key of the group, the number of its first resource, and
+// the number of its resources.
 type groupRecord struct {
 	key          uint64
 	first, count int
@@ -81,7 +86,7 @@ func (r *run) written() string {
 	return string(w.Data)
 }
 
-// outputsAsked is the extent to which files of the whole site are checked.
+// outputsAsked is the extent to which site-wide files are checked.
 type outputsAsked uint8
 
 const (
@@ -92,7 +97,7 @@ const (
 	allAsked
 )
 
-// asks returns the extent to which the files of the whole site are checked. If the site has errors, only their templates are
+// asks returns the extent to which site-wide files are checked. If the site has errors, only their templates are
 // checked, and only if every page was rendered.
 func (b *builder) asks() outputsAsked {
 	switch {
@@ -104,8 +109,8 @@ func (b *builder) asks() outputsAsked {
 	return templatesAsked
 }
 
-// RestoreOutputs reuses the problems and broken links that the last check found in the files of the whole site. It
-// returns false if that check was less extensive than this check, so that these files must be made again.
+// RestoreOutputs reuses the problems and broken links that the last check found in site-wide files. It returns false if
+// that check was less extensive than this check, so that these files must be made again.
 func (t *takeover) RestoreOutputs() bool {
 	asked := t.b.asks()
 	t.run.asked, t.run.outputs, t.run.dead = t.ran.asked, t.ran.outputs, t.ran.dead
@@ -119,8 +124,7 @@ func (t *takeover) RestoreOutputs() bool {
 	return true
 }
 
-// KeepOutputs stores the problems and broken links that a check found in the files of the whole site. In a build, it
-// does nothing.
+// KeepOutputs stores the problems and broken links that a check found in site-wide files. In a build, it does nothing.
 func (t *takeover) KeepOutputs(asked outputsAsked, problems []site.Problem, dead []string) {
 	if t.b.stage == nil {
 		t.run.asked, t.run.outputs, t.run.dead = asked, slices.Clone(problems), slices.Clone(dead)

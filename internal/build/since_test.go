@@ -90,8 +90,7 @@ func isIn(name, folder string) bool {
 	return len(name) > len(folder) && name[:len(folder)+1] == folder+"/"
 }
 
-// After one edit, a sparse build renders only that page and the files of the whole site, and reads no other page's
-// files.
+// After one edit, a sparse build renders only that page and the site-wide files, and reads no other page's files.
 func TestSparseRendersChangedPages(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 3)

@@ -12,7 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// openStage begins the publication into the build folder.
+// openStage checks the build folder and begins the publication into it. For a sparse build, it also opens the base
+// build and removes old records. For a part, it starts writing the part.
 func (b *builder) openStage(ctx context.Context) (err error) {
 	opt := &b.opt
 	if err := checkOut(opt.Root, opt.Out); err != nil {
@@ -44,7 +45,7 @@ func (b *builder) openStage(ctx context.Context) (err error) {
 	return nil
 }
 
-// commit publishes the staged resources.
+// commit publishes the staged resources, and adds the phase and the numbers of pages and files to the timings.
 func (b *builder) commit(s *site.Site) (publish.Summary, error) {
 	stage := b.stage
 	b.stage = nil

@@ -19,13 +19,13 @@ import (
 // secret is in every file that a malicious pull request tries to publish.
 const secret = "TOP-SECRET-9d1e"
 
-// try is one attack that a malicious pull request may contain: symbolic links by name, and files. inside marks a harmless case,
-// which uses only files that the site may show, so that the build publishes it.
+// try is one attack that a malicious pull request may contain: symbolic links by name, and files. inside marks a
+// harmless case. Such a case uses only files that the site may show, so the build publishes it.
 type try struct {
 	links, files map[string]string
 	do           func(root string) error
 	inside       bool
-	// at is the expected place of a problem, or "" for any place or none.
+	// at is the expected path of a problem, or "" for any path or no problem.
 	at string
 }
 

@@ -24,27 +24,27 @@ import (
 type takeover struct {
 	b     *builder
 	store record.Store
-	// was is the last run's record, or nil if none of it can be reused. ran is the last run's state. sources is the
-	// last run's record if the load results can be reused, even if the published build is missing. Otherwise, it is
-	// nil.
+	// was is the last run's record, or nil if none of it can be reused. sources is the last run's record if its load
+	// results can be reused, even if the published build is missing. Otherwise, sources is nil.
 	was, sources *record.Last
-	ran          run
+	// ran is the last run's state.
+	ran run
 	// last is the record to close at the end.
 	last *record.Last
-	// header is the part of this run's header that is known before the pages are checked. next is the record for the
-	// next run, started by Changed.
-	header  record.Header
+	// header is the part of this run's header that is known before the pages are checked.
+	header record.Header
+	// next is the record for the next run. Changed starts it.
 	next    *record.Next
 	run     run
 	history gitHistory
 	// before is the history at the last run, or nil if it is unknown.
 	before *lastHistory
-	// The last run's index is read in the background. indexed waits for it, and opened waits for the manifest of the published
-	// build.
+	// The last run's index is read in the background. indexed waits for the index, and opened waits for the manifest of
+	// the published build.
 	indexed, opened sync.WaitGroup
-	// unloaded is the reason why the index can't be used, or nil.
+	// unloaded is the error of reading the index, or nil.
 	unloaded error
-	// unused is the reason why a sparse build doesn't use the records of the build it is based on, or nil.
+	// unused reports why a sparse build doesn't use the records of the build that it is based on, or is nil.
 	unused error
 
 	mu sync.Mutex
@@ -56,7 +56,7 @@ type takeover struct {
 	sameness
 	// turn is the number of the next page to restore or store.
 	turn int
-	// kept reports whether the record is stored when the build is published.
+	// kept reports whether publishing the build also stores the record.
 	kept bool
 }
 
@@ -64,7 +64,7 @@ type takeover struct {
 const (
 	productFile = folder.Content + "/product.yaml"
 	configFile  = folder.Content + "/site.yaml"
-	// Only the pages that its questions name depend on questionsFile.
+	// questionsFile is an exception: only the pages that its questions name depend on it.
 	questionsFile = folder.Content + "/questions.yaml"
 )
 
@@ -163,8 +163,8 @@ func (t *takeover) openLast() {
 	}
 }
 
-// isPageFile reports whether a file is the source of a page. The digest of such a file is noted when its front matter
-// is read.
+// isPageFile reports whether a file is the source of a page. Package load computes the digest of such a file when it
+// reads the front matter.
 func isPageFile(name string) bool {
 	_, ok := site.CutPage(name)
 	return ok
@@ -196,7 +196,7 @@ func factFiles(t *folder.Tree) []string {
 	return names
 }
 
-// digest returns a hash of the names and the bytes of files.
+// digest returns a hash of the names and the contents of files. If a file can't be read, that is part of the hash.
 func (b *builder) digest(names ...string) uint64 {
 	h := xxhash.New()
 	for _, name := range names {
@@ -207,7 +207,7 @@ func (b *builder) digest(names ...string) uint64 {
 	return h.Sum64()
 }
 
-// digestOf returns the XXH64 of a file's bytes, or of its replacement text.
+// digestOf returns the XXH64 of a file's contents, or of the text that replaces them.
 func (b *builder) digestOf(name string) (uint64, error) {
 	if text, ok := b.folder.Instead[name]; ok {
 		return xxhash.Sum64(text), nil
@@ -221,8 +221,9 @@ func (t *takeover) inTime() bool {
 	return t.was.From <= now && now < t.was.Until
 }
 
-// Unchanged returns the last run's site and problems if this run would be the same. The site then has only its time zone and
-// the pages that wait for their date.
+// Unchanged returns the site and the problems of the last run if this run would have the same result. For a build, the
+// site has only its time zone and the pages that wait for their date. For a check, it has no pages, and its time zone
+// is UTC.
 func (t *takeover) Unchanged() (s *site.Site, problems []site.Problem, ok bool) {
 	// Translations are read from the pages, which aren't loaded here.
 	if t.was == nil || t.isLive() || t.b.opt.loads || t.b.opt.Translations || !t.inTime() || t.header.Facts != t.was.Facts ||
@@ -252,7 +253,7 @@ func (t *takeover) Unchanged() (s *site.Site, problems []site.Problem, ok bool) 
 	return s, t.was.Problems, true
 }
 
-// encode and decode write and read load's result for a page's file, or "" if there is no result.
+// encode returns load's result for a page's file in binary form, or "" if the result can't be encoded.
 func encode(source load.Source, zone *time.Location) string {
 	var w codec.Writer
 	if !source.Record(codec.To(&w), zone) {
@@ -261,6 +262,7 @@ func encode(source load.Source, zone *time.Location) string {
 	return string(w.Data)
 }
 
+// decode decodes a load result that encode returned. ok is false if written is "" or damaged.
 func (b *builder) decode(written string, zone *time.Location) (source load.Source, ok bool) {
 	r := codec.NewReader(written)
 	source.Record(codec.From(r), zone)
@@ -270,9 +272,8 @@ func (b *builder) decode(written string, zone *time.Location) (source load.Sourc
 	return source, written != "" && r.Done()
 }
 
-// Sources returns the memory from which load reuses the load results of the last run, and in which it stores the load
-// results of this run. It returns nil if the run stores nothing. Sources starts reading the last run's index in the
-// background.
+// Sources returns the memory that gives load the load results of the last run and stores the load results of this run.
+// It returns nil if the run stores nothing. Sources starts reading the last run's index in the background.
 func (t *takeover) Sources() load.Memory {
 	if t.read == nil {
 		return nil
@@ -286,8 +287,8 @@ func (t *takeover) Sources() load.Memory {
 	return sources{t}
 }
 
-// open waits until the last run's record is read. It discards the record if the index or the manifest of the published
-// build can't be read.
+// open waits until the last run's record has been read. It discards the record if the index or the manifest of the
+// published build can't be read. If only the manifest can't be read, the load results are still used.
 func (t *takeover) open() {
 	t.indexed.Wait()
 	if t.opened.Wait(); t.was != nil && t.unloaded == nil && t.was.Facts == t.header.Facts {
@@ -343,7 +344,7 @@ func (s sources) Keep(name string, zone *time.Location, source load.Source) {
 	}
 }
 
-// History returns the site's git history. It reuses the stored history if HEAD is unchanged, and queries git otherwise.
+// History returns the site's Git history. It reuses the stored history if HEAD is unchanged; otherwise, it runs git.
 func (t *takeover) History(root string, ask func(was keptHistory) (gitHistory, error)) (gitHistory, error) {
 	t.open()
 	var was keptHistory
@@ -358,9 +359,9 @@ func (t *takeover) History(root string, ask func(was keptHistory) (gitHistory, e
 	return now.gitHistory, err
 }
 
-// keepSources stores the load results of the pages' files, from this run or, if the files are unchanged, from an
-// earlier run. It omits withheld pages, because their text must not be in the build's folder. The next build reads them
-// again.
+// keepSources stores the load results of the pages' files. If this run didn't read a file because it is unchanged,
+// keepSources stores the result of an earlier run. A build omits withheld pages, because nothing about them may be in
+// the build's folder. The next build reads their files again.
 func (t *takeover) keepSources() {
 	names := t.b.tree.Files(folder.Content)
 	if t.isLive() {

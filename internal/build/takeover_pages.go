@@ -19,18 +19,20 @@ import (
 // sameness is the result of comparing a site with the site of the last run.
 type sameness struct {
 	// onlyTexts reports whether all pages have the same front matter as at the last run, and all other files are
-	// unchanged. Then only the pages whose text has changed, and the files made from pages, differ.
+	// unchanged. If so, only the pages whose text has changed and the site-wide files differ from the last run.
 	onlyTexts bool
 	// sameSettings reports whether the facts, the settings, the theme, and the contents of cards are unchanged. If so,
 	// a page whose source and key are unchanged is unchanged too.
 	sameSettings bool
-	// pages has the site's pages, and numbers has their positions. numbers is nil if only texts have changed in a
-	// build, because few positions are needed then.
-	pages   []*site.Page
+	// pages has the site's pages.
+	pages []*site.Page
+	// numbers maps pages to their positions in pages. It is nil in a build in which only texts have changed, because
+	// such a build needs few positions.
 	numbers map[*site.Page]uint32
-	// from has each page's number in the last run, or -1 for a page that must be made. It is nil if all pages must be made.
-	// records has the records of the last run that were read, by their numbers there.
-	from    []int32
+	// from has each page's number in the last run, or -1 for a page that must be made. It is nil if all pages must be
+	// made.
+	from []int32
+	// records has the records that were read so far, by their numbers in the last run.
 	records []*record.Page
 	// first has the number of each page's first resource in the last build.
 	first []int
@@ -38,7 +40,8 @@ type sameness struct {
 	totals *record.Totals
 }
 
-// Changed returns the pages that must be made. RestoreBefore restores the other pages, in order.
+// Changed compares the pages with the last run and returns the pages that must be made. It also begins the record for
+// the next run. RestoreBefore restores the other pages, in order.
 func (t *takeover) Changed(pages []*site.Page) []*site.Page {
 	t.pages = pages
 	if t.was != nil {
@@ -123,7 +126,7 @@ func (t *takeover) hasOnlyNewTexts() bool {
 	return true
 }
 
-// redated returns a function that reports whether a page shows a date from git that has changed since the last run.
+// redated returns a function that reports whether a page shows a date from Git that has changed since the last run.
 func (t *takeover) redated() func(*site.Page) bool {
 	changed := make(map[*site.Page]bool)
 	if t.run.head == "" || t.run.head != t.ran.head {
@@ -141,7 +144,8 @@ func (t *takeover) redated() func(*site.Page) bool {
 	}
 }
 
-// sameFrontMatter reports whether two sources differ only in their texts.
+// sameFrontMatter reports whether two encoded load results differ only in the body of the page. It returns false if one
+// of them has no page.
 func (b *builder) sameFrontMatter(before, now string) bool {
 	zone := b.site.Config.Location
 	was, ok := b.decode(before, zone)
@@ -155,7 +159,8 @@ func (b *builder) sameFrontMatter(before, now string) bool {
 	return encode(was, zone) == encode(is, zone)
 }
 
-// unlessChanged returns number, the page's number in the last run, or -1 if the page must be made because its source has changed.
+// unlessChanged returns number, the page's number in the last run. It returns -1 if the page must be made, because its
+// source has changed or the last run didn't render it in its layout.
 func (t *takeover) unlessChanged(p *site.Page, number int) int32 {
 	was := t.was.Row(number)
 	if was.Source != p.Source || was.Digest != p.Digest || !was.Set {
@@ -164,8 +169,9 @@ func (t *takeover) unlessChanged(p *site.Page, number int) int32 {
 	return int32(number)
 }
 
-// takeTotals reuses the totals of all pages, except for the pages that have changed. If it needs a damaged record, it
-// recomputes the totals and remakes the pages with damaged records.
+// takeTotals sets t.totals to the totals of the reused pages: the last run's totals without the pages that have
+// changed. If that requires a damaged record, it computes the totals from the records of the reused pages, and marks
+// pages with damaged records as changed.
 func (t *takeover) takeTotals() {
 	t.totals = t.was.Totals()
 	for i, from := range t.from {
@@ -231,8 +237,8 @@ func (t *takeover) anchors(id record.ID) []string {
 	return page.Anchors
 }
 
-// record returns the record of a reused page, by its current number and its number in the last run. If the record is damaged,
-// it remakes the page.
+// record returns the record of a reused page, by its current number and its number in the last run. If the stored
+// record is damaged, record makes the page again and returns its new record.
 func (t *takeover) record(number, was int) (*record.Page, error) {
 	if page := t.records[was]; page != nil {
 		return page, nil
@@ -256,7 +262,8 @@ func (t *takeover) record(number, was int) (*record.Page, error) {
 	return made.record, nil
 }
 
-// texts returns the texts in the record of a reused page. If the record is damaged, it remakes the page; see record.
+// texts returns the texts in the record of a reused page. If the stored record is damaged, texts makes the page again;
+// see record.
 func (t *takeover) texts(number, was int) (record.Texts, error) {
 	if t.records[was] == nil {
 		if texts, ok := t.was.Texts(was); ok {
@@ -270,8 +277,8 @@ func (t *takeover) texts(number, was int) (record.Texts, error) {
 	return page.Texts, nil
 }
 
-// compareKeys sets from to the last run's number for pages whose sources and keys are unchanged, and to -1 for the
-// other pages.
+// compareKeys sets t.from for each page: to the page's number in the last run if its source and its key are unchanged,
+// or to -1.
 func (t *takeover) compareKeys() {
 	var candidates []uint32
 	for i, p := range t.pages {
@@ -324,7 +331,7 @@ func (t *takeover) number(p *site.Page) int {
 	return n
 }
 
-// Keeps reports whether the keys of pages are needed.
+// Keeps reports whether the run stores the keys of pages.
 func (t *takeover) Keeps() bool {
 	return t.b.part != nil || t.store != record.None() && (t.b.stage != nil || t.isLive())
 }
@@ -358,8 +365,8 @@ func (t *takeover) RestoreBefore(p *site.Page) error {
 	if p != nil {
 		end = t.number(p)
 	}
-	// The pages' contributions to files of the whole site don't depend on the other records of the pages, so they are
-	// restored in parallel.
+	// The pages' contributions to site-wide files don't depend on the rest of their records, so they are restored
+	// concurrently.
 	var shares sync.WaitGroup
 	var unshared error
 	if begin := t.turn; t.b.stage != nil {
@@ -377,7 +384,7 @@ func (t *takeover) RestoreBefore(p *site.Page) error {
 	return failed
 }
 
-// restoreShares restores the pages' parts of the files made from all pages.
+// restoreShares restores the contributions of the reused pages from begin to end-1 to site-wide files.
 func (t *takeover) restoreShares(begin, end int) error {
 	for number := begin; number < end; number++ {
 		was := int(t.from[number])

@@ -36,7 +36,7 @@ func secondTheme(t *testing.T) map[string]string {
 	return files
 }
 
-// A theme that shares no files with the built-in theme can show everything: no content is available only to the
+// A theme that shares no files with the built-in theme can show everything: no content is available only in the
 // built-in theme.
 func TestSecondTheme(t *testing.T) {
 	files := secondTheme(t)

@@ -18,7 +18,7 @@ type Timings struct {
 	counts []counter
 }
 
-// step is a part of the work on a page. Its time is the sum over all workers.
+// step is a part of the work on a page. The time of a step is the sum over all workers.
 type step int
 
 const (
@@ -41,7 +41,7 @@ type phase struct {
 	wall, cpu time.Duration
 }
 
-// counter is a count. If it counts hits, of is the number of lookups. Otherwise, of is 0.
+// counter is a named number. For the hits of a cache, of is the number of lookups. For other numbers, of is 0.
 type counter struct {
 	name string
 	n    int

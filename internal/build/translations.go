@@ -23,9 +23,10 @@ type Untranslated struct {
 	Language string
 	// State describes the problem, such as "missing".
 	State string
-	// Source is the file to edit, or the original of a missing file. Pos is the place in it.
+	// Source is the file to edit, or the original of a missing file.
 	Source string
-	Pos    site.Pos
+	// Pos is the position in Source.
+	Pos site.Pos
 }
 
 // untranslated finds pages that editors wrote in one language but not in another, translations whose last commit is

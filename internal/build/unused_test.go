@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// A sparse build with unusable records renders all pages and reports the reason. With damaged records, it renders only
+// A sparse build with unusable records renders all pages and reports the error. With damaged records, it renders only
 // their pages and reports that too. The result equals a full build.
 func TestSparseReportsUnusableRecords(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")

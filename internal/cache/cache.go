@@ -1,7 +1,6 @@
-// Package cache keeps expensive results between builds. It returns exactly the stored bytes, or no
-// entry: a truncated or changed entry is not found. A cache is one file, because a file for each
-// entry would cost more than most entries. It may be deleted at any time, and a failed or killed
-// build keeps its earlier entries.
+// Package cache stores expensive results between builds. A lookup returns exactly the stored bytes; a truncated or
+// modified entry is a miss. A cache is a single file, because one file per entry would cost more time than most entries
+// save. You can delete it at any time. If a build fails or is killed, the entries that it has already stored remain.
 package cache
 
 import (
@@ -27,7 +26,8 @@ type File struct {
 	file    *os.File
 	end     int64
 	entries map[uint64]span
-	used    map[uint64]bool
+	// used contains the keys that were read or written since the cache was opened.
+	used map[uint64]bool
 	// indexed reports whether the file contains its index, which begins at end.
 	indexed bool
 	// entry is the buffer for encoding entries.
@@ -114,8 +114,8 @@ func makeFolder(dir string) error {
 	return os.MkdirAll(dir, 0o777)
 }
 
-// scan finds the entries. Without an index, it truncates the file after the last complete entry. It
-// doesn't check the entries' checksums: Get does.
+// scan finds the entries. If the file isn't a cache, scan empties it. If there is no index, scan truncates the file
+// after the last complete entry. It doesn't verify the checksums of entries, because Get does.
 func (f *File) scan() error {
 	info, err := f.file.Stat()
 	if err != nil {
@@ -182,8 +182,7 @@ func sum(entry []byte) uint64 {
 	return h.Sum64()
 }
 
-// Put stores data under a key. A cache that can't be written doesn't fail a build: the next build
-// regenerates the missing results.
+// Put stores data under a key. It ignores write errors, because the next build regenerates the missing results.
 func (f *File) Put(key uint64, data []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -203,7 +202,7 @@ func (f *File) Put(key uint64, data []byte) {
 	f.end += int64(len(entry))
 }
 
-// entryOf returns the encoded entry. It is valid until the next call.
+// entryOf returns the encoded entry. The result is valid until the next call.
 func (f *File) entryOf(key uint64, data []byte) []byte {
 	f.entry = append(slices.Grow(f.entry[:0], headerSize+len(data))[:headerSize], data...)
 	binary.LittleEndian.PutUint64(f.entry, key)
@@ -213,7 +212,7 @@ func (f *File) entryOf(key uint64, data []byte) []byte {
 }
 
 // Sweep removes the entries that were neither read nor written since the cache was opened, if they take more space than
-// the other entries. The caller must call it after a build that has used all entries that it needs.
+// the other entries. Call it only after a build has used all the entries that it needs.
 func (f *File) Sweep() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

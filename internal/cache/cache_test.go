@@ -195,8 +195,8 @@ func readFile(t *testing.T, path string) []byte {
 	return data
 }
 
-// A seeded cache contains the entries of its source, except incomplete entries. A missing or unusual source leaves the
-// cache empty, and an existing cache is kept.
+// A seeded cache contains the entries of its source, except incomplete entries. If the source is missing or isn't a
+// file, the cache is empty. An existing cache is kept.
 func TestSeed(t *testing.T) {
 	dir := t.TempDir()
 	from := filepath.Join(dir, "from")

@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// indexKey is the key of the entry with the positions of all other entries: their keys, offsets, and sizes, and the
-// total size. It is the last entry of a closed file, so that opening a cache takes two reads instead of one read for
+// indexKey is the key of the index. This entry contains the keys, offsets, and sizes of all other entries, and the
+// total size. It is the last entry of a closed file, so that opening a cache takes a few reads instead of one read for
 // each entry.
 const indexKey = math.MaxUint64
 
-// Sizes of an entry in the index, and of the length at its end.
+// Sizes in bytes of an entry in the index, and of the length at the end of the index.
 const (
 	placeSize = 8 + 8 + 4
 	tailSize  = 8

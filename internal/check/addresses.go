@@ -8,8 +8,8 @@ import (
 )
 
 // each calls one for every address under the site's base URL in text. ref is the address without the escapes of JSON
-// and XML, and at is its offset. If begins isn't nil, each skips addresses for which begins returns false for the text
-// in front of them.
+// and XML, and at is its offset. begins reports whether an address can start after the given text. each skips addresses
+// for which begins returns false, unless begins is nil.
 func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(ref []byte, at int)) {
 	for at := 0; len(o.mark) > 0; {
 		n := bytes.Index(text[at:], o.mark)
@@ -30,7 +30,8 @@ func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(re
 	}
 }
 
-// addressLength returns the length of the address at the start of text.
+// addressLength returns the length in bytes of the address at the start of text. An address ends before a quotation
+// mark, an angle bracket, white space, or a closing parenthesis.
 func addressLength(text []byte) int {
 	for i, c := range text {
 		switch c {
@@ -65,7 +66,7 @@ func (o *outputs) plain(ref []byte) (plain []byte, ok bool) {
 	return ref, len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0
 }
 
-// beginsValue reports whether a value, or an attribute in a value, starts directly after before, which is JSON or XML.
+// beginsValue reports whether a JSON or XML value, or an HTML attribute in such a value, starts directly after before.
 func beginsValue(before []byte) bool {
 	for _, mark := range [...]string{`=\"`, `=&#34;`, `="`} {
 		if bytes.HasSuffix(before, []byte(mark)) {
@@ -104,8 +105,8 @@ func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 	}
 }
 
-// beginsLink reports whether a link starts directly after before, which is Markdown: in parentheses or angle brackets,
-// after a colon, or as a list item.
+// beginsLink reports whether the destination of a Markdown link starts directly after before: in parentheses or angle
+// brackets, after a colon, or as a list item.
 func beginsLink(before []byte) bool {
 	n := len(before)
 	if n < 2 {

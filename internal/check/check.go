@@ -1,6 +1,6 @@
 // Package check finds problems in and between the pages of a site, such as broken links, anchors without a heading,
-// images without a file, and contradictions to the facts. It finds all of them in one run, each with the position of its
-// fix. It compares names case-sensitively, as servers do, regardless of the file system.
+// images without a file, and contradictions to the facts. It finds all of them in one run, each with the position at
+// which the author can fix it. It compares names case-sensitively, as servers do, regardless of the file system.
 package check
 
 import (
@@ -34,8 +34,9 @@ type Checker struct {
 	site    *site.Site
 	index   *site.Index
 	outputs *outputs
-	// totals combine the findings of all pages. anchors maps the pages that were added with Put to their anchors.
-	totals  *record.Totals
+	// totals combine the findings of all pages.
+	totals *record.Totals
+	// anchors maps the pages that were added with Put to their anchors.
 	anchors map[record.ID][]string
 	// kept returns the anchors of a reused page. It is nil unless Begin was called.
 	kept  func(record.ID) []string
@@ -52,7 +53,7 @@ type Checker struct {
 
 // Options are a checker's data sources other than the site. The functions must be safe for concurrent use.
 type Options struct {
-	// KeepOutside reports whether to keep the links to other sites, for Outside.
+	// KeepOutside reports whether to collect the links to other sites, for Checker.Outside.
 	KeepOutside bool
 	// Images returns the images of the site. If the function is nil, images are not checked.
 	Images func() *image.Gallery
@@ -81,7 +82,7 @@ func New(s *site.Site, index *site.Index, options Options) *Checker {
 	return c
 }
 
-// Findings are the findings on one page, until they become part of the page's record.
+// Findings are the results of checking one page, before they are added to the page's record.
 type Findings struct {
 	Problems []site.Problem
 	source   string
@@ -90,12 +91,12 @@ type Findings struct {
 	links    []Link
 	outline  record.Outline
 	anchors  []string
-	// targets are the distinct targets of the page's representations. set reports whether they include the links of the
-	// page's layout.
+	// targets are the distinct targets of the links in the page's representations.
 	targets []record.Target
-	set     bool
-	// translations are the page in the site's other languages. A link between translations doesn't help readers to find a
-	// page, so orphans ignores it.
+	// set reports whether targets include the links of the page's layout.
+	set bool
+	// translations are the page in the site's other languages. A link between translations doesn't count for orphans,
+	// because it doesn't help readers to find the page.
 	translations []*site.Page
 	// files are the paths of files that the page's text or front matter links to and that are published only if linked.
 	files   []string
@@ -104,7 +105,8 @@ type Findings struct {
 	dead []record.Dead
 }
 
-// Page checks a page's source. It resolves the links, so that the document writes their targets.
+// Page checks a page's source. It also sets the resolved target of each link, which the document writes into its
+// output.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	f := &Findings{source: p.Source, path: p.Path, search: p.Layout == searchLayout, translations: p.Translations, Problems: doc.Problems()}
 	links := doc.Links()
@@ -140,7 +142,8 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	return f
 }
 
-// prepare starts making the copies of a page's images. It omits the first image, which Page requests immediately.
+// prepare starts to make the copies of a page's images concurrently. It omits the first image, because Page needs that
+// image immediately.
 func (c *Checker) prepare(p *site.Page, links []*markdown.Link) {
 	var paths []string
 	for _, link := range links {
@@ -222,7 +225,7 @@ func (c *Checker) PutOutside(f *Findings) { c.outside = append(c.outside, f.outs
 // Totals returns the combined findings of all pages added with Put.
 func (c *Checker) Totals() *record.Totals { return c.totals }
 
-// Outside is a link of an editor's page to another site.
+// Outside is a link to another site in a page that isn't the theme's.
 type Outside struct {
 	// Path and Pos are the position of the link.
 	Path string
@@ -250,7 +253,7 @@ func (c *Checker) Finish() []site.Problem {
 		}
 	}
 	if !slices.ContainsFunc(problems, func(p site.Problem) bool { return p.Path == configFile && p.Code == rule.DeadLink }) {
-		// A page may be the intended target of a wrong link in the navigation.
+		// If the settings have a broken link, don't report orphans: the link may be meant for one of them.
 		problems = append(problems, c.orphans()...)
 	}
 	problems = append(problems, c.retirement()...)
@@ -275,8 +278,9 @@ func (c *Checker) anchorsAt(path string) []string {
 	return anchors
 }
 
-// deadAnchor returns the problem of a link to a missing anchor. It suggests the nearest anchor, or else an anchor that
-// starts with the link's anchor or the other way around. It offers a fix if the two anchors differ only in case.
+// deadAnchor returns the problem of a link to a missing anchor. It suggests the anchor with the most similar spelling,
+// or else an anchor of which the link's anchor is a prefix, or the other way around. If the two differ only in case,
+// the problem has a fix.
 func (c *Checker) deadAnchor(link record.AnchorLink) site.Problem {
 	p := site.Problem{Path: link.Source, Pos: link.Pos, Severity: site.Error, Code: rule.DeadAnchor,
 		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", link.Destination, "#"+link.Anchor, link.Path)}
@@ -302,7 +306,7 @@ func begins(a, b string) bool {
 	return len(a) >= 3 && len(b) >= 3 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 
-// meant returns the intended destination of a broken link if it is certain, or "".
+// meant returns the intended destination of a broken link, or "" if it isn't certain.
 func meant(err error) string {
 	var dead *site.LinkError
 	if errors.As(err, &dead) {

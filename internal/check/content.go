@@ -44,7 +44,7 @@ func (c *Checker) headings(f *Findings, p *site.Page, doc *markdown.Document) {
 	}
 }
 
-// empty reports a link without text or an image without alternative text.
+// empty reports a link without text or an image without alt text.
 func (c *Checker) empty(f *Findings, p *site.Page, link *markdown.Link) {
 	if link.Alt != "" || p.Text != nil {
 		return
@@ -56,7 +56,7 @@ func (c *Checker) empty(f *Findings, p *site.Page, link *markdown.Link) {
 	f.add(p, link.Pos, site.Warning, rule.EmptyLink, fmt.Sprintf("the link to %q has no text; write its target's name between the brackets", link.Destination))
 }
 
-// image sets the data with which the document shows an image of the site, and reports the image's problems.
+// image sets the data that the document needs to show an image of the site, and reports problems with the image.
 func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path string) {
 	shown, ok := c.images().Show(path)
 	if !shown.Refused {

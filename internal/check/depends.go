@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Link is a destination in a page's links, with its target.
+// Link is a link destination in a page, with its resolved target or the error.
 type Link struct {
 	Destination string
 	target      site.Target

@@ -18,9 +18,9 @@ const longest = 160
 // longestSquare is the same number for Chinese, Japanese, and Korean, whose characters are wider.
 const longestSquare = 120
 
-// known is the data about all pages and files that is available before the first page is checked.
+// known contains data about all pages and files, which is computed before the first page is checked.
 type known struct {
-	// titles maps a title to its pages, if several pages have it; see foldTitle.
+	// titles maps a folded title to its pages, if several pages have that title; see foldTitle.
 	titles map[string][]*site.Page
 	// tags maps a tag in lower case to the spelling that most pages use, if there are several
 	// spellings; see fold.
@@ -106,7 +106,7 @@ func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document)
 	}
 	front := doc.FrontMatter()
 	c.description(f, p, front)
-	// The first page with a title isn't reported.
+	// Report all pages with the title except the first.
 	if same := c.known.titles[foldTitle(&c.site.Config, p)]; same != nil && same[0] != p && p.Title != "" {
 		f.add(p, titlePlace(front, doc), site.Warning, rule.SameTitle,
 			fmt.Sprintf("the title %q is also the title of %s; give each page its own title, so that readers can distinguish them", p.Title, same[0].Source))
@@ -128,7 +128,7 @@ func (c *Checker) description(f *Findings, p *site.Page, front []byte) {
 	}
 	switch {
 	case p.Title == "":
-		// The front matter couldn't be read, which has been reported.
+		// The title is missing because the front matter couldn't be read, which has already been reported.
 	case length == 0 && !p.Unlisted && p.Local() != "/" && p.Local() != notFoundPath:
 		f.add(p, site.Pos{Line: 1, Col: 1}, site.Warning, rule.NoDescription,
 			`the page has no description; write "description: …" in its front matter, one sentence for search results and lists`)

@@ -14,7 +14,7 @@ func driftCheckers(s *site.Site) map[string]*drift.Checker {
 	return checkers
 }
 
-// Held describes the part of the prose in a language that the check compares with the facts.
+// Held describes which facts in prose the check compares with product.yaml, for a language.
 func Held(language string) string {
 	switch drift.Knows(language) {
 	case drift.Everything:

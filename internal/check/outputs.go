@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// outputs contains the data for finding broken links in finished output. Editors' links are checked earlier, with their
-// positions. Other broken links are mistakes in a template or in Vitrine.
+// outputs contains the data for finding broken links in finished output. The links in the sources of pages are checked
+// earlier, with their positions. Other broken links are mistakes in a template or in Vitrine.
 type outputs struct {
 	base string
 	// known is the set of paths that are not checked: paths in the facts, which another program on the same host may
@@ -27,13 +27,15 @@ type outputs struct {
 	made map[string]bool
 	// own are the broken links in site-wide files, including links that pages have too: alternately the file and the link.
 	own []string
-	// mark is the base URL from its colon on. Searching for it is faster, because colons are rarer than letters.
+	// mark is the base URL from its colon on. Searching for mark is faster than for the base URL, because colons are
+	// rarer than letters.
 	mark []byte
-	// caches pools values of type *map[string]resolved, because most pages link to the same targets.
+	// caches is a pool of *map[string]resolved, each of which caches resolved references. Most pages link to the same
+	// targets, so the maps are reused for other pages.
 	caches sync.Pool
 }
 
-// resolved is the target of a reference.
+// resolved is the target of a reference. page is nil if the target is a file or another output.
 type resolved struct {
 	page *site.Page
 	path string
@@ -66,7 +68,7 @@ func newOutputs(s *site.Site) *outputs {
 }
 
 // path returns the decoded path on the site that a reference points to. ok is false if the reference points to another
-// site. A path with an invalid escape stays unchanged, so no resource has it.
+// site. A path with an invalid escape stays unchanged, so it matches no resource.
 func (o *outputs) path(ref []byte) (path string, ok bool) {
 	rest, absolute := bytes.CutPrefix(ref, []byte(o.base))
 	if end := bytes.IndexAny(rest, "?#"); end >= 0 {
@@ -151,9 +153,10 @@ func (c *Checker) output(path string, v artifact.Variant) {
 	}
 	switch {
 	case kind == "application/schema+json":
-		// The examples in a schema aren't addresses on this site.
+		// Skip schemas: the addresses in their examples aren't links.
 	case strings.HasPrefix(path, changeFeeds):
-		// The change feeds contain only addresses in old values of facts, and the address of the page of changes.
+		// Skip the change feeds: they contain only the address of the page of changes and addresses in old values of
+		// facts.
 	case kind == "text/markdown", kind == "text/plain":
 		inCode := markup.InCode(v.Body)
 		c.markdown(v.Body, func(ref []byte, at int) {
@@ -176,8 +179,8 @@ func (c *Checker) output(path string, v artifact.Variant) {
 // them.
 func (c *Checker) DeadInOutputs() []string { return c.outputs.own }
 
-// DeadInBoth reports whether a site-wide file has a broken link that a page has too. The file may contain the page's text,
-// and then correcting the page removes the link from the file.
+// DeadInBoth reports whether a site-wide file has a broken link that a page has too. The file may then contain the
+// page's text, so that correcting the page also corrects the file.
 func (c *Checker) DeadInBoth() bool {
 	own := make(map[string]bool)
 	for i := 1; i < len(c.outputs.own); i += 2 {
@@ -244,8 +247,8 @@ func (f *Findings) note(output string, ref []byte) {
 	}
 }
 
-// html checks the addresses in a page's HTML, and collects its anchors. It ignores JSON-LD, which templates don't write
-// and tests check instead.
+// html checks the addresses in a page's HTML, and collects its anchors. It ignores JSON-LD, because templates don't
+// write it, and tests check the addresses in it.
 func (c *Checker) html(f *Findings, page []byte) {
 	known, give := c.outputs.take()
 	defer give()

@@ -50,7 +50,7 @@ func (c *Checker) pictureTarget(f *Findings, p *site.Page, key string, written s
 	return target, false
 }
 
-// isShown reports whether pages can show an image. If they can't, it adds the problem to the page's findings.
+// isShown reports whether pages can show an image. It adds any problem with the image to the page's findings.
 func (c *Checker) isShown(f *Findings, p *site.Page, key string, written site.Reference, target site.Target) bool {
 	if target.Path == "" {
 		f.add(p, written.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("%s: %q is on another site, and pages show only this site's images; put the file into content/", key, written.Target))
@@ -70,7 +70,7 @@ func (c *Checker) isShown(f *Findings, p *site.Page, key string, written site.Re
 	return true
 }
 
-// portraits checks the pictures in authors.yaml, and marks them for publication.
+// portraits checks the pictures in authors.yaml, marks them for publication, and returns the problems.
 func (c *Checker) portraits() []site.Problem {
 	f, p := new(Findings), site.AuthorsPage()
 	for _, a := range c.site.Authors {

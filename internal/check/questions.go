@@ -23,7 +23,7 @@ func QuestionLinks(s *site.Site) []site.Reference {
 	return links
 }
 
-// questions are a site's questions by the resource that must contain the answer.
+// questions contains a site's questions, grouped by the resource that must contain the answer.
 type questions struct {
 	// pages are the questions for pages, by path. others are the questions for the operation and for llms.txt, by path.
 	pages, others map[string][]*site.Question
@@ -100,7 +100,7 @@ func (c *Checker) checkQuestions(f *Findings, markdown []byte) {
 	}
 }
 
-// dependsOnQuestions writes a page's questions for Depends.
+// dependsOnQuestions writes a page's questions to w, for the hash in Depends.
 func (c *Checker) dependsOnQuestions(w *codec.Writer, p *site.Page) {
 	for _, q := range c.questions.pages[p.Path] {
 		q.Record(codec.To(w))
@@ -122,9 +122,9 @@ func (c *Checker) asksOthers(operation bool) bool {
 	return false
 }
 
-// If operation is true, Others checks the questions for the JSON operation and its aliases. Otherwise, it checks the
-// questions for all llms.txt files. resources must contain these resources. A question about a missing resource is a
-// problem.
+// Others checks the questions for the JSON operation and its aliases if operation is true, or the questions for all
+// llms.txt files if operation is false. resources must contain all of these resources that exist. Others reports a
+// question about any other path as a problem.
 func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.Problem {
 	var problems []site.Problem
 	for path, asked := range c.questions.others {

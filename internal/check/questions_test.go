@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// Answers are found as complete words, regardless of Markdown, case, and line breaks, and also in scripts without
-// spaces between words. A match ends at its last character.
+// Answers are found as complete words, regardless of Markdown syntax, case, and line breaks. In scripts without spaces
+// between words, they are found anywhere. A match ends after its last character.
 func TestReading(t *testing.T) {
 	for _, c := range []struct{ text, words, before string }{
 		{"Team costs **€49.50** a month.", "team costs €49.50 a month", "Team costs **€49.50** a month"},

@@ -29,7 +29,8 @@ func newReading(source []byte, isJSON bool) *reading {
 	return r
 }
 
-// find returns the end of the first occurrence of text in the source.
+// find returns the byte offset of the end of the first occurrence of text in the source. ok is false if the source
+// doesn't contain text.
 func (r *reading) find(text string) (end int, ok bool) {
 	wanted := foldText(norm.NFC.Bytes([]byte(text)), true).text
 	for i := range r.forms {
@@ -44,11 +45,12 @@ func (r *reading) find(text string) (end int, ok bool) {
 // Markdown syntax. It keeps meaningful symbols, such as currency signs.
 type foldedText struct {
 	text string
-	// ends maps each byte of text to the end of its character in the source.
+	// ends contains, for each byte of text, the byte offset of the end of its character in the source.
 	ends []int32
 }
 
-// find returns the end, in the source, of the first occurrence of complete words.
+// find returns the byte offset, in the source, of the end of the first occurrence of words as complete words. ok is
+// false if there is none.
 func (f *foldedText) find(words string) (end int, ok bool) {
 	for from := 0; words != ""; {
 		at := strings.Index(f.text[from:], words)
@@ -68,8 +70,9 @@ func (f *foldedText) find(words string) (end int, ok bool) {
 	return 0, false
 }
 
-// joined reports whether two adjacent characters belong to the same word or number. In Korean, and in scripts without
-// spaces between words, a match may start and end at every character: Korean appends particles to words.
+// joined reports whether two adjacent characters belong to the same word or number. It returns false for letters in
+// Korean, which appends particles to words, and in scripts without spaces between words, so that a match may start and
+// end at each of these letters.
 func joined(a, b rune) bool {
 	if isPoint(a) || isPoint(b) {
 		return true // points stay only within numbers
@@ -107,7 +110,7 @@ func (f *folder) space(end int) {
 	}
 }
 
-// character adds a character in comparable form, or a space in its place, or nothing. next is the following character.
+// character adds the comparable form of a character, which may be a space or empty. next is the following character.
 func (f *folder) character(r, next rune, end int) {
 	switch {
 	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r) && !unicode.In(r, unicode.Variation_Selector):

@@ -38,8 +38,8 @@ func (c *Checker) settings() (problems []site.Problem, anchorLinks []record.Anch
 	return problems, anchorLinks
 }
 
-// productLinks checks the addresses in product.yaml that are on the site. It reports each broken address once, as a
-// warning, because another program on the same host may serve it.
+// productLinks checks the addresses in product.yaml that are on the site. It reports each broken address once. This is
+// only a warning, because another program on the same host may serve the address.
 func (c *Checker) productLinks() (problems []site.Problem) {
 	home := &site.Page{Path: "/", Source: productFile}
 	reported := make(map[string]bool)

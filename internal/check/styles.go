@@ -16,8 +16,8 @@ import (
 // mostStyles is the maximum size in bytes of a stylesheet to check. Larger stylesheets aren't written by hand.
 const mostStyles = 1 << 20
 
-// Stylesheets warns about broken addresses in the site's own stylesheets. They are only warnings, because the site works
-// without the missing files.
+// Stylesheets warns about broken addresses in the site's own stylesheets. A broken address isn't an error, because the
+// site works without the missing file. root is the site's folder.
 func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 	var problems []site.Problem
 	for _, f := range c.site.Files {

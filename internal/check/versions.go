@@ -9,8 +9,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// stay returns the address of a link's target in the version of the documentation that contains the page. It returns ""
-// if the page isn't in an old version, if the link stays in its version, or if that version doesn't contain the target.
+// stay returns the address to which a link from an old version of the documentation should point: the address of the
+// target's counterpart in that version. It returns "" if the page isn't in an old version, if the link stays in the
+// version, or if the version has no counterpart.
 func (c *Checker) stay(p *site.Page, target site.Target) string {
 	config := &c.site.Config
 	own := site.VersionOf(config, p)

@@ -1,7 +1,7 @@
-// Package codec writes and reads compact binary records, which a build stores for the next build. It also writes the
-// input of hashes. The strings that a Reader returns share the memory of its data, except with NewCopyingReader. A
-// Reader of truncated or damaged data returns zero values, and Done and OK report the damage. A Reader never panics,
-// and the size of the data limits its allocations.
+// Package codec writes and reads compact binary records, which a build stores for the next build. It also serializes
+// the input of hashes. The strings that a Reader returns share the memory of its data, except with NewCopyingReader. If
+// the data is truncated or damaged, a Reader returns zero values, and Done and OK report the damage. A Reader never
+// panics, and the size of the data limits its allocations.
 package codec
 
 import (
@@ -15,13 +15,13 @@ type Writer struct {
 	Data []byte
 }
 
-// Uint writes a number that is usually small.
+// Uint writes an unsigned varint, which is short for small numbers.
 func (w *Writer) Uint(n uint64) { w.Data = binary.AppendUvarint(w.Data, n) }
 
-// Int writes a number that is usually near zero.
+// Int writes a signed varint, which is short for numbers near zero.
 func (w *Writer) Int(n int64) { w.Data = binary.AppendVarint(w.Data, n) }
 
-// Hash writes a number with 64 significant bits.
+// Hash writes a number in eight bytes, which is shorter than a varint for a hash.
 func (w *Writer) Hash(n uint64) { w.Data = binary.LittleEndian.AppendUint64(w.Data, n) }
 
 // Float writes a floating-point number.
@@ -36,13 +36,13 @@ func (w *Writer) Bool(b bool) {
 	}
 }
 
-// Text writes a length and a string.
+// Text writes a string after its length.
 func (w *Writer) Text(s string) {
 	w.Uint(uint64(len(s)))
 	w.Data = append(w.Data, s...)
 }
 
-// Bytes writes a length and bytes. Reader.Text reads them.
+// Bytes writes bytes after their length. Reader.Text can read them too.
 func (w *Writer) Bytes(b []byte) {
 	w.Uint(uint64(len(b)))
 	w.Data = append(w.Data, b...)

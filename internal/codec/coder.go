@@ -43,7 +43,7 @@ func (c Coder) Bytes(b *[]byte) {
 	}
 }
 
-// Hash writes or reads a number with 64 significant bits.
+// Hash writes or reads a number in eight bytes.
 func (c Coder) Hash(n *uint64) {
 	if c.r != nil {
 		*n = c.r.Hash()
@@ -70,7 +70,7 @@ func (c Coder) Bool(b *bool) {
 	}
 }
 
-// Uint writes or reads a non-negative number that is usually small.
+// Uint writes or reads an unsigned varint, which is short for small numbers.
 func Uint[T ~int | ~uint8 | ~uint32 | ~uint64](c Coder, n *T) {
 	if c.r != nil {
 		*n = T(c.r.Uint())
@@ -79,7 +79,7 @@ func Uint[T ~int | ~uint8 | ~uint32 | ~uint64](c Coder, n *T) {
 	}
 }
 
-// Int writes or reads a number that is usually near zero.
+// Int writes or reads a signed varint, which is short for numbers near zero.
 func Int[T ~int | ~int64](c Coder, n *T) {
 	if c.r != nil {
 		*n = T(c.r.Int())
@@ -88,7 +88,7 @@ func Int[T ~int | ~int64](c Coder, n *T) {
 	}
 }
 
-// Time writes or reads a number far from zero, such as nanoseconds since 1970.
+// Time writes or reads a time in nanoseconds since 1970, in eight bytes.
 func Time(c Coder, n *int64) {
 	if c.r != nil {
 		*n = int64(c.r.Hash())

@@ -82,7 +82,7 @@ func sitemapOf(paths ...string) artifact.Resource {
 		Variants: []artifact.Variant{variant("sitemap.xml", "application/xml", artifact.PageCacheControl, list+"</urlset>")}}
 }
 
-// builds returns an older and a newer state of a site. Between them, every possible change of a URL happens.
+// builds returns an older and a newer state of a site, which differ by every kind of change.
 func builds(t *testing.T) (older, newer *artifact.Build) {
 	llms := text("/llms.txt", "# Parley\n\n- [Same]("+base+"/same.md)\n")
 	older = publishSite(t, `{"price":1}`,

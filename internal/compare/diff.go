@@ -14,20 +14,20 @@ import (
 // Diff is the difference between two states of a site, an older state and a newer state. A page's Markdown at its own
 // URL is reported with the page.
 type Diff struct {
-	// Base is the site's address in the older state, because caches store the URLs under it. If the older state has no
-	// address, Base is the address of the newer state.
+	// Base is the site's base URL in the older state, because caches store responses under it. If the older state has
+	// no base URL, Base is that of the newer state.
 	Base string `json:"base"`
-	// Partial reports whether either state came from a live site, which may have more resources than its state.
+	// Partial reports whether either state came from a live site, which may have resources that its snapshot lacks.
 	Partial bool     `json:"partial,omitempty"`
 	Added   []string `json:"added"`
 	Changed []Change `json:"changed"`
-	// Moved are URLs that redirect only in the newer state.
+	// Moved are URLs in both states that redirect only in the newer state.
 	Moved []Move `json:"moved"`
 	// Removed are URLs that no longer respond and that have no redirect.
 	Removed []string `json:"removed"`
-	// NewAssets and OldAssets are added and removed files with hashed names: a new version has a new URL, and pages
-	// stop linking to the old URL.
+	// NewAssets are added files with hashed names. A new version of such a file has a new URL.
 	NewAssets []string `json:"newAssets"`
+	// OldAssets are removed files with hashed names. Pages stop linking to the old URL of a changed file.
 	OldAssets []string `json:"oldAssets"`
 	// Purge lists the paths for which a shared cache may have an outdated response, including redirects from other
 	// spellings of a page's path.
@@ -184,7 +184,7 @@ func stale(was, is Resource, still bool) bool {
 	return was.Location != "" || slices.ContainsFunc(was.Variants, func(v Variant) bool { return v.kept() && !v.immutable() })
 }
 
-// WriteText writes the difference for people.
+// WriteText writes the difference as text.
 func (d *Diff) WriteText(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	group := func(title string, n int, line func(i int) string) {
@@ -213,7 +213,7 @@ func (d *Diff) WriteText(w io.Writer) error {
 	return out.Flush()
 }
 
-// WriteJSON writes the difference for programs.
+// WriteJSON writes the difference as JSON.
 func (d *Diff) WriteJSON(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

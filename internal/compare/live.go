@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// public returns the files that every site has, listed or not.
+// public returns the paths that OfSite requests even if the site doesn't list them.
 func public() []string {
 	return []string{
 		"/llms.txt", "/llms-full.txt", "/robots.txt", "/sitemap.xml", artifact.DescriptionPath, artifact.CatalogPath,
@@ -22,9 +22,9 @@ func public() []string {
 	}
 }
 
-// OfSite returns the snapshot of a live site. It requests the pages in the site's sitemap and llms.txt, the files that
-// every site has, and the paths in others, which is the state to compare with, or nil. It identifies a response by its
-// ETag, or by its bytes if it has no ETag.
+// OfSite returns the snapshot of a live site. It requests the pages in the site's sitemap and llms.txt, the paths that
+// public returns, and the paths in others, which is the state to compare with, or nil. It identifies a response by its
+// ETag, or by its bytes if it has no ETag of the wire contract.
 func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot, error) {
 	tour, err := v.Tour(ctx, 0)
 	if err != nil {
@@ -59,8 +59,8 @@ func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot,
 	return s, nil
 }
 
-// normal returns a target in the spelling of builds: without a query, and percent-encoded where
-// necessary.
+// normal returns the path of a target in the same spelling as in builds: without a query, and percent-encoded if
+// necessary. It returns an invalid target unchanged.
 func normal(target string) string {
 	u, err := url.Parse(target)
 	if err != nil {
@@ -104,7 +104,7 @@ func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) 
 	return r, err
 }
 
-// relative returns a Location without the site's address, if it has that address.
+// relative returns a Location without the site's address. It returns a Location at another address as an absolute URL.
 func relative(location, site string) (string, error) {
 	u, err := url.Parse(location)
 	if err != nil {
@@ -119,8 +119,8 @@ func relative(location, site string) (string, error) {
 // tag matches an ETag of the wire contract, including ETags that hosts have weakened or extended.
 var tag = regexp.MustCompile(`^(?:W/)?"([0-9a-f]{16})(?:-[a-z]+)*"$`)
 
-// representation requests one representation. HEAD is enough if the response has one of the site's
-// ETags.
+// representation requests one representation. It sends HEAD, and then GET only if the response has no ETag of the wire
+// contract. If the status isn't 200, it returns the response and the zero Variant.
 func representation(ctx context.Context, v *visit.Visitor, path, accept string) (Variant, *visit.Answer, error) {
 	fields := []string{"Accept", accept, "Accept-Encoding", "identity"}
 	a, err := v.Ask(ctx, "HEAD", path, fields...)

@@ -2,8 +2,8 @@
 // moved URLs, URLs removed without a redirect, and the URLs that a cache must purge. A state is a
 // build, a live site, or a file exported from either.
 //
-// It reports every removal that the two states show. A live site shows only its listed and requested pages, so a
-// difference with a live site is marked as partial.
+// A snapshot of a live site contains only listed and requested pages, so a difference with a live site may lack
+// removals and is marked as partial.
 package compare
 
 import (
@@ -71,7 +71,7 @@ func (v Variant) immutable() bool { return strings.Contains(v.Cache, "immutable"
 // pages stop linking to the old URL.
 func (r Resource) asset() bool { return len(r.Variants) == 1 && r.Variants[0].immutable() }
 
-// page reports whether a resource is a negotiated pair.
+// page reports whether a resource is a page, which has the representations HTML and Markdown.
 func (r Resource) page() bool { return len(r.Variants) > 1 }
 
 // OfBuild returns the snapshot of a build.
@@ -180,8 +180,8 @@ func (s *Snapshot) find(path string) (Resource, bool) {
 	return s.Resources[i], true
 }
 
-// answer returns the resource at a path, or the redirect from another spelling of a path. Snapshots don't list such
-// redirects.
+// answer returns the resource at a path, or the redirect from another spelling of a page's path, which snapshots don't
+// list. It returns false if the path has no response.
 func (s *Snapshot) answer(path string) (Resource, bool) {
 	if r, ok := s.find(path); ok {
 		return r, true

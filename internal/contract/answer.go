@@ -35,8 +35,8 @@ func (a *Answer) field(name string) (string, bool) {
 	return strings.Join(lines, ", "), ok
 }
 
-// decoded returns the body with its content coding removed. It supports gzip and br, and returns an error for other
-// codings.
+// decoded returns the body with its content coding removed, truncated after maxBody bytes. It supports gzip and br, and
+// returns an error for other codings.
 func (a *Answer) decoded() ([]byte, error) {
 	coding, _ := a.field("Content-Encoding")
 	var r io.Reader

@@ -15,8 +15,8 @@ type mismatch struct{ got, want string }
 
 func (m *mismatch) Error() string { return "got " + m.got + ", want " + m.want }
 
-// subject is a part of a response that a check reads. It returns one string, or several if the
-// check applies to each of them.
+// subject returns the part of a response that a check compares. It returns one string, or several strings if the check
+// applies to each of them.
 type subject func(*Answer, *values) ([]string, error)
 
 // operator compares a string of a subject with the expected value of a line. holds reports whether the comparison
@@ -26,7 +26,7 @@ type operator struct {
 	holds func(got string, want text, v *values) (bool, string, error)
 }
 
-// operators returns all operators, in the order in which the text after a subject is compared with their names.
+// operators returns all operators, in the order in which the parser tries their names.
 func operators() []operator {
 	return []operator{
 		{"at least", number(func(got, want float64) bool { return got >= want })},
@@ -51,9 +51,9 @@ func plainly(words string, compare func(got, want string) bool) func(string, tex
 	}
 }
 
-// shows reports whether a string contains a number in a common written form: with a group separator, a comma or a point
-// in front of the decimals, and trailing zeros: 1299.5 appears in "€1,299.50" and in "1 299,50 €". The digits may be of
-// any script.
+// shows reports whether a string contains a number in a common written form. The form may have group separators, a
+// decimal comma or point, and trailing zeros. For example, 1299.5 appears in "€1,299.50" and in "1 299,50 €". The
+// digits may be of any script.
 func shows(got, number string) bool {
 	const apart = `[.,'’٬\x{a0}\x{202f}\x{2009} ]?`
 	whole, decimals, _ := strings.Cut(number, ".")
@@ -110,7 +110,8 @@ func under(got string, want text, _ *values) (bool, string, error) {
 	return utf8.RuneCountInString(got) < atoi(n), "fewer than " + n + " characters", nil
 }
 
-// within requires a time (RFC 3339) from now on, at most as far in the future as want, which has the form "N days".
+// within requires a time (RFC 3339) in the future, at most the number of days away that want specifies in the form "N
+// days".
 func within(got string, want text, _ *values) (bool, string, error) {
 	n, ok := strings.CutSuffix(string(want), " days")
 	if !ok || atoi(n) == 0 {

@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "rewrite docs/project/contract.md")
 // claim is a claim of the contract, with its proofs.
 type claim struct {
 	id, words string
-	// tests, awaited and permits are the lines under it, without their first word.
+	// tests, awaited, and permits are the lines under the claim, without their first word.
 	tests, awaited []string
 	permits        string
 	cases          []*Case
@@ -116,7 +116,7 @@ func TestEveryClaimIsProven(t *testing.T) {
 	}
 }
 
-// The Go tests that claims name are in the tree.
+// The Go tests that claims name exist.
 func TestNamedTestsExist(t *testing.T) {
 	for _, s := range readClaims(t) {
 		for _, c := range s.claims {

@@ -101,8 +101,8 @@ func (f *File) Exchanges() int {
 	return n
 }
 
-// Counted returns the number of the file's requests that certainly count toward the allowance, judging by the text.
-// Requests repeated a kept number of times count once.
+// Counted returns the number of the file's requests that certainly count toward the allowance, judging by the file
+// alone. A request that is repeated a kept number of times counts once.
 func (f *File) Counted() int {
 	n := 0
 	for _, c := range f.Cases {
@@ -115,7 +115,8 @@ func (f *File) Counted() int {
 	return n
 }
 
-// needsFresh reports whether a part of the file requires an unused allowance.
+// needsFresh reports whether the file or one of its cases requires an unused allowance. It doesn't consider the needs
+// of exchanges.
 func (f *File) needsFresh() bool {
 	fresh := func(n Need) bool { return n.Capability == Fresh && !n.Not }
 	return slices.ContainsFunc(f.Needs, fresh) ||

@@ -49,8 +49,8 @@ func decode(text []byte) (any, error) {
 	return root, nil
 }
 
-// find returns the values at the path in a JSON document: one value, or any number if the path
-// selects each member.
+// find returns the values at the path in a JSON document: one value, or any number of values if the path selects each
+// member. If the text isn't JSON or has no such member, the error is a mismatch.
 func (p jsonPath) find(text []byte) ([]any, error) {
 	root, err := decode(text)
 	if err != nil {
@@ -101,8 +101,8 @@ func children(node any, step string) ([]any, bool) {
 	return nil, false
 }
 
-// follow returns the target of a local reference, {"$ref": "#/…"}, or nil if the target is missing. It returns any
-// other node unchanged.
+// follow returns the target of a local reference, {"$ref": "#/…"}, or nil if the target is missing. It follows at most
+// eight references in a row, and returns any other node unchanged.
 func follow(root, node any) any {
 	for range 8 {
 		object, _ := node.(map[string]any)
@@ -145,7 +145,7 @@ func types() []string {
 	return []string{"string", "number", "integer", "boolean", "array", "object", "null", "URI", "email"}
 }
 
-// isType reports whether a JSON value is of a type, or a string of a format.
+// isType reports whether a JSON value has the named type or is a string in the named format. See types for the names.
 func isType(node any, name string) bool {
 	switch n := node.(type) {
 	case string:

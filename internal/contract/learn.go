@@ -41,8 +41,7 @@ func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error)
 	return known, nil
 }
 
-// learnPaths learns from the sitemap the base URL, the paths of a page and of an article, and the values about
-// languages.
+// learnPaths sets the unknown values among BASE, PAGE, ARTICLE, and the values about languages from the sitemap.
 func learnPaths(ctx context.Context, s *sender, known map[string]string) error {
 	locations, err := sitemap(ctx, s, "/sitemap.xml")
 	if err != nil {
@@ -136,7 +135,7 @@ func sitemap(ctx context.Context, s *sender, path string) ([]location, error) {
 	return found.URLs, nil
 }
 
-// learnStylesheet learns the path of the first stylesheet that the home page links to.
+// learnStylesheet sets STYLESHEET to the path of the first stylesheet that the home page links to, if there is one.
 func learnStylesheet(ctx context.Context, s *sender, known map[string]string) error {
 	a, err := s.send(ctx, &outgoing{method: "GET", target: "/", fields: http.Header{}})
 	if err != nil {

@@ -83,8 +83,9 @@ func resolve(base, reference string) (string, error) {
 	return u.String(), nil
 }
 
-// listed reports whether a field's list has a member. The comparison ignores case, except for methods, and for members
-// with a quote, an angle bracket, or an equals sign.
+// listed reports whether a field's list has a member. The comparison is case-sensitive in a list of methods (Allow and
+// Access-Control-Allow-Methods) and for a member with a quote, an angle bracket, or an equals sign. Otherwise, it
+// ignores case.
 func listed(name, list, member string) bool {
 	same := func(s string) bool { return s == member }
 	if !strings.ContainsAny(member, `"<=`) && !strings.EqualFold(name, "Allow") && !strings.EqualFold(name, "Access-Control-Allow-Methods") {

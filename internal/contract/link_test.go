@@ -22,7 +22,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// Parsing ends for every Link value that a server sends.
+// Parsing terminates for any Link value, and no parsed link has an empty relation.
 func FuzzLinks(f *testing.F) {
 	f.Add(`</a>; rel="x", <b>; rel=y`)
 	f.Add(`<a,"\`)

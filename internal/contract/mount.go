@@ -41,8 +41,8 @@ func (m Mount) raw(request string) string {
 	return request
 }
 
-// Local returns the site path of an address in a response of the site. An address elsewhere on the same host becomes a
-// full URL, so that it isn't mistaken for a path of the site.
+// Local returns the site path of an address in a response of the site. A path outside the base path becomes a full URL,
+// so that it isn't mistaken for a path of the site. Local returns any other address unchanged.
 func (m Mount) Local(address string) string {
 	if m.Path == "" || !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") {
 		return address
@@ -56,7 +56,7 @@ func (m Mount) Local(address string) string {
 
 var linkTarget = lazyregexp.New(`<(/[^>]*)>`)
 
-// Answered converts the fields of a response that contain addresses.
+// Answered converts the paths in the Location and Link fields of a response to site paths; see Local.
 func (m Mount) Answered(h http.Header) {
 	if m.Path == "" {
 		return

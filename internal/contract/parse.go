@@ -185,7 +185,7 @@ func (p *parser) needs(into *[]Need, word, rest string) error {
 	return nil
 }
 
-// start reads the lines of an exchange down to its request.
+// start reads a line of an exchange, up to and including the first line of its request.
 func (p *parser) start(l line, word, rest string) error {
 	e := p.exchange
 	switch m := requestLine.FindStringSubmatch(l.text); {
@@ -232,7 +232,7 @@ func (p *parser) requestLine(l line, word, rest string) error {
 	return fmt.Errorf("%q is not a header field, a part of the request, or a part of the response", l.text)
 }
 
-// check rejects values that aren't defined yet.
+// check returns an error if a text names a value that is neither a value of the site nor kept by an earlier step.
 func (p *parser) check(t text) error {
 	for _, name := range t.names() {
 		if name != "BASE" && name != "HOST" && name != "MOUNT" && !slices.Contains(siteValues(), name) && !slices.Contains(p.known, name) {
@@ -242,7 +242,7 @@ func (p *parser) check(t text) error {
 	return nil
 }
 
-// endExchange adds the current exchange to its case.
+// endExchange adds the current exchange to its case, and records an error if the exchange has no expected status.
 func (p *parser) endExchange() {
 	if e := p.exchange; e != nil {
 		p.current.Exchanges = append(p.current.Exchanges, e)
@@ -253,7 +253,7 @@ func (p *parser) endExchange() {
 	p.exchange = nil
 }
 
-// endCase adds the current case to the file.
+// endCase adds the current case to the file, and records an error if the case has no exchange.
 func (p *parser) endCase() {
 	p.endExchange()
 	if c := p.current; c != nil {

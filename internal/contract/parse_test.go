@@ -49,8 +49,8 @@ func TestParseMistakes(t *testing.T) {
 	}
 }
 
-// Files are sorted by name, with files that play last at the end. Counted returns the number of requests that count
-// toward the allowance before the file is played.
+// Files are sorted by name, with files that play last at the end. Counted returns the number of requests in a file that
+// count toward the allowance.
 func TestLoadOrder(t *testing.T) {
 	one := "== x\nproves X\n\nrepeat 3\nGET /api/marketing?x=1\nanswers 200\n\nraw\n\tGET /api HTTP/1.1\nanswers 200\n\nGET /api/v2\nanswers 404\n"
 	files, err := Load(fstest.MapFS{

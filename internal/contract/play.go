@@ -32,12 +32,12 @@ func PlayFiles(ctx context.Context, target Target, files []*File) (*Report, erro
 // player plays files against a target.
 type player struct {
 	target Target
-	// url is the current instance under test.
+	// url is the URL of the instance under test.
 	url string
 	// site contains the known values of the site, learned from the first instance.
 	site  map[string]string
 	sleep func(context.Context, time.Duration) error
-	// window is the minimum duration of an allowance's window.
+	// window is the time after which the window of the allowance may have ended.
 	window time.Duration
 }
 
@@ -91,7 +91,8 @@ func (p *player) playOnTime(ctx context.Context, f *File) (*FileReport, error) {
 }
 
 // instance returns a sender to an instance with enough of its allowance left for the file. Some instances start slowly,
-// so it reuses the last instance if that has enough left and the file doesn't need an unused allowance.
+// so it reuses the last instance if that has enough left and the file doesn't need an unused allowance. If it can't
+// start another instance, it waits for the window to end.
 func (p *player) instance(ctx context.Context, f *File) (*sender, error) {
 	canStart := p.target.Fresh != nil
 	fresh := canStart && (p.url == "" || f.needsFresh())
@@ -231,7 +232,7 @@ func (e *Exchange) playAll(ctx context.Context, always []Step, s *sender, v *val
 	return failures
 }
 
-// playOnce sends the request and checks the response against the lines.
+// playOnce sends the request, and checks the response against the expected status and all steps.
 func (e *Exchange) playOnce(ctx context.Context, always []Step, s *sender, v *values) []*Failure {
 	o, err := e.Request.fill(v)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// answerTimeout is the maximum time for one response. A target can set another maximum for raw requests.
+// answerTimeout is the maximum time for one response. A target can set a different maximum for raw requests.
 const answerTimeout = 30 * time.Second
 
 // sender sends requests to one instance.
@@ -120,7 +120,7 @@ func (o *outgoing) relative(base string) error {
 	return nil
 }
 
-// send sends the request and reads its response.
+// send sends and counts a request, and reads its response.
 func (s *sender) send(ctx context.Context, o *outgoing) (*Answer, error) {
 	timeout := answerTimeout
 	if o.raw != "" {
@@ -162,7 +162,7 @@ func (s *sender) send(ctx context.Context, o *outgoing) (*Answer, error) {
 	return s.read(resp)
 }
 
-// read reads a complete response.
+// read reads a response, with at most maxBody bytes of its body, and converts its addresses to site paths.
 func (s *sender) read(resp *http.Response) (*Answer, error) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody))

@@ -84,7 +84,8 @@ func sample() http.Handler {
 	return mux
 }
 
-// code returns a string in a content coding.
+// code returns a sample text in a content coding and the name of that coding, or the plain text and "" for an unknown
+// coding.
 func code(coding string) ([]byte, string) {
 	var b bytes.Buffer
 	var w io.WriteCloser

@@ -19,7 +19,7 @@ func noHeader(name string) func(*Answer, *values) error {
 	}
 }
 
-// noJSON succeeds if there is no value at the path.
+// noJSON succeeds if there is no value at the path. It fails if the body isn't JSON.
 func noJSON(path jsonPath) func(*Answer, *values) error {
 	return func(a *Answer, _ *values) error {
 		if _, err := decode(a.Body); err != nil {
@@ -139,7 +139,7 @@ func eachJSON(path jsonPath, want text, holds func(node, wanted any) bool, words
 	}
 }
 
-// quoted returns a JSON value as JSON.
+// quoted formats a JSON value for an error: a string as a Go string literal, and any other value as JSON.
 func quoted(node any) string {
 	if s, ok := node.(string); ok {
 		return fmt.Sprintf("%q", s)
@@ -195,15 +195,18 @@ func jsonBesides(member string, want text) func(*Answer, *values) error {
 	}
 }
 
-// keeper keeps a value, or up to most values if most is not 0.
+// keeper keeps a part of a response under a name.
 type keeper struct {
-	of      subject
-	name    string
+	// of selects the part of the response.
+	of   subject
+	name string
+	// pattern selects the matches of a regular expression in the part, or is "" for the whole part.
 	pattern text
-	most    int
+	// most is the maximum number of values in a kept list, or 0 to keep a single value.
+	most int
 }
 
-// keep stores the response's value under k.name.
+// keep stores the selected value or values under k.name. It returns a mismatch if there are none.
 func (k keeper) keep(a *Answer, v *values) error {
 	found, err := k.of(a, v)
 	if err != nil {

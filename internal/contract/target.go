@@ -15,20 +15,21 @@ type Capability string
 const (
 	// LiveCounters: one instance responds, and the rate-limit fields count down by one with each request that counts.
 	LiveCounters Capability = "live-counters"
-	// Fresh: a file that needs it starts with an unused allowance. The runner sets it if the target has a Fresh
-	// function.
+	// Fresh: the runner can start an instance with an unused allowance for each file that needs one. A target has this
+	// capability if it has a Fresh function.
 	Fresh Capability = "fresh"
-	// Gzip: the server can compress all text with gzip. Brotli: it can compress shared files and the operation with br.
-	// BrotliPages: it can also compress pages and other text with br.
-	Gzip        Capability = "gzip"
-	Brotli      Capability = "brotli"
+	// Gzip: the server can compress all text with gzip.
+	Gzip Capability = "gzip"
+	// Brotli: the server can compress shared files and the operation with br.
+	Brotli Capability = "brotli"
+	// BrotliPages: the server can also compress pages and other text with br.
 	BrotliPages Capability = "brotli-pages"
 	// Origin: no server in front of the target adds or consumes header fields, as a CDN consumes
 	// CDN-Cache-Control.
 	Origin Capability = "origin"
 	// Raw: bytes sent on a new connection reach the server unchanged, even if they are not valid HTTP.
 	Raw Capability = "raw"
-	// Framing: the server judges the framing of requests itself, so its errors are problems of the site.
+	// Framing: the server validates the framing of requests itself, so its error responses are problems of the site.
 	Framing Capability = "framing"
 	// Retirement: the site has announced the retirement of the v1 contract.
 	Retirement Capability = "retirement"
@@ -44,7 +45,7 @@ const (
 	Agents Capability = "agents"
 	// ContentUsage: the site has stated AIPREF preferences.
 	ContentUsage Capability = "content-usage"
-	// License: the site has a license for machines.
+	// License: the site publishes a machine-readable license.
 	License Capability = "license"
 	// SecurityContact: the site has a contact for security reports.
 	SecurityContact Capability = "security-contact"
@@ -69,8 +70,8 @@ func OriginServer() []Capability {
 	return []Capability{LiveCounters, Gzip, Brotli, Origin, Raw, Framing}
 }
 
-// siteValues are the values that a target may provide. {BASE}, {HOST}, and {MOUNT}, which is "" for a site at the
-// root, come from its URLs.
+// siteValues are the values that a target may provide. The values {BASE}, {HOST}, and {MOUNT} come from the URLs of the
+// target instead. {MOUNT} is "" for a site at the root.
 func siteValues() []string {
 	return []string{"LIMIT", "WINDOW", "PAGEVARY", "PAGE", "ARTICLE", "STYLESHEET", "ALIAS", "ALIASED", "DRAFT", "UNLISTED", "LANGUAGE", "TRANSLATED", "ORIGINAL"}
 }
@@ -93,13 +94,13 @@ type Target struct {
 	// calls Fresh for files that need an unused allowance, and for others if the last instance doesn't have enough
 	// left. If Fresh is nil, the runner always uses URL and waits for the window to end.
 	Fresh func() (url string, err error)
-	// Transport sends the requests; nil selects the runner's own. It must neither follow redirects
-	// nor decompress bodies.
+	// Transport sends the requests; nil means the runner's default transport. It must neither follow redirects nor
+	// decompress bodies.
 	Transport http.RoundTripper
 	// Timeout is the maximum time for the response to a raw request, which Transport doesn't send;
 	// 0 means 30 seconds.
 	Timeout time.Duration
-	// Sleep waits for the window to end; nil waits by the clock.
+	// Sleep waits until the window has ended; nil means waiting in real time.
 	Sleep func(context.Context, time.Duration) error
 }
 
@@ -126,7 +127,7 @@ func (t *Target) lacks(needs []Need, v *values) string {
 	return ""
 }
 
-// check returns an error that describes an invalid target.
+// check returns an error if the target is invalid.
 func (t *Target) check() error {
 	if t.URL == "" && t.Fresh == nil {
 		return fmt.Errorf("the target has neither a URL nor a way to a fresh instance; give one")

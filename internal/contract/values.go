@@ -14,7 +14,9 @@ var placeholder = regexp.MustCompile(`\{([A-Z][A-Z0-9_]*)([-+][0-9]+)?\}`)
 
 // values are the known values by name: the values of the site, and values kept from earlier responses.
 type values struct {
-	one  map[string]string
+	// one contains single values.
+	one map[string]string
+	// many contains kept lists.
 	many map[string][]string
 	// base is the site's base URL, which links are resolved against.
 	base string

@@ -13,10 +13,11 @@ import (
 type inBucket struct {
 	*deploy
 	store *bucket.Store
-	// current is the last state that was read. held is the lock, or nil if the deploy hasn't locked the bucket.
+	// current is the list of builds that was last read from the bucket.
 	current *bucket.Current
-	held    *bucket.Lock
-	plan    *bucket.Plan
+	// held is the lock, or nil if the deploy hasn't locked the bucket.
+	held *bucket.Lock
+	plan *bucket.Plan
 }
 
 func newBucket(d *deploy) (*inBucket, error) {
@@ -112,7 +113,7 @@ func (b *inBucket) upload(ctx context.Context) (err error) {
 	return b.store.Upload(ctx, b.held, b.Build, p, progress)
 }
 
-// unfinished returns the interrupted uploads.
+// unfinished returns the interrupted uploads that are recorded in the bucket.
 func (b *inBucket) unfinished(ctx context.Context) ([]bucket.Unfinished, error) {
 	if b.held != nil {
 		return b.held.Unfinished(), nil
@@ -133,8 +134,9 @@ func (b *inBucket) estimate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// One PUT for the manifest, three for the state, six for the lock (its probe, start, and end, and three notes in it),
-	// and one for current. If builds are removed, current is written again.
+	// In addition to the objects, a deploy sends one PUT for the manifest, three for the state, six for the lock (its
+	// probe, start, and end, and three notes in it), and one for current. If it removes builds, it writes current
+	// again.
 	puts, others := len(b.plan.Objects)+b.plan.Records()+1+3+6+1, 0
 	if b.plan.Total == 0 {
 		puts -= 3 // the bucket already has the build
@@ -189,10 +191,12 @@ func (b *inBucket) status(ctx context.Context) (*State, error) {
 	return s, err
 }
 
-// previousBuild is Rollback's name for the build before the current one.
+// previousBuild is the name that Rollback accepts for the previous build.
 const previousBuild = "previous"
 
-// Rollback makes a kept build of the bucket current again. If a URL is set, it waits until the URL serves that build.
+// Rollback switches a bucket back to a build that it still contains. name is the build's name, or "previous". If a URL
+// is set, Rollback waits until the URL serves that build. If it doesn't, Rollback leaves the build in place and returns
+// an error that wraps ErrLeft.
 func Rollback(ctx context.Context, o Options, name string) error {
 	d := &deploy{Options: o, holder: holder()}
 	b, err := newBucket(d)

@@ -84,7 +84,7 @@ func TestBucket(t *testing.T) {
 	}
 }
 
-// Each object has the type, Cache-Control, Content-Encoding, and checksum of its representation.
+// Each object has the Content-Type, Cache-Control, and Content-Encoding of its representation, and a checksum.
 func TestBucketObjects(t *testing.T) {
 	t.Parallel()
 	c := newCloud(t)
@@ -112,8 +112,8 @@ func TestBucketObjects(t *testing.T) {
 	}
 }
 
-// A deploy that is killed at any moment leaves a complete build. The next deploy resumes it, even after other builds,
-// and leaves no unneeded objects.
+// Whenever a deploy is killed, the bucket's current build is complete. When the deploy is run again, it succeeds and
+// leaves no record of the interrupted upload.
 func TestBucketKilled(t *testing.T) {
 	c := newCloud(t)
 	killed(t, c, 200, 2, 7, 12, 18, 25)
@@ -132,7 +132,7 @@ func unfinished(t *testing.T, c *cloud) int {
 	return len(state.Unfinished)
 }
 
-// killed kills deploys during the requests with the given numbers, and runs each again.
+// killed starts a deploy for each given number, kills it during the request with that number, and runs it again.
 func killed(t *testing.T, c *cloud, requests ...int64) {
 	t.Helper()
 	s := c.store(t)
@@ -171,7 +171,7 @@ func killed(t *testing.T, c *cloud, requests ...int64) {
 	}
 }
 
-// An interrupted upload continues where it ended, without a list of the bucket.
+// An interrupted upload continues where it ended, without listing the objects in the bucket.
 func TestBucketResumes(t *testing.T) {
 	c := newCloud(t)
 	s := c.store(t)
@@ -262,7 +262,7 @@ func TestBucketLock(t *testing.T) {
 		t.Error("the context of a released lock continues")
 	}
 	both(t, c, s)
-	// A lock that another deploy has taken ends the holder's context.
+	// If another deploy takes the lock, the holder's context ends.
 	held, l, err = s.Lock(t.Context(), "the holder", time.Second, shortLease, func(string) {})
 	if err != nil {
 		t.Fatal(err)
@@ -277,14 +277,14 @@ func TestBucketLock(t *testing.T) {
 		t.Errorf("the holder of a lost lock ends with %v", context.Cause(held))
 	}
 	l.Unlock(t.Context())
-	// Storage without conditional writes is used, with a warning.
+	// A deploy accepts storage without conditional writes, but warns about it.
 	c.memory.Unconditional = true
 	if code, out := c.ends(t, c.command(build)); code != 0 || !strings.Contains(out, "ignores conditions") {
 		t.Errorf("without conditions it ends with %d:\n%s", code, out)
 	}
 }
 
-// both starts two deploys at the same time.
+// both runs two deploys at the same time, and checks that both succeed.
 func both(t *testing.T, c *cloud, s *bucket.Store) {
 	t.Helper()
 	builds := []string{built(t, "Title A"), built(t, "Title B")}
@@ -306,7 +306,8 @@ func both(t *testing.T, c *cloud, s *bucket.Store) {
 	}
 }
 
-// A deploy with --url waits for the build and verifies it. If no server serves it, the previous build becomes current again.
+// If no server at --url serves the new build, the previous build becomes current again. Options that don't fit a bucket
+// are rejected.
 func TestBucketRollsBack(t *testing.T) {
 	c := newCloud(t)
 	s := c.store(t)

@@ -51,7 +51,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// cloud is a bucket, and a proxy in front of it that may fail.
+// cloud is a bucket behind a proxy that can simulate failures. memory is nil if the bucket is on a real storage server.
 type cloud struct {
 	faults  *storage.Faults
 	address string
@@ -100,7 +100,7 @@ func (c *cloud) ends(t *testing.T, cmd *exec.Cmd) (int, string) {
 	return cmd.ProcessState.ExitCode(), string(out)
 }
 
-// must runs vitrine, which must succeed.
+// must runs vitrine, which must succeed, and returns its output.
 func (c *cloud) must(t *testing.T, arguments ...string) string {
 	t.Helper()
 	code, out := c.run(t, arguments...)
@@ -124,7 +124,8 @@ func (c *cloud) store(t *testing.T) *bucket.Store {
 	return s
 }
 
-// whole reads the current build, compares every representation with its hash, and returns its name.
+// whole checks that the bucket's current build is complete and that every object matches its hash. It returns the
+// build's name, or "" if there is no build.
 func (c *cloud) whole(t *testing.T, s *bucket.Store) string {
 	t.Helper()
 	current, err := s.Current(t.Context())

@@ -1,6 +1,7 @@
-// Package deploy copies a build to its server and ends when the server uses it. It copies the build next to the current
-// one and activates it with one rename, or with one write to a bucket. A killed deploy can be run again, and a build
-// that doesn't respond correctly is replaced by the previous one.
+// Package deploy copies a build to a folder, a bucket, or a platform, and waits until the build is served. In a folder
+// or a bucket, it copies the build next to the current one, and activates it with one rename or one write. If a deploy
+// is killed, it can be run again. If the new build isn't served correctly from there, the package restores the previous
+// build.
 package deploy
 
 import (
@@ -23,8 +24,9 @@ type Options struct {
 	Dir   string
 	// NoRecords omits the build's records in a bucket, so that no build can build on this one.
 	NoRecords bool
-	// Target is a folder, host:folder, s3://bucket/prefix, or the name of a platform. Arguments are for the platform's tool.
-	Target    string
+	// Target is a folder, host:folder, s3://bucket/prefix, or the name of a platform.
+	Target string
+	// Arguments are additional arguments for the platform's tool.
 	Arguments []string
 	// URL is the site's public address, and Origin is the address of vitrined itself. The two are the same if no cache
 	// is in front of vitrined.
@@ -32,20 +34,23 @@ type Options struct {
 	// Reload is a command that runs on the target's machine, and Purge is a command that runs on this machine. Either
 	// may be "".
 	Reload, Purge string
-	// Keep is the number of previous builds that a bucket keeps. Lease is the time after which a lock there expires
-	// unless its holder renews it; 0 means bucket.DefaultLease.
-	Keep  int
+	// Keep is the number of previous builds that a bucket keeps.
+	Keep int
+	// Lease is the time after which the lock of a bucket expires unless its holder renews it; 0 means
+	// bucket.DefaultLease.
 	Lease time.Duration
-	// Edge reports whether a Worker in front of a bucket needs the build's table there.
+	// Edge reports whether the deploy writes the build's table to the bucket, which a Worker in front of the bucket
+	// needs.
 	Edge bool
 	// Wait is the maximum time to wait for the lock, and then until the build is served.
 	Wait time.Duration
 	// DryRun reports each step without performing it.
 	DryRun bool
-	// Report is called with each next step. Progress receives the progress of transfers; it may be nil.
-	Report   func(string)
+	// Report is called with a description of each step before it starts, and with results and warnings.
+	Report func(string)
+	// Progress receives the progress of transfers; it may be nil.
 	Progress io.Writer
-	// Verify returns the problem of the site at URL, or nil.
+	// Verify checks the site at URL, and returns its problems as an error, or nil.
 	Verify func(context.Context) error
 }
 
@@ -87,8 +92,9 @@ type destination interface {
 	note(ctx context.Context, r Record) error
 	// copy copies the complete build next to the current one.
 	copy(ctx context.Context, last string) error
-	// activate makes the copy current, and restore makes the previous build current again.
+	// activate makes the copy current.
 	activate(ctx context.Context, last string) error
+	// restore makes the previous build current again.
 	restore(ctx context.Context, last string) error
 	// reload runs the reload command.
 	reload(ctx context.Context, name string) error
@@ -110,7 +116,7 @@ func (d *deploy) destination() (destination, error) {
 
 // Run deploys a build. For a platform, it runs the platform's tool. For a folder or a bucket, it copies the build next
 // to the current one, activates it, makes vitrined load it, waits until it is served, purges caches, waits for them,
-// and verifies the site. If a step after the activation fails, Run restores the previous build.
+// and verifies the site. If a step after the activation fails, Run restores the previous build, if there is one.
 func Run(ctx context.Context, o Options) error {
 	d := &deploy{Options: o, name: artifact.BuildName(o.Build.Manifest.Build), holder: holder()}
 	if p, ok := platform.ByName(o.Target); ok {
@@ -124,7 +130,7 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	d.Report("build " + d.name + " to " + d.to.String())
-	// Check that the deploy can use the target before locking it, which creates a missing folder.
+	// Check the target before locking it, because the lock creates the folder if it is missing.
 	if _, err := d.to.prepare(ctx); err != nil {
 		return err
 	}
@@ -158,8 +164,8 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// caches returns an error if the current site is behind a cache from `vitrine config` and the deploy has no purge
-// command: each build needs its own configuration.
+// caches returns an error if the site is behind a cache that `vitrine config` configures and the deploy has no purge
+// command. Such a cache must load a new configuration for each build.
 func (d *deploy) caches(ctx context.Context) error {
 	if d.Purge != "" || d.URL == "" {
 		return nil
@@ -227,7 +233,8 @@ func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 	return d.Verify(ctx)
 }
 
-// await waits until a build is served at a URL, through all caches unless server is set.
+// await waits until a build is served at a URL, or returns immediately if the URL is "". If server is set, it waits
+// only for the server, not for the caches in front of it.
 func (d *deploy) await(ctx context.Context, url, name string, server bool) error {
 	if url == "" {
 		return nil // a bucket whose readers are unknown
@@ -243,8 +250,8 @@ func (d *deploy) await(ctx context.Context, url, name string, server bool) error
 	return err
 }
 
-// rollBack restores the previous build after a failed deploy, and reports the target's state. It continues even if the
-// deploy was interrupted.
+// rollBack restores the previous build after a deploy failed because of why. The returned error describes the resulting
+// state of the target. rollBack continues even if the deploy was interrupted.
 func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
 	at := d.to.pointer()
 	if last == "" {

@@ -24,7 +24,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// machine is a deploy's target: a folder, and a vitrined that a script starts or reloads.
+// machine is the target of a deploy: a folder, and a vitrined that the reload script starts or reloads.
 type machine struct {
 	dir, address, url, reload string
 	// bin is the first folder in PATH.
@@ -202,8 +202,8 @@ func (m *machine) without(t *testing.T, names ...string) {
 	m.path = m.bin
 }
 
-// A build that doesn't respond correctly is replaced by the previous one, whether verification finds the problem,
-// vitrined rejects the build, or no server loads it.
+// The previous build is restored if verification fails, if no server loads the new build, or if the reload command
+// fails.
 func TestRollsBack(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -245,7 +245,7 @@ func TestRollsBack(t *testing.T) {
 	}
 }
 
-// A deploy that is killed at any moment leaves a build that is served, and the next deploy completes the new build.
+// Whenever a deploy is killed, the link still points to a build. When the deploy is run again, it succeeds.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -293,7 +293,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// The platform's tool deploys a build to the platform, with a prepared configuration.
+// A deploy to a platform runs the platform's tool with the build and a prepared configuration.
 func TestPlatforms(t *testing.T) {
 	m := newMachine(t)
 	build := built(t, "Title One")

@@ -12,12 +12,14 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Names in a target's folder: the link to the current build, the link to the previous one, and the folder that
-// contains both builds, each in a folder named after the build.
+// Names in a target's folder.
 const (
-	currentLink  = "build"
+	// currentLink is the link to the current build.
+	currentLink = "build"
+	// previousLink is the link to the previous build.
 	previousLink = "previous"
-	releases     = "releases"
+	// releases is the folder that contains the builds, each in a folder with the build's name.
+	releases = "releases"
 )
 
 // folder is a deploy to a folder of this machine or of a host.
@@ -85,8 +87,8 @@ func errFolder(at string) error {
 	return fmt.Errorf("%s is a folder, but a deploy needs to replace it with a link; stop vitrined, move the folder away and deploy, then start vitrined with -dir %s", at, at)
 }
 
-// copy copies the files in the manifest, then the manifest, and then renames the copy. A folder with the build's name
-// is therefore complete.
+// copy copies the folders with the representations, then the manifest, and then renames the copy to the build's name. A
+// folder with that name is therefore complete.
 func (f *folder) copy(ctx context.Context, last string) error {
 	whole := path.Join(f.target.dir, releases, f.name)
 	out, err := f.target.run(ctx, `if [ -e `+quote(whole+"/"+artifact.ManifestFile)+` ]; then echo whole; fi`)
@@ -121,8 +123,8 @@ func (f *folder) copy(ctx context.Context, last string) error {
 	return err
 }
 
-// activate returns the script that makes vitrined serve a build from a target's folder at the next reload, and keeps a
-// link to the previous build.
+// activate returns the script that points the current link to a build, which vitrined then serves after the next
+// reload. If last isn't "", the script also points the previous link to that build.
 func activate(folder, name, last string) string {
 	script := "cd " + quote(folder) + "\n"
 	if last != "" {

@@ -60,8 +60,8 @@ func running(t *testing.T, cmd *exec.Cmd) {
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 }
 
-// On a real object storage server, a watch makes vitrined serve an edit without a failed request, and rejects truncated
-// and wrong objects.
+// On a real object storage server, a watching pull makes vitrined serve new builds without a failed request, and
+// rejects truncated and modified objects.
 func TestPullFromGateway(t *testing.T) {
 	t.Parallel()
 	c, objects := newGateway(t)
@@ -73,7 +73,7 @@ func TestPullFromGateway(t *testing.T) {
 	r.serves(t, builds[1])
 	l.After(t, 1, 50)
 
-	// Damage an object that only the third build has, before its replica sees the build.
+	// Damage an object that only the third build has, before the replica pulls that build.
 	r.stop()
 	c.must(t, "deploy", c.address, "--build", builds[2])
 	old := make(map[bucket.ID]bool)
@@ -106,7 +106,7 @@ func TestPullFromGateway(t *testing.T) {
 	t.Logf("%v", l.Stop(t))
 }
 
-// overwrite replaces the bytes of an object, which keeps its ETag and its fields.
+// overwrite replaces the bytes of an object without changing its ETag and header fields.
 func overwrite(t *testing.T, name string, body []byte) {
 	t.Helper()
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)

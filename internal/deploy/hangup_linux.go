@@ -12,11 +12,12 @@ import (
 	"time"
 )
 
-// minAge is the age at which a vitrined certainly handles SIGHUP. The signal would end a younger process.
+// minAge is the age by which a vitrined process has installed its SIGHUP handler. Before that, the signal would kill
+// the process.
 const minAge = time.Second
 
-// hangUp sends SIGHUP to each vitrined that serves a folder. A vitrined that starts later loads the build that is then
-// in the folder, so finding no vitrined isn't an error.
+// hangUp sends SIGHUP to each vitrined that serves a folder. It isn't an error if none is running, because a vitrined
+// that starts later loads the new build anyway.
 func hangUp(ctx context.Context, dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -32,8 +33,8 @@ func hangUp(ctx context.Context, dir string) error {
 		if err != nil || !serves(e.Name(), dir) {
 			continue
 		}
-		// The modification time of a process's folder is the time of the first access to it, at the process's start or
-		// later.
+		// The modification time of a folder in /proc is the time of the first access to it, so the process is at least
+		// that old.
 		if info, err := e.Info(); err == nil {
 			select {
 			case <-ctx.Done():
@@ -48,7 +49,7 @@ func hangUp(ctx context.Context, dir string) error {
 	return errors.Join(problems...)
 }
 
-// serves reports whether a process is a vitrined with a folder as its -dir.
+// serves reports whether a process is a vitrined whose -dir is the given folder.
 func serves(pid, dir string) bool {
 	line, err := os.ReadFile(filepath.Join("/proc", pid, "cmdline"))
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 )
 
 // A deploy with --indexnow lists the pages to submit to search engines: pages whose text differs from the site's
-// previous state. It sends them only with --send, and exactly these; a dry run sends nothing in any case. The same
-// holds for diff.
+// previous state. It submits them only with --send, and never in a dry run. The command diff also submits them only
+// with --send.
 func TestIndexNow(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex

@@ -19,12 +19,12 @@ var ErrLocked = errors.New("another deploy is in progress")
 // lockFile is locked while a deploy to the folder is in progress, and contains the name of its holder.
 const lockFile = ".deploy-lock"
 
-// errNoFlock reports that the target's machine has no flock.
+// errNoFlock is returned if the target's machine doesn't have the command flock.
 var errNoFlock = errors.New("there is no flock")
 
-// lock locks the target's folder, and waits for another deploy for at most patience. A process on the target's machine
-// holds the lock until its standard input ends, so a killed deploy leaves no lock. unlock returns after the lock is
-// released.
+// lock locks the target's folder. If another deploy holds the lock, it waits for at most patience, rounded to seconds.
+// A process on the target's machine holds the lock until its standard input ends, so a killed deploy leaves no lock.
+// unlock returns after the lock is released.
 func (t target) lock(ctx context.Context, holder string, patience time.Duration, report func(string)) (unlock func(), err error) {
 	script := fmt.Sprintf(`command -v flock >/dev/null || { echo none; exit; }
 mkdir -p %[1]s; cd %[1]s; exec 9>>%[2]s
@@ -94,7 +94,7 @@ func orUnknown(holder string) string {
 	return holder
 }
 
-// holder describes the deploy: its user, machine, process, and start time.
+// holder returns a description of this deploy for other deploys: its user, machine, process ID, and start time.
 func holder() string {
 	name, machine := "somebody", "this machine"
 	if u, err := user.Current(); err == nil {

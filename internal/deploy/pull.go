@@ -22,9 +22,9 @@ import (
 type PullOptions struct {
 	// Source is the address of a bucket, and Dir is a folder of this machine, in the layout of a deploy to a folder.
 	Source, Dir string
-	// Watch is the time between two requests for the bucket's current build, or 0 for one pull.
+	// Watch is the time between two requests for the bucket's current build, or 0 to pull only once.
 	Watch time.Duration
-	// Keep is the number of previous builds that the folder keeps.
+	// Keep is the number of previous builds to keep in the folder.
 	Keep int
 	// Reload is a command that makes vitrined load the build, HangUp, or "".
 	Reload string
@@ -44,7 +44,7 @@ type puller struct {
 }
 
 // Pull downloads the current build of a bucket into a folder, verifies its hashes, points the current link to it, and
-// runs the reload command. With Watch, it repeats until ctx ends, and tries again after a failed pull.
+// runs the reload command. If Watch is set, it repeats this until ctx ends, even after a failed pull.
 func Pull(ctx context.Context, o PullOptions) error {
 	store, err := bucket.Open(o.Source)
 	if err != nil {
@@ -69,10 +69,11 @@ func Pull(ctx context.Context, o PullOptions) error {
 	return nil
 }
 
-// maxPause is the maximum time between two pulls after failures, unless Watch is longer.
+// maxPause is the maximum time between two attempts after failures. If Watch is longer, Watch is the maximum.
 const maxPause = time.Minute
 
-// watch pulls until ctx ends. It reports a problem only if the previous pull didn't have the same kind of problem.
+// watch pulls until ctx ends, with exponential backoff after failures. It doesn't report consecutive problems of the
+// same kind again.
 func (p *puller) watch(ctx context.Context) {
 	told, pause := noProblem, p.Watch
 	for ctx.Err() == nil {
@@ -93,13 +94,15 @@ func (p *puller) watch(ctx context.Context) {
 		}
 		select {
 		case <-ctx.Done():
-		// The pause varies by a tenth at random, so that replicas don't send their requests at the same moments.
+		// The pause varies randomly by up to 5% in both directions, so that replicas don't all send their requests at
+		// the same time.
 		case <-time.After(pause - pause/20 + rand.N(pause/10+1)):
 		}
 	}
 }
 
-// problem is a kind of problem. Messages of the same kind may name different ports and objects.
+// problem is a kind of problem. watch compares kinds instead of messages, because messages of the same kind may contain
+// different ports or objects.
 type problem int
 
 const (
@@ -158,7 +161,7 @@ func (p *puller) pull(ctx context.Context) error {
 	return nil
 }
 
-// HangUp is the Reload that sends SIGHUP to each vitrined that serves the folder, which needs no shell.
+// HangUp is the value of Reload for sending SIGHUP to each vitrined that serves the folder. This requires no shell.
 const HangUp = "SIGHUP"
 
 func (p *puller) reload(ctx context.Context, name string) error {
@@ -177,7 +180,8 @@ func isName(name string) bool {
 	return name != "" && filepath.IsLocal(name) && filepath.Base(name) == name && name != "."
 }
 
-// lock prevents deploys to the folder and other pulls.
+// lock prevents other deploys and pulls to the folder until unlock is called. It doesn't wait: it returns an error that
+// wraps ErrLocked if the folder is locked.
 func (p *puller) lock() (unlock func(), err error) {
 	name := filepath.Join(p.Dir, lockFile)
 	free, err := publish.TryLock(name)
@@ -203,7 +207,8 @@ func (p *puller) linked(link string) string {
 	return filepath.Base(to)
 }
 
-// addRelease puts a complete build next to the others, unless an intact copy is already there.
+// addRelease adds a complete build to the folder, unless the folder already has an intact copy. last is the name of the
+// current build, or "".
 func (p *puller) addRelease(ctx context.Context, b bucket.Build, last string) error {
 	switch err := verified(ctx, p.release(b.Name)); {
 	case err == nil:
@@ -220,7 +225,7 @@ func (p *puller) addRelease(ctx context.Context, b bucket.Build, last string) er
 	part := p.release(b.Name) + partial
 	err := p.download(ctx, b, part, from)
 	if errors.Is(err, artifact.ErrBytes) && ctx.Err() == nil {
-		// The last build is damaged. Download the files whose bytes are wrong.
+		// Files that were reused from the last build are damaged. Download those files.
 		err = p.download(ctx, b, part, "")
 	}
 	if err != nil {
@@ -235,7 +240,7 @@ func (p *puller) addRelease(ctx context.Context, b bucket.Build, last string) er
 	return os.Rename(part, p.release(b.Name))
 }
 
-// verified returns an error if a folder's build is not complete and intact.
+// verified returns an error unless the folder contains a complete and intact build.
 func verified(ctx context.Context, dir string) error {
 	b, err := artifact.Open(dir)
 	if err != nil {
@@ -244,7 +249,8 @@ func verified(ctx context.Context, dir string) error {
 	return errors.Join(b.Verify(ctx), b.Close())
 }
 
-// download writes a build into a folder. It downloads only the differences from another build.
+// download writes a build to the folder part. It reuses unchanged files from the build in the folder from, unless from
+// is "".
 func (p *puller) download(ctx context.Context, b bucket.Build, part, from string) error {
 	d, err := p.store.Download(ctx, b, from)
 	if err != nil {
@@ -267,7 +273,8 @@ func (p *puller) download(ctx context.Context, b bucket.Build, part, from string
 	return nil
 }
 
-// activate points the current link to a build, and the previous link to the build before it.
+// activate points the current link to a build, points the previous link to last, the build before it, and writes the
+// state.
 func (p *puller) activate(name, last string) error {
 	if last != name {
 		if last != "" {

@@ -112,7 +112,8 @@ func lacking(t *testing.T, has, wants string) int {
 	return n
 }
 
-// A truncated or wrong object leaves the previous build in place. The next pull continues where this one ended.
+// If an object is truncated or has other bytes, the pull fails and the previous build stays in place. The next pull
+// continues where the failed one ended.
 func TestPullRejectsDamage(t *testing.T) {
 	t.Parallel()
 	c := newCloud(t)
@@ -155,7 +156,7 @@ func TestPullRejectsDamage(t *testing.T) {
 	pulled(t, dir, second)
 }
 
-// Only one process at a time can pull to a folder. Wrong arguments are rejected before anything changes.
+// Only one process at a time can pull to a folder. Invalid arguments are rejected.
 func TestPullArguments(t *testing.T) {
 	t.Parallel()
 	c := newCloud(t)
@@ -198,8 +199,8 @@ func programs(t *testing.T) rig.Programs {
 	return p
 }
 
-// A watch follows the bucket, reports an outage once, keeps the build in the folder meanwhile, and makes vitrined load
-// each build. It ends with its context.
+// A pull with --watch makes vitrined load each new build. During an outage, it reports the problem once and keeps the
+// build in the folder. It ends with its context.
 func TestPullWatch(t *testing.T) {
 	c := newCloud(t)
 	c.store(t) // sets the environment of this process

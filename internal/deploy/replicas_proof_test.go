@@ -26,8 +26,8 @@ var (
 )
 
 // Three replicas follow one bucket under load, while deploys and pulls are killed at random moments and run again. No
-// request fails, and every response is from one of the two builds. When all replicas have a build, no response is
-// older.
+// request fails, and every response is from the old or the new build. After all replicas have loaded a build, no
+// response is from an older one.
 func TestReplicas(t *testing.T) {
 	for size := range strings.SplitSeq(*replicaPages, ",") {
 		pages, err := strconv.Atoi(size)
@@ -62,7 +62,7 @@ func testReplicas(t *testing.T, pages int) {
 			kills++
 		}
 		go func() {
-			// During the next deploy, or after it.
+			// Restart a pull during the next deploy, or after it.
 			time.Sleep(rand.N(time.Second))
 			replicas[round%3].stop()
 			replicas[round%3].watch(t)
@@ -83,7 +83,8 @@ func testReplicas(t *testing.T, pages int) {
 	}
 }
 
-// lasting gives a deploy a lease long enough that no request of a killed deploy outlives it, even on a busy machine.
+// lasting sets a deploy's lease. It is long enough that no request of a killed deploy outlasts it, even on a busy
+// machine.
 func lasting(deploy *exec.Cmd) *exec.Cmd {
 	deploy.Args = append(deploy.Args, "3s")
 	return deploy
@@ -106,7 +107,8 @@ func sized(t *testing.T, title string, pages int) string {
 	return dir
 }
 
-// replica is a folder, a vitrined that serves it, and a pull that keeps it at the bucket's current build.
+// replica is a folder, a vitrined that serves the folder, and a pull that keeps the folder at the bucket's current
+// build.
 type replica struct {
 	cloud    *cloud
 	programs rig.Programs

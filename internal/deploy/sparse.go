@@ -12,8 +12,9 @@ import (
 	"vitrine/internal/record"
 )
 
-// Open opens the build in a folder for a deploy to a target. A bucket accepts a sparse build: the files that its folder lacks
-// are read from the bucket.
+// Open opens the build in a folder for a deploy to a target. If the target is a bucket, the build may be sparse: files
+// that the folder lacks are then read from the bucket until ctx ends. For other targets, Open returns an error if the
+// build is sparse.
 func Open(ctx context.Context, dir, target string) (*artifact.Build, error) {
 	if !bucket.Is(target) {
 		return artifact.Open(dir)
@@ -32,7 +33,7 @@ func Open(ctx context.Context, dir, target string) (*artifact.Build, error) {
 	return b, nil
 }
 
-// Earlier is the current build of a bucket, for a build that builds on it.
+// Earlier is the current build of a bucket, from which the next build can be derived.
 type Earlier struct {
 	Build   *artifact.Build
 	Records *bucket.Records
@@ -40,7 +41,8 @@ type Earlier struct {
 	Store *bucket.Store
 }
 
-// OpenEarlier opens the current build of a bucket for a build that builds on it. Its requests end with ctx.
+// OpenEarlier opens the current build of a bucket, from which the next build can be derived. It returns an error if the
+// bucket has no build, or no records of it. Later requests for the build's content also use ctx.
 func OpenEarlier(ctx context.Context, address string) (*Earlier, error) {
 	store, err := bucket.Open(address)
 	if err != nil {
@@ -81,11 +83,12 @@ func (b *inBucket) addRecords() error {
 	}, b.current)
 }
 
-// smallEntry is the maximum size in bytes of the entries to store: they contain the properties of images. Copies of
-// images are larger, and the next build reuses them from this build's files.
+// smallEntry is the maximum size in bytes of the cache entries that are stored in the bucket. Small entries contain
+// properties of images. Larger entries contain copies of images, which the next build takes from the files of this
+// build instead.
 const smallEntry = 2 << 10
 
-// complete returns an error if the bucket and a sparse build together lack objects of the build.
+// complete returns an error if the build is sparse and lacks objects that the bucket lacks too.
 func (b *inBucket) complete() error {
 	if !b.Build.Sparse() {
 		return nil

@@ -16,14 +16,14 @@ func TestSparseToGateway(t *testing.T) {
 	deploysSparse(t, c)
 }
 
-// On a real object storage server, each build builds on the build in the bucket, in an empty folder.
+// On a real object storage server, each sparse build in an empty folder is derived from the build in the bucket.
 func TestSparseFromGateway(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	c, _ := newGateway(t)
 	continuesBucket(t, c)
 }
 
-// A failure after which the client repeats requests ends a build if the failure persists.
+// If a failure persists after the client's retries, the build fails.
 func TestSparseReportsFailingBucket(t *testing.T) {
 	for kind, broke := range map[string]http.HandlerFunc{
 		"500": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },

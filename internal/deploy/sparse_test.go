@@ -19,14 +19,14 @@ func TestSparseToBucket(t *testing.T) {
 	deploysSparse(t, newCloud(t))
 }
 
-// Each build builds on the build in the bucket, in an empty folder.
+// Each sparse build in an empty folder is derived from the build in the bucket.
 func TestSparseFromBucket(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	continuesBucket(t, newCloud(t))
 }
 
-// continuesBucket makes sparse builds of an edited site, each from the current build of a bucket, and deploys them. After each,
-// the bucket and a replica have the full build.
+// continuesBucket makes sparse builds of an edited site, each derived from the current build of a bucket, and deploys
+// them. After each deploy, a replica has the full build.
 func continuesBucket(t *testing.T, c *cloud) {
 	t.Helper()
 	root, replica := t.TempDir(), t.TempDir()
@@ -70,7 +70,7 @@ func continuesBucket(t *testing.T, c *cloud) {
 	c.keepsRecords(t)
 }
 
-// If records are damaged or missing, a build regenerates pages, with the same result.
+// If records are damaged, a build renders the pages again, with the same result.
 func TestSparseFromDamagedBucket(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	c, root, whole := newCloud(t), t.TempDir(), filepath.Join(t.TempDir(), "whole")
@@ -105,8 +105,8 @@ func TestSparseFromDamagedBucket(t *testing.T) {
 	}
 }
 
-// keepsRecords checks that the bucket has the records of the builds that it keeps, and of no others, and that no edge can find
-// them.
+// keepsRecords checks that the bucket has the records of exactly the builds that it keeps, that caches can't store
+// them, and that no table for edges names them.
 func (c *cloud) keepsRecords(t *testing.T) {
 	t.Helper()
 	current, err := c.store(t).Current(t.Context())
@@ -158,8 +158,8 @@ func nameOfSparse(t *testing.T, dir string) string {
 	return artifact.BuildName(b.Manifest.Build)
 }
 
-// deploysSparse deploys a complete build, and then sparse builds of its site after edits. After each, a pull has the
-// complete build.
+// deploysSparse deploys a complete build, and then sparse builds of its site after edits. After each deploy, a pull has
+// the complete build.
 func deploysSparse(t *testing.T, c *cloud) {
 	t.Helper()
 	root, since, replica := t.TempDir(), filepath.Join(t.TempDir(), "since"), t.TempDir()
@@ -186,7 +186,7 @@ func deploysSparse(t *testing.T, c *cloud) {
 		t.Errorf("--since with --verify ends with %d:\n%s", code, out)
 	}
 
-	// Without the build that it is based on, a sparse build isn't enough.
+	// A sparse build can't be deployed to a bucket that lacks the build from which it was derived.
 	if code, out := c.run(t, "deploy", c.address, "--build", sparse); code == 0 || !strings.Contains(out, "of its objects") || !strings.Contains(out, nameOf(t, since)) {
 		t.Errorf("a deploy to an empty bucket ends with %d:\n%s", code, out)
 	}
@@ -211,7 +211,8 @@ func deploysSparse(t *testing.T, c *cloud) {
 	}
 }
 
-// sparseEdits returns edits of rig.TinySite in a folder: none, texts, a new page, the settings, another address, and a template.
+// sparseEdits returns functions that edit rig.TinySite in a folder: no change, changed text, a new page, changed
+// settings, a renamed page, and a new template.
 func sparseEdits(t *testing.T, root string, site map[string]string) []func() {
 	t.Helper()
 	edit := func(name, text string) {

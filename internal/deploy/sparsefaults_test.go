@@ -14,7 +14,8 @@ import (
 	"vitrine/internal/lab/storage"
 )
 
-// editedSite is a site whose first build is in a bucket, with one edit since. want is the name of the full build after the edit.
+// editedSite is a site that was deployed to a bucket and then edited once. root is its folder, and want is the name of
+// the full build after the edit.
 type editedSite struct {
 	*cloud
 	root, want string
@@ -44,7 +45,7 @@ func newEditedSite(t *testing.T) *editedSite {
 	return s
 }
 
-// build makes a sparse build.
+// build makes a sparse build in out, derived from the build in the bucket, and returns the exit code and the output.
 func (s *editedSite) build(t *testing.T, out string) (int, string) {
 	t.Helper()
 	return s.run(t, "build", "--root", s.root, "--out", out, "--since", s.address, "--quiet")
@@ -66,8 +67,9 @@ func (b *breaks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.next.ServeHTTP(w, r)
 }
 
-// breaksDuringBuild makes the bucket fail during sparse builds, each time starting with another request. Each build
-// ends with one message, and leaves nothing that a deploy accepts. The same command succeeds afterwards.
+// breaksDuringBuild makes the bucket fail during sparse builds, each time starting with a different request. Each build
+// must fail with one message and leave no build that can be deployed. After the bucket works again, the same command
+// must succeed.
 func (s *editedSite) breaksDuringBuild(t *testing.T, broke http.Handler, say string, requests int) {
 	t.Helper()
 	healthy := s.faults.Next
@@ -117,7 +119,8 @@ func TestSparseReportsLostBucket(t *testing.T) {
 	s.breaksDuringBuild(t, denied, "check AWS_ACCESS_KEY_ID", 6)
 }
 
-// Wrong bytes in the bucket's files and manifests end a build. Wrong bytes in its records don't, but are reported.
+// If a file or manifest in the bucket has wrong bytes, the build fails. If records have wrong bytes, the build reports
+// them and renders all pages.
 func TestSparseReportsWrongBytes(t *testing.T) {
 	s := newEditedSite(t)
 	for _, kind := range []string{"files", "builds"} {

@@ -12,7 +12,7 @@ import (
 // stateFile describes the last deploy to a folder, for people and for `vitrine deploy --status`.
 const stateFile = "deploy.json"
 
-// Phase is the progress of a deploy, or its result.
+// Phase is the progress or the result of a deploy.
 type Phase string
 
 // The phases. A deploy that was killed stays in one of the first two.
@@ -27,7 +27,7 @@ const (
 	PhaseRolledBack Phase = "rolled back"
 	// PhaseDoubtful: the link points back to the previous build, but the new one may still be served.
 	PhaseDoubtful Phase = "in doubt"
-	// PhaseLeft: the new build is in place, and has problems.
+	// PhaseLeft: the new build is in place, although the deploy failed.
 	PhaseLeft Phase = "left in place"
 )
 
@@ -37,9 +37,9 @@ type State struct {
 	Pointer string
 	// Build is the current build. Previous is the previous one, or "".
 	Build, Previous string
-	// Last is the last deploy, or nil if no deploy left a state.
+	// Last is the last deploy, or nil if none was recorded.
 	Last *Record
-	// Holder names the deploy in progress, or is "".
+	// Holder describes the deploy in progress, or is "" if there is none.
 	Holder string
 }
 
@@ -53,8 +53,8 @@ type Record struct {
 	Changed  time.Time `json:"changed"`
 }
 
-// note records the progress of the deploy. It reports a failure to do so, which doesn't fail the deploy. It continues
-// even if the deploy was interrupted.
+// note records the progress of the deploy in the target, even if the deploy was interrupted. If that fails, it only
+// reports the error. It does nothing in a dry run.
 func (d *deploy) note(ctx context.Context, last string, phase Phase, why error) {
 	if d.DryRun {
 		return

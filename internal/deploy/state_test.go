@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// A failed deploy reports the state in which it leaves the host: in its message, and for --status.
+// A failed deploy reports the state in which it leaves the target, both in its message and to a later --status.
 func TestStateOfFailure(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -110,7 +110,7 @@ func TestBehindCache(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The cache stores pages until it is purged, as a CDN does, and never stores a response that forbids it.
+	// Like a CDN, the cache stores responses until it is purged. It stores only 200 responses with CDN-Cache-Control.
 	var kept sync.Map
 	var purges atomic.Int64
 	direct := httputil.NewSingleHostReverseProxy(origin)
@@ -173,7 +173,7 @@ func TestBehindCache(t *testing.T) {
 	if code, out := m.deploy(t, built(t, "Title Three"), m.dir, "--reload", m.reload, "--url", cache.URL, "--wait", "3s"); code != 1 || !strings.Contains(out, "add --purge, and --origin") {
 		t.Errorf("a deploy without --purge ends with %d:\n%s", code, out)
 	}
-	// If the cache shows that it needs a purge, the deploy copies no files.
+	// If the response identifies a cache that needs a purge, the deploy fails before it copies files.
 	mark.Store("vitrine-nginx; fwd=bypass")
 	before := m.releases(t)
 	code, out := m.deploy(t, built(t, "Title Four"), m.dir, "--reload", m.reload, "--url", cache.URL)

@@ -22,7 +22,8 @@ type target struct {
 	progress io.Writer
 }
 
-// newTarget parses a folder, or host:folder. A colon after a slash belongs to a folder, as in scp.
+// newTarget parses a folder or host:folder. As in scp, a colon after a slash is part of the folder's name. On Windows,
+// a single letter before the colon is a drive, not a host.
 func newTarget(s string) (target, error) {
 	host, dir, remote := strings.Cut(s, ":")
 	if !remote || strings.Contains(host, "/") || len(host) == 1 && os.PathSeparator == '\\' {
@@ -47,7 +48,7 @@ func (t target) String() string {
 	return t.host + ":" + t.dir
 }
 
-// run runs a script for sh on the target's machine and returns what it prints.
+// run runs a script with sh on the target's machine, and returns the script's standard output.
 func (t target) run(ctx context.Context, script string) (string, error) {
 	if t.host == "" {
 		return shell(ctx, script)
@@ -59,8 +60,8 @@ func (t target) run(ctx context.Context, script string) (string, error) {
 }
 
 // copy copies files and folders from a local folder into a folder on the target's machine. It uses rsync if both
-// machines have it: rsync continues after a kill, and sends only the differences from the last build. Otherwise, it
-// uses sftp, or cp on this machine.
+// machines have it, because rsync can continue an interrupted copy and doesn't copy files that are the same in the last
+// build. Otherwise, it uses sftp, or cp on this machine.
 func (t target) copy(ctx context.Context, from, to, last string, names ...string) error {
 	if t.hasRsync(ctx) {
 		arguments := t.rsync(to, last)
@@ -96,8 +97,8 @@ func (t target) copy(ctx context.Context, from, to, last string, names ...string
 	return err
 }
 
-// rsync returns the arguments of rsync, without the files. rsync compares files by their bytes, because their times
-// differ from build to build.
+// rsync returns the arguments for rsync, without the names of the files. They make rsync compare files by checksum,
+// because modification times differ from build to build.
 func (t target) rsync(to, last string) []string {
 	arguments := []string{"--recursive", "--checksum", "--delete", "--chmod=D755,F644"}
 	if last != "" {
@@ -106,7 +107,7 @@ func (t target) rsync(to, last string) []string {
 	return arguments
 }
 
-// copying describes how copy would work.
+// copying describes, for a dry run, the command that copy would run.
 func (t target) copying(from, to, last string) string {
 	return "rsync " + strings.Join(t.rsync(to, last), " ") + " " + from + "/{public,coded}, then manifest, " + t.at(to) + " (sftp or cp without rsync)"
 }
@@ -126,7 +127,8 @@ func (t target) hasRsync(ctx context.Context) bool {
 	return err == nil
 }
 
-// shell runs a script for sh on this machine and returns what it prints.
+// shell runs a script with sh on this machine, with additional environment variables. It returns the script's standard
+// output.
 func shell(ctx context.Context, script string, environment ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "sh", "-ec", script)
 	cmd.Env = append(os.Environ(), environment...)

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// BucketTable returns the table of a build whose files are objects in a bucket, as JSON for the script of BucketWorker.
-// objects maps the names of the public files to the keys of their objects.
+// BucketTable returns the table that the Worker of BucketWorker reads for a build in a bucket, as JSON. objects maps
+// the names of the public files to the keys of their objects.
 func BucketTable(m *artifact.Manifest, read ReadFunc, objects map[string]string) ([]byte, error) {
 	table, err := NewManifest(m, read)
 	if err != nil {
@@ -33,7 +33,7 @@ var (
 	exports = regexp.MustCompile(`(?m)^export ((?:async )?(?:function|class) (\w+))`)
 )
 
-// BucketWorker returns the script of a Worker that responds from a bucket, in one file.
+// BucketWorker returns the script of a Worker that serves the builds in a bucket, as one JavaScript module.
 func BucketWorker() []byte {
 	var b bytes.Buffer
 	b.WriteString(`// A Cloudflare Worker in front of a bucket (R2), made by "vitrine config r2". Deploy it once, with this wrangler.jsonc:

@@ -4,5 +4,5 @@ package edge_test
 
 import "testing"
 
-// The same property as TestDecisionsAgree, for ten times as many requests.
+// The property of TestDecisionsAgree holds for ten times as many requests.
 func TestDecisionsAgreeAtLength(t *testing.T) { decisionsAgree(t, 200_000, 50_000) }

@@ -21,8 +21,8 @@ const knownSeed = 20_261_120
 // The Go decision and its JavaScript port give the same responses.
 func TestDecisionsAgree(t *testing.T) { decisionsAgree(t, 20_000, 5_000) }
 
-// decisionsAgree sends both decisions requests from a fixed seed and from a fresh one. A difference
-// fails with the shortest request that shows it.
+// decisionsAgree compares both decisions for random requests from a fixed seed and from a fresh one. If they differ, it
+// fails the test with a simplified request that shows the difference.
 func decisionsAgree(t *testing.T, questions, fresh int) {
 	t.Helper()
 	newSeed := *seed
@@ -90,12 +90,12 @@ func TestDigestsOfPlatforms(t *testing.T) {
 	}
 }
 
-// subject is a site under test for both decisions.
+// subject is a site for which the two decisions are compared.
 type subject struct {
 	built *artifact.Build
 	site  *decide.Site
 	port  *port
-	// names are the port's names of the bodies, by their bytes.
+	// names maps the bytes of each body to the name that the port prints for the body.
 	names map[string]string
 }
 
@@ -116,8 +116,8 @@ func newSubject(t *testing.T, built *artifact.Build, codings ...artifact.Coding)
 	return &subject{built: built, site: site, port: startPort(t, data), names: bodyNames(t, built)}
 }
 
-// bodyNames returns the port's names for bodies, by their bytes. All bodies of the hostile site differ, so that each
-// name identifies one body.
+// bodyNames returns a map from the bytes of each body to the name that the port prints for it. All bodies of the
+// hostile site differ, so each name identifies one body.
 func bodyNames(t *testing.T, built *artifact.Build) map[string]string {
 	t.Helper()
 	names := map[string]string{}
@@ -147,7 +147,7 @@ func bodyNames(t *testing.T, built *artifact.Build) map[string]string {
 	return names
 }
 
-// compare sends both decisions n requests made from a seed.
+// compare compares both decisions for n random requests from a seed.
 func (s *subject) compare(t *testing.T, seed uint64, n int) {
 	t.Helper()
 	g := newGenerator(s.built.Manifest, seed)
@@ -179,7 +179,7 @@ func (s *subject) compare(t *testing.T, seed uint64, n int) {
 	}
 }
 
-// report fails with the shortest question that shows a difference.
+// report fails the test with a simplified question that shows a difference.
 func (s *subject) report(t *testing.T, q question, seed uint64) {
 	t.Helper()
 	ask := func(q question) string {

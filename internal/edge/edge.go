@@ -1,10 +1,9 @@
-// Package edge lets a CDN respond according to the contract without our server. It contains the
-// JavaScript port of the decision in internal/serve (js/core.mjs), the engine that sends its
-// decisions with the Fetch standard (js/engine.mjs), an adapter of a few lines for each platform,
-// and Manifest, the table of a build that the port reads.
+// Package edge lets a CDN respond according to the contract without vitrined. It contains the JavaScript port of the
+// decision in internal/serve (js/core.mjs), the engine that turns its decisions into responses with the Fetch API
+// (js/engine.mjs), an adapter of a few lines for each platform, and Manifest, the table of a build that the port reads.
 //
-// The port responds as the Go server does to every request: a differential test sends both the same
-// requests, made from a seed, and compares status, header fields, and bodies.
+// The port responds to every request as the Go server does. A differential test sends the same random requests to both,
+// and compares the status codes, header fields, and bodies.
 //
 // # Size
 //
@@ -35,8 +34,7 @@ var scripts embed.FS
 // File is a file that a build writes for a platform, in the build folder.
 type File = platform.File
 
-// Outputs returns the files that let every platform respond for a build, made from its manifest.
-// Equal builds give equal bytes.
+// Outputs returns the files that each platform needs to serve a build. Equal builds have equal files.
 //
 // It omits compressed representations: platforms compress a function's responses themselves, and may show the function
 // a different Accept-Encoding than the client's, so our compressed bytes could reach a client that can't decode them.

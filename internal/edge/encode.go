@@ -16,7 +16,7 @@ func (m *Manifest) JSON() ([]byte, error) {
 // size returns the approximate size of the manifest as JSON in bytes.
 func (m *Manifest) size() int { return 1<<14 + len(m.Bodies) + len(m.Routes) + len(m.Digests) }
 
-// appendTo appends the manifest as JSON. It appends each part with add.
+// appendTo appends the manifest as JSON. It calls add to append each part, so that add can escape the part.
 func (m *Manifest) appendTo(out []byte, add func(out, data []byte) []byte) ([]byte, error) {
 	type member struct {
 		name  string
@@ -73,8 +73,8 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// escaped appends a part of JSON as a part of a JavaScript string in single quotes. Such a string must escape only two
-// characters of JSON: encoding/json escapes control characters, U+2028, and U+2029 already.
+// escaped appends a part of JSON to a JavaScript string in single quotes. It escapes only single quotes and
+// backslashes, because encoding/json has already escaped control characters, U+2028, and U+2029.
 func escaped(out, data []byte) []byte {
 	for {
 		i := bytes.IndexAny(data, `'\`)

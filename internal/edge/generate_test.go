@@ -118,7 +118,7 @@ func (g *generator) allowance(q *question) {
 	case 2:
 		q.limit, q.window = 1_000_000_000, 86_400
 	}
-	// Use few states in most questions, so that most responses are already known.
+	// Use only a few states in most questions, so that most responses repeat and the port sends each only once.
 	switch g.IntN(4) {
 	case 0:
 		q.used = max(0, min(q.limit, 120)-1+g.IntN(3))

@@ -17,12 +17,13 @@ type ReadFunc func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)
 
 // Manifest is the table of a build that core.mjs reads. Header fields, classes of variants with the same fields, and
 // bodies are stored once and referred to by index. The contents of public files aren't in the table: Texts contains
-// only the other bodies, such as problems. The package comment gives its size.
+// only the other bodies, such as problems. See the package comment for its size.
 type Manifest struct {
 	// Build identifies the build, in 16 hex digits; see artifact.Manifest.
 	Build string `json:"build"`
-	// Limit is the allowance in requests. Window is its window in seconds.
-	Limit  int `json:"limit"`
+	// Limit is the allowance in requests.
+	Limit int `json:"limit"`
+	// Window is the window of the allowance in seconds.
 	Window int `json:"window"`
 	// Fields are names and values. NUL in a value is a placeholder for the escaped path of the route without ".md", and
 	// U+0001 is a placeholder for the variant's argument.
@@ -30,28 +31,30 @@ type Manifest struct {
 	// Classes are the common parts of variants: the name of the public file, with NUL in place of the path without its
 	// slash and ".md", followed by indexes of fields.
 	Classes [][]any `json:"classes"`
-	// Bodies are the hash, in 16 hex digits, and the size of the identity representation, followed by the same for gzip
-	// and br. Two zeros fill a gap.
+	// Bodies contains a list for each body: the hash in 16 hex digits and the size in bytes of the identity
+	// representation, followed by the same for gzip and br. If only gzip is missing, it has two zeros.
 	Bodies json.RawMessage `json:"bodies"`
 	// Texts are the bodies that aren't in files, by index.
 	Texts map[int]string `json:"texts"`
 	// Headers are indexes of the fields of responses without a body, by the kind of response, such as "preflight".
 	Headers map[string][]int `json:"headers"`
-	// Routes are the path and the kind of each resource, then its variants (class, body, argument) or the Location of a
-	// redirect. Like Bodies, they are already JSON, because they grow with the site.
+	// Routes contains a list for each resource: its path and kind, followed by its variants (class, body, argument) or
+	// by the Location of a redirect. Like Bodies, it grows with the site, so it is encoded without encoding/json, which
+	// is slow.
 	Routes json.RawMessage `json:"routes"`
 	// Digests are the Repr-Digest values of each body, one for each content coding, or "" for a coding that the body
 	// doesn't have. It is nil if the site doesn't send digests.
 	Digests json.RawMessage `json:"digests"`
-	// Recoded reports whether the platform compresses responses itself, so its output may have another digest than its input.
+	// Recoded reports whether the platform compresses responses itself. Its responses may then have different digests
+	// from the files.
 	Recoded bool `json:"recoded"`
-	// Agents are two lists of the names of known agents: the agents that read for a language model, and the others. It
-	// is nil if the site hasn't enabled negotiation by User-Agent.
+	// Agents contains two lists of the names of known agents: agents that read for a language model, and other agents.
+	// It is nil if the site hasn't enabled negotiation by User-Agent.
 	Agents [][]string `json:"agents"`
 }
 
-// NewManifest makes the table of a build for core.mjs. codings are the content codings, apart from identity, that the platform
-// can send.
+// NewManifest returns the table of a build for core.mjs. codings are the content codings, apart from identity, that the
+// platform can send.
 func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding) (*Manifest, error) {
 	t := &table{
 		source: m, read: read, codings: codings,
@@ -70,7 +73,7 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 		ai, others := m.Agents.Names()
 		t.out.Agents = [][]string{ai, others}
 	}
-	// Responses to OPTIONS, and redirects.
+	// Add the fields of responses to OPTIONS and of redirects.
 	for _, h := range []struct {
 		name   string
 		fields []artifact.Field
@@ -113,7 +116,8 @@ type table struct {
 	count int
 }
 
-// errNotText is returned for paths and bodies that JSON would silently change.
+// errNotText is returned for paths and bodies that aren't valid UTF-8, because encoding them as JSON would change them
+// silently.
 var errNotText = errors.New("it is not UTF-8")
 
 func (t *table) add(route artifact.Route) error {
@@ -157,7 +161,7 @@ func (t *table) addBuild() {
 	t.count++
 }
 
-// variant appends the record of a variant: class, body, argument.
+// variant appends a variant as JSON: a list of its class, its body, and its argument if it has one.
 func (t *table) variant(out []byte, v artifact.VariantIndex) ([]byte, error) {
 	index, _, argument := t.source.ClassOf(v)
 	class, err := t.class(index)
@@ -245,7 +249,7 @@ func (t *table) body(v artifact.VariantIndex) (int, error) {
 	return i, err
 }
 
-// digests adds the digests of a variant's bodies if the site sends them.
+// digests adds the digests of a variant's bodies if the site sends digests.
 func (t *table) digests(v artifact.VariantIndex) error {
 	if !t.source.ReprDigest {
 		return nil

@@ -182,7 +182,7 @@ func TestHashedAssetsBypassWorker(t *testing.T) {
 	if err := json.NewDecoder(strings.NewReader(list)).Decode(&first); err != nil {
 		t.Fatalf("%v in %s", err, list)
 	}
-	// Matches as Cloudflare does: a star matches anything.
+	// worker reports whether the rules send a path to the Worker. As on Cloudflare, a star matches any characters.
 	worker := func(path string) bool {
 		return slices.ContainsFunc(first, func(rule string) bool {
 			return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(rule), `\*`, ".*") + "$").MatchString(path)

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// port is a Node.js process that responds to questions; see testdata/port.mjs.
+// port is a Node.js process that runs the JavaScript port of the decision; see testdata/port.mjs.
 type port struct {
 	in      io.WriteCloser
 	out     *bufio.Reader
@@ -105,7 +105,7 @@ func (p *port) ask(questions []question) ([]string, error) {
 	return texts, nil
 }
 
-// bytesOf converts a string with one byte in each character to bytes.
+// bytesOf returns the bytes of a string in which each character stands for one byte.
 func bytesOf(text string) string {
 	b := make([]byte, 0, len(text))
 	for _, r := range text {

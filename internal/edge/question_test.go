@@ -18,7 +18,7 @@ type question struct {
 	used, now int
 }
 
-// texts returns the string parts of a request, for code that treats all of them the same.
+// texts returns pointers to the strings of a request, for code that handles all of them in the same way.
 func (q *question) texts() []*string {
 	return []*string{
 		&q.Path, &q.Query, &q.Accept, &q.AcceptEncoding, &q.IfMatch, &q.IfNoneMatch,
@@ -26,7 +26,7 @@ func (q *question) texts() []*string {
 	}
 }
 
-// grant returns the result of the request with a new allowance, after the used requests.
+// grant returns the grant for the request from a new allowance that has already granted the used requests.
 func (q *question) grant() decide.Grant {
 	a := decide.NewAllowance(q.limit, time.Duration(q.window)*time.Second)
 	start := time.Unix(1_790_000_000, 0)
@@ -62,7 +62,7 @@ func (q *question) appendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// appendBytes appends bytes as a JSON string with a character for each.
+// appendBytes appends bytes as a JSON string with one character for each byte.
 func appendBytes(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
@@ -118,7 +118,7 @@ func (q *question) cost() int {
 	return sum
 }
 
-// shrink returns the shortest question that still fails. It removes every part that the failure doesn't need.
+// shrink simplifies a question, as long as it still fails, until no further simplification is found.
 func shrink(q question, fails func(question) bool) question {
 	for {
 		smaller, found := smallerFailure(q, fails)

@@ -19,7 +19,8 @@ type Change struct {
 	Old, New *site.Fact
 }
 
-// ID returns a permanent name of the change for use in an address, derived from its contents and its time.
+// ID returns a permanent ID of the change for use in URLs. It is derived from the time, the path, and the values of the
+// change.
 func (c Change) ID() string {
 	// Write never returns an error.
 	h := xxhash.New()
@@ -86,8 +87,8 @@ func named(list *site.Fact) bool {
 	return true
 }
 
-// named compares lists of named items, such as the plans. It treats an item as renamed if it shares at least half of
-// its members with the item formerly in its position.
+// named compares lists of named items, such as the plans. If an item has a new name but shares at least half of its
+// members with the item that was in its position, named treats it as renamed.
 func (c *comparer) named(path string, from, to *site.Fact) {
 	find := func(list *site.Fact, name string) int {
 		return slices.IndexFunc(list.Items, func(item *site.Fact) bool { return nameOf(item) == name })
@@ -124,8 +125,9 @@ func alike(a, b *site.Fact) bool {
 	return 2*same >= max(len(a.Keys), len(b.Keys))
 }
 
-// list compares lists of items without names. It pairs items that are in only one list, in order, because their
-// positions are meaningless. If only the order changed, it records one change of the complete list.
+// list compares lists of items without names. It compares the items without regard to their positions: it pairs the
+// removed items with the added items in order, and records each pair as a change. If only the order has changed, it
+// records one change of the complete list.
 func (c *comparer) list(path string, from, to *site.Fact) {
 	gone, added := without(from.Items, to.Items), without(to.Items, from.Items)
 	if len(gone)+len(added) == 0 {
@@ -159,13 +161,13 @@ func without(items, others []*site.Fact) (rest []*site.Fact) {
 
 // History is the known history of the facts.
 type History struct {
-	// Since is the time of the first version of the facts, or zero without a history.
+	// Since is the time of the first known version of the facts, or zero if there is none.
 	Since time.Time
-	// Changes are the most recent changes, newest first, with simultaneous changes in the order of the facts. More
-	// reports whether there are older changes.
+	// Changes are the most recent changes, newest first. Simultaneous changes are in the order of the facts.
 	Changes []Change
-	More    bool
-	// Shallow reports whether this clone contains only part of the history.
+	// More reports whether there are more changes than those in Changes.
+	More bool
+	// Shallow reports whether the Git clone contains only part of the history.
 	Shallow bool
 	// Forgotten is the time of the newest change of a fact after the last change of "updated" in
 	// product.yaml, or zero if there is none.
@@ -184,7 +186,8 @@ const (
 	mostBytes   = 128 << 10
 )
 
-// NewHistory compares the states of the facts, oldest first. cut reports whether there are older states.
+// NewHistory returns the history that results from the states of the facts, which must be sorted, oldest first. cut
+// reports whether there are older states that states omits.
 func NewHistory(states []State, cut bool) History {
 	var h History
 	if len(states) == 0 {
@@ -219,7 +222,7 @@ func NewHistory(states []State, cut bool) History {
 			}
 		}
 	}
-	// Clocks differ, so sort by date, as feeds require.
+	// The dates may not be in order, because clocks differ, but feeds require sorted dates.
 	slices.SortStableFunc(h.Changes, func(a, b Change) int { return cmp.Compare(b.When.Unix(), a.When.Unix()) })
 	return h
 }

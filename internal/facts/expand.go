@@ -16,7 +16,7 @@ type Piece struct {
 func Pieces(text string) []Piece {
 	var pieces []Piece
 	start, from := 0, 0
-	// closing and lineEnd are the positions of the next "}}" and the next line break. They avoid searching any part
+	// closing and lineEnd cache the positions of the next "}}" and the next line break, so that no part is searched
 	// twice.
 	closing, lineEnd := -1, -1
 	literal := func(end int) {
@@ -49,8 +49,8 @@ func Pieces(text string) []Piece {
 	}
 }
 
-// next returns the position of the first mark at or after an offset, or len(text) if there is none. known is an earlier
-// result.
+// next returns the position of the first mark at or after the offset from, or len(text) if there is none. known is the
+// result for a smaller offset, or -1.
 func next(text, mark string, from, known int) int {
 	if known >= from {
 		return known
@@ -68,8 +68,8 @@ type Fault struct {
 	Err    error
 }
 
-// ExpandText inserts the facts into text, for example from front matter. It leaves invalid expressions unchanged, and
-// returns them as faults. uses are the paths of the inserted facts.
+// ExpandText replaces the fact expressions in text, for example from front matter. It leaves invalid expressions
+// unchanged, and returns a fault for each of them. uses are the paths of the facts that it inserted.
 func (f *Values) ExpandText(text string) (expanded string, uses []string, faults []Fault) {
 	if !strings.Contains(text, "{{") {
 		return text, nil, nil

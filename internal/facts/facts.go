@@ -31,10 +31,11 @@ type Values struct {
 	locale  *locale.Locale
 	money   func(amount string) (string, error)
 	price   *regexp.Regexp
-	// original contains plan names that are also accepted, or is nil.
+	// original is the product in the default language, whose plan names are also accepted, or nil.
 	original *site.Product
 	// own is the language of original and of the strings in foreign.
-	own     string
+	own string
+	// foreign is the set of strings, each on one line, that aren't translated from the language own.
 	foreign map[string]bool
 }
 
@@ -115,7 +116,8 @@ func (v *Value) Size() int {
 }
 
 // Expand returns the value of an expression, without its braces. The error describes the problem and its solution. If
-// product.yaml can't be read, which is reported separately, Expand returns every expression as text.
+// product.yaml can't be read, which is reported separately, Expand returns the expression itself as text, without an
+// error.
 func (f *Values) Expand(expression string) (Value, error) {
 	expression = strings.TrimSpace(expression)
 	if expression == "meant" {
@@ -144,7 +146,8 @@ func (f *Values) Expand(expression string) (Value, error) {
 	return f.path(expression)
 }
 
-// Text returns the text of an expression in a place that only allows text.
+// Text returns the value of an expression in a place that allows only text. If the value is a list or a table, it
+// returns an error.
 func (f *Values) Text(expression string) (Value, error) {
 	v, err := f.Expand(expression)
 	switch {
@@ -198,7 +201,8 @@ func (f *Values) path(expression string) (Value, error) {
 	return v, nil
 }
 
-// unknown adds a suggestion to the error of a path, if a keyword such as price may be meant.
+// unknown returns an error that suggests a keyword such as price, if the expression resembles one. Otherwise, it
+// returns err.
 func (f *Values) unknown(expression string, err error) error {
 	word, _, _ := strings.Cut(expression, " ")
 	if near := suggest.Nearest(word, []string{"price", "plans", "meant"}); near != "" && !strings.Contains(err.Error(), "did you mean") {

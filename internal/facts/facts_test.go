@@ -32,7 +32,8 @@ func newValues(language string) *facts.Values {
 		{Name: "Starter", MonthlyPrice: "19"}, {Name: "Team 2.0", MonthlyPrice: "1049.50", YearlyPrice: "9990"}}}})
 }
 
-// An expression gives the named value in its written form, or an error with the correction.
+// An expression has the value of the fact in its written form. For an invalid expression, the error suggests a
+// correction.
 func TestText(t *testing.T) {
 	values := newValues("en")
 	for expression, want := range map[string]string{
@@ -86,7 +87,8 @@ func TestNoProduct(t *testing.T) {
 	}
 }
 
-// ExpandText inserts the facts into front matter. It reports a mistake with its offset, and leaves it unchanged.
+// ExpandText replaces valid expressions. It reports an invalid expression with its offset, and leaves the expression
+// unchanged.
 func TestExpandText(t *testing.T) {
 	got, uses, faults := newValues("en").ExpandText(`ü {{ name }} \{{ name }} {{ x }} {{ open`)
 	if want := `ü Parley {{ name }} {{ x }} {{ open`; got != want {
@@ -97,7 +99,8 @@ func TestExpandText(t *testing.T) {
 	}
 }
 
-// FuzzPieces checks that the pieces add up to the text, and that no expression panics.
+// FuzzPieces checks that each piece matches the text at its offset, and that expanding an expression doesn't panic and
+// returns errors of one line.
 func FuzzPieces(f *testing.F) {
 	f.Add(`a {{ name }} \{{ b }} {{ c`)
 	f.Add("{{{{}}}}\\{{\n}}")

@@ -17,7 +17,7 @@ func (f *Values) LanguageOf(text string) string {
 }
 
 // foreignTexts returns the strings that a language's facts have in common with the original facts, each on one line. It
-// omits the product's name, addresses, and codes, because they don't belong to a language.
+// omits the product's name, addresses, and codes, because they aren't in a particular language.
 func foreignTexts(of, original *site.Fact) map[string]bool {
 	texts := make(map[string]bool)
 	var walk func(f, o *site.Fact, path string)

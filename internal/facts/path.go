@@ -11,9 +11,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// lookup finds the value of a path and the path's canonical form, in which list items are named if they have a name.
-// original is a tree of the same shape, or nil. lookup also accepts the names in original, so that pages in another
-// language can use the plan names of product.yaml.
+// lookup returns the fact at a path and the canonical form of the path, in which a list item with a name is identified
+// by its name. original is a tree of the same shape, or nil. lookup also accepts the names in original, so that pages
+// in another language can use the plan names of product.yaml.
 func lookup(root, original *site.Fact, path string) (fact *site.Fact, canonical string, err error) {
 	parts, err := split(path)
 	if err != nil {
@@ -117,8 +117,8 @@ func Join(path, part string) string {
 	return path + "." + part
 }
 
-// names returns the valid next parts of a path: the keys of a map, or the names of a list's items, or the index of an
-// item without a name.
+// names returns the parts that can follow the path of f: the keys of a map, or the name or index of each item of a
+// list.
 func names(f *site.Fact) []string {
 	if f.Kind == site.MapFact {
 		return f.Keys
@@ -176,7 +176,7 @@ func (f *Values) Expressions() []string {
 	return append(all, "plans", "meant")
 }
 
-// enumerate joins at most 12 names as in a sentence.
+// enumerate joins names as in a sentence: "a, b and c". It lists at most 12 of them.
 func enumerate(names []string) string {
 	const most = 12
 	if len(names) > most {

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// planned returns a product with plans of these names.
+// planned returns a product with the given description and plan names.
 func planned(description string, plans ...string) *site.Product {
 	text := func(s string) *site.Fact { return &site.Fact{Kind: site.TextFact, Text: s} }
 	list := &site.Fact{Kind: site.ListFact}
@@ -21,7 +21,8 @@ func planned(description string, plans ...string) *site.Product {
 	return p
 }
 
-// Facts in another language are translated and use its number format. Plans can be named in both languages.
+// Facts in another language are translated, and prices use its number format. Expressions can refer to a plan by its
+// name in either language.
 func TestTranslated(t *testing.T) {
 	original := planned("Plans weeks.", "Starter", "Team")
 	original.Pricing.Plans[0].MonthlyPrice = "10"

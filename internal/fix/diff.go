@@ -11,7 +11,7 @@ import (
 // around is the number of context lines in a diff.
 const around = 3
 
-// Diff returns an edited file's changes as a unified diff for patch.
+// Diff returns the changes to the file as a unified diff, which patch and git apply accept.
 func (f *File) Diff() string {
 	before, after := splitLines(f.Before), splitLines(f.Text)
 	var b strings.Builder
@@ -41,12 +41,13 @@ func (f *File) Diff() string {
 	return b.String()
 }
 
-// region is a range of differing lines before and after, from 0.
+// region is a range of changed lines: from first up to end in Before, and from newFirst up to newEnd in Text. Line
+// numbers start at 0, and the ends are exclusive.
 type region struct {
 	first, end, newFirst, newEnd int
 }
 
-// regions returns the regions of a file with the given number of original lines.
+// regions returns the changed regions of the file, in order. lines is the number of lines in Before.
 func (f *File) regions(lines int) []region {
 	var all []region
 	before := 0
@@ -82,7 +83,7 @@ func splitLines(text []byte) [][]byte {
 	return lines
 }
 
-// change replaces lines, counted from 0.
+// change replaces the lines from first up to, but not including, end, counted from 0.
 type change struct {
 	first, end int
 	lines      [][]byte
@@ -118,7 +119,7 @@ func changes(source []byte, edits []site.Edit) []change {
 			if c.end == len(before) || len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) {
 				break
 			}
-			// The end of the line is gone, and the next line belongs to it.
+			// An edit removed the line end, so the next line is now part of this one.
 			c.end++
 		}
 		c.lines = splitLines(text)

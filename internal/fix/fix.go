@@ -1,6 +1,6 @@
-// Package fix corrects a site's problems that have only one correction, with the edits that problems carry. It changes no byte
-// outside an edit. It writes either the complete file or no file, and keeps the file's mode. It skips a file that has changed
-// since it was read.
+// Package fix corrects a site's problems that have only one correction, with the edits that problems carry. It changes
+// no byte outside an edit. It replaces a file atomically, and keeps the file's mode. It doesn't replace a file that has
+// changed since it was read.
 package fix
 
 import (
@@ -60,7 +60,8 @@ func (f *File) Edit(edits []site.Edit) error {
 	return nil
 }
 
-// ErrChanged reports that a file has changed since it was read.
+// ErrChanged is returned if a file has changed since it was read, or if it doesn't contain the text that an edit
+// replaces.
 var ErrChanged = errors.New("the file changed in the meantime, so it was not fixed; run vitrine fix again")
 
 // Edits returns the problems' edits by file.
@@ -90,8 +91,9 @@ func Read(root *os.Root, name string) (*File, error) {
 	return New(name, text), nil
 }
 
-// Apply applies edits to a source, each once, and returns the result and the applied edits in order.
-// If two overlap, it applies the first. It returns ErrChanged if the text to replace isn't there.
+// Apply applies edits to a source, and returns the result and the applied edits, sorted by position. Of equal or
+// overlapping edits, it applies only the first. It returns ErrChanged if the source doesn't contain the text that an
+// edit replaces.
 func Apply(source []byte, edits []site.Edit) (text []byte, made []site.Edit, err error) {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b site.Edit) int { return cmp.Compare(a.Start, b.Start) })
@@ -110,7 +112,7 @@ func Apply(source []byte, edits []site.Edit) (text []byte, made []site.Edit, err
 	return append(text, source[end:]...), made, nil
 }
 
-// Write replaces a file with its fixed version: it writes a temporary file, and renames it. It returns ErrChanged if
+// Write replaces the file with its edited text, by writing a temporary file and renaming it. It returns ErrChanged if
 // the file has changed since it was read.
 func (f *File) Write(root *os.Root) error {
 	info, err := root.Lstat(f.Name)
@@ -140,7 +142,7 @@ func write(root *os.Root, name string, text []byte, mode fs.FileMode) error {
 		return err
 	}
 	_, err = file.Write(text)
-	// The system's mask may have removed some bits of the mode.
+	// The umask may have removed bits of the mode.
 	return errors.Join(err, file.Chmod(mode.Perm()), file.Sync(), file.Close())
 }
 

@@ -16,7 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// An edit changes only its own bytes, for any line ends, and an edit that two problems share is applied once.
+// An edit changes only its own bytes, whatever the line ends are. Of equal or overlapping edits, only the first is
+// applied.
 func TestApply(t *testing.T) {
 	source := []byte("\ufeffa: old\r\nb: x\rc\x00\n")
 	edits := []site.Edit{{Start: 14, Old: "x", New: "yy"}, {Start: 6, Old: "old", New: "/old"}, {Start: 6, Old: "old", New: "/old"}, {Start: 7, Old: "ld", New: "z"}}
@@ -29,8 +30,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// A fixed file keeps its mode. A file stays unchanged if it was edited in the meantime or is a link. No other file
-// remains in its folder.
+// A fixed file keeps its mode. A file isn't changed if it was edited in the meantime, or if it is a symbolic link. No
+// temporary files are left behind.
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.md")
@@ -86,7 +87,7 @@ func TestWrite(t *testing.T) {
 // git applies each diff correctly, for any file and any edits.
 func TestDiff(t *testing.T) { testDiff(t, "git", "apply", "--whitespace=nowarn") }
 
-// testDiff gives random diffs to a program that applies them in its working folder.
+// testDiff checks that a program, which applies diffs in its working folder, can apply random diffs.
 func testDiff(t *testing.T, program string, arguments ...string) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))

@@ -49,7 +49,8 @@ func (t *Tree) Unchanged(name string) bool {
 	return e != nil && t.settle(name, e)
 }
 
-// settle reports whether an entry is unchanged. If the stamps don't show whether it is, settle reads the file.
+// settle reports whether an entry is unchanged. If the stamps are inconclusive, settle compares the digest of the
+// file's bytes.
 func (t *Tree) settle(name string, e *Entry) bool {
 	if e.state == unsure {
 		e.state = changed
@@ -138,7 +139,7 @@ func (t *Tree) entry(name string) *Entry {
 	return nil
 }
 
-// Record writes the tree for a later build, or reads it. A damaged tree reads as an empty one.
+// Record writes the tree for a later build, or reads it. A damaged tree is read as an empty tree.
 func (t *Tree) Record(c codec.Coder) {
 	codec.Map(c, &t.folders, c.Text, func(d **folder) {
 		if c.Reading() {
@@ -161,7 +162,7 @@ func (d *folder) record(c codec.Coder) {
 		c.Bool(&e.link)
 		c.Hash(&e.digest)
 		c.Bool(&e.hashed)
-		// An unsettled entry is still uncertain next time.
+		// The next look can't rely on the stamp of an entry whose bytes weren't compared.
 		fresh := e.fresh || e.state == unsure
 		if c.Bool(&fresh); c.Reading() {
 			e.fresh = fresh
@@ -170,7 +171,7 @@ func (d *folder) record(c codec.Coder) {
 	codec.List(c, &d.sorted, func(place *uint32) { codec.Uint(c, place) })
 }
 
-// whole reports whether a decoded folder is consistent, so that it can be searched.
+// whole reports whether a decoded folder can be searched: sorted has a valid index for each entry.
 func (d *folder) whole() bool {
 	for _, place := range d.sorted {
 		if int(place) >= len(d.entries) {

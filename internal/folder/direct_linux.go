@@ -23,16 +23,16 @@ func newOpenFolder(root *os.Root) *openFolder {
 
 func (o *openFolder) close() error { return o.handle.Close() }
 
-// read reads a regular file of at most limit bytes by its name, with system calls. The standard library prepares its files for
-// polling, which costs as much as reading a page. read rejects everything except regular files, such as symbolic links, so it
-// doesn't read files outside the folder.
+// read reads a regular file of at most limit bytes by its name, with system calls. os.File would register the file with
+// the poller, which costs as much as reading a page. read rejects everything except regular files, such as symbolic
+// links, so it doesn't read files outside the folder.
 func (o *openFolder) read(name string, limit int64) ([]byte, error) {
 	if !isBase(name) {
 		return nil, fs.ErrInvalid
 	}
 	var fd int
 	err := restarted(func() (err error) {
-		// Don't follow or wait for anything that replaced the file.
+		// Don't follow a symbolic link or wait for a named pipe that has replaced the file.
 		const flags = unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY
 		fd, err = unix.Openat(int(o.handle.Fd()), name, flags, 0)
 		return err
@@ -68,13 +68,13 @@ func readOpen(fd int, limit int64) ([]byte, error) {
 			return text[:n], nil
 		}
 		if n == len(text) {
-			// The file has grown since, so let the caller use the slower way.
+			// The file has grown since, so the caller must read it without a known size.
 			return nil, fs.ErrInvalid
 		}
 	}
 }
 
-// restarted makes a system call until no signal interrupts it.
+// restarted repeats a system call until no signal interrupts it.
 func restarted(call func() error) error {
 	for {
 		if err := call(); !errors.Is(err, unix.EINTR) {
@@ -83,7 +83,8 @@ func restarted(call func() error) error {
 	}
 }
 
-// isBase reports whether a name is a plain name in a folder, which can't point elsewhere.
+// isBase reports whether a name is a single path element other than "." and "..", so that it can't point outside its
+// folder.
 func isBase(name string) bool {
 	return name != "." && name != ".." && name != "" && !strings.ContainsRune(name, '/')
 }

@@ -35,7 +35,7 @@ func (t *Tree) Links() []string {
 	return t.find(func(_ string, e *Entry) bool { return e.link && !e.stamp.Mode.IsDir() })
 }
 
-// find returns the names of some entries, folder by folder.
+// find returns the names of the entries for which wanted returns true, sorted by folder and then by name.
 func (t *Tree) find(wanted func(folder string, e *Entry) bool) []string {
 	var names []string
 	for _, folder := range slices.Sorted(maps.Keys(t.folders)) {

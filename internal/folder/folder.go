@@ -1,7 +1,7 @@
 // Package folder reads a site's folder: its entries, the contents of its files, and the changes since an earlier look.
 // Names under content/ or templates/ never give access to hidden files or to files outside these folders, even through
-// symbolic links. Opening never blocks, even if a named pipe has replaced a file. A file is unchanged only if the file
-// system proves it, or if its bytes match their hash.
+// symbolic links. Opening never blocks, even if a named pipe has replaced a file. A file is treated as unchanged only
+// if its stamp proves this, or if its bytes match their hash.
 package folder
 
 import (
@@ -66,8 +66,8 @@ func (f *Folder) Close() error {
 	return errors.Join(append(failed, f.root.Close())...)
 }
 
-// Ignored reports whether a file or folder is not part of a site: hidden files, and editors'
-// leftovers. /.well-known/ is a public folder by RFC 8615, so it is copied from static.
+// Ignored reports whether a file or folder is not part of a site: a hidden file, or a temporary or backup file of an
+// editor. The folder .well-known in static is hidden but public (RFC 8615), so it isn't ignored.
 func Ignored(name string) bool {
 	base := path.Base(name)
 	if name == Static+"/.well-known" {
@@ -79,8 +79,9 @@ func Ignored(name string) bool {
 
 // Special is the error for a file that isn't a regular file.
 type Special struct {
-	// Name is the requested name, and Mode is the mode of the entry found there.
+	// Name is the requested name.
 	Name string
+	// Mode is the mode of the entry with this name.
 	Mode fs.FileMode
 }
 
@@ -272,7 +273,7 @@ func (s fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// openDir opens a folder. If it has become something else, reading it returns an error.
+// openDir opens a folder. If the entry isn't a folder, only reading it returns an error.
 func (f *Folder) openDir(name string) (*os.File, error) {
 	at, err := f.resolve(name)
 	if err != nil {

@@ -36,7 +36,7 @@ func TestRegular(t *testing.T) {
 	}
 }
 
-// opened returns a site's folder that is open during a test.
+// opened opens a site's folder, and closes it at the end of the test.
 func opened(t *testing.T, dir string) *Folder {
 	t.Helper()
 	site, err := Open(dir)

@@ -7,15 +7,16 @@ import (
 )
 
 // maxOpenFolders is the maximum number of open folders: enough for the large folders, and far below the system's limit
-// for a process. The folders that were opened first stay open, not the most recent folders: in a site with more
-// folders, each has few files, and there is little to gain.
+// for a process. The folders that are opened first stay open. It isn't worth replacing them, because if a site has more
+// folders, each of them has few files.
 const maxOpenFolders = 64
 
-// maxDirect is the maximum size in bytes of a file to read directly. For larger files, the saved time is negligible.
+// maxDirect is the maximum size in bytes of a file that ReadFile reads directly. For larger files, the saved time is
+// negligible.
 const maxDirect = 64 << 20
 
-// readDirectly reads a regular file of at most limit bytes with the system's fastest method. If it fails, the caller must
-// try the slower way: the file may be a valid symbolic link to another folder of content/.
+// readDirectly reads a regular file of at most limit bytes with the system's fastest method. If it fails, the caller
+// must open the file by its full name, because the file may be a valid symbolic link to another folder of content/.
 func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
 	kept := f.kept(path.Dir(name))
 	if kept == nil {

@@ -35,13 +35,14 @@ type Tree struct {
 
 // folder is a folder with its entries.
 type folder struct {
-	// entries are in the system's order, and sorted contains their indexes in the order of their names.
+	// entries are in the order of the file system.
 	entries []Entry
-	sorted  []uint32
-	depth   int
-	// linked reports whether the folder was reached through a symbolic link. failed is the reason why
-	// it can't be read.
+	// sorted contains the indexes of entries in the order of their names.
+	sorted []uint32
+	depth  int
+	// linked reports whether the folder was reached through a symbolic link.
 	linked bool
+	// failed is the error that prevented reading the folder, or nil.
 	failed error
 }
 
@@ -68,7 +69,7 @@ const (
 	unchanged
 )
 
-// Scan checks everything in a folder and returns the changed names.
+// Scan checks all entries of a site's folder. It returns the names of new, changed, and removed entries.
 func (t *Tree) Scan(f *Folder) []string {
 	t.begin(f)
 	if t.OnGone != nil {
@@ -78,7 +79,8 @@ func (t *Tree) Scan(f *Folder) []string {
 	return t.changed
 }
 
-// Refresh checks some names, and everything in them if they are folders, and returns the changed names.
+// Refresh checks the entries with the given names, including everything in a folder. It returns the names of new,
+// changed, and removed entries.
 func (t *Tree) Refresh(f *Folder, names []string) []string {
 	t.begin(f)
 	t.forgetGone(names)
@@ -158,7 +160,7 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 	if d.failed = t.read(name, d, was, deep); d.failed != nil {
 		t.sameNames = false
 		if was != nil && d.entries == nil {
-			// The folder may be being removed, with everything in it.
+			// The folder may have been removed, with everything in it.
 			for i := range was.entries {
 				t.forget(path.Join(name, was.entries[i].name))
 			}

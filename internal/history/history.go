@@ -1,5 +1,5 @@
-// Package history reads the history of a site's files from git: the dates of their last changes, their earlier
-// versions, and their new names after moves. It never guesses dates: without git, a repository, or the full history, it
+// Package history reads the history of a site's files from Git: the dates of their last changes, their earlier
+// versions, and their new names after moves. It never guesses dates. Without git, a repository, or the full history, it
 // returns no dates.
 package history
 
@@ -16,7 +16,7 @@ import (
 // Dates maps files to the times of their last changes. Paths are relative to the requested folder, with forward slashes.
 type Dates map[string]time.Time
 
-// Read returns the dates of the files under dir. It reads git's log once. A file that was moved unchanged keeps the
+// Read returns the dates of the files under dir. It reads Git's log once. A file that was moved unchanged keeps the
 // date of its last change. A file that replaced another file doesn't inherit the date of that file. The map is empty if
 // no commit has a file under dir. It is nil if the dates are unknown: outside a repository, before its first commit,
 // without git, and in a shallow clone, whose oldest commit would appear to have changed every file.
@@ -32,8 +32,8 @@ func Read(ctx context.Context, dir string) (Dates, error) {
 	return all.dates, nil
 }
 
-// Since is like Read, but derives the dates from was, the dates at an earlier commit. It reads only the commits after
-// that commit if they form one line. was may lack files.
+// Since is like Read, but derives the dates from was, the dates at an earlier commit. If the commits after that commit
+// form one line, Since reads only these commits; otherwise, it reads the full history. was may lack files.
 func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	commits := ""
 	if isHash(commit) {
@@ -77,7 +77,7 @@ func isLine(commits, behind string) bool {
 	return next == behind
 }
 
-// readLog reads the log of commits. It returns nil if there is no log.
+// readLog reads the log of commits. It returns nil if git fails, for example because the repository has no commit.
 func readLog(ctx context.Context, dir, commits string) (*changes, error) {
 	log, err := git(ctx, dir, "-c", "core.quotePath=false", "log", "--format=%x01%ct", "--name-status", "-z", "-M", "--relative", commits, "--", ".")
 	if err != nil {
@@ -100,13 +100,13 @@ func git(ctx context.Context, dir string, arguments ...string) ([]byte, error) {
 // changes collects the changes of commits, newest first.
 type changes struct {
 	dates Dates
-	// today maps a file's name at the current commit of the log to its present name, which is "" if another file has
-	// replaced it.
+	// today maps a file's name as of the current commit of the log to its present name. The present name is "" if
+	// another file has replaced the file.
 	today map[string]string
 }
 
-// parse reads a log, newest commit first. Each commit has a mark, a time, and its changes. A change is a status and a path,
-// or two paths for a move.
+// parse reads a log, newest commit first. Each commit has a mark, a time, and its changes. A change has a status and a
+// path, or two paths for a move or a copy.
 func parse(log []byte) (*changes, error) {
 	c := &changes{make(Dates), make(map[string]string)}
 	var when time.Time

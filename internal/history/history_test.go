@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/history"
 )
 
-// repository is a git repository for a test.
+// repository is a Git repository for a test.
 type repository struct {
 	t   *testing.T
 	dir string
@@ -151,7 +151,7 @@ func TestVersions(t *testing.T) {
 		return strings.Join(days, ", ")
 	}
 	site := filepath.Join(r.dir, "site")
-	// The user's git settings have no effect.
+	// The user's Git settings have no effect.
 	r.git("08", "config", "log.follow", "true")
 	if got := versions(site, 9); got != "02 1, 06 3, 08 4" {
 		t.Errorf("got %s", got)

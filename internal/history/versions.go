@@ -19,10 +19,10 @@ type Version struct {
 	Text []byte
 }
 
-// Versions returns the content of a file after each commit that changed it, oldest first. It returns at most the newest
-// most versions. It follows first parents, so that a change on a branch has the date of its merge, when it changed the
-// published site. It doesn't follow moves of the file, because an apparent move in git may be a copy of another site's
-// facts. It returns nil if Read returns nil.
+// Versions returns the content of a file after each commit that changed it, oldest first. most is the maximum number of
+// versions; if there are more, Versions returns the newest. It follows first parents, so a change on a branch has the
+// date of its merge, which is when it changed the published site. It doesn't follow moves of the file, because an
+// apparent move in Git may be a copy of another site's facts. It returns nil if Read returns nil.
 func Versions(ctx context.Context, dir, name string, most int) ([]Version, error) {
 	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) != "false" {

@@ -72,9 +72,8 @@ func Published(data []byte, config site.Images) []byte {
 	return file.WithoutMetadata(data)
 }
 
-// listKey returns the key for the list of an image's copies, and copyKey returns the key for one copy. The list depends
-// on the formats, and on whether the image is published with its metadata, because copies must have fewer bytes than
-// the published image.
+// listKey returns the cache key for the list of an image's copies. The list depends on the formats, and on whether the
+// image is published with its metadata, because copies must have fewer bytes than the published image.
 func (g *Gallery) listKey(f site.File, l inspected) uint64 {
 	part := listPart
 	for _, format := range g.others(f) {
@@ -83,6 +82,7 @@ func (g *Gallery) listKey(f site.File, l inspected) uint64 {
 	return keyOf(l.hash, g.partOf(part))
 }
 
+// copyKey returns the cache key for one copy.
 func (g *Gallery) copyKey(l inspected, p published) uint64 {
 	return keyOf(l.hash, g.partOf(p.Width|int(p.Format)<<24))
 }
@@ -200,8 +200,8 @@ func (c Copies) Paths() []string {
 	return paths
 }
 
-// Each calls one with the path and the bytes of every copy. It remakes copies that the cache has dropped, and returns
-// an error if a copy differs from the published copy.
+// Each calls one with the path and the bytes of every copy. If the cache has dropped copies, it makes them again. It
+// returns an error if a copy differs from the published copy.
 func (c Copies) Each(one func(path string, data []byte)) error {
 	var made []file.Copy
 	for _, p := range c.list {

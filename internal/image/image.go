@@ -1,6 +1,6 @@
-// Package image manages the images of one site: their properties, their problems, and their published copies. It
-// inspects each image once per build, on first use, makes copies once for equal bytes, and limits the memory of images
-// that are decoded at the same time, for any number of pages rendered in parallel.
+// Package image manages the images of a site: their properties, their problems, and their published copies. It inspects
+// each image once per build, on first use. It makes copies once for equal bytes. The memory for decoded images is
+// limited, regardless of the number of pages that are rendered in parallel.
 package image
 
 import (
@@ -35,7 +35,7 @@ const maxFile = 64 << 20
 
 // Gallery contains the images among the files of a site. Its methods are safe for concurrent use.
 type Gallery struct {
-	// documents are the site's XML files that are not drawings.
+	// documents are the site's files with the extension of an XML format other than SVG.
 	documents []site.File
 	// Digest returns the XXH64 of a file's bytes, or an error if the hash isn't known without reading the file. Digest
 	// may be nil. It must be set before the first image is shown. Goroutines call it concurrently for different files.
@@ -51,8 +51,8 @@ type Gallery struct {
 	cache   Cache
 	images  map[string]*imageFile
 	decoder *space
-	// workers has a slot for each image whose copies are being made. ahead has a slot for each image that is being
-	// prepared.
+	// workers and ahead are semaphores. workers limits the number of images whose copies are being made, and ahead
+	// limits the number of images that are being prepared; see Prepare.
 	workers, ahead chan struct{}
 	// made contains the paths of the copies, and hashes maps the paths of inspected files to their hashes.
 	made, hashes sync.Map
@@ -78,9 +78,10 @@ type inspected struct {
 type Image struct {
 	// Picture contains the image's properties for HTML.
 	site.Picture
-	// Err is the reason why the image can't be shown properly, or nil. Refused reports whether the image can't be
-	// published.
-	Err     error
+	// Err describes the problem with the image, or is nil if there is none. For example, the image can't be read, or
+	// its name implies another format.
+	Err error
+	// Refused reports whether the image is too large to be published.
 	Refused bool
 
 	copies []published
@@ -110,19 +111,19 @@ func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 	return g
 }
 
-// isDocument reports whether a file name has an extension of XML files other than drawings.
+// isDocument reports whether a file name has the extension of an XML format other than SVG.
 func isDocument(name string) bool {
 	return slices.Contains([]string{".xml", ".xhtml", ".xht", ".xsl", ".xslt"}, strings.ToLower(path.Ext(name)))
 }
 
-// isImage reports whether a file name has an extension of images.
+// isImage reports whether a file name has the extension of an image format.
 func isImage(name string) bool {
 	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"}, strings.ToLower(path.Ext(name)))
 }
 
-// Show returns the image at a decoded path of the site, as a page shows it, and makes its copies. ok is false if there
-// is no image. A build that reuses a page must call Show for the page's images too: copies that no page requests are
-// not published.
+// Show returns the image at a decoded path of the site, as a page shows it. The first call for an image makes its
+// copies. ok is false if there is no image. A build that reuses a page must call Show for the page's images too,
+// because the copies of an image are published only if Show was called for it.
 func (g *Gallery) Show(path string) (shown Image, ok bool) {
 	if g == nil || g.images[path] == nil {
 		return Image{}, false
@@ -133,7 +134,8 @@ func (g *Gallery) Show(path string) (shown Image, ok bool) {
 }
 
 // Prepare starts computing the result of Show for the image at a path, so that a page with several images doesn't wait
-// for them one after the other. The caller must then call Show, which waits for the result.
+// for them one after the other. It does nothing if there is no cache. The caller must then call Show, which waits for
+// the result.
 func (g *Gallery) Prepare(path string) {
 	if g == nil || g.cache == nil || g.images[path] == nil {
 		return
@@ -153,14 +155,14 @@ func (g *Gallery) canceled() error {
 	return g.Canceled()
 }
 
-// Made reports whether path is a copy of an image that was shown.
+// Made reports whether path is the path of a copy of an image that was shown.
 func (g *Gallery) Made(path string) bool {
 	_, ok := g.made.Load(path)
 	return ok
 }
 
-// Pixels returns the size of the image at a path, without making copies of it. It returns 0 if there is no image, or if
-// the image is an SVG, which doesn't consist of pixels.
+// Pixels returns the size in pixels of the image at a path, without making copies of it. It returns zeros if there is
+// no image, or if the image is an SVG, which doesn't consist of pixels.
 func (g *Gallery) Pixels(path string) (width, height int) {
 	if g == nil || g.images[path] == nil {
 		return 0, 0
@@ -171,11 +173,10 @@ func (g *Gallery) Pixels(path string) (width, height int) {
 	return 0, 0
 }
 
-// Fingerprint returns a hash of everything that affects the bytes and problems of a page that shows
-// the image at a path: the bytes of its file, the site's image settings, whether copies are made,
-// and the program that makes them. It belongs to the key of a cached page, together with the
-// fingerprints of all other images to which the page resolved a link, including front matter. It is
-// 0 if there is no image.
+// Fingerprint returns a hash of everything that affects the bytes and problems of a page that shows the image at a
+// path: the bytes of its file, the site's image settings, whether copies are made, and the version of the program that
+// makes them. It belongs in the key of a cached page, together with the fingerprints of all other images to which the
+// page, including its front matter, resolved a link. It is 0 if there is no image.
 func (g *Gallery) Fingerprint(path string) uint64 {
 	if g == nil || g.images[path] == nil {
 		return 0
@@ -194,7 +195,8 @@ func (g *Gallery) Hash(path string) uint64 {
 	return g.images[path].look().hash
 }
 
-// Hashes returns the Hash of each image that was inspected so far.
+// Hashes returns the hash of each image that was inspected so far, by its path. The hash is 0 if the image couldn't be
+// read.
 func (g *Gallery) Hashes() map[string]uint64 {
 	all := make(map[string]uint64)
 	g.hashes.Range(func(path, hash any) bool {
@@ -204,7 +206,7 @@ func (g *Gallery) Hashes() map[string]uint64 {
 	return all
 }
 
-// inspect reads a file's header, unless the cache has the result for these bytes.
+// inspect returns the properties of an image, from the cache if it contains the properties for these bytes.
 func (g *Gallery) inspect(f site.File) inspected {
 	hash, data, err := g.digest(f)
 	if err != nil {
@@ -228,7 +230,7 @@ func (g *Gallery) inspect(f site.File) inspected {
 	return l
 }
 
-// digest returns the hash of a file, and its bytes if it had to read them.
+// digest returns the hash of a file's bytes, and the bytes themselves if it had to read the file.
 func (g *Gallery) digest(f site.File) (hash uint64, data []byte, err error) {
 	if g.Digest != nil {
 		if hash, err = g.Digest(f.Source); err == nil {
@@ -241,7 +243,8 @@ func (g *Gallery) digest(f site.File) (hash uint64, data []byte, err error) {
 	return xxhash.Sum64(data), data, nil
 }
 
-// kept reads the cached value for a key. It returns false if there is no readable value.
+// kept decodes the cached value for a key into the variable to which into points. It returns false if there is no
+// cache, or if the cache has no readable value.
 func (g *Gallery) kept(key uint64, into any) bool {
 	if g.cache == nil {
 		return false
@@ -295,7 +298,7 @@ func (g *Gallery) show(f site.File, l inspected) Image {
 	for _, c := range shown.copies {
 		g.made.Store(c.Path, true)
 		candidate := c.Path
-		// The only copy of a small image has the image's width, regardless of the available space.
+		// A small image has only one copy, of the image's own width, so it needs no width descriptors.
 		if widths := file.Widths(); l.info.Width > widths[0] {
 			candidate += fmt.Sprintf(" %dw", c.Width)
 			shown.Sizes = g.config.SizesOrUsual()
@@ -307,7 +310,7 @@ func (g *Gallery) show(f site.File, l inspected) Image {
 	}
 	own := sets[l.info.Format]
 	if widths := file.Widths(); len(own) > 0 && widest < widths[len(widths)-1] {
-		// No copy has the largest width, so browsers may choose the image itself.
+		// No copy has the largest width, so the image itself is a candidate too.
 		own = append(own, fmt.Sprintf("%s %dw", site.RefTo(f.Path), l.info.Width))
 	}
 	shown.Set, shown.WebP, shown.AVIF = strings.Join(own, ", "), strings.Join(sets[file.WebP], ", "), strings.Join(sets[file.AVIF], ", ")
@@ -333,7 +336,7 @@ func misnamed(name string, format file.Format) error {
 	return fmt.Errorf("the format is %s; give the file a name that ends in %s", format, want)
 }
 
-// Parts of keys. The part for a copy consists of its width and format.
+// Parts of cache keys; see keyOf. The part for a copy is computed from its width and format.
 const (
 	infoPart   = 1
 	listPart   = 2
@@ -348,15 +351,16 @@ func keyOf(source uint64, part int) uint64 {
 	return xxhash.Sum64(key)
 }
 
-// decoded is the maximum number of bytes of images decoded at the same time. An image that needs
-// more waits until no other image is decoded.
+// decoded is the maximum memory in bytes for images that are decoded at the same time. An image that needs more memory
+// is decoded alone.
 const decoded = 384 << 20
 
-// space limits the memory of decoded images. bytes is the unused part of decoded.
+// space is a weighted semaphore that limits the memory for decoded images.
 type space struct {
 	mu    sync.Mutex
 	freed *sync.Cond
 	bytes int64
+	// bytes is the number of free bytes.
 }
 
 func newSpace() *space {
@@ -365,7 +369,8 @@ func newSpace() *space {
 	return s
 }
 
-// take waits until there is space for an image. The caller must call give to release the space.
+// take waits until enough bytes are free for an image, and reserves them. An image that needs more than decoded waits
+// until all bytes are free. The caller must call give to release the bytes.
 func (s *space) take(bytes int64) (give func()) {
 	bytes = min(bytes, decoded)
 	s.mu.Lock()

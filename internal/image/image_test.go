@@ -209,7 +209,7 @@ func TestEqualImages(t *testing.T) {
 	}
 }
 
-// No copies are made if the site disables them, or if no output is written.
+// No copies are made if the site disables them, or if there is no cache.
 func TestNoCopies(t *testing.T) {
 	s, root := siteOf(map[string][]byte{"/a.jpg": photo(t, 1000, 600)})
 	if shown, _ := New(root, s, nil).Show("/a.jpg"); shown.Set != "" || shown.Width != 1000 {
@@ -302,8 +302,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// Images wait until there is space for them. An image that needs more than the total space waits
-// until no other image is decoded.
+// Images wait until enough memory is free. An image that needs more than the total memory waits until no other image is
+// decoded.
 func TestSpace(t *testing.T) {
 	s := newSpace()
 	giveFirst := s.take(decoded * 3 / 4)

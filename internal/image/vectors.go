@@ -10,9 +10,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Vectors inspects every SVG and every other XML file of the site, even if no page shows it: a browser that opens such
-// a file at its own address treats the file as a document of the site, so its scripts have the site's permissions. The
-// cache records clean SVG files, so that later builds don't inspect them again.
+// Vectors returns the problems of all SVG files and other XML files of the site, even if no page shows them. A browser
+// that opens such a file at its own address treats the file as a document of the site, so its scripts have the site's
+// permissions. The cache records clean SVG files, so that later builds don't inspect them again.
 func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 	var vectors []*imageFile
 	for _, name := range g.paths() {
@@ -36,7 +36,7 @@ func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 	return problems, err
 }
 
-// documentScripts inspects an XML file that is not a drawing.
+// documentScripts inspects an XML file other than an SVG.
 func (g *Gallery) documentScripts(f site.File) []site.Problem {
 	problem := func(pos site.Pos, text string) site.Problem {
 		return site.Problem{Path: f.Source, Pos: pos, Severity: site.Error, Code: rule.ScriptInImage, Text: text}

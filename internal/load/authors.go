@@ -15,13 +15,14 @@ import (
 // shortAuthors is a common wrong name for authors.yaml. The loader ignores the file and reports it.
 const shortAuthors = "content/authors.yml"
 
-// maxAuthors is the maximum number of authors of a page, and maxPeople is the maximum number of people in authors.yaml.
 const (
+	// maxAuthors is the maximum number of authors of a page.
 	maxAuthors = 20
-	maxPeople  = 10_000
+	// maxPeople is the maximum number of people in authors.yaml.
+	maxPeople = 10_000
 )
 
-// authorFields reads one person of authors.yaml.
+// authorFields reads the settings of one person in authors.yaml.
 func authorFields(a *site.Author) reader {
 	return closed(
 		field{"name", "the person's name, such as Ana Lima", "The person's name.", line(&a.Name, atMost(maxTag))},
@@ -102,8 +103,8 @@ func (l *loader) authors(s *site.Site) {
 	}
 }
 
-// checkAuthors reports names in front matter that are probably meant to be keys of authors.yaml, and pages that have a
-// series but aren't articles.
+// checkAuthors warns about authors in front matter that are probably misspelled keys of authors.yaml, or names of
+// people whose keys were meant. It also warns about pages that have a series but aren't articles.
 func (l *loader) checkAuthors(s *site.Site) {
 	keys := make([]string, len(s.Authors))
 	known, byName := make(map[string]bool), make(map[string]string)

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// absoluteURI checks for a URI with a scheme (RFC 3986 §3) that a site may link to.
-// http and https URIs must also have a host.
+// absoluteURI checks that s is a URI (RFC 3986 §3) whose scheme is allowed in links. An http or https URI must also
+// have a host. Like the other checks in this file, it returns the problem, or "" if there is none.
 func absoluteURI(s string) string {
 	u, problem := parseURI(s)
 	switch {
@@ -57,7 +57,8 @@ func hostProblem(u *url.URL, s string) string {
 	return ""
 }
 
-// parseURI parses a URI that both url.Parse and RFC 3986 accept. By itself, url.Parse accepts spaces and characters
+// parseURI parses a URI, and returns the problem if the URI is invalid or too long. It checks the characters
+// separately, because url.Parse also accepts characters that RFC 3986 doesn't allow, such as spaces and characters
 // outside ASCII.
 func parseURI(s string) (*url.URL, string) {
 	if problem := tooLong(s, maxURL); problem != "" {
@@ -117,8 +118,9 @@ func siteURL(s string) string {
 	return ""
 }
 
-// isMount reports whether path is a valid base path, or "" for the root of the host. It allows only characters that every
-// server and cache interprets in the same way, because the path goes in configurations, header fields, and files.
+// isMount reports whether path is a valid base path, or "" for the root of the host. It allows only characters that
+// every server and cache interprets in the same way, because the path is written to server configurations, header
+// fields, and files.
 func isMount(path string) bool {
 	if len(path) > maxSegment {
 		return false
@@ -170,8 +172,9 @@ func securityContact(s string) string {
 	return absoluteURI(s)
 }
 
-// Maximum lengths: titles and tags in characters, and addresses in bytes. Longer values are mistakes or attacks. In
-// addition, file systems limit names to 255 bytes, and nginx limits a configuration line to 4,096.
+// Maximum lengths. maxTitle, maxTag, and maxLine are in characters; maxURL, maxPath, and maxSegment are in bytes.
+// Longer values are mistakes or attacks. In addition, file systems limit names to 255 bytes, and nginx limits a
+// parameter in its configuration to about 4,096 bytes.
 const (
 	maxTitle   = 300
 	maxTag     = 100
@@ -199,7 +202,7 @@ func atMost(most int) check {
 	}}
 }
 
-// imageTarget checks for a path or a web URL.
+// imageTarget checks for a path or a web URL, on one line and of at most maxURL bytes.
 func imageTarget(s string) string {
 	if problem := oneWord(s); problem != "" {
 		return problem
@@ -212,7 +215,7 @@ func imageTarget(s string) string {
 
 // currencyCode checks for an ISO 4217 code in capitals.
 func currencyCode(s string) string {
-	// Codes that are newer than the library's table.
+	// These codes are newer than the table in golang.org/x/text.
 	newer := map[string]bool{"SLE": true, "VED": true, "XCG": true, "ZWG": true}
 	upper := strings.ToUpper(s)
 	if _, err := currency.ParseISO(upper); err != nil && !newer[upper] {

@@ -36,8 +36,8 @@ func readConfig(r *report, root *tree.Node) site.Config {
 	return c
 }
 
-// unknownLanguage is the site's language while the settings are read, if the language setting is invalid. It differs
-// from the tags of the site's other languages.
+// unknownLanguage replaces an invalid language setting while the other settings are read. It differs from the tags of
+// the site's other languages, so that none of them is rejected as the main language.
 const unknownLanguage = "und"
 
 // ownLanguage reads the site's default language. If the value is invalid, it stores unknownLanguage.
@@ -62,8 +62,8 @@ func defaultConfig() site.Config {
 	return site.Config{Language: "en", Location: time.UTC}
 }
 
-// configFields returns the keys of site.yaml in the order in which they are read: languages needs the default language,
-// and the dates need the zone.
+// configFields returns the keys of site.yaml in the order in which they are read. The keys language and timeZone come
+// before the keys that depend on them: languages and the keys with dates.
 func configFields(c *site.Config) []field {
 	return []field{
 		{"baseURL", "a scheme and a host, such as https://acorn.example", "The site's address: a scheme, a host, and the site's path unless the site is at the root. Every absolute URL begins with this address.", baseURL(&c.BaseURL)},
@@ -136,8 +136,9 @@ func baseURL(dst *string) reader {
 	return reader{read, text(dst, isSiteURL()).draw}
 }
 
-// BaseURL checks an address for which a site can be built, and returns it in the same normalized form as the address in
-// site.yaml.
+// BaseURL checks a site's address in the same way as baseURL in site.yaml, and returns it with the scheme and host in
+// lower case. It accepts and removes one slash at the end. If the address is invalid, the error is the message for the
+// user.
 func BaseURL(s string) (string, error) {
 	s = strings.TrimSuffix(s, "/")
 	if problem := siteURL(s); problem != "" {
@@ -146,8 +147,8 @@ func BaseURL(s string) (string, error) {
 	return lowerHost(s), nil
 }
 
-// allowance reads a number of requests and a window of whole seconds, such as 120/60s. The allowance applies to every
-// server and edge of the site. A server can be started with another allowance, or without one.
+// allowance reads a number of requests and a window of whole seconds, such as 120/60s. The allowance applies to each
+// server and edge of the site separately. A server can be started with a different allowance, or without one.
 func allowance(dst *site.Allowance) reader {
 	const most = 1_000_000_000 // the same limit as vitrined's --allowance
 	bounds := func(s string) string {
@@ -241,8 +242,9 @@ func cliName(s string) string {
 }
 
 // commandName derives the name of the command-line tool from the product's name: "Acorn Planner" becomes
-// "acorn-planner". It removes accents, drops letters without an ASCII form, and adds "cli-" in front of a digit at the
-// start. It returns "product" if no letters or digits are left.
+// "acorn-planner". It removes accents and letters without an ASCII form, replaces other characters with hyphens, and
+// truncates the name to maxTag bytes. If the name starts with a digit, it adds the prefix "cli-". It returns "product"
+// if no letters or digits are left.
 func commandName(product string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(norm.NFD.String(product)) {
@@ -316,7 +318,7 @@ func signals(dst *[]site.Signal) reader {
 	return reader{read, drawSignals}
 }
 
-// drawSignals describes the known signals and allows others.
+// drawSignals returns the shape of the signals map. Names other than the known signals are allowed.
 func drawSignals() shape.Shape {
 	preference := drawSpoken()
 	return shape.Shape{
@@ -329,8 +331,9 @@ func drawSignals() shape.Shape {
 	}
 }
 
-// unknownSignal reports an unknown signal: as an error if near, a known signal with a similar name, is set, otherwise
-// as a warning, because the signal may be new.
+// unknownSignal reports an unknown signal. near is the known signal with a similar name, or "" if there is none. An
+// unknown signal with a similar name is an error, because it is probably misspelled. Any other is a warning, because it
+// may be new.
 func unknownSignal(r *report, v value, m tree.Member, near string) {
 	if near != "" {
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", child(v, m.Key), near).Code = rule.UnknownKey

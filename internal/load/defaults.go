@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// noCredits is the credit definition of a product without credits. It appears only in the JSON.
+// noCredits is the value of creditDefinition for a product without credits. It appears only in the JSON, not on pages.
 const noCredits = "This product has no credits."
 
 // withDefaults returns product.yaml with the members that the specification requires but the file may omit (wire
@@ -52,8 +52,8 @@ func insert(to *tree.Node, after, key string, value tree.Node) {
 	to.Members = slices.Insert(to.Members, at+1, tree.Member{Key: key, Value: &value})
 }
 
-// definedCredits reports plans that include credits if product.yaml doesn't define a credit, because the JSON would
-// contradict itself.
+// definedCredits reports the first plan that includes credits if product.yaml doesn't define a credit. Without this
+// check, the JSON could contradict itself: it could contain noCredits and a plan with credits.
 func definedCredits(r *report, root *tree.Node, p *site.Product) {
 	if p.Pricing.CreditDefinition != "" {
 		return

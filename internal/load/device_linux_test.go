@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Sockets and devices are rejected without being opened. The test also creates an endless device if
-// the system allows it, as for the superuser.
+// Sockets and devices are rejected without being opened. The test also creates a device that can be read endlessly, if
+// it has the permission, which usually only the superuser has.
 func TestSocketsAndDevices(t *testing.T) {
 	dir := baseSite(t)
 	socket, err := net.Listen("unix", filepath.Join(dir, "content", "socket.md"))

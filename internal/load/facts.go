@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// factOf returns a document as the syntax-independent tree of facts for pages.
+// factOf converts a parsed document to the tree of facts that pages use, which is independent of the document's syntax.
 func factOf(n *tree.Node) *site.Fact {
 	f := &site.Fact{Text: n.Text}
 	switch n.Kind {
@@ -44,7 +44,8 @@ func factOf(n *tree.Node) *site.Fact {
 	return f
 }
 
-// factLinks returns the addresses in product.yaml that start with the site's base address.
+// factLinks returns the URLs in product.yaml that start with the site's base URL. It returns nil if product is nil or
+// base is "".
 func factLinks(product *tree.Node, base string) (links []site.FactText) {
 	var walk func(n *tree.Node, path string)
 	walk = func(n *tree.Node, path string) {
@@ -70,15 +71,15 @@ func factLinks(product *tree.Node, base string) (links []site.FactText) {
 	return links
 }
 
-// factExpander inserts facts into the strings of front matter, and reports the invalid expressions.
+// factExpander replaces fact expressions in the strings of front matter, and reports invalid expressions.
 type factExpander struct {
 	values *facts.Values
 	r      *report
 	source []byte
 }
 
-// expandFacts replaces the fact expressions in front matter strings for people. It does nothing if the page's front
-// matter contains no "{{".
+// expandFacts replaces the fact expressions in the front matter keys that allow them, including the links and pictures
+// of sections. It does nothing if values is nil or if the front matter contains no "{{".
 func expandFacts(values *facts.Values, r *report, source []byte, body int, root *tree.Node) {
 	if values == nil || !bytes.Contains(source[:body], []byte("{{")) {
 		return

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/folder"
 )
 
-// baseSite writes the base site and more files, and returns its folder.
+// baseSite copies testdata/base to a temporary folder, adds files, and returns the folder.
 func baseSite(t testing.TB, files ...txtar.File) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -40,8 +40,8 @@ func addPage(t testing.TB, dir, name, text string) {
 
 func page(name, text string) txtar.File { return txtar.File{Name: name, Data: []byte(text)} }
 
-// Links within content/ are followed. Links that leave it, point to hidden or missing files, or
-// form a loop are reported, and no outside file is read.
+// Symbolic links within content/ are followed. Links that leave content/, point to hidden or missing files, or form a
+// loop are reported, and no file outside content/ is read.
 func TestSymbolicLinks(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.md")
 	if err := os.WriteFile(outside, []byte("# Secret"), 0o644); err != nil {
@@ -136,7 +136,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// Without TitleOf, a page needs a title in front matter. With a title in front matter, the Markdown isn't searched.
+// Without TitleOf, a page needs a title in front matter. TitleOf isn't called for a page with a title in front matter.
 func TestTitleOf(t *testing.T) {
 	dir := baseSite(t, page("content/a.md", "# A"), page("content/b.md", "---\ntitle: B\n---\n# Other\n"))
 	if _, problems := loadDir(t, dir, Options{Now: now()}); len(problems) != 1 || problems[0].Path != "content/a.md" {

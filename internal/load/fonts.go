@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// fonts reads a font setting. It stores a single value, which is a word or a file name, in one, and a list of files in
-// several.
+// fonts reads a font setting. It stores a keyword or a file name in *one, and a list of files in *several.
 func fonts(one *site.Reference, several *[]site.Font) reader {
 	single, files := reference(one), each(several, font)
 	return reader{

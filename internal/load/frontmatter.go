@@ -31,7 +31,8 @@ func syntaxes() []syntax {
 		{"---json", "---", false, tree.JSON},
 		{"+++", "+++", false, tree.TOML},
 		{";;;", ";;;", false, tree.JSON},
-		// Code hosts hide a block in this form, and show the other forms as a table.
+		// Code hosts hide this block, because it is an HTML comment. They show front matter in the other forms as a
+		// table.
 		{"<!-- ---", "--- -->", false, tree.YAML},
 		{"{", "}", true, tree.JSON},
 	}
@@ -50,9 +51,9 @@ func (l sourceLine) pos() site.Pos { return site.Pos{Line: l.number, Col: 1} }
 func (l sourceLine) indented() bool { return strings.TrimLeft(l.text, " \t") != l.text }
 
 // splitFrontMatter returns the front matter of a page, or an empty map if there is none, and the byte offset of the
-// body. It also reports faults that findBlock tolerates, such as an unclosed block, which findBlock reads as text, and
-// an indented delimiter. root is nil if there are faults. tree.CheckText must have rejected a byte order mark, because
-// findBlock doesn't recognize a block after it.
+// body. root is nil if there are faults. splitFrontMatter also reports mistakes that findBlock tolerates, such as an
+// indented delimiter, or an unclosed block, which findBlock treats as text. The caller must have called tree.CheckText
+// to reject a byte order mark, because findBlock doesn't recognize a block after it.
 func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.Fault) {
 	empty := &tree.Node{Kind: tree.Map, Pos: site.Pos{Line: 1, Col: 1}}
 	opening := firstLine(source)
@@ -89,10 +90,10 @@ func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.F
 	return root, body, nil
 }
 
-// keyLine matches a line with a top-level key of YAML front matter. pageKey matches a line with a key that is common in
-// front matter.
 var (
+	// keyLine matches a line with a top-level key of YAML front matter.
 	keyLine = regexp.MustCompile(`^[A-Za-z]\w*:(?: |$)`)
+	// pageKey matches a line with a key that is common in front matter.
 	pageKey = regexp.MustCompile(`^(?:title|description|date|layout|slug|draft|tags):(?: |$)`)
 )
 
@@ -122,8 +123,9 @@ func secondBlock(source []byte, body int) (tree.Fault, bool) {
 	return tree.Fault{}, false
 }
 
-// findBlock finds the block at the start of a source, as github.com/adrg/frontmatter does: delimiters may be indented,
-// and blank lines may precede the block. A closing brace ends JSON only if a blank line follows.
+// findBlock finds the block at the start of a source by the same rules as github.com/adrg/frontmatter. Delimiters may
+// be indented, and blank lines may precede the block. A closing brace ends JSON only if a blank line or the end of the
+// source follows. data is the content of the block, and rest is the source after it.
 func findBlock(source []byte) (data []byte, format syntax, rest []byte, ok bool) {
 	opening := rawLine{}
 	for opening = opening.next(source); opening.text == "" && !opening.last; {
@@ -244,8 +246,9 @@ func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
 	return tree.Fault{Pos: opening.pos(), Text: fmt.Sprintf("the front matter that begins here is not closed; write %s at its end", end)}
 }
 
-// resembles reports whether a line looks like a mistyped delimiter: the delimiter followed by other text, three dots,
-// or two or more dashes, plus signs, or semicolons. Any line that starts with "}" resembles "}".
+// resembles reports whether a line looks like a mistyped delimiter. That is a line that starts with the delimiter, a
+// line of three dots, or a line of two or more dashes, plus signs, or semicolons. Any line that starts with "}"
+// resembles "}".
 func resembles(line, end string) bool {
 	if line == "" {
 		return false

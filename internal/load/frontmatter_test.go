@@ -29,7 +29,7 @@ func TestHiddenFrontMatter(t *testing.T) {
 	}
 }
 
-// findBlock finds the same blocks as the library, in random combinations of the parts of front matter.
+// findBlock finds the same blocks as github.com/adrg/frontmatter in random combinations of pieces of front matter.
 func TestFindBlock(t *testing.T) {
 	pieces := []string{"---", "---\n", "\n", "title: x", "\r\n", " ", "\t", "a", "----", "+++\n", "\u00a0", "- b\n", "{\n", "}\n", "}", "\n\n", ";;;\n", "<!-- ---\n", "--- -->\n", "---json\n"}
 	random := rand.New(rand.NewPCG(5, 6))
@@ -61,7 +61,7 @@ func TestFindBlock(t *testing.T) {
 	}
 }
 
-// libraryBlock finds a block with the library.
+// libraryBlock finds a block with github.com/adrg/frontmatter.
 func libraryBlock(source []byte) (data []byte, start string, rest []byte, err error) {
 	var formats []*frontmatter.Format
 	for _, s := range syntaxes() {

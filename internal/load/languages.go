@@ -16,8 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// languages reads the settings for the site's other languages. The default language must have been
-// read.
+// languages reads the settings for the site's other languages. c.Language must already be set.
 func languages(c *site.Config) reader {
 	fields := func(l *site.Language) reader {
 		return closed(
@@ -56,8 +55,8 @@ func languages(c *site.Config) reader {
 				if ok {
 					r.fix(p, m.Pos, m.Key, right)
 				}
-				// Continue with the other settings. If only the case of the tag is wrong, the pages belong to this
-				// language.
+				// Continue, to report problems in the language's settings too. If only the case of the tag is wrong,
+				// the pages belong to the language with the corrected tag.
 				if l.Tag = ""; strings.EqualFold(right, m.Key) {
 					l.Tag = right
 				}
@@ -101,7 +100,8 @@ func tagProblem(c *site.Config, tag string) string {
 	return ""
 }
 
-// views creates the site's view in each language. The settings and facts must have been read, but not the pages.
+// views creates the site's view in each language, and sets l.values. The settings and facts must have been read; the
+// pages are read later.
 func (l *loader) views(s *site.Site) {
 	l.values = map[string]*facts.Values{"": facts.New(s.Config.Language, &s.Product)}
 	if len(s.Config.Languages) == 0 {
@@ -118,9 +118,10 @@ func (l *loader) views(s *site.Site) {
 	}
 }
 
-// documentation sets the path of the JSON operation's description in each language. The path is that of the page that
-// names the default language's path as its original. If there is no such page, it is the default language's path with
-// the language's prefix. If site.yaml sets no path, documentation chooses a path that no page or file has.
+// documentation sets the path of the JSON operation's description in each language. If site.yaml sets no path,
+// documentation first chooses one for the default language that no page or file has. In another language, the path is
+// the path of the page whose translationOf is the default language's path. If there is no such page, it is the default
+// language's path with the prefix of the language.
 func documentation(s *site.Site) {
 	if s.Config.Documentation == "" {
 		s.Config.Documentation = freeDocumentation(s)
@@ -138,8 +139,8 @@ func documentation(s *site.Site) {
 	}
 }
 
-// freeDocumentation returns the first of /openapi, /openapi-2, and so on that is not the address of a page or a file of
-// the site in any language, or an alias of a page. It includes drafts.
+// freeDocumentation returns the first of /openapi, /openapi-2, and so on that isn't the address of a page, a file, or
+// an alias in any language. The addresses of drafts and scheduled pages are taken too.
 func freeDocumentation(s *site.Site) string {
 	const usual = "/openapi"
 	taken := make(map[string]bool)
@@ -179,7 +180,7 @@ func inLanguage(v *site.Site, said *site.Language) {
 	c := &v.Config
 	c.Language, c.Notice, c.Action, c.Words = said.Tag, said.Notice, said.Action, said.Words
 	if usual := language.Make(said.Tag).String(); strings.EqualFold(usual, said.Tag) {
-		// The tag in addresses may be in lower case, but pages and programs use the tag's usual case.
+		// The tag in addresses may be in lower case. Elsewhere, the tag has its canonical case.
 		c.Language = usual
 	}
 	if said.Title != "" {
@@ -241,8 +242,8 @@ func (l *loader) languageFiles(c *site.Config) {
 	}
 }
 
-// overlayTag returns the tag of the language to which a file next to product.yaml would translate the facts, or "" for
-// another file.
+// overlayTag returns the language tag in the name of a file with translated facts, content/product.TAG.yaml. It returns
+// "" for other files.
 func overlayTag(name string) string {
 	tag, ok := strings.CutPrefix(name, folder.Content+"/product.")
 	if !ok {

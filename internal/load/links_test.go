@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// All links must have a scheme from a short list, and the message names these schemes.
+// Links with a scheme that isn't allowed are rejected, and the message names an allowed scheme.
 func TestSchemesOfLinks(t *testing.T) {
 	for _, scheme := range []string{"livescript", "javascript", "vbscript", "data", "file", "ftp", "sms", "view-source", "x-anything"} {
 		link := scheme + ":x"
@@ -47,7 +47,7 @@ func baseProduct(t *testing.T) string {
 	return string(text)
 }
 
-// An alias can't use an address of the server: nginx would reject the complete configuration.
+// An alias can't use an address that the server handles itself, because nginx would reject the complete configuration.
 func TestOwnAddresses(t *testing.T) {
 	for _, alias := range []string{"/", "/index", "/index/", "/index.html", "/index.md", "/404", "/404.html", "/.well-known/acme-challenge/x"} {
 		_, problems := loadDir(t, baseSite(t, page("content/a.md", "---\ntitle: A\naliases: ["+alias+"]\n---\n")), Options{Now: now()})
@@ -60,7 +60,7 @@ func TestOwnAddresses(t *testing.T) {
 	}
 }
 
-// Values too long for files, header fields, and configurations are rejected at their position.
+// Values that are too long for file names, header fields, or configurations are rejected.
 func TestOverlong(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("a", n) }
 	for name, c := range map[string]struct{ most, more txtar.File }{

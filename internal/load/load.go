@@ -1,7 +1,7 @@
-// Package load reads the folder that editors write into a site.Site. It finds every formal problem
-// in one run and reports each with its position, in file and line order. It reads no file outside
-// content/, even through symbolic links. The same folder with the same options gives the same site.
-// No content, however broken, makes it panic or exceed its limits on time and memory per file.
+// Package load reads a site's folder, which editors write, and returns it as a site.Site. It reports every formal
+// problem in one run, each with its position, sorted by file and line. It reads no file outside content/, even through
+// symbolic links. The same folder with the same options gives the same site. Content can't make it panic or exceed its
+// limits on time and memory per file, however broken it is.
 //
 // Checks across pages, such as links and conflicting paths, belong to other packages.
 package load
@@ -36,20 +36,20 @@ type Options struct {
 	// body is the byte offset of its Markdown. TitleOf is called by several goroutines concurrently, and only for pages
 	// without a title in front matter. If TitleOf is nil, these pages are errors.
 	TitleOf func(path string, source []byte, body int) string
-	// Facts is called before the first call of TitleOf, with the facts in each language by tag. The tag of the site's
-	// default language is "". Facts may be nil.
+	// Facts is called before the first call of TitleOf. The map contains the facts in each language by language tag;
+	// the key for the site's default language is "". Facts may be nil.
 	Facts func(*site.Config, map[string]*facts.Values)
 	// Tree is the folder's tree. If it is nil, Load reads the folder.
 	Tree *folder.Tree
-	// Memory stores the results of an earlier load with the same facts. It may be nil.
+	// Memory contains the results of an earlier load with the same facts, and stores the results of this load. It may
+	// be nil.
 	Memory Memory
 }
 
-// Memory stores the results of loading pages' files. Its methods are called by several goroutines
-// concurrently, for different files.
+// Memory caches the results of loading page files between loads. Its methods are called concurrently by several
+// goroutines, for different files.
 type Memory interface {
-	// Restore returns the earlier result for an unchanged file. ok is false if there is no such
-	// result.
+	// Restore returns the earlier result for an unchanged file. ok is false if there is none.
 	Restore(name string, zone *time.Location) (source Source, ok bool)
 	// Keep stores this load's result for a file that couldn't be restored.
 	Keep(name string, zone *time.Location, source Source)
@@ -156,8 +156,9 @@ func (l *loader) facts(s *site.Site) {
 	}
 }
 
-// document reads one YAML file. If the file can't be read or parsed, document reports the problem, and the tree is nil.
-// hint describes the expected content.
+// document reads one YAML file. If the file can't be read or parsed, document adds the problems to l.problems and
+// returns a nil tree. If document succeeds, the caller must add the problems in the report to l.problems. hint
+// describes the expected content, for the message about a missing file.
 func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	r := &report{path: name}
 	source, err := readFile(l.folder, name, maxFacts)
@@ -176,7 +177,8 @@ func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	return root, r
 }
 
-// FactsProblems returns the problems within product.yaml, site.yaml, questions.yaml, authors.yaml, or a sidebar's file.
+// FactsProblems returns the problems in the source of one file, without regard to other files. name, the path of the
+// file, must be that of product.yaml, site.yaml, questions.yaml, authors.yaml, or a _sidebar.yaml.
 func FactsProblems(name string, source []byte) []site.Problem {
 	r := &report{path: name, source: source}
 	root, faults := tree.YAML(source, 1)
@@ -212,8 +214,8 @@ func (l *loader) explain(name, hint string, err error) string {
 	return "there is no such file; write it, with " + hint
 }
 
-// isFolder reports whether content/ is a folder or missing. Otherwise, it reports a problem. If content/ is missing,
-// facts reports the missing files.
+// isFolder returns false and reports a problem if content is a file or a rejected symbolic link. Otherwise, it returns
+// true, even if content/ is missing, because facts then reports the missing files.
 func (l *loader) isFolder() bool {
 	info, err := l.folder.Stat(folder.Content)
 	text := "this is a file, but content is the folder that holds product.yaml, site.yaml, and the pages; rename it"
@@ -312,8 +314,8 @@ func inheritDocs(pages []*site.Page) {
 	}
 }
 
-// childlessAreNoLists gives the layout of a plain page to each list without listed pages directly under it, unless it
-// specifies its layout or is the blog's index.
+// childlessAreNoLists changes the layout of a page from list to page if there are no listed pages directly under it. It
+// skips the blog's index and pages that specify a layout.
 func childlessAreNoLists(pages []*site.Page) {
 	parents := make(map[string]bool)
 	for _, p := range pages {

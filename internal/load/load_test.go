@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 
 func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 
-// now is the moment of every test.
+// now is the current time in every test.
 func now() time.Time { return time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC) }
 
 // firstHeading replaces the Markdown parser. It returns the text of the first line that begins with "# ", or "".
@@ -105,8 +105,8 @@ func playCase(t *testing.T, name string) {
 	}
 }
 
-// fixed returns the files with the problems' edits applied, and checks that those problems are
-// gone.
+// fixed applies the problems' edits to the files in dir, checks that those problems are gone, and returns the new
+// content of the files by name.
 func fixed(t *testing.T, dir string, problems []site.Problem) map[string]string {
 	t.Helper()
 	root, err := os.OpenRoot(dir)

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// The sections of site.yaml for the site's look and for the parts around a page's content. Other code checks whether
-// the named files exist.
+// This file reads the sections of site.yaml for the site's look and for the parts around a page's content. The loader
+// doesn't check whether the named files exist; other packages do.
 
 // theme reads the settings of the site's look.
 func theme(t *site.Theme) reader {
@@ -83,7 +83,7 @@ func link(found func(site.NavigationItem)) reader {
 	}
 }
 
-// notice reads the bar above every page.
+// notice reads the settings of the bar at the top of every page.
 func notice(dst **site.Notice) reader {
 	fields := func(n *site.Notice) reader {
 		return closed(
@@ -111,7 +111,7 @@ func scripts(dst *[]site.Script) reader {
 	})
 }
 
-// isScript checks for an https URL.
+// isScript checks for an https URL with a plain host and without a user name or password.
 func isScript() check {
 	return check{func(s string) string {
 		if problem := webURL(s); problem != "" {
@@ -152,8 +152,8 @@ func repository(dst **site.Repository) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Repository)).draw() }}
 }
 
-// words reads the theme's strings that the site overrides: each a string, or a map of plural forms. The theme checks
-// the keys and forms.
+// words reads the site's replacements for strings of the theme. A replacement is a string or a map of plural forms. The
+// theme checks the keys and forms.
 func words(dst *[]site.Word) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {

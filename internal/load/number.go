@@ -8,8 +8,8 @@ import (
 // amount matches a number as people write it, optionally with separators and with a currency before or after it.
 var amount = regexp.MustCompile(`^(?:[A-Z]{3}|\p{Sc})?\s*([0-9]+(?:[.,'’ \x{a0}\x{202f}][0-9]+)*)\s*(?:[A-Z]{3}|\p{Sc}|[.,][–-]+)?$`)
 
-// spokenNumber returns the number in text of digits, separators, and a currency: 49.50 for "49,50 €". ok is
-// false if the text isn't a number, or is ambiguous, such as "1,299".
+// spokenNumber returns the number in text that consists of digits, separators, and a currency, such as 49.50 for "49,50
+// €". ok is false if the text isn't a number, or is ambiguous, such as "1,299".
 func spokenNumber(text string) (number string, ok bool) {
 	found := amount.FindStringSubmatch(strings.TrimSpace(text))
 	if found == nil {

@@ -14,8 +14,9 @@ import (
 )
 
 // overlay returns the product in another language: product.yaml with the translations in product.TAG.yaml. It also
-// returns the strings without a translation. If there is no product.TAG.yaml, the product has the facts of
-// product.yaml, and every translatable string is without a translation.
+// returns the strings without a translation. If there is no product.TAG.yaml, overlay returns the product in
+// product.yaml and all its translatable strings. If product.yaml or product.TAG.yaml can't be read, it returns the
+// product in product.yaml and no strings.
 func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactText) {
 	product := s.Product
 	if l.product == nil {
@@ -42,7 +43,8 @@ func overlayPath(tag string) string {
 	return strings.TrimSuffix(productPath, ".yaml") + "." + tag + ".yaml"
 }
 
-// untranslated returns the strings for visitors that merged takes from product.yaml, in written order.
+// untranslated returns the translatable strings without a translation, in the order of product.yaml. own is the content
+// of product.yaml, and merged is the result of overlayer.merge: a node that both share has no translation.
 func untranslated(merged, own *tree.Node) []site.FactText {
 	var found []site.FactText
 	var walk func(path, kind string, merged, own *tree.Node)
@@ -67,8 +69,8 @@ func untranslated(merged, own *tree.Node) []site.FactText {
 }
 
 // isTranslatable reports whether a member of product.yaml must be translated, because it is text for visitors. In
-// member, * represents any item of a list. isTranslatable returns false for names, which may be the same in every
-// language, and for custom members, which may not be text for people.
+// member, * represents any item of a list. It returns false for names, which may be the same in every language, and for
+// custom members, which may be data for programs.
 func isTranslatable(member string) bool {
 	switch member {
 	case "description", "audience.*", "capabilities.*", "gettingStarted.offer", "gettingStarted.steps.*",
@@ -82,7 +84,8 @@ func isTranslatable(member string) bool {
 // overlayer replaces strings of product.yaml with strings in another language.
 type overlayer struct {
 	*report
-	// wrongFacts are the positions of problems in product.yaml. A translation that doesn't match a value there isn't reported.
+	// wrongFacts are the positions of problems in product.yaml. A translation that doesn't match the value at such a
+	// position isn't reported.
 	wrongFacts map[site.Pos]bool
 }
 

@@ -19,7 +19,7 @@ import (
 // maxPage is the maximum size of a page in bytes.
 const maxPage = 8 << 20
 
-// pageSetting is the common state of one load's pages.
+// pageSetting contains the settings that all pages of one load share.
 type pageSetting struct {
 	zone    *time.Location
 	now     time.Time
@@ -31,7 +31,8 @@ type pageSetting struct {
 }
 
 // readPage reads a page's source and determines its path and its other properties. The page is nil if the file's name
-// can't be a path. readPage returns a page with errors too, so that links to it aren't reported as broken.
+// can't be a path. readPage also returns a page if its source has errors, so that links to the page aren't reported as
+// broken.
 func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 	name := strings.TrimPrefix(r.path, folder.Content+"/")
 	if problem := nameProblem(name); problem != "" {
@@ -138,7 +139,7 @@ func defaultLayout(p *site.Page, index bool) string {
 	}
 }
 
-// frontMatter reads the keys of a page.
+// frontMatter reads the front matter of a page. It stores the slug in *slug.
 func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 	return object(others{read: refuseKey, elsewhere: pageElsewhere(), unlike: published},
 		field{"title", "", "The page's title; by default, the first heading of the text.", unlessNull(line(&p.Title, atMost(maxTitle)))},
@@ -260,7 +261,8 @@ func pageElsewhere() map[string]string {
 	}
 }
 
-// published reports whether a member is another tool's opposite of draft: the key published with a Boolean instead of a date.
+// published reports whether a member is the key published with a Boolean instead of a date. In other tools, it is the
+// opposite of draft.
 func published(m *tree.Member) bool { return m.Key == "published" && m.Value.Kind == tree.Bool }
 
 // refuseKey reports an unknown key of front matter. The message names the equivalent of another tool's key, a similar

@@ -71,8 +71,8 @@ func nameProblem(name string) string {
 	return ""
 }
 
-// reservedFolder returns the folder of a source if the JSON operation reserves all paths in that folder, otherwise "".
-// Such a folder is reported once, instead of each of its files.
+// reservedFolder returns the folder that contains a source, if the JSON operation reserves all paths in that folder.
+// Otherwise, it returns "". Such a folder is reported once; its files aren't reported individually.
 func reservedFolder(source string) string {
 	for _, name := range [...]string{folder.Content + "/api", folder.Static + "/api"} {
 		if within(source, name) {
@@ -82,8 +82,9 @@ func reservedFolder(source string) string {
 	return ""
 }
 
-// reservedFolders reports each folder whose pages and files have reserved paths. It moves them to other paths, so that
-// they cause no further problems. Single pages and files with reserved paths have been reported.
+// reservedFolders reports each reserved folder that contains pages or files. It changes all reserved paths to paths
+// under /api-reference, so that they cause no further problems. Reserved paths of other pages and files, for example
+// because of a slug, have already been reported.
 func (l *loader) reservedFolders(s *site.Site) {
 	found := make(map[string]bool)
 	note := func(source string, path *string) {
@@ -147,7 +148,7 @@ func slugProblem(s string) string {
 	return ""
 }
 
-// draftsFolder is the name, in any case, of the folders under content/ that contain only drafts.
+// draftsFolder is the name of folders under content/ whose pages are all drafts. Its case doesn't matter.
 const draftsFolder = "_drafts"
 
 // inDrafts reports whether a source is in a folder of drafts.
@@ -187,8 +188,8 @@ func FilePath(source string) string {
 	return filePath(strings.TrimPrefix(source, folder.Content+"/"))
 }
 
-// composed returns a name in Unicode's composed form (NFC), which URLs use. macOS and some programs write é as two
-// characters.
+// composed returns a name in Unicode's composed form (NFC), which URLs use. macOS and some programs write é as two code
+// points.
 func composed(name string) string { return norm.NFC.String(name) }
 
 // printable returns a path for diagnostics. It replaces control characters, bidirectional controls, and invalid UTF-8

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// The checks of checks.go and similar files, each with the pattern that editing tools apply while a person types. A
-// pattern accepts every value that its check accepts.
+// This file combines each check in checks.go and similar files with the pattern that editing tools apply while a person
+// types. A pattern accepts every value that its check accepts.
 
 // Patterns for the parts of a URI (RFC 3986), and for complete link and contact URIs.
 const (
@@ -27,7 +27,7 @@ func isWebURL() check {
 	return check{webURL, webScheme + hostCharacters + uriCharacters + `*$`, []string{"https://acorn.example/pricing"}}
 }
 
-// isLicense checks for the address of a license.
+// isLicense checks for a path on the site or a web URL.
 func isLicense() check {
 	look := func(s string) string {
 		if strings.HasPrefix(s, "/") {
@@ -95,7 +95,7 @@ func isImageTarget() check {
 	return check{imageTarget, `\S`, []string{"cover.png"}}
 }
 
-// The readers themselves draw these shapes, so the shapes always match Load.
+// The functions below get their shapes from the readers, so the shapes always match what Load accepts.
 
 // ProductShape describes content/product.yaml.
 func ProductShape() shape.Shape {

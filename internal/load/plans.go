@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// samePlans warns about indistinguishable plans: plans with the same name, and more than one highlighted plan. It also
-// warns about yearly prices below the monthly price, and about prices with too many decimals.
+// samePlans warns about plans with the same name and about a second highlighted plan. It also warns about implausible
+// prices; see lowYear and longPrices.
 func samePlans(r *report, root *tree.Node) {
 	pricing := root.Get("pricing")
 	if pricing == nil || pricing.Value.Kind != tree.Map {
@@ -56,8 +56,8 @@ func samePlans(r *report, root *tree.Node) {
 	}
 }
 
-// lowYear warns about a yearly price below the monthly price, which is probably the price per month with yearly
-// billing.
+// lowYear warns about a yearly price that is lower than the monthly price. It is probably the price per month for
+// yearly billing.
 func lowYear(r *report, plan *tree.Node) {
 	month, year := plan.Get("monthlyPrice"), plan.Get("yearlyPrice")
 	if month == nil || year == nil || month.Value.Kind != tree.Number || year.Value.Kind != tree.Number {

@@ -13,7 +13,8 @@ import (
 
 const productPath = "content/product.yaml"
 
-// readProduct reads product.yaml (specification §2). Product.JSON is nil if the report has errors.
+// readProduct reads product.yaml (specification §2). Product.JSON is nil if a member has an error, or if the product
+// can't be written as JSON.
 func readProduct(r *report, root *tree.Node) site.Product {
 	var p site.Product
 	if root.Kind == tree.Null {
@@ -24,10 +25,12 @@ func readProduct(r *report, root *tree.Node) site.Product {
 	p.Facts = factOf(root)
 	site.ArrangePlans(&p.Pricing)
 	samePlans(r, root)
+	if !site.HasErrors(r.problems) {
+		definedCredits(r, root, &p)
+	}
 	if site.HasErrors(r.problems) {
 		return p
 	}
-	definedCredits(r, root, &p)
 	document, err := withDefaults(root).JSON()
 	if err != nil {
 		r.errorf(root.Pos, "cannot be written as JSON: %v", err)
@@ -179,9 +182,9 @@ func links(dst *[]site.Link) reader {
 // reservedMember is the member that /api adds to the product.
 const reservedMember = "apiDescription"
 
-// additive accepts members that the specification doesn't define, because additive fields need no new version (§9). It
-// warns about a name that is similar to a defined one. The reserved member and numbers that JSON can't represent are
-// errors.
+// additive accepts members that the specification doesn't define, because additional members don't require a new
+// version of the interface (specification §9). It warns about a name that is similar to a defined one. The reserved
+// member and numbers that JSON can't represent are errors.
 func additive(r *report, parent value, m tree.Member, known []string) {
 	name := child(parent, m.Key)
 	if parent.name == "" && m.Key == reservedMember {
@@ -194,7 +197,7 @@ func additive(r *report, parent value, m tree.Member, known []string) {
 	finite(r, value{m.Value, name, m.Pos})
 }
 
-// finite reports every number in a value that JSON can't represent.
+// finite reports every number in a value that JSON can't represent. It also reports keys without a value.
 func finite(r *report, v value) {
 	switch v.Kind {
 	case tree.Number:

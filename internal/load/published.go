@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// published reports files in static/ that look like keys, passwords, a program's leftovers, or a host's configuration,
-// unless they are in allowed.
+// published reports files in static/ that look like keys, passwords, a program's leftovers, or a host's configuration.
+// It skips the files in allowed, whose names are relative to static/.
 func (l *loader) published(files []site.File, allowed []string) {
 	modules := ""
 	for _, f := range files {
@@ -53,7 +53,8 @@ func cutFolder(name, base string) (dir, below string, ok bool) {
 	return "", name, false
 }
 
-// hostFile returns the alternative to a file at the site's root that configures a hosting service, or "".
+// hostFile returns advice on how to replace a file at the site's root that configures a hosting service, or "" for
+// other files.
 func hostFile(below string) string {
 	first, _, _ := strings.Cut(below, "/")
 	switch first {
@@ -67,11 +68,12 @@ func hostFile(below string) string {
 	return ""
 }
 
-// mostKey is a size in bytes that is larger than any private key in PEM format in use.
+// mostKey is the size in bytes above which files aren't searched for private keys. It is larger than any private key in
+// PEM format in use.
 const mostKey = 64 << 10
 
-// secret reports whether a file contains a key or passwords. It decides by the name. If harmless files can have the
-// same name, it also checks the content.
+// secret reports whether a file looks like a key or a list of passwords, by its name. If harmless files can have the
+// same name, secret also checks the content.
 func (l *loader) secret(f site.File) bool {
 	base := strings.ToLower(path.Base(f.Source))
 	switch base {
@@ -125,8 +127,8 @@ func litter(below string) bool {
 	return false
 }
 
-// names warns about files and pages whose names aren't allowed on Windows, because the site can't be cloned there.
-// Names that can't be part of a URL have been reported as errors.
+// names warns about files and pages whose names aren't allowed on Windows, because the site can't be cloned there. It
+// skips names that can't be part of a URL, because they have already been reported as errors.
 func (l *loader) names(all []string) {
 	for _, name := range all {
 		if part := notOnWindows(name); part != "" && nameProblem(strings.TrimPrefix(name, folder.Content+"/")) == "" {

@@ -78,8 +78,8 @@ func (l *loader) questions(s *site.Site) {
 	l.problems = append(l.problems, r.problems...)
 }
 
-// expected returns the parts of an expected answer, with the facts inserted. The facts are in the language of the
-// resource that must contain the answer.
+// expected returns the parts of an expected answer with their fact expressions replaced. The facts are in the language
+// of the resource that must contain the answer. expected reports invalid expressions and omits their parts.
 func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expected {
 	values := l.values[site.LanguageOf(&s.Config, folder.Content+q.In)]
 	var parts []site.Expected
@@ -100,9 +100,10 @@ func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expe
 	return parts
 }
 
-// expectedTexts returns the strings in a part of an answer: the items of a list, the cells of a table, or one string.
-// JSON has no language, so in JSON the strings are the components of a value: for a price, a number and a currency.
-// offset is the position of the faulty expression in written.
+// expectedTexts returns the strings in a part of an answer: the items of a list, the cells of a table without its
+// header, or one string. In JSON, values aren't formatted for a language. If inJSON is true, expectedTexts therefore
+// returns the facts that the expression uses, such as the number and the currency of a price. If err is not nil, offset
+// is the byte offset of the invalid expression in written.
 func expectedTexts(values *facts.Values, written string, inJSON bool) (texts []string, offset int, err error) {
 	pieces := facts.Pieces(written)
 	if len(pieces) != 1 || !pieces[0].Expression {

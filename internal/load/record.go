@@ -7,14 +7,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// Source is the result of loading a page's file. Page is nil if the file's name can't be a path.
+// Source is the result of loading a page's file. Page is nil if the file can't be read, or if its name can't be a path.
 type Source struct {
 	Page     *site.Page
 	Problems []site.Problem
 }
 
-// Record writes a source for a later load, or reads it. zone is the site's zone. Record returns false if a record can't
-// represent a value in the front matter.
+// Record writes the source with c for a later load, or reads it, depending on the mode of c. zone is the site's time
+// zone. Record returns false if the format can't represent a value in the front matter.
 func (s *Source) Record(c codec.Coder, zone *time.Location) bool {
 	there, whole := s.Page != nil, true
 	if c.Bool(&there); there {
@@ -116,12 +116,12 @@ const (
 	plainMap
 )
 
-// deepest is the maximum nesting depth of plain values. The front matter's readers reject deeper
-// ones.
+// deepest is the maximum nesting depth of plain values. It is above tree.MaxDepth, so the parsers of front matter never
+// return deeper values.
 const deepest = 1000
 
-// recordPlain writes a value of front matter, or reads it. It returns false if the value has another type, or is nested
-// deeper than deepest.
+// recordPlain writes or reads a plain value of front matter. It returns false if the value's type isn't plain, or if
+// the value is nested deeper than deepest.
 func recordPlain(c codec.Coder, value *any, depth int) bool {
 	kind, known := plainKind(*value)
 	if codec.Uint(c, &kind); !known || depth > deepest {

@@ -35,12 +35,13 @@ func (r *report) warnf(at site.Pos, format string, args ...any) *site.Problem {
 	return r.add(at, site.Warning, rule.Needless, fmt.Sprintf(format, args...))
 }
 
-// fix sets the edit of a problem, which replaces old, with or without quotes, at a position.
+// fix sets the edit of a problem. The edit replaces old, with or without quotes, at a position. If old isn't there, the
+// problem gets no edit.
 func (r *report) fix(p *site.Problem, at site.Pos, old, replacement string) {
 	p.Fix = site.EditValue(r.source, at, old, replacement)
 }
 
-// fixPlain is like fix, but writes the replacement without quotes, because it isn't a string.
+// fixPlain is like fix, but writes the replacement without quotes, because the replacement isn't a string.
 func (r *report) fixPlain(p *site.Problem, at site.Pos, old, replacement string) {
 	for _, quote := range [...]string{"", `"`, "'"} {
 		if p.Fix = site.EditAt(r.source, at, quote+old+quote, replacement); p.Fix != (site.Edit{}) {
@@ -57,7 +58,7 @@ func (r *report) faults(faults []tree.Fault) {
 			p.Code = rule.Conflict
 		}
 		if bytes.HasPrefix(r.source, []byte(mark)) {
-			// Only this mark was checked.
+			// CheckText returns only the first fault, so this one is about the byte order mark.
 			p.Fix = site.Edit{Old: mark}
 		}
 	}
@@ -71,7 +72,7 @@ type value struct {
 	key site.Pos
 }
 
-// reader stores a value in its field, or reports why it can't.
+// reader reads a value of a file: it stores a valid value, and reports an invalid one.
 type reader struct {
 	read func(r *report, v value)
 	// draw describes the values that read accepts, for tools that help to write them.
@@ -88,14 +89,15 @@ type field struct {
 	reader
 }
 
-// others handles members without a field.
+// others specifies how to read the members of a map that have no field.
 type others struct {
 	read func(r *report, parent value, m tree.Member, known []string)
 	// pass reports whether such members are allowed.
 	pass bool
 	// elsewhere maps other tools' names to the names of the fields.
 	elsewhere map[string]string
-	// unlike reports whether a member has another meaning than the field that elsewhere names. It may be nil.
+	// unlike reports whether a member has a different meaning from the field that elsewhere names for it. It may be
+	// nil.
 	unlike func(m *tree.Member) bool
 	// instead returns the suggested replacement for a string that should be a map, or "". It may be nil.
 	instead func(text string) string
@@ -149,9 +151,10 @@ func object(rest others, fields ...field) reader {
 	return reader{read, func() shape.Shape { return drawObject(rest, fields) }}
 }
 
-// meant returns the member that is almost certainly a missing field under a wrong name: another tool's name, or the
-// field's name in another case. A required field also matches its nearest misspelling, and in a closed map every field
-// matches a typing slip. It returns nil if there is no such member.
+// meant returns the member that is almost certainly the missing field f under a wrong name, or nil if there is none. A
+// wrong name is another tool's name for f or, in a closed map or for a required field, the name of f in another case. A
+// required field also matches its nearest misspelling. In a closed map, any field also matches a name with a small
+// typing error.
 func (o others) meant(v value, f field, known []string) *tree.Member {
 	for i := range v.Members {
 		m := &v.Members[i]
@@ -164,8 +167,8 @@ func (o others) meant(v value, f field, known []string) *tree.Member {
 	return nil
 }
 
-// misnamed reports a field under a wrong name, and reads its value, so that the name is the only problem. If the name
-// has a certain correction and the value is valid, the problem has a fix.
+// misnamed reports a field under a wrong name. It also reads the value, so that later checks don't report the field as
+// missing. If the value is valid and the correct name is certain, the problem gets a fix.
 func misnamed(r *report, v value, m *tree.Member, f field) {
 	name, written := child(v, m.Key), m.Key
 	m.Key = f.name
@@ -188,8 +191,8 @@ func misnamed(r *report, v value, m *tree.Member, f field) {
 	}
 }
 
-// oddKey reports a key that is not a string, or has no value, with the likely intention. It returns false for other
-// keys. In {price: 49,50}, the comma ends the number, so 50 is a key without a value.
+// oddKey reports a key that isn't a string or has no value, and suggests what was probably meant. It returns false for
+// other keys. For example, in {price: 49,50}, the comma ends the number, so 50 is a key without a value.
 func oddKey(r *report, parent value, i int) bool {
 	m := parent.Members[i]
 	switch {
@@ -268,7 +271,7 @@ func child(parent value, key string) string {
 	return parent.name + "." + key
 }
 
-// prefix returns the start of messages about a value.
+// prefix returns the start of messages about a value: its name with a colon, or "" for the root of a file.
 func prefix(v value) string {
 	if v.name == "" {
 		return ""

@@ -12,10 +12,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxSections is the maximum number of sections on a page, and maxItems is the maximum number of items in a section.
 const (
+	// maxSections is the maximum number of sections on a page.
 	maxSections = 100
-	maxItems    = 200
+	// maxItems is the maximum number of items in a section.
+	maxItems = 200
 )
 
 // sectionKinds returns the kinds of sections, in the order in which they are documented.
@@ -225,8 +226,8 @@ func sectionAction(a *site.SectionAction) reader {
 	return reader{read, fields.draw}
 }
 
-// figure reads a picture as {src, alt}. If needsAlt is true, the alternative text is required. Otherwise, the picture
-// appears next to its name, and the value may also be only the path of the file.
+// figure reads a picture as {src, alt}. If needsAlt is true, the alt text is required. If it is false, because the
+// picture appears next to its name, the value may also be only the path of the file.
 func figure(f *site.Figure, needsAlt bool) reader {
 	need := ""
 	if needsAlt {
@@ -258,7 +259,7 @@ func figure(f *site.Figure, needsAlt bool) reader {
 	}}
 }
 
-// filled reads a list that is not empty.
+// filled wraps the reader of a list, and rejects an empty list.
 func filled(items reader) reader {
 	return reader{
 		read: func(r *report, v value) {

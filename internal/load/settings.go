@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// The sections of site.yaml with nested settings: the content editor, social images, images, and
-// the levels of rules.
+// This file reads the sections of site.yaml with nested settings, such as the content editor, social images, images,
+// and the levels of rules.
 
 // admin reads the settings of the content editor in the browser.
 func admin(dst **site.Admin) reader {
@@ -242,7 +242,8 @@ func levels(dst *map[site.Code]site.Level) reader {
 	return reader{read, drawDiagnostics}
 }
 
-// ruleLevel reads the level of one rule. It returns false if the rule is unknown or can't have the level.
+// ruleLevel reads the level of one rule. It reports a problem and returns false if the rule is unknown, or if the level
+// is invalid or not allowed for the rule.
 func ruleLevel(r *report, v value, m tree.Member) (site.Level, bool) {
 	known, ok := rule.Find(site.Code(m.Key))
 	if !ok {
@@ -288,8 +289,8 @@ func drawDiagnostics() shape.Shape {
 	return s
 }
 
-// usages reads the preferences of Content-Usage. Readers ignore unknown labels (draft-ietf-aipref-vocab-07 §6.4), so
-// usages warns about an unknown label and still publishes it.
+// usages reads the preferences of Content-Usage. Crawlers ignore unknown labels (draft-ietf-aipref-vocab-07 §6.4), so
+// usages only warns about such a label, and the build publishes it.
 func usages(dst *[]site.Signal) reader {
 	known := []string{"train-ai", "search"}
 	read := func(r *report, v value) {

@@ -21,7 +21,8 @@ func IsSidebar(name string) bool {
 // maxBadge is the maximum length of a badge, in characters.
 const maxBadge = 24
 
-// isIcon checks that a string is the name of a drawing or the path of an SVG file. Other code checks whether it exists.
+// isIcon checks that a string is the name of an icon or the path of an SVG file. Other packages check whether the icon
+// or file exists.
 func isIcon() check {
 	return check{func(s string) string {
 		if !plainName(s) && !strings.HasSuffix(strings.ToLower(s), ".svg") {
@@ -31,8 +32,8 @@ func isIcon() check {
 	}, "", []string{"book", "rocket", "/brand/hub.svg"}}
 }
 
-// sidebarItem reads an entry of a sidebar: the name of a page, a group, or a link. depth is the entry's depth. Groups
-// can be nested up to maxGroups deep.
+// sidebarItem reads an entry of a sidebar: the name of a page, a group, or a link. depth is the nesting depth of the
+// entry, from 1. Groups can be nested up to maxGroups deep.
 func sidebarItem(depth int) func(*site.SidebarItem) reader {
 	return func(item *site.SidebarItem) reader {
 		group := func() reader {

@@ -97,7 +97,7 @@ func textOf(r *report, v value, checks ...check) (string, bool) {
 	for _, check := range checks {
 		if problem := check.problem(v.Text); problem != "" {
 			p := r.errorf(v.Pos, "%s: %s", v.name, problem)
-			// Offer the suggestion in the message as a fix only if it passes the check itself.
+			// Offer the suggested value as a fix only if it would pass the same check.
 			if _, right, ok := strings.Cut(problem, "; write "); ok && check.problem(right) == "" {
 				r.fix(p, v.Pos, v.Text, right)
 			}

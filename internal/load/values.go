@@ -11,16 +11,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// check finds a problem in a string.
+// check describes a requirement on a string.
 type check struct {
-	// problem returns the problem, or "".
+	// problem returns how the string violates the requirement, or "" if it is valid.
 	problem func(s string) string
 	// pattern matches every string without a problem, or is "" if there is no pattern.
 	pattern  string
 	examples []string
 }
 
-// optional reads a value unless it is null or the empty string.
+// optional wraps a reader, and skips a value that is null or the empty string.
 func optional(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -32,7 +32,7 @@ func optional(read reader) reader {
 	}
 }
 
-// unlessNull reads a value unless it is null, as for a key without a value.
+// unlessNull wraps a reader, and skips a value that is null, for example because the key has no value.
 func unlessNull(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -44,7 +44,7 @@ func unlessNull(read reader) reader {
 	}
 }
 
-// noting records the position of a value, then reads it.
+// noting wraps a reader: it stores the position of the value in *at, then reads the value.
 func noting(at *site.Pos, read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -74,7 +74,7 @@ func list(item reader) reader {
 	}
 }
 
-// each reads a list into a slice; item reads one item.
+// each reads a list into a slice. item returns the reader for one item.
 func each[T any](dst *[]T, item func(*T) reader) reader {
 	return list(reader{
 		read: func(r *report, v value) {
@@ -185,7 +185,8 @@ func drawWhole(least, most int64) shape.Shape {
 	return shape.Shape{Kinds: []shape.Kind{shape.Whole}, Min: &least, Max: &most}
 }
 
-// number returns the JSON form of a finite number that is not negative.
+// number returns the JSON form of a finite number that isn't negative. For other values, it reports a problem and
+// returns false. want describes the expected number in the message.
 func number(r *report, v value, want string) (form string, ok bool) {
 	switch {
 	case v.Kind == tree.Text && v.Quoted && isNumber(v.Text):
@@ -228,19 +229,19 @@ func order(dst *int) reader {
 	return reader{read, func() shape.Shape { return drawWhole(math.MinInt32, math.MaxInt32) }}
 }
 
-// Limits on settings that make the build much larger than its sources: every language has its own pages of the theme,
-// and every tag its own list.
+// Limits on settings that can make the build much larger than its sources: the theme's pages are built in every
+// language, and every tag has its own page.
 const (
 	// maxLanguages is the maximum number of languages in addition to the site's default.
 	maxLanguages = 64
-	// maxTags is the maximum number of tags on a page, and maxSiteTags is the maximum number of different tags on all
-	// pages.
-	maxTags     = 100
+	// maxTags is the maximum number of tags on a page.
+	maxTags = 100
+	// maxSiteTags is the maximum number of different tags on all pages.
 	maxSiteTags = 10_000
 )
 
-// few reads a list with at most the given number of items. what ends the message about a longer list: it names the
-// items and the solution.
+// few wraps the reader of a list, and rejects a list with more than most items. what is the end of the message: it
+// names the items and the solution.
 func few(most int, what string, items reader) reader {
 	return reader{
 		read: func(r *report, v value) {

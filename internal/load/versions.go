@@ -51,7 +51,8 @@ func state(unmaintained *bool) reader {
 	return reader{read, func() shape.Shape { return drawText(shape.Plain, []check{known}) }}
 }
 
-// checkVersions reports versions that can't be distinguished, and folders that aren't documentation.
+// checkVersions reports versions with the same folder or label, and versions whose folders have no published pages or
+// aren't documentation.
 func (l *loader) checkVersions(s *site.Site) {
 	versions := s.Config.Versions
 	for i, v := range versions {
@@ -102,7 +103,7 @@ func folderProblem(s *site.Site, v site.Version) string {
 }
 
 // layoutAbove returns the layout of the page at a path, or of the nearest page above it. A folder without an index page
-// is therefore documentation if a folder above it is.
+// is therefore documentation if the nearest page above it is. It returns "" if there is no page.
 func layoutAbove(layouts map[string]string, at string) string {
 	for {
 		if layout, ok := layouts[at]; ok || at == "/" {

@@ -96,7 +96,7 @@ func isPage(name string) bool {
 	return page && !within(name, folder.Static)
 }
 
-// linkProblem describes why a symbolic link is not followed, and the solution.
+// linkProblem explains why a symbolic link isn't followed, and what the author can do.
 func linkProblem(err error) string {
 	var link *folder.Link
 	if !errors.As(err, &link) {
@@ -133,7 +133,7 @@ func within(name, dir string) bool {
 	return strings.HasPrefix(name, dir+"/")
 }
 
-// readFile reads a regular file of at most limit bytes. problem is a message for editors. It wraps fs.ErrNotExist only
+// readFile reads a regular file of at most limit bytes. Its error is a message for the user, and wraps fs.ErrNotExist
 // if the file doesn't exist.
 func readFile(f *folder.Folder, name string, limit int64) (content []byte, problem error) {
 	content, err := f.ReadLimited(name, limit)
@@ -158,7 +158,8 @@ func tooLarge(limit int64) error {
 	return fmt.Errorf("the file is larger than the limit of %d KiB", limit>>10)
 }
 
-// plainError removes the operation and the path, because the diagnostic already contains the path.
+// plainError returns the error in an fs.PathError without the operation and the path, because the diagnostic already
+// contains the path. It returns other errors unchanged.
 func plainError(err error) error {
 	var wrapped *fs.PathError
 	if errors.As(err, &wrapped) {

@@ -46,7 +46,7 @@ func New(tag string) *Locale {
 	return l
 }
 
-// Known reports whether CLDR has the language's price format.
+// Known reports whether CLDR has formats for the language or for one of its relatives.
 func (l *Locale) Known() bool { return l.table != nil }
 
 const latin = "0123456789"
@@ -61,7 +61,7 @@ func (l *Locale) ownDigits() string {
 }
 
 // tableOf returns the table of a language, or of its nearest relative with a table, or nil if there is none. English
-// without a country is world English, which puts the day before the month.
+// without a region is world English, which puts the day before the month.
 func tableOf(lang language.Tag) *table {
 	base, script, region := lang.Raw()
 	if base.String() == "en" && script == (language.Script{}) && region == (language.Region{}) {
@@ -104,8 +104,8 @@ func (l *Locale) Number(n int64) string {
 	return l.printer.Sprint(number.Decimal(n))
 }
 
-// Decimal formats a number with the decimals in which it was written: 49.50 stays 49.50. It returns an error if amount
-// isn't a number.
+// Decimal formats a number with as many decimals as its written form has: 49.50 stays 49.50. It returns an error if
+// amount isn't a number.
 func (l *Locale) Decimal(amount string) (string, error) {
 	return l.decimal(amount, Decimals(amount))
 }

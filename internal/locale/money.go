@@ -86,9 +86,9 @@ func Fraction(code string) int {
 }
 
 // Shown returns the number of decimals to show for an amount that was written with written decimals, in a currency with
-// fraction decimals. An amount with decimals gets all of the currency's decimals. Whole amounts don't get decimals,
-// except in a currency with three or more decimals: readers mistake three digits after a separator for thousands, so
-// all amounts on a page need decimals.
+// fraction decimals. An amount with decimals keeps them, and gets at least all of the currency's decimals. Whole
+// amounts don't get decimals, except in a currency with three or more decimals: readers mistake three digits after a
+// separator for thousands, so all amounts on a page need decimals.
 func Shown(written, fraction int) int {
 	if written == 0 && fraction < 3 {
 		return 0
@@ -118,14 +118,17 @@ func (m Money) Format(amount string) (string, error) {
 type Forms struct {
 	// Digits are the ten digits, from 0 to 9.
 	Digits string `json:"digits"`
-	// Decimal is the separator before the decimals, and Group is the separator between groups.
+	// Decimal is the separator before the decimals.
 	Decimal string `json:"decimal"`
-	Group   string `json:"group"`
-	// Last is the number of digits in the last group, and Others is the number of digits in each group before it.
-	Last   int `json:"last"`
+	// Group is the separator between groups of digits.
+	Group string `json:"group"`
+	// Last is the number of digits in the last group.
+	Last int `json:"last"`
+	// Others is the number of digits in each group before the last.
 	Others int `json:"others"`
-	// Place is the position of Symbol, the symbol of Currency.
-	Place    Place  `json:"place"`
+	// Place is the position of Symbol.
+	Place Place `json:"place"`
+	// Currency is the ISO 4217 code, and Symbol is its symbol in the language.
 	Currency string `json:"currency"`
 	Symbol   string `json:"symbol"`
 	// Fraction is the number of decimals of amounts in Currency; see Shown.

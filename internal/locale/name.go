@@ -29,8 +29,8 @@ func (l *Locale) EnglishName() string {
 	return l.tag.String()
 }
 
-// named finds the entry of a language with its region or script, otherwise the entry of the language alone. script and
-// region are the parts that the entry's name doesn't express.
+// named finds the entry of a language with its region or script or, if there is none, the entry of the language alone.
+// script and region are the parts that the entry's name doesn't express.
 func named(names map[string]string, of func() (language.Base, language.Script, language.Region)) (name string, script language.Script, region language.Region, ok bool) {
 	base, script, region := of()
 	if script.String() == "Zzzz" {
@@ -51,8 +51,8 @@ func named(names map[string]string, of func() (language.Base, language.Script, l
 	return name, script, region, ok
 }
 
-// selfName reimplements display.Self.Name of golang.org/x/text/language/display: it returns "" for a language in a
-// script other than its usual script.
+// selfName reimplements display.Self.Name of golang.org/x/text/language/display. It returns "" for a language in a
+// script other than its default script.
 func selfName(lang language.Tag) string {
 	t, _ := language.All.Compose(lang)
 	base, script, region := t.Raw()

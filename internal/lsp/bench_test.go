@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/lab/bench/corpus"
 )
 
-// BenchmarkAnswers measures the time that a client waits for responses, over pipes and with 10,000 pages: the median and
-// the 95th percentile. For a keystroke, it is the time until the problems arrive.
+// BenchmarkAnswers measures how long a client, connected by pipes, waits for a response on a site of 10,000 pages. It
+// reports the median and the 95th percentile. For a keystroke, it measures the time until the problems arrive.
 func BenchmarkAnswers(b *testing.B) {
 	root := b.TempDir()
 	if err := corpus.WriteVitrine(root, corpus.Posts(10_000, 1), corpus.Options{}); err != nil {

@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// client is a client of a server in the same process, over pipes.
+// client is a client that is connected by pipes to a server in the same process.
 type client struct {
 	t      testing.TB
 	root   string
@@ -127,7 +127,7 @@ func (c *client) uri(name string) string {
 	return uriOf(filepath.Join(c.root, filepath.FromSlash(name)))
 }
 
-// settle waits until the server is idle.
+// settle waits until the server has handled all messages, and no check is running or scheduled.
 func (c *client) settle() {
 	c.t.Helper()
 	rig.Until(c.t, "the server comes to rest", func() bool {

@@ -41,7 +41,8 @@ type offer struct {
 	more       bool
 }
 
-// add offers a completion if the typed text is part of it, or of its target's title.
+// add offers a completion if it contains the typed text, regardless of case. For a link, the title of the target is
+// compared too. write is the text to insert, or "" to insert text itself.
 func (o *offer) add(kind int, text, write, detail, about string) {
 	typed, lower := strings.ToLower(o.typed), strings.ToLower(text)
 	rank, filter := "1", ""
@@ -221,7 +222,7 @@ func (d *document) offerAuthors(o *offer) {
 	})
 }
 
-// isMap reports whether the value at a path is usually a map.
+// isMap reports whether the usual kind of the value at a path is a map.
 func (d *document) isMap(path []string) bool {
 	s := d.shapeOf(path)
 	return s != nil && s.Usual() == shape.Map
@@ -282,7 +283,8 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// offerLinks offers pages and files, and after "#" the headings of the linked page.
+// offerLinks offers pages and files or, if images is true, only images. After "#", it offers the anchors of the linked
+// page.
 func (d *document) offerLinks(o *offer, images bool) {
 	live := d.project.live
 	if live == nil || live.Index() == nil {
@@ -346,8 +348,8 @@ func isImage(name string) bool {
 	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"}, strings.ToLower(path.Ext(name)))
 }
 
-// relative returns a source's path relative to a page's folder, or "" for a static file, to which pages link by its path
-// from the root.
+// relative returns a source's path relative to the folder of a page. It returns "" for a static file, because pages
+// link to static files by their paths from the root.
 func relative(dir, source string) string {
 	if strings.HasPrefix(source, folder.Static+"/") {
 		return ""

@@ -9,7 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// parted adds translationOf to a translated page if the page's path doesn't imply its original after a move.
+// parted adds translationOf to a translated page if, after the move, the page's path no longer implies its original.
+// paths maps moved sources to their new addresses.
 func (c *changes) parted(page *site.Page, paths map[string]string) {
 	original := page.In("")
 	if page.Language == "" || page.Text != nil || page.Translates() != "" || original == nil || original.Text != nil {

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// hover describes the text at a position: a link's target, a fact's value, the purpose of a key or a component, and the
-// rules of the problems there.
+// hover describes the text at a position: the target of a link, the value of a fact, or the purpose of a key or a
+// component. It also explains the rules of the problems at the position.
 func (d *document) hover(params documentParams) (*hover, error) {
 	h, err := d.describe(params)
 	if err != nil {
@@ -20,7 +20,7 @@ func (d *document) hover(params documentParams) (*hover, error) {
 	return d.withRules(h, params.Position)
 }
 
-// withRules adds the rules of the problems at a position to its description, which may be nil.
+// withRules adds explanations of the rules of the problems at a position to its description, which may be nil.
 func (d *document) withRules(h *hover, at position) (*hover, error) {
 	d.refresh()
 	var seen []string
@@ -44,7 +44,7 @@ func (d *document) withRules(h *hover, at position) (*hover, error) {
 	return h, nil
 }
 
-// refresh updates the problems if a change requires it, so that they match the current text.
+// refresh computes and publishes the problems again if they are out of date.
 func (d *document) refresh() {
 	d.project.changed = d.project.changed || d.project.problems == nil
 	d.project.publish()

@@ -147,7 +147,8 @@ func sortLocations(l []location) {
 	})
 }
 
-// uses returns the positions at which pages use the facts at paths, a part of them, or a fact that contains them.
+// uses returns the positions at which pages use one of the facts at paths, a part of one, or a fact that contains one.
+// The keys are the sources of the pages.
 func (p *project) uses(paths []string) map[string][]site.Pos {
 	found := make(map[string][]site.Pos)
 	p.live.Each(func(page *site.Page, o *record.Outline) {
@@ -167,7 +168,7 @@ func within(a, b string) bool {
 	return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")
 }
 
-// foundLink is a link of the site.
+// foundLink is a link in a page, in front matter, or in the settings.
 type foundLink struct {
 	from        *site.Page
 	destination string
@@ -192,8 +193,8 @@ func (p *project) linksOf(page *site.Page, o *record.Outline) iter.Seq[foundLink
 	}
 }
 
-// setting resolves a value of front matter, site.yaml, or questions.yaml as a link. ok is false if the value is empty
-// or its target doesn't exist.
+// setting resolves a link in front matter, site.yaml, or questions.yaml. ok is false if the value is empty or its
+// target doesn't exist.
 func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bool) {
 	if r.Target == "" {
 		return l, false

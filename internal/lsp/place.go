@@ -18,12 +18,14 @@ import (
 type yamlPlace struct {
 	// path contains the keys from the root to the enclosing map or list, with "" for an item of a list.
 	path []string
-	// key is the key on the cursor's line. in reports whether the cursor is after the key's colon.
+	// key is the key on the cursor's line, or "" if there is none.
 	key string
-	in  bool
-	// value is the value there, from start to end in the document. typed is its part in front of the cursor.
+	// in reports whether the cursor is after the key's colon.
+	in bool
+	// value is the key or the value at the cursor, and typed is its part in front of the cursor.
 	value, typed string
-	start, end   int
+	// start and end are the byte offsets of value in the document.
+	start, end int
 }
 
 // keys returns all keys from the root to the value.
@@ -80,7 +82,8 @@ func (d *document) yamlAt(offset int) (y *yamlPlace, ok bool) {
 	return y, true
 }
 
-// split finds the key and the value in a part of a line.
+// split sets the key and the value of y from the part of a line that starts at part. begin is the byte offset of the
+// line, and at is the position of the cursor in it.
 func (d *document) split(y *yamlPlace, line string, begin, part, at int, inFlow bool) {
 	end := len(line)
 	if inFlow {
@@ -124,7 +127,8 @@ func indentOf(line string) (indent, dash int) {
 	return indent, dash
 }
 
-// parents returns the keys of the maps and lists that contain a line, with "" for an item of a list.
+// parents returns the keys of the maps and lists that contain the line at, with "" for an item of a list. It doesn't
+// look at lines before the line first.
 func (d *document) parents(at, first, indent, dash int) []string {
 	var path []string
 	if dash >= 0 {

@@ -40,14 +40,16 @@ type project struct {
 	// live is the site, or nil before the first check ends.
 	live *build.Live
 	open map[string]*document
-	// problems maps files to their problems. published maps files to the diagnostics that the client has, as JSON.
-	problems  map[string][]site.Problem
+	// problems maps files to their problems.
+	problems map[string][]site.Problem
+	// published maps files to the diagnostics that the client has, as JSON.
 	published map[string]string
 	// changed reports whether problems must be computed again, and running reports whether the site is being checked.
 	// stale reports whether the site must be checked again after that, and waiting reports whether a check is
-	// scheduled. took is the duration of the last check.
+	// scheduled.
 	changed, running, stale, waiting bool
-	took                             time.Duration
+	// took is the duration of the last check of the complete site.
+	took time.Duration
 }
 
 // projectOf returns the site that contains a file, or nil if there is none. It opens the site if necessary.
@@ -74,7 +76,8 @@ func (s *Server) projectOf(file string) *project {
 	}
 }
 
-// edited updates the text of a file.
+// edited updates the text of a file after a change in the editor. If the change requires a check of the complete site,
+// it schedules one.
 func (p *project) edited(name string, source []byte) {
 	if p.live == nil {
 		// The checked method handles this file when the first check of the site ends.
@@ -85,7 +88,7 @@ func (p *project) edited(name string, source []byte) {
 	}
 }
 
-// closed replaces the editor's text of a closed file with the file's content in the folder.
+// closed replaces the editor's text of a closed file with the file's content on disk.
 func (p *project) closed(name string) {
 	if p.live == nil {
 		p.stale = true
@@ -100,7 +103,8 @@ func (p *project) closed(name string) {
 
 func (p *project) file(name string) string { return filepath.Join(p.root, filepath.FromSlash(name)) }
 
-// later checks the complete site after a delay as long as the last check, but at least 200 ms and at most 3 s.
+// later schedules a check of the complete site. The delay is the duration of the last check, but at least 200 ms and at
+// most 3 s.
 func (p *project) later() {
 	if p.waiting {
 		return
@@ -114,7 +118,7 @@ func (p *project) later() {
 	})
 }
 
-// event runs do in the goroutine that owns the state.
+// event runs do in the goroutine that owns the state. It does nothing if the server has ended.
 func (s *Server) event(do func(context.Context)) {
 	select {
 	case s.events <- do:

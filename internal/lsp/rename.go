@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// changes are edits in a site's files, and the renamed file.
+// changes are edits in the files of a site, and a renamed file. newName is "" if no file is renamed.
 type changes struct {
 	project          *project
 	edits            map[string][]site.Edit
@@ -80,7 +80,7 @@ func (c *changes) write() (*workspaceEdit, error) {
 	return edit, nil
 }
 
-// byHand returns instructions for editors that can't rename files for the server.
+// byHand returns instructions for renaming the file manually, for editors that can't rename files for the server.
 func (c *changes) byHand() string {
 	rename := fmt.Sprintf("rename %s to %s in its file list", c.oldName, c.newName)
 	if c.project.server.client.Capabilities.Workspace.FileOperations.WillRename {
@@ -177,7 +177,7 @@ func (p *project) newName(from *site.Page, source, written string) (string, erro
 	return name, nil
 }
 
-// renameHeading changes the text of a heading, and the links to all anchors that change as a result.
+// renameHeading changes the text of a heading, and updates the links to all anchors that change as a result.
 func (c *changes) renameHeading(d *document, params documentParams) error {
 	p := d.project
 	was := p.headings(d.name, d.text)
@@ -210,8 +210,8 @@ func (c *changes) renameHeading(d *document, params documentParams) error {
 	return nil
 }
 
-// redirect changes a link's destination. If the source doesn't contain the destination literally, because the link
-// contains facts, the link stays unchanged, and the next check reports it as broken.
+// redirect changes the destination of a link. If the source doesn't contain the destination literally, for example
+// because it contains a fact expression, the link stays unchanged, and the next check reports it as broken.
 func (c *changes) redirect(l foundLink, destination string) {
 	if destination == l.destination {
 		return
@@ -266,7 +266,7 @@ func (s *Server) willRenameFiles(raw json.RawMessage) (any, error) {
 	return c.write()
 }
 
-// expand records the renaming of a file, or of all files in a folder.
+// expand adds the new name of a renamed file, or of each file in a renamed folder, to moves.
 func (p *project) expand(moves map[string]string, from, to string) {
 	one := func(source string) {
 		if source == from {

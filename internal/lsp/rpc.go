@@ -24,8 +24,8 @@ const (
 	codeCanceled       = -32800
 )
 
-// maxMessage is the maximum size of a message in bytes. A page has at most 8 MiB, and a JSON escape of a byte has six
-// bytes.
+// maxMessage is the maximum size of a message in bytes. It allows for a page of 8 MiB in which JSON escapes every byte
+// as six bytes.
 const maxMessage = 64 << 20
 
 // message is a request, a notification, or a response.

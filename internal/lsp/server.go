@@ -1,6 +1,7 @@
-// Package lsp is a language server for pages and for the YAML files of a site. It reports the same problems as a check of
-// the site with the editor's unsaved text. Its completions come from the loader's tables. A response never waits for a
-// check of the complete site. An invalid message doesn't end the server, unless the server can't find the message's end.
+// Package lsp is a language server for pages and for the YAML files of a site. It reports the same problems as a check
+// of the site with the editor's unsaved text. Its completions come from the loader's own description of the settings. A
+// response never waits for a check of the complete site. An invalid message doesn't end the server, unless the server
+// can't find the message's end.
 //
 // The protocol is LSP 3.17 over JSON-RPC 2.0.
 package lsp
@@ -124,8 +125,8 @@ func (s *Server) receive(messages chan<- *message, ended chan<- error) {
 	}
 }
 
-// isCanceled reports whether a request was canceled. It removes that cancellation, and all cancellations if there are
-// too many.
+// isCanceled reports whether a request was canceled, and removes the cancellation. If more than 1,024 cancellations are
+// stored, it removes all of them.
 func (s *Server) isCanceled(id json.RawMessage) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

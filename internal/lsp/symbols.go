@@ -12,8 +12,9 @@ type documentSymbol struct {
 	Name   string `json:"name"`
 	Detail string `json:"detail,omitempty"`
 	Kind   int    `json:"kind"`
-	// Range is the heading's section, and SelectionRange is the heading's line.
-	Range          textRange         `json:"range"`
+	// Range is the range of the heading's section.
+	Range textRange `json:"range"`
+	// SelectionRange is the range of the heading's line.
 	SelectionRange textRange         `json:"selectionRange"`
 	Children       []*documentSymbol `json:"children,omitempty"`
 }
@@ -65,7 +66,7 @@ func (d *document) sections() []section {
 	return all
 }
 
-// lastLine returns the number of the last line that isn't empty.
+// lastLine returns the number, from 0, of the last line that isn't blank.
 func (d *document) lastLine() int {
 	n := len(d.starts) - 1
 	for n > 0 && len(bytes.TrimSpace(d.line(n))) == 0 {

@@ -12,7 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// text is a document with the offsets of its lines. As in LSP, lines end with LF, CRLF, or CR.
+// text is the content of a document. As in LSP, lines end with LF, CRLF, or CR. starts contains the byte offset of each
+// line.
 type text struct {
 	source []byte
 	starts []int
@@ -42,7 +43,8 @@ func (t *text) line(n int) []byte {
 	return bytes.TrimRight(t.source[t.starts[n]:end], "\r\n")
 }
 
-// offset returns the byte offset of a position. A position after the end of its line is the end of the line.
+// offset returns the byte offset of a position. A column after the end of the line stands for the end of the line, and
+// a line after the last one stands for the end of the document.
 func (t *text) offset(p position) int {
 	if p.Line < 0 {
 		return 0
@@ -87,7 +89,7 @@ func (t *text) position(offset int) position {
 
 func (t *text) span(start, end int) textRange { return textRange{t.position(start), t.position(end)} }
 
-// at returns the byte offset of a position in package site's form, or 0 if the document doesn't have that position.
+// at returns the byte offset of a site.Pos, or 0 if the document doesn't contain the position.
 func (t *text) at(pos site.Pos) int {
 	offset, ok := site.Offset(t.source, pos)
 	if !ok {

@@ -58,8 +58,8 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	return newAddress(ast.AutoLinkURL, source, start, length)
 }
 
-// afterMarkup is the parser for pages in which a bare address can only follow a "(". The address looks like the
-// destination of a link, but is text.
+// afterMarkup is the parser of bare addresses for pages in which such an address can only follow a "(". The address
+// looks like the destination of a link, but is text.
 type afterMarkup struct{}
 
 // Trigger implements parser.InlineParser.
@@ -94,8 +94,8 @@ func mayPrecede(c byte) bool {
 	return util.IsSpace(c) || c == '*' || c == '_' || c == '~' || c == '('
 }
 
-// schemeAtEnd returns the length of "http", "https", or "ftp" at the end of text. It returns 0 if text has no such end,
-// or if a letter precedes the scheme.
+// schemeAtEnd returns the length of "http", "https", or "ftp" at the end of text. It returns 0 if text doesn't end with
+// a scheme, or if a letter precedes the scheme.
 func schemeAtEnd(text []byte) int {
 	for _, scheme := range [...]string{"https", "http", "ftp"} {
 		if n := len(text) - len(scheme); n >= 0 && bytes.EqualFold(text[n:], []byte(scheme)) && (n == 0 || !isLetter(text[n-1])) {
@@ -133,7 +133,7 @@ func webAddress(text []byte) int {
 	return trimAddress(text[:end])
 }
 
-// hostCharacter returns the length of the first character of text if a host may contain it, otherwise 0.
+// hostCharacter returns the length of the first character of text, or 0 if a host can't contain that character.
 func hostCharacter(text []byte) int {
 	r, size := utf8.DecodeRune(text)
 	if size == 0 || util.IsSpaceRune(r) || util.IsPunctRune(r) && r < utf8.RuneSelf {
@@ -143,7 +143,7 @@ func hostCharacter(text []byte) int {
 }
 
 // domainLength returns the length of the domain at the start of text. It returns 0 for a domain with a "_" in one of
-// its last two parts, and for a domain without a period unless short is set.
+// its last two labels, and for a domain without a period unless short is set.
 func domainLength(text []byte, short bool) int {
 	periods, marks, lastMarks, i := 0, 0, 0, 0
 loop:

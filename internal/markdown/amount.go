@@ -144,10 +144,11 @@ func numberAfter(text []byte, at int) (spaces []int) {
 
 // digitRun is a part of an amount without spaces: digits, and separators between them.
 type digitRun struct {
-	// size is the length in bytes. decimals reports whether the run contains a separator. digits is the number of
-	// digits in front of the first separator, or of all digits if there is no separator.
+	// size is the length in bytes, and digits is the number of digits in front of the first separator, or of all digits
+	// if there is no separator.
 	size, digits int
-	decimals     bool
+	// decimals reports whether the run contains a separator.
+	decimals bool
 }
 
 func digitBefore(text []byte, at int) bool {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// appendLines appends the content of a code block.
+// appendLines appends the content of a code block. If there is any content, it ends in a line feed.
 func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
 	if p, ok := n.(*pre); ok {
 		dst = append(dst, p.code...)
@@ -32,7 +32,7 @@ func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
 }
 
 // code writes a code block, highlighted if its language is known. A block with a title, a known language, or options
-// for its lines is in a figure. A title or a known language gives the figure a title bar.
+// for its lines is in a figure. The figure has a title bar if the block has a title or a known language.
 func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 	h.codeText = h.d.appendLines(h.codeText[:0], n)
 	marked, ok := "", false
@@ -103,9 +103,9 @@ func (h *htmlWriter) codePart(open, text, end string) {
 	}
 }
 
-// codeLines writes the HTML of code. If some lines are set apart or numbered, each line is an element: a <mark>, an
-// <ins>, a <del>, or a <span>. A highlighting element that spans lines is closed at the end of each line and reopened
-// on the next one.
+// codeLines writes the HTML of code. If lines are numbered, marked, inserted, or deleted, each line is an element: a
+// <mark>, an <ins>, a <del>, or a <span>. A highlighting element that spans lines is closed at the end of each line and
+// reopened on the next one.
 func (h *htmlWriter) codeLines(code string, info codeInfo) {
 	if !info.setsLines() {
 		h.w.WriteString(code)

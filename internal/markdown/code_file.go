@@ -97,8 +97,8 @@ func (r lineRange) anchor() string {
 	return fmt.Sprintf("L%d-L%d", r.first, r.last)
 }
 
-// twinInfo returns the text after the fence for the twin. If the code comes from a file, a title replaces the file's
-// path, because the twin contains the code itself.
+// twinInfo returns the text after the fence for the twin. If the code comes from a file, a title replaces file=,
+// because the twin contains the code itself.
 func (d *Document) twinInfo(b *ast.FencedCodeBlock) []byte {
 	if b.Info == nil {
 		return nil

@@ -17,13 +17,13 @@ import (
 // codeInfo is the parsed text after the opening fence of a code block.
 type codeInfo struct {
 	language, title string
-	// marked, inserted, and deleted are the lines that are set apart.
+	// marked, inserted, and deleted are the ranges of lines that are highlighted as such.
 	marked, inserted, deleted []lineRange
 	// numbers reports whether lines are numbered, and wrap reports whether long lines wrap.
 	numbers, wrap bool
-	// file is the file that contains the code, or "" if the code is in the block. lines are the lines to include from the file,
-	// or zero for all.
-	file  string
+	// file is the file that contains the code, or "" if the code is in the block.
+	file string
+	// lines are the lines to include from the file, or zero for all lines.
 	lines lineRange
 	// wrong describes an error in the range of lines after file=, or is "".
 	wrong string

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// usualLanguages returns the language names that authors probably mean by a misspelled name after a fence. Any name
-// that isn't similar to one of them is considered intended.
+// usualLanguages returns the languages that checkLanguage suggests for a misspelled name after a fence. A name that
+// isn't similar to any of them is assumed to be intended.
 func usualLanguages() []string {
 	return []string{"javascript", "typescript", "python", "golang", "kotlin", "swift", "scala", "haskell", "elixir", "csharp",
 		"shell", "console", "powershell", "dockerfile", "makefile", "terraform", "graphql", "markdown", "protobuf", "plaintext",
@@ -40,8 +40,8 @@ func (d *Document) checkLanguage(b *ast.FencedCodeBlock, language string) {
 		text: fmt.Sprintf("unknown language %q; did you mean %q?", language, meant)})
 }
 
-// nearLanguage returns the language that a misspelled name probably means, or "" if there is none. Misspellings keep
-// the first letter. In a long name, there may be two typos.
+// nearLanguage returns the language that a misspelled name probably means, or "" if there is none. A misspelling must
+// have the same first letter. A long name may have two typos.
 func nearLanguage(name string, usual []string) string {
 	const long = 9
 	for _, known := range usual {

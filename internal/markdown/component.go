@@ -39,11 +39,12 @@ type Components interface {
 	Own(name string) bool
 	// HTML writes a component to the page.
 	HTML(w *bytes.Buffer, c *Component) error
-	// HasMarkdown reports whether a component has a template for the twin. If it has, Markdown writes the component
-	// with the template. Otherwise, the twin contains the directive.
+	// HasMarkdown reports whether a component has a template for the twin. If there is no such template, the twin
+	// contains the directive.
 	HasMarkdown(name string) bool
+	// Markdown writes a component to the twin with the template.
 	Markdown(w *bytes.Buffer, c *Component) error
-	// IconProblem describes an error in the name of an icon, or returns "".
+	// IconProblem returns a message if the name of an icon is wrong, and "" otherwise.
 	IconProblem(name string) string
 }
 
@@ -54,7 +55,7 @@ func (p *Parser) With(components Components) *Parser {
 	return &with
 }
 
-// Components returns the components that the page uses, sorted and without duplicates.
+// Components returns the names of the components that the page uses, sorted and without duplicates.
 func (d *Document) Components() []string {
 	names := slices.Collect(maps.Keys(d.components))
 	for _, f := range d.fragments {
@@ -78,7 +79,8 @@ func (n *normalizer) unknownComponent(sign, name string, at int) {
 	n.d.noteForeign(sign+name, errorSeverity, rule.Directive, at, text, "", "")
 }
 
-// component normalizes a block that a directive names.
+// component normalizes a block component. It converts an alert to a block quote, and replaces an unknown component with
+// its content.
 func (n *normalizer) component(parent ast.Node, c *component) {
 	s, ok := n.d.parser.component(c.name)
 	if c.name == "code-group" && !ok {
@@ -128,8 +130,8 @@ func (n *normalizer) component(parent ast.Node, c *component) {
 	n.place(parent, c, s)
 }
 
-// colonsIn returns the height that a component needs because of code in it: other tools end a component at a line with
-// as many colons, even in code.
+// colonsIn returns the minimum height of a component that contains the code. Other tools end a component at a line with
+// as many colons as its opening line, even in code, so the component needs more colons than any line of the code.
 func (d *Document) colonsIn(code ast.Node) (height int) {
 	for i := range code.Lines().Len() {
 		line := code.Lines().At(i)

@@ -68,8 +68,8 @@ func (n *normalizer) useComponent(c *directive, s spec, at int, text string) {
 	}
 }
 
-// known checks one attribute of a built-in component. It returns false if the attribute must be dropped, which it
-// reports.
+// known checks one attribute of a built-in component. If the attribute must be dropped, it reports the attribute and
+// returns false.
 func (n *normalizer) known(c *directive, s spec, a *attribute) bool {
 	fault := func(text string) bool {
 		n.d.problem(a.at, errorSeverity, rule.Directive, text)
@@ -107,8 +107,8 @@ func (n *normalizer) known(c *directive, s spec, a *attribute) bool {
 	return true
 }
 
-// isLook reports whether an attribute of a built-in component sets its appearance, as in other
-// tools. It is ignored, and reported.
+// isLook reports whether an attribute sets the appearance of a built-in component, as in other tools. It also warns
+// that such an attribute is ignored.
 func (n *normalizer) isLook(name string, a attribute) bool {
 	if a.name != "class" && a.name != "icon" && a.name != "no-title" {
 		return false
@@ -117,8 +117,8 @@ func (n *normalizer) isLook(name string, a attribute) bool {
 	return true
 }
 
-// takeID reserves an ID for an element. It returns false if the ID is already used, or if the ID is invalid, which it
-// reports at a position.
+// takeID reserves an ID for an element. It returns false if the ID is already used or is invalid. It reports an invalid
+// ID at the given position.
 func (n *normalizer) takeID(id string, at int) bool {
 	if id == "" || strings.ContainsAny(id, " \t\n") || strings.HasPrefix(id, "fn:") || strings.HasPrefix(id, "fnref") || len(id) > 256 {
 		n.d.problem(at, errorSeverity, rule.WrongPath, fmt.Sprintf("%q is not a valid anchor; use letters and digits with - between them", id))

@@ -24,7 +24,8 @@ func (n *normalizer) isLinkCard(c *component) bool {
 	return c.name == "card" && c.links["link"] != nil && !c.HasChildren()
 }
 
-// fillCard gives a card the title and the description of the page that it links to. It reports a link to anything else.
+// fillCard sets the label and the content of a card to the title and the description of the page that it links to. It
+// reports a link to anything other than a page of the site.
 func (n *normalizer) fillCard(c *component) {
 	if n.d.parser.describe == nil {
 		return

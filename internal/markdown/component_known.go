@@ -112,11 +112,11 @@ func (p *Parser) component(name string) (spec, bool) {
 	return spec{forms: around}, alert
 }
 
-// nearest returns the component whose name is most similar to a word.
+// nearest returns the component whose name is most similar to a word, or "" if no name is similar.
 func (p *Parser) nearest(word string) string { return suggest.Nearest(word, p.componentNames()) }
 
-// alertNamed returns the kind of alert for a component. Docusaurus calls a note "info" and a caution "danger"; "hint" is
-// GitBook's word for a tip.
+// alertNamed returns the kind of alert for a component, and reports whether there is one. Docusaurus calls a note
+// "info" and a caution "danger"; "hint" is GitBook's word for a tip.
 func alertNamed(name string) (string, bool) {
 	switch name {
 	case "info":

@@ -76,8 +76,8 @@ func (directiveParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 type looseEnd struct{ at, colons int }
 
 // reportLooseEnds reports the lines of colons that don't end a component. For each component without an end, it omits
-// the next such line. The component has been reported, and the line was probably meant to end it: for example, the
-// component is in a list, and the line follows the list.
+// the next such line, because the component was already reported, and the line was probably meant to end it. For
+// example, the component is in a list, and the line follows the list.
 func (s *parseState) reportLooseEnds() {
 	slices.Sort(s.unclosed)
 	open := s.unclosed
@@ -125,7 +125,7 @@ func componentsAround(n ast.Node) int {
 	return depth
 }
 
-// sign returns the component's notation without its label.
+// sign returns the component's colons and name, such as ":::note".
 func (c *component) sign() string { return strings.Repeat(":", c.colons) + c.name }
 
 // Continue implements parser.BlockParser. Goldmark calls the outer block first, so each container must determine
@@ -149,9 +149,9 @@ func (directiveParser) Continue(node ast.Node, reader text.Reader, pc parser.Con
 	return parser.Close
 }
 
-// endedBy returns the container, from c inwards, that a line of colons ends: the innermost container with the same
-// number of colons, otherwise the innermost container with fewer colons. It returns nil if the line is code, or if no
-// such container is open.
+// endedBy returns the container, from c inwards, that a line of colons ends. That is the innermost container with the
+// same number of colons or, if there is none, the innermost container with fewer colons. It returns nil if the line is
+// code, or if no such container is open.
 func endedBy(c *component, colons, indent int, pc parser.Context) *component {
 	var exact, fewer *component
 	inside, needed := false, 0
@@ -259,8 +259,8 @@ func (inlineDirectives) Parse(_ ast.Node, block text.Reader, pc parser.Context) 
 	return mark
 }
 
-// maxLabels is the maximum number of bytes, beyond the length of the page, to search for the ends
-// of inline labels, because labels may be nested.
+// maxLabels is the maximum number of bytes that are searched for the ends of inline labels, in addition to the length
+// of the page. Without the limit, nested labels would take quadratic time.
 const maxLabels = 1 << 20
 
 // label returns the result of labelEnd, or -1 if earlier calls exceeded maxLabels. It reports the first call that

@@ -49,8 +49,8 @@ func (c *component) readHead(head []byte, at int, title bool) (fault string) {
 	return ""
 }
 
-// directiveName returns the length of the name at the start of text: letters, digits, "-", and "_",
-// with a letter first.
+// directiveName returns the length of the name at the start of text: letters, digits, "-", and "_", with a letter
+// first. It returns 0 if there is no name, or if the name is longer than 64 bytes.
 func directiveName(text []byte) int {
 	n := 0
 	for n < len(text) && (util.IsAlphaNumeric(text[n]) || n > 0 && (text[n] == '-' || text[n] == '_')) {

@@ -6,12 +6,12 @@
 //   - The dialect is CommonMark with GitHub's tables, strikethrough, task lists, autolinks, footnotes, and alerts, and with
 //     directives, which name components.
 //   - Semantic HTML in a document is converted, and comments are dropped. All other HTML, and link
-//     destinations that run code, reach neither output. They are problems, each with its place in the file.
+//     destinations that run code, reach neither output. Each of them is a problem with its position in the file.
 //   - The HTML needs no inline style and no script, and is valid inside a flow container such as <main>.
 //   - The twin has the page's meaning: it parses to the same HTML and the same twin. Therefore both are written from a
 //     normal form: nested emphasis of the same kind is merged, headings are on one line, and a link's text has no links.
 //   - No input makes it panic. Time and memory grow linearly with the size of the input: nesting, delimiters, table cells,
-//     and expanded references have limits, and exceeding a limit is a problem with its place.
+//     and expanded references have limits, and exceeding a limit is a problem with its position.
 //   - The outputs depend only on the input.
 //
 // A Parser is safe for concurrent use. A Document is not.
@@ -32,16 +32,16 @@ const (
 	warningSeverity = site.Warning
 )
 
-// Document is one page's Markdown, parsed. Its methods are not safe for
-// concurrent use.
+// Document is the parsed Markdown of one page. Its methods are not safe for concurrent use.
 type Document struct {
 	parser *Parser
 	// path is the file's name in problems.
 	path string
 	// source is the unchanged file.
 	source []byte
-	// lines contains the complete file. body is its Markdown, which begins at offset.
-	lines  lineIndex
+	// lines is the index of the lines of the complete file, after cleaning.
+	lines lineIndex
+	// body is the Markdown in lines, which begins at offset.
 	body   []byte
 	offset int
 
@@ -59,10 +59,12 @@ type Document struct {
 	located  bool
 	notes    []*note
 	state    *parseState
-	// facts are the distinct paths that the page uses. meant are the lines marked with {{ meant }}.
-	facts    []string
+	// facts are the distinct paths of the facts that the page uses.
+	facts []string
+	// factUses are the places at which the page uses facts.
 	factUses []factAt
-	meant    []int
+	// meant are the numbers of the lines marked with {{ meant }}.
+	meant []int
 	// components are the names of the components that the page uses.
 	components map[string]bool
 	// included maps blocks to their code if the code comes from a file.
@@ -74,12 +76,14 @@ type Document struct {
 	// plainText is a buffer for plain text.
 	plainText []byte
 
-	// place returns the position of a byte of the body if the body is text of a section, and is nil otherwise.
+	// place converts an offset into the body to a position in the file. It is nil unless the body is the text of a
+	// section.
 	place func(offset int) site.Pos
-	// sections are the page's sections, and fragments are the parts of their text. sectionHeadings, sectionLinks, and
-	// sectionProblems come from the sections; see ParsePage.
-	sections        []*Section
-	fragments       []*Document
+	// sections are the page's sections; see ParsePage.
+	sections []*Section
+	// fragments are the parsed strings of the sections.
+	fragments []*Document
+	// sectionHeadings, sectionLinks, and sectionProblems come from the sections.
 	sectionHeadings []Heading
 	sectionLinks    []*Link
 	sectionProblems []site.Problem
@@ -91,8 +95,7 @@ type located struct {
 	severity site.Severity
 	code     site.Code
 	text     string
-	// new is the correction of old, the text at the position. Both are "" if there is no certain
-	// correction.
+	// new is the correction of old, the text at the position. Both are "" if there is no unambiguous correction.
 	old, new string
 }
 
@@ -110,9 +113,8 @@ func (d *Document) position(offset int) site.Pos {
 	return site.Pos{Line: line, Col: col}
 }
 
-// Problems returns the page's problems, in the order of the file, such as raw HTML, destinations with schemes that
-// run code, missing destinations, unused footnotes, and exceeded limits. Their number is limited; see
-// site.CapProblems.
+// Problems returns the page's problems in the order of the file: for example, raw HTML, destinations with schemes that
+// run code, missing destinations, unused footnotes, and exceeded limits. Their number is limited; see site.CapProblems.
 func (d *Document) Problems() []site.Problem {
 	problems := slices.Clone(d.sectionProblems)
 	for _, f := range d.fragments {
@@ -137,12 +139,13 @@ func (d *Document) Problems() []site.Problem {
 // it.
 func (d *Document) Source() []byte { return d.source }
 
-// FrontMatter returns the part before the Markdown. The caller must not modify it.
+// FrontMatter returns the part of the file before the Markdown. The caller must not modify it.
 func (d *Document) FrontMatter() []byte {
 	return d.lines.text[:d.offset]
 }
 
-// Title returns the plain text of the first H1, or "" if there is none. It is the same before and after DropTitle.
+// Title returns the plain text of the first H1. If there is no H1, it returns the text of a leading "#" line that lacks
+// the space after its mark, or "" if there is none. The result is the same before and after DropTitle.
 func (d *Document) Title() string {
 	for _, h := range d.headings {
 		if h.Level == 1 {
@@ -171,7 +174,7 @@ func (d *Document) DropTitle() {
 	}
 }
 
-// Headings returns the page's headings in order. The headings of its sections come first.
+// Headings returns the page's headings, except a dropped title. The headings of the page's sections come first.
 func (d *Document) Headings() []Heading {
 	headings := append(make([]Heading, 0, len(d.sectionHeadings)+len(d.headings)), d.sectionHeadings...)
 	for _, h := range d.headings {

@@ -76,7 +76,7 @@ func (*elementBlock) Kind() ast.NodeKind { return kindElement }
 // Dump implements ast.Node.
 func (e *elementBlock) Dump(source []byte, level int) { ast.DumpHelper(e, source, level, nil, nil) }
 
-// pre is a code block from a <pre>, whose characters don't appear literally in the body, or a math block.
+// pre is a math block, or a code block from a <pre>, whose characters don't appear literally in the body.
 type pre struct {
 	ast.BaseBlock
 	language string
@@ -120,7 +120,7 @@ func labelOf(block ast.Node) *label {
 	return l
 }
 
-// directive is the common part of a component's three forms.
+// directive is the common part of the three forms of a component: containers, leaves, and inline components.
 type directive struct {
 	name       string
 	attributes []attribute
@@ -128,11 +128,11 @@ type directive struct {
 	links map[string]*Link
 }
 
-// component is a block that a directive names: ":::name" or "::name".
+// component is a block that a directive creates: a container (":::name") or a leaf ("::name").
 type component struct {
 	ast.BaseBlock
 	directive
-	// colons is the number of colons that opened it, which is 2 for a leaf.
+	// colons is the number of colons in front of its name, which is 2 for a leaf.
 	colons int
 	// closed reports whether its end was found.
 	closed bool
@@ -163,8 +163,9 @@ type directiveMark struct {
 	ast.BaseInline
 	directive
 	// opening is nil for a start mark. For an end mark, opening is the start mark. For the only mark of a directive
-	// without a label, opening is the mark itself. written is the source text.
+	// without a label, opening is the mark itself.
 	opening *directiveMark
+	// written is the source text of the mark.
 	written text.Segment
 }
 

@@ -29,12 +29,12 @@ type factState struct {
 	values *facts.Values
 	// uses are the expressions in the text, by their nodes.
 	uses map[*ast.String]*factUse
-	// masked is the body with the spaces inside braces replaced, so that goldmark accepts a destination with an
-	// expression. No other bytes are replaced, and offsets stay the same.
+	// masked is the body with the spaces and tabs inside braces replaced, so that goldmark accepts a destination with
+	// an expression. No other bytes are replaced, and offsets stay the same.
 	masked []byte
-	// reported contains the expressions in reference definitions that were reported.
+	// reported contains the expressions in reference definitions for which a problem was reported.
 	reported map[string]bool
-	// unclosed is the end of the last line in which the parser found no closing braces.
+	// unclosed is the end of the last line in which the parser found no "}}".
 	unclosed int
 	// expanded is the total size in bytes of the expressions' values.
 	expanded int
@@ -55,7 +55,7 @@ func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 	return s.expanded <= maxFacts
 }
 
-// mask replaces a space in the masked body. The clean source of a page doesn't contain this character.
+// mask replaces a space or a tab in the masked body. The clean source of a page doesn't contain this character.
 const mask = '\x1f'
 
 // newFactState returns the state for a page, or nil if the body contains no expressions, or if values is nil.
@@ -66,7 +66,7 @@ func newFactState(values *facts.Values, body []byte) *factState {
 	return &factState{values: values, uses: make(map[*ast.String]*factUse), reported: make(map[string]bool), masked: masked(body)}
 }
 
-// masked returns a copy of the body with the spaces inside of braces masked.
+// masked returns a copy of the body in which the spaces and tabs inside braces are masked.
 func masked(body []byte) []byte {
 	out := bytes.Clone(body)
 	closing := -1
@@ -200,8 +200,8 @@ func (d *Document) Facts() []string {
 	return slices.Compact(all)
 }
 
-// Meant reports whether a line of the file contains {{ meant }}: the facts on it are correct, although they differ from
-// product.yaml.
+// Meant reports whether a line of the file contains {{ meant }}, which marks the facts on it as correct although they
+// differ from product.yaml.
 func (d *Document) Meant(line int) bool {
 	return slices.Contains(d.meant, line) || slices.ContainsFunc(d.fragments, func(f *Document) bool { return f.Meant(line) })
 }
@@ -226,8 +226,8 @@ func (n *normalizer) fact(parent ast.Node, node *ast.String, use *factUse) (next
 	return next
 }
 
-// takeOut removes a node without output, with the spaces and the line break that would otherwise be duplicated or
-// remain at an end. It returns the node to continue with.
+// takeOut removes a node that has no output. It also removes the spaces and the line break that would otherwise be
+// duplicated, or would remain at the start or the end of the block. It returns the node to continue with.
 func (n *normalizer) takeOut(parent, node ast.Node) (next ast.Node) {
 	before, _ := node.PreviousSibling().(*ast.Text)
 	next = node.NextSibling()
@@ -364,7 +364,7 @@ func (n *normalizer) factText(text string) *ast.String {
 // languageAttribute is the attribute with the language tag of text in a language other than the page's language.
 const languageAttribute = "lang"
 
-// markLanguage stores the language of a fact's text that isn't translated in product.TAG.yaml.
+// markLanguage sets the language attribute of a node if the text is a fact that product.TAG.yaml doesn't translate.
 func markLanguage(node *ast.String, values *facts.Values, text string) {
 	if language := values.LanguageOf(text); language != "" {
 		node.SetAttributeString(languageAttribute, language)

@@ -13,8 +13,8 @@ import (
 )
 
 // expandTarget inserts the facts into a written destination or title, and resolves the escapes of the rest. at is the
-// link's offset. reference reports whether the link refers to a definition. ok is false if an expression can't be
-// expanded, which expandTarget reports. The result is valid until the next call.
+// link's offset. reference reports whether the link refers to a definition. If an expression can't be expanded,
+// expandTarget reports the expression, and ok is false. The result is valid until the next call.
 func (n *normalizer) expandTarget(written []byte, at int, reference bool) (target []byte, ok bool) {
 	if n.state.facts == nil || !bytes.Contains(written, []byte("{{")) {
 		n.target = decode(n.target[:0], written)
@@ -109,7 +109,7 @@ func (r maskedReader) PeekLine() ([]byte, text.Segment) {
 }
 
 // references wraps goldmark's transformer of reference definitions, so that destinations can contain expressions. It
-// skips paragraphs that don't start with a bracket, because goldmark creates a reader for each paragraph.
+// skips paragraphs that don't start with a bracket, because goldmark would create a reader for each of them.
 type references struct {
 	parser.ParagraphTransformer
 }

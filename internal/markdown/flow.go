@@ -153,7 +153,8 @@ func (f *flower) element(e *element) {
 	}
 }
 
-// partOf returns the element that must contain a part with the given tag. The default is a table.
+// partOf returns the tag of the element that must contain a part with the given tag. It is "table" for the parts of
+// tables.
 func partOf(tag string) string {
 	switch tag {
 	case "li":

@@ -177,8 +177,8 @@ func (d *Document) numberIn(n ast.Node) {
 	}
 }
 
-// labelNotes chooses the labels in the twin: the author's label if it is simple, otherwise a number that isn't a label
-// yet.
+// labelNotes chooses the labels in the twin. A footnote keeps its author's label if the label is simple. Otherwise, its
+// label is a number that isn't a label yet.
 func (d *Document) labelNotes() {
 	taken := make(map[string]bool, len(d.notes))
 	for _, n := range d.notes {

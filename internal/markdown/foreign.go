@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Other programs' template syntax is text here, and would be published as written. The checks search the source,
+// The template syntax of other programs is text here, and would be published as written. The checks search the source,
 // because the syntax may be anywhere: in addresses, in HTML, or across Markdown constructs. Code is excluded.
 
 // foreign is one kind of foreign syntax on a page. The first occurrence is reported, with the number of other
@@ -27,10 +27,11 @@ type foreign struct {
 	severity site.Severity
 	code     site.Code
 	text     string
-	// at is the position of the first occurrence. old is the source from at to end, and new is its correction, which
-	// covers all occurrences up to end.
+	// at is the position of the first occurrence, end is the end of old in the source, and count is the number of
+	// occurrences.
 	at, end, count int
-	old, new       string
+	// old is the source from at to end, and new is its correction. Both cover all occurrences up to end.
+	old, new string
 }
 
 // maxForeign is the maximum number of kinds distinguished on a page.
@@ -137,8 +138,9 @@ type foreignScan struct {
 	headings bool
 	// loose reports whether paragraphs are checked for lists and tables.
 	loose bool
-	// stars reports whether emphasis is checked. texts are the blocks that may contain emphasis.
+	// stars reports whether emphasis is checked.
 	stars bool
+	// texts are the blocks that may contain emphasis.
 	texts []ast.Node
 	// code are the parts of the body that are code or comments.
 	code []text.Segment

@@ -13,12 +13,12 @@ import (
 	"vitrine/internal/rule"
 )
 
-// If goldmark deviates from CommonMark 0.31.2 and GitHub's extensions, its parsers are wrapped here;
-// docs/project/upstream-patches contains the same changes as patches for goldmark. TestSpecifications
-// lists the remaining deviations.
+// The types here wrap or replace the parsers of goldmark that deviate from CommonMark 0.31.2 or GitHub's extensions.
+// docs/project/upstream-patches contains the same changes as patches for goldmark. TestSpecifications lists the
+// remaining deviations.
 
-// lists is goldmark's list parser. An item whose first line is empty may start with a nested list on the next line
-// (§5.2), which goldmark would read as the next item or as another list.
+// lists wraps goldmark's list parser. An item whose first line is empty may start with a nested list on the next line
+// (§5.2). Goldmark would read that list as the next item or as another list.
 type lists struct{ parser.BlockParser }
 
 // Continue implements parser.BlockParser.
@@ -34,8 +34,8 @@ func (p lists) Continue(node ast.Node, reader text.Reader, pc parser.Context) pa
 	return p.BlockParser.Continue(node, reader, pc)
 }
 
-// blankLines is a parser of indented blocks that leaves the rest of a blank line to the content, because the spaces of
-// a blank line are significant in code.
+// blankLines wraps a parser of indented blocks. From a blank line, it removes only the indentation of the block,
+// because the remaining spaces are significant in code.
 type blankLines struct {
 	parser.BlockParser
 	indent func(ast.Node) int
@@ -82,8 +82,8 @@ func (hardBreaks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Nod
 	return node
 }
 
-// strikethrough is the inline parser of "~" and "~~". They match as in cmark-gfm: a closing marker matches the nearest
-// marker before it, or no marker if the nearest one has another length.
+// strikethrough is the inline parser of "~" and "~~". As in cmark-gfm, a closing marker matches the nearest marker
+// before it if both have the same length. Otherwise, it matches no marker.
 type strikethrough struct{}
 
 // Trigger implements parser.InlineParser.
@@ -123,8 +123,8 @@ func (strikethrough) CanOpenCloser(opener, closer *parser.Delimiter) bool {
 // OnMatch implements parser.DelimiterProcessor.
 func (strikethrough) OnMatch(int) ast.Node { return east.NewStrikethrough() }
 
-// tables is goldmark's table transformer, limited to tables of at most maxCells cells whose header has as many cells as
-// the delimiter row. Goldmark would add cells that the header lacks.
+// tables wraps goldmark's table transformer. It accepts only tables of at most maxCells cells whose header has as many
+// cells as the delimiter row. Goldmark would add missing cells to the header.
 type tables struct{ parser.ParagraphTransformer }
 
 // Transform implements parser.ParagraphTransformer.

@@ -36,13 +36,14 @@ type htmlWriter struct {
 	d   *Document
 	w   *bytes.Buffer
 	err error
-	// selfLinks adds a self-link to each heading of level 2 to 4. oneFormat omits the copies of images in other
-	// formats.
+	// selfLinks reports whether each heading of level 2 to 4 gets a self-link. oneFormat reports whether the copies of
+	// images in other formats are omitted.
 	selfLinks, oneFormat bool
 	// text is a buffer for the characters of a text node, and codeText is a buffer for a code block.
 	text, codeText []byte
-	// section is the text of the last heading. tables counts the tables by label.
-	section  string
+	// section is the text of the last heading.
+	section string
+	// tables counts the tables by label.
 	tables   map[string]int
 	oneLine  bool
 	headings int
@@ -50,10 +51,10 @@ type htmlWriter struct {
 	images int
 	// budget limits the highlighting of the page's code.
 	budget highlight.Budget
-	// components is the number of components written. children are the components written directly inside the open
-	// component.
+	// components is the number of components written.
 	components int
-	children   []*Component
+	// children are the components written directly inside the open component.
+	children []*Component
 	// inFiles reports whether lists are file trees.
 	inFiles bool
 	// inZoom reports whether images link to their files.
@@ -124,7 +125,7 @@ func (h *htmlWriter) headingBlock(b *ast.Heading) {
 		h.headings++
 	}
 	if h.headings == len(h.d.headings) {
-		// Headings in footnotes aren't written in the order of the file.
+		// Headings in footnotes aren't written in the order of the file, so search from the start.
 		h.headings = 0
 		for h.d.headings[h.headings].node != b {
 			h.headings++

@@ -167,8 +167,8 @@ func (h *htmlWriter) data(c *directive, inline bool) *Component {
 	return data
 }
 
-// set sets a component's attributes, and whether its src is on another host. address returns the address to write for a
-// link.
+// set sets Attributes, and sets Outside if the component's src is on another host. address returns the address to write
+// for a link.
 func (data *Component) set(c *directive, address func(*Link) []byte) {
 	data.Attributes = make(map[string]any, len(c.attributes))
 	for _, a := range c.attributes {

@@ -47,8 +47,8 @@ func (h *htmlWriter) source(format, set, sizes string) {
 	h.w.WriteByte('>')
 }
 
-// sourceSet writes the copies from which browsers choose by width. A single copy has no width, and
-// no sizes attribute.
+// sourceSet writes the srcset attribute, from which browsers choose a copy by width, and the sizes attribute. A single
+// copy has no width descriptor, and needs no sizes attribute.
 func (h *htmlWriter) sourceSet(set, sizes string) {
 	h.w.WriteString(` srcset="`)
 	h.escape([]byte(set))
@@ -59,9 +59,9 @@ func (h *htmlWriter) sourceSet(set, sizes string) {
 	h.w.WriteByte('"')
 }
 
-// picture writes the attributes that a browser needs before loading an image: its size, so that the
-// layout doesn't shift, its copies, and lazy loading. The first image of a page loads immediately,
-// because it is probably visible. sized reports whether the page sets a size.
+// picture writes the attributes that a browser needs before it loads an image: its copies, its size, and lazy loading.
+// The size keeps the layout from shifting. The first image of a page loads immediately, because it is probably visible.
+// sized reports whether the page sets a size.
 func (h *htmlWriter) picture(p site.Picture, sized bool) {
 	if p.Set != "" {
 		h.sourceSet(p.Set, p.Sizes)

@@ -92,9 +92,9 @@ func (n *normalizer) rows(t *htmlTable, table *element, kids []any) {
 	}
 }
 
-// plain reports whether Markdown can express a table: it has rows and no caption, its header cells are exactly the
-// cells of its first row, all rows have the same length, and the cells contain only text and don't span columns or
-// rows.
+// plain reports whether Markdown can express a table. Such a table has rows and no caption. All its rows have the same
+// number of cells, and its header cells are exactly the cells of the first row. The cells contain only text, and don't
+// span columns or rows.
 func (t *htmlTable) plain() bool {
 	if t.caption != nil || len(t.rows) == 0 {
 		return false
@@ -187,7 +187,7 @@ func (n *normalizer) plainTable(t *htmlTable, at int) ast.Node {
 	return table
 }
 
-// alignment returns the alignment of a column's first cell, or AlignNone if another cell of the column has a different
+// alignment returns the alignment of a column's first cell, or AlignNone if another cell of the column sets a different
 // alignment.
 func (t *htmlTable) alignment(column int) east.Alignment {
 	said, _ := attributeOf(t.rows[0][column].attributes, "align")

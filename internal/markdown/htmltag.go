@@ -42,7 +42,7 @@ func (s *scanner) skipText() bool {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// token reads the construct that starts at a "<".
+// token reads the construct that starts at a "<". It adds a tag to the tree, skips a comment, and reports other markup.
 func (n *normalizer) token(s *scanner, tree *treeBuilder) {
 	start, rest := s.i, s.text[s.i:]
 	skip := func(end string) {

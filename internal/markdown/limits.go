@@ -14,14 +14,15 @@ import (
 // The limits keep time and memory in proportion to the size of the source. Without them, a line of ">" or a paragraph
 // of "*" takes quadratic time, and a table of empty rows fills the memory with missing cells.
 const (
-	// maxNesting is the maximum nesting depth of quotes, lists, footnotes, and components, and of emphasis.
+	// maxNesting is the maximum nesting depth of blocks (quotes, lists, footnotes, and components), and of HTML
+	// elements.
 	maxNesting = 100
 	// maxDelimiters is the maximum number of runs of "*", "_", or "~" in a block.
 	maxDelimiters = 2000
 	// maxFailedLinks is the maximum number of "]" in a block that don't end a link.
 	maxFailedLinks = 500
-	// maxLines is the maximum number of lines of a paragraph or a table: goldmark searches for a
-	// line from the end of the paragraph.
+	// maxLines is the maximum number of lines of a paragraph or a table. The limit is needed because goldmark searches
+	// for a line from the end of the paragraph.
 	maxLines = 10_000
 	// maxCells is the maximum number of cells of a table.
 	maxCells = 100_000
@@ -79,7 +80,7 @@ func (p paragraphs) Continue(node ast.Node, reader text.Reader, pc parser.Contex
 	return parser.Close
 }
 
-// delimiters is an inline parser of emphasis that accepts at most maxDelimiters runs in a block.
+// delimiters wraps an inline parser of emphasis or strikethrough, and accepts at most maxDelimiters runs in a block.
 // Later runs are text.
 type delimiters struct {
 	parser.InlineParser
@@ -105,7 +106,7 @@ func (p delimiters) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return node
 }
 
-// count resets the counters, unless block is the block that they already count.
+// count makes the counters apply to a block. It resets them if they applied to another block.
 func (s *parseState) count(block ast.Node) {
 	if s.counted != block {
 		s.counted, s.delimiters, s.failedLinks = block, 0, 0

@@ -45,9 +45,9 @@ var before = []string{"", "# a\n\n", "> ", "- a\n  ", "|a|\n|-|\n"}
 // page 16 times as large. Rejected pages count too, with their messages.
 func TestEveryConstructIsLinear(t *testing.T) { everyConstructIsLinear(t, before[:1], 8<<10) }
 
-// Linear work grows 16 times with the page, and quadratic work 256 times. The limit is the geometric mean of the two,
-// because linear work can appear to grow faster: on a busy machine, the garbage collector makes this thread do work for
-// which the collector's own threads have no time.
+// If a page grows 16 times, the time of linear work grows 16 times, and the time of quadratic work grows 256 times. The
+// limit is the geometric mean of the two, because linear work can appear to grow faster: on a busy machine, the garbage
+// collector makes this thread do work for which the collector's own threads have no time.
 const (
 	growth      = 16
 	steepGrowth = 64
@@ -73,7 +73,7 @@ func everyConstructIsLinear(t *testing.T, heads []string, size int) {
 	}
 	t.Logf("%d constructs", len(suspects))
 	if *growthFile != "" {
-		// Larger pages than in the first round, as in the later rounds below.
+		// Use larger pages than the first round does, as in the later rounds below.
 		writeGrowth(t, p, suspects, 4*size)
 	}
 	for round, times := 0, growth/4; round < separate; round++ {
@@ -87,8 +87,8 @@ func everyConstructIsLinear(t *testing.T, heads []string, size int) {
 	}
 }
 
-// growthFile receives the growth of each construct: go test ./internal/markdown -run TestEveryConstructIsLinear -growth
-// results/growth.tsv
+// growthFile is the file for the growth of each construct: go test ./internal/markdown -run TestEveryConstructIsLinear
+// -growth results/growth.tsv
 var growthFile = flag.String("growth", "", "write the growth of every construct to this file")
 
 // writeGrowth writes a line for each construct, the steepest first: the time per page of the large size, and the

@@ -15,8 +15,8 @@ import (
 
 // Link is a link, an image, or an autolink.
 type Link struct {
-	// Destination is the destination in the page, with Markdown's escapes and character references
-	// resolved. "mailto:" and "http://" are added to addresses that are linked without them.
+	// Destination is the destination in the page, with Markdown's escapes and character references resolved. A bare
+	// address gets the scheme that it lacks: "mailto:" or "http://".
 	Destination string
 	// Image reports whether the link embeds an image, as in ![image](…), instead of linking, as in [link](…).
 	Image bool
@@ -24,8 +24,8 @@ type Link struct {
 	Alt string
 	// Pos is the start of the link.
 	Pos site.Pos
-	// Target is written to the outputs. Its initial value is Destination, or "#" if Destination
-	// must not be linked. In Markdown, a Target that starts with "/" gets the base as a prefix.
+	// Target is written to the outputs. Its initial value is Destination, or "#" if Destination must not be linked. In
+	// Markdown, a Target that starts with exactly one "/" gets the base as a prefix.
 	Target string
 	// Picture contains an image's properties for HTML. It is zero until a caller sets it.
 	Picture site.Picture
@@ -118,7 +118,7 @@ func (n *normalizer) reference(ref *ast.ReferenceLink, destination, title *[]byt
 	}
 }
 
-// brokenAddress explains why an absolute address can't work, or returns "".
+// brokenAddress returns a message if an absolute address can't work, and "" otherwise.
 func brokenAddress(address string) string {
 	scheme, rest, _ := strings.Cut(address, ":")
 	switch scheme = strings.ToLower(scheme); {
@@ -195,7 +195,7 @@ func oneLine(text []byte) []byte {
 }
 
 // unsafeScheme returns the scheme of a destination that a site must not link to, or "" if the destination is allowed.
-// Images must be on the web, or be data in a raster format.
+// An image must have a web address, or be a data URL in a raster format.
 func unsafeScheme(destination string, image bool) string {
 	scheme, rest := site.Scheme(destination)
 	switch {

@@ -53,8 +53,8 @@ func replaceBlock(parent, old, block ast.Node) {
 	parent.ReplaceChild(parent, old, block)
 }
 
-// canBeLoose reports whether a blank line that makes the list loose can be written in it. Goldmark
-// doesn't see a blank line in front of a table.
+// canBeLoose reports whether the list has a place for a blank line that makes it loose. Goldmark ignores a blank line
+// in front of a table.
 func canBeLoose(list *ast.List) bool {
 	nested := inList(list)
 	for item := list.FirstChild(); item != nil; item = item.NextSibling() {

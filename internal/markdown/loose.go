@@ -23,8 +23,8 @@ var (
 	blockAlert   = lazyregexp.New(`^(?:!!!|\?\?\?\+?) ([a-z]+)\b`)
 )
 
-// paragraph reports a paragraph whose lines look like a list or a table, and marks of other programs that are
-// paragraphs.
+// paragraph reports a paragraph whose lines look like a list or a table. It also reports a marker for a table of
+// contents, and an alert in another Markdown dialect.
 func (s *foreignScan) paragraph(p *ast.Paragraph) {
 	lines := p.Lines()
 	if lines.Len() == 0 {
@@ -114,8 +114,8 @@ func looseItem(line []byte) (kind string, number int) {
 
 func leadingSpace(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 
-// mayBeLoose reports whether paragraph may report a line, judging by the line's start. It is fast and may be wrong in
-// one direction: it also accepts lines that paragraph doesn't report.
+// mayBeLoose reports whether a line starts like the lines that paragraph reports. It is faster than paragraph, but may
+// return true for a page without such lines.
 func mayBeLoose(source []byte) bool {
 	for line := range bytes.Lines(source) {
 		line = bytes.TrimLeft(line, " \t>")

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Markdown that is shown as text by mistake is reported once, at its place. Similar text that is intended isn't reported.
+// Markdown that is shown as text by mistake is reported once, at its position. Similar text that is intended isn't
+// reported.
 func TestLooseMarkdown(t *testing.T) {
 	p := New(Options{})
 	for _, c := range []struct{ source, want string }{

@@ -116,7 +116,8 @@ func (mathBlockParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (
 }
 
 // endsMath reports whether a line ends with "$$" before the first blank line. It checks the lines from at up to limit.
-// without is the position up to which there is no such line, so that many unclosed blocks cost no more than one.
+// without is the position up to which no line ends with "$$". The next search starts there, so many unclosed blocks
+// take no more time than one.
 func endsMath(source []byte, at, limit int) (ends bool, without int) {
 	for at < min(len(source), limit) {
 		line, _, whole := bytes.Cut(source[at:min(len(source), limit)], []byte("\n"))
@@ -183,7 +184,7 @@ func (h *htmlWriter) mathHTML(tex []byte, display bool) {
 	h.w.WriteString(marked)
 }
 
-// mathBlock writes a block of math, which scrolls in its box if it is wide.
+// mathBlock writes a block of math in an element that can be scrolled if the math is too wide.
 func (h *htmlWriter) mathBlock(n *pre) {
 	h.codeText = h.d.appendLines(h.codeText[:0], n)
 	h.w.WriteString(`<div class="math" tabindex="0">`)
@@ -212,8 +213,8 @@ func (w *inlineWriter) mathSpan(n *ast.CodeSpan, display bool) {
 }
 
 // opensMath reports whether the dollar sign at lit[i] could start math. The text after the node is unknown here, so a
-// dollar sign is treated as text only in front of white space or, if no math starts there, in front of a digit, which
-// is usually a price.
+// dollar sign is treated as text only in three places: in front of white space, in front of a digit if no math starts
+// there, because that is usually a price, and at the end of the text.
 func (w *inlineWriter) opensMath(lit []byte, i int, next ast.Node) bool {
 	if i+1 == len(lit) {
 		return next != nil

@@ -13,9 +13,11 @@ type meaning uint8
 
 const (
 	none meaning = iota
-	// inText elements are inline, onLines elements are blocks, and within elements are parts of other elements.
+	// inText elements are inline.
 	inText
+	// onLines elements are blocks.
 	onLines
+	// within elements are parts of other elements.
 	within
 )
 
@@ -69,8 +71,8 @@ func attributesOf(tag string) []string {
 	return nil
 }
 
-// saysNothing reports whether an attribute may be dropped silently: its effect is the default, or
-// the theme's decision.
+// saysNothing reports whether an attribute may be dropped without a warning, because its effect is the default or is
+// decided by the theme.
 func saysNothing(name string) bool {
 	switch name {
 	case "target", "rel", "loading", "decoding", "fetchpriority", "crossorigin", "referrerpolicy", "border", "cellpadding", "cellspacing",

@@ -17,10 +17,10 @@ type normalizer struct {
 	state *parseState
 	ids   map[string]int
 
-	// reported are the elements without a meaning that were reported for the block. lost are the attributes that were
-	// reported for the page.
+	// reported are the elements without a meaning that were reported for the block.
 	reported []string
-	lost     map[string]bool
+	// lost are the attributes that were reported for the page.
+	lost map[string]bool
 	// begins and ends are the start tags and end tags without a counterpart.
 	begins, ends []halfTag
 	// height is the nesting depth of components inside the current component.

@@ -18,17 +18,17 @@ import (
 
 // Options are a site's settings for its Markdown.
 type Options struct {
-	// Highlight marks the tokens of fenced code with chroma's classes, by the fence's language. The stylesheet
-	// contains the styles.
+	// Highlight reports whether the tokens of fenced code are marked with chroma's classes, according to the language
+	// of the fence. The stylesheet contains the styles for these classes.
 	Highlight bool
-	// Facts are the values of "{{ … }}". If Facts is nil, braces are ordinary text.
+	// Facts contains the values of expressions such as "{{ name }}". If Facts is nil, braces are ordinary text.
 	Facts *facts.Values
 }
 
 // Parser turns Markdown into Documents. It is safe for concurrent use.
 type Parser struct {
 	goldmark parser.Parser
-	// unlinked parses pages without bare addresses, expressions, and inline directives.
+	// unlinked is a faster parser for pages without bare addresses, expressions, and inline directives.
 	unlinked parser.Parser
 	// inline parses text into paragraphs, without other blocks.
 	inline parser.Parser
@@ -44,7 +44,7 @@ type Parser struct {
 	readFile ReadFile
 	// describe returns the titles and descriptions of the pages that cards link to. It is nil if cards aren't filled.
 	describe Describe
-	// fromLeft is the attribute of code and addresses on right-to-left pages, and "" on other pages.
+	// fromLeft is the dir attribute for code and addresses on right-to-left pages, and "" on other pages.
 	fromLeft string
 	// currency are the marks of the site's amounts; see Priced.
 	currency [][]byte
@@ -158,28 +158,31 @@ var stateKey = parser.NewContextKey()
 // parseState is the state of this package's parsers for the page being parsed.
 type parseState struct {
 	document *Document
-	// notes are the footnotes by label, and notesList contains them in the order of their definitions. holder is the
-	// node that keeps the definitions in the tree.
-	notes     map[string]*note
+	// notes are the footnotes by label.
+	notes map[string]*note
+	// notesList contains the footnotes in the order of their definitions.
 	notesList []*note
-	holder    ast.Node
-	// counted is the block that the counters apply to. delimiters counts its delimiter runs, and failedLinks counts its
-	// "]" that don't end a link.
+	// holder is the node that keeps the definitions in the tree.
+	holder ast.Node
+	// delimiters is the number of delimiter runs in counted, and failedLinks is the number of "]" in counted that don't
+	// end a link.
 	delimiters, failedLinks int
-	counted                 ast.Node
+	// counted is the block to which the two counters apply.
+	counted ast.Node
 	// facts is nil for a page without expressions.
 	facts *factState
-	// html reports whether the page contains HTML or directives. directives are the open inline
-	// directives, by the positions at which their labels end. labels counts the bytes that were
-	// searched for these positions.
-	html       bool
+	// html reports whether the page contains HTML or directives.
+	html bool
+	// directives are the open inline directives, by the positions at which their labels end.
 	directives map[int]*directiveMark
-	labels     int
+	// labels is the number of bytes searched for the ends of labels; see maxLabels.
+	labels int
 	// noMathEnd is a position up to which endsMath found no line that ends a math block.
 	noMathEnd int
-	// looseEnds are lines of colons that don't end a component. unclosed are the positions of components without an end.
+	// looseEnds are the lines of colons that don't end a component.
 	looseEnds []looseEnd
-	unclosed  []int
+	// unclosed are the positions of components without an end.
+	unclosed []int
 }
 
 func stateOf(pc parser.Context) *parseState {
@@ -188,8 +191,8 @@ func stateOf(pc parser.Context) *parseState {
 
 // Parse parses one page. source is the complete file, so that positions are positions in the file. body is the byte
 // offset of its Markdown, after the front matter. path is the file's name in problems. Parse doesn't modify source, but
-// the Document refers to source until the Document is released. Parse never fails: the Document has the page's
-// Problems.
+// the Document refers to source until the Document is released. Parse never fails. It records errors as Problems of the
+// Document.
 func (p *Parser) Parse(path string, source []byte, body int) *Document {
 	return p.parse(path, source, body, nil, nil)
 }

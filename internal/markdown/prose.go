@@ -28,7 +28,7 @@ type Prose struct {
 	pieces []prosePiece
 }
 
-// prosePiece is the origin of a part of the text.
+// prosePiece maps a part of the text to its source.
 type prosePiece struct {
 	// start is the start of the part in the text, and offset is its start in the body.
 	start, offset int32
@@ -105,7 +105,7 @@ func (w *proseWalker) table(t *east.Table) {
 type proseText struct {
 	d    *Document
 	text []byte
-	// some reports whether there is a piece, which may have no characters.
+	// some reports whether the block has a piece of text, even an empty one.
 	some bool
 	// located reports whether pieces are collected.
 	located bool
@@ -174,7 +174,7 @@ func (p *Prose) pieceOf(i int) prosePiece {
 	return p.pieces[max(n-1, 0)]
 }
 
-// Fact reports whether a byte of the text comes from a fact, through an expression.
+// Fact reports whether a byte of the text belongs to the value of a fact.
 func (p *Prose) Fact(i int) bool { return p.pieceOf(i).fact }
 
 // Pos returns the position in the file of a byte of the text.
@@ -185,7 +185,7 @@ func (p *Prose) Pos(i int) site.Pos {
 	return p.d.position(offset + writtenLength(written, i-int(piece.start)))
 }
 
-// writtenLength returns the number of source bytes for the first shown bytes of text: escapes and
+// writtenLength returns the number of bytes of written that represent the first shown bytes of its text. Escapes and
 // references are longer than the characters that they represent.
 func writtenLength(written []byte, shown int) int {
 	n := 0
@@ -213,8 +213,8 @@ func (d *Document) Words() int {
 	return words
 }
 
-// Reading returns Words, and the reading time in minutes, at least one if there are any words: 220 words a minute, or
-// 500 Chinese or Japanese characters.
+// Reading returns the number of words, as Words does, and the reading time in minutes, rounded up. It assumes a speed
+// of 220 words a minute, or 500 Chinese or Japanese characters a minute.
 func (d *Document) Reading() (words, minutes int) {
 	c := wordCounter{d: d}
 	for _, f := range d.fragments {
@@ -235,7 +235,8 @@ func (d *Document) Reading() (words, minutes int) {
 type wordCounter struct {
 	d     *Document
 	words int
-	// characters counts Chinese and Japanese characters, and letters counts letters of other scripts without spaces.
+	// characters is the number of Chinese and Japanese characters, and letters is the number of letters in other
+	// scripts without spaces.
 	characters, letters int
 	// inWord reports whether the last character was part of a word, which may continue in the next
 	// node.
@@ -271,8 +272,8 @@ func (c *wordCounter) node(n ast.Node) {
 	}
 }
 
-// count counts the words that start in text: sequences with a letter or a digit, up to the next
-// space.
+// count adds the words that start in text, and the characters and letters of scripts without spaces. A word is a
+// sequence that starts with a letter or a digit, and ends at the next space.
 func (c *wordCounter) count(text []byte) {
 	// in is 1 inside a word. No branch depends on an ASCII character, because processors can't predict the next
 	// character, and this function reads all prose.
@@ -310,11 +311,12 @@ func (c *wordCounter) count(text []byte) {
 	c.inWord = in == 1
 }
 
-// wordBegins is 1 for ASCII letters and digits, which make a sequence a word, and wordEnds is 1 for
-// white space.
+// Tables of ASCII characters; see count.
 var (
+	// wordBegins is 1 for letters and digits, which make a sequence a word.
 	wordBegins = marked("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-	wordEnds   = marked(" \t\n")
+	// wordEnds is 1 for white space.
+	wordEnds = marked(" \t\n")
 )
 
 func marked(characters string) (table [utf8.RuneSelf]uint8) {

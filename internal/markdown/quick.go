@@ -151,8 +151,8 @@ func (p quickLinks) find(line []byte) (label, destination int) {
 }
 
 // Goldmark checks at each character of text whether a construct starts there. Most of a page is text without
-// constructs, so an inline parser consumes such text in one piece, up to the next character that triggers another
-// parser or the end of the line.
+// constructs, so the parser plainText consumes such text in one piece: up to the next character that triggers another
+// parser, or up to the end of the line.
 
 // plainText is the inline parser for text. Goldmark calls it at the start of a line, after every construct, and at
 // spaces and punctuation. Pages with bare addresses don't use it, because the triggers of bare addresses, ":" and ".",
@@ -220,7 +220,7 @@ func (p *plainText) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return node
 }
 
-// isEscaped reports whether a backslash precedes a character.
+// isEscaped reports whether a backslash precedes the byte at an offset.
 func isEscaped(source []byte, offset int) bool {
 	return offset > 0 && source[offset-1] == '\\'
 }
@@ -235,9 +235,9 @@ func textAt(parent ast.Node, piece text.Segment, pc parser.Context) *ast.Text {
 	return stateOf(pc).document.work.nodes.text(piece)
 }
 
-// The parser searches for bare addresses at every ":" and ".", which interrupt plain text. Most pages contain no bare
-// addresses, and a scan of the bytes shows that. For these pages, the parser unlinked checks only places where an
-// apparent link destination could be text.
+// The search for bare addresses stops at every ":" and ".", which splits plain text into many pieces. Most pages
+// contain no bare addresses, and a scan of their bytes proves it. For these pages, the parser unlinked checks only the
+// places where an apparent link destination could be text.
 
 // mayHaveBareLinks reports whether body may contain a bare address outside link destinations.
 func mayHaveBareLinks(body []byte) bool {

@@ -91,7 +91,7 @@ func FuzzUnlinked(f *testing.F) {
 	})
 }
 
-// The scan finds every page with text that goldmark turns into links.
+// The scan finds every page with a bare web address outside link destinations.
 func TestMayHaveBareLinks(t *testing.T) {
 	for body, want := range map[string]bool{
 		"plain text\n": false, "[a](https://b.cd) [a](www.b.cd)\n": false, "ends  \nso \n": false,

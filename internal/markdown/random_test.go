@@ -45,7 +45,7 @@ func TestRandomPages(t *testing.T) {
 	}
 }
 
-// TestRegressions checks inputs that could violate the guarantee, each for a different reason.
+// TestRegressions checks inputs whose twins could have another meaning than the page, each for a different reason.
 func TestRegressions(t *testing.T) {
 	p := New(Options{})
 	for _, c := range []struct{ reason, source string }{
@@ -68,8 +68,8 @@ func TestRegressions(t *testing.T) {
 	}
 }
 
-// TestRandomTrees checks the same guarantee for pages of nested, complete elements and components, because random pieces are
-// rarely complete.
+// TestRandomTrees checks that twins have the same meaning as their pages, for pages of nested, complete elements and
+// components. Random pieces are rarely complete.
 func TestRandomTrees(t *testing.T) {
 	p := New(Options{}).With(newTestComponents(t))
 	random := rand.New(rand.NewPCG(5, 6))

@@ -19,7 +19,7 @@ import (
 // phrasing.go convert the tree to the nodes from which both outputs are written. Therefore no HTML of the source
 // reaches an output.
 
-// htmlBlocks and rawHTML are goldmark's HTML parsers. They also record that a page contains HTML.
+// htmlBlocks and rawHTML wrap goldmark's HTML parsers, and record that a page contains HTML.
 type htmlBlocks struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
@@ -42,14 +42,14 @@ func (p rawHTML) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	return node
 }
 
-// element is an HTML element, or an inline directive, with its content: *element, htmlText, and
-// Markdown nodes.
+// element is an HTML element or an inline directive, with its content.
 type element struct {
 	// tag is the name in lower case, or "" for the root and for a directive. written is the name as in the source.
 	tag, written string
 	attributes   []attribute
 	at           int
-	kids         []any
+	// kids are the content, in order: *element, htmlText, and ast.Node values.
+	kids []any
 	// mark is the start of an inline directive.
 	mark *directiveMark
 	// strayed reports whether content outside the element's parts has been reported.
@@ -180,8 +180,8 @@ type halfTag struct {
 	at, problem int
 }
 
-// matchHalves withdraws the report of an end tag whose start tag was reported too: the two are in different paragraphs,
-// items, or quotes, and are one mistake.
+// matchHalves withdraws the report of an end tag whose start tag was reported too. The two are one mistake: they are in
+// different paragraphs, items, or quotes.
 func (n *normalizer) matchHalves() {
 	last := func(tag string, before int) int {
 		found := -1

@@ -35,7 +35,8 @@ func allowed() map[string][]string {
 	return all
 }
 
-// unsafe returns everything that a browser would find in HTML and that isn't on the allow list.
+// unsafe returns the elements, attributes, and addresses that a browser would find in HTML and that aren't on the allow
+// list.
 func unsafe(source []byte) ([]string, error) {
 	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
 	nodes, err := html.ParseFragment(bytes.NewReader(source), body)

@@ -12,7 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Section is a section of a page with parsed text. Fields that a kind doesn't use are nil or zero, as in site.Section.
+// Section is a section of a page, with its text parsed. Fields that a kind doesn't use are nil or zero, as in
+// site.Section.
 type Section struct {
 	Kind, Layout string
 	// ID is the anchor of a section with a Title, or "".
@@ -59,7 +60,7 @@ func (p *Parser) ParsePage(page *site.Page, source []byte, body int) *Document {
 	return d
 }
 
-// Sections returns the page's sections, or nil if the document was parsed with Parse.
+// Sections returns the page's sections. It returns nil if there are none, or if the document was parsed with Parse.
 func (d *Document) Sections() []*Section { return d.sections }
 
 // sectionReader reads the sections of a page.
@@ -122,7 +123,7 @@ func (r *sectionReader) item(kind string, i *site.SectionItem) *SectionItem {
 	return read
 }
 
-// icon returns the name of an icon, or "" if the icon is unset, or if it is invalid, which icon reports.
+// icon returns the name of an icon, or "" if the name is unset or invalid. It reports an invalid name.
 func (r *sectionReader) icon(w site.Written) string {
 	if w.Text == "" {
 		return ""
@@ -150,7 +151,7 @@ func (r *sectionReader) action(a site.SectionAction) *SectionLink {
 	return read
 }
 
-// unlinked reports links in text that is itself a link.
+// unlinked reports the first link in text that is itself a link.
 func (r *sectionReader) unlinked(f *Fragment, why string) {
 	if f == nil || len(f.d.links) == 0 {
 		return
@@ -215,7 +216,8 @@ func (r *sectionReader) answer(w site.Written) *Fragment {
 	return f
 }
 
-// code parses a code sample: one fenced block, or lines without a fence. It reports anything after the block.
+// code parses a code sample: one fenced block, or lines without a fence. It reports a sample that isn't exactly one
+// block.
 func (r *sectionReader) code(w site.Written) *Fragment {
 	if w.Text == "" {
 		return nil

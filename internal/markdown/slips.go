@@ -16,7 +16,8 @@ import (
 )
 
 // A slip is almost correct Markdown that is shown as text, such as a link with a space before its address, or a heading
-// without a space after its mark. The functions here search the source, because goldmark's tree has only the text.
+// without a space after its mark. The functions here search the source, because goldmark's tree contains a slip only as
+// text.
 
 // slip is the position of a possible slip, before code is excluded.
 type slip struct {
@@ -85,8 +86,8 @@ func (d *Document) slips() (found []slip) {
 	return found
 }
 
-// lineBegins reports whether a position is at the start of a line, or follows at most three spaces at the start of a
-// line.
+// lineBegins reports whether a position is at the start of a line, or is preceded in its line by at most three spaces
+// and nothing else.
 func lineBegins(source []byte, at int) bool {
 	for i := at; ; i-- {
 		if i == 0 || source[i-1] == '\n' {
@@ -251,7 +252,8 @@ func (s *slipScan) spacedAddress(end int) {
 	s.note(start, fmt.Sprintf("the address %q has a space, so this is not a link; write %%20 for the space, as in %q", address, strings.Join(words, "%20")), "", "")
 }
 
-// addressAt returns the address that starts at from and ends in front of a bracket.
+// addressAt returns the text that starts at from and ends in front of a closing bracket. ok is false if there is no
+// such text, or if it doesn't look like an address.
 func (s *slipScan) addressAt(from int, closing byte) (address string, ok bool) {
 	rest := s.d.body[from:min(len(s.d.body), from+maxSlip)]
 	length := bytes.IndexAny(rest, " \n()[]<>")
@@ -283,8 +285,8 @@ func namesFile(word string) bool {
 	return false
 }
 
-// openComment reports an unclosed comment. At the start of a line, it hides the rest of the page; inline, it is shown
-// as text.
+// openComment reports an unclosed comment. At the start of a line, such a comment hides the rest of the page. Inline,
+// it is shown as text.
 func (s *slipScan) openComment(at int) {
 	if at > 0 && s.d.body[at-1] == '\\' {
 		return

@@ -15,8 +15,8 @@ func isClean(text []byte) bool {
 	return dirty == len(text) && (ascii || cleanRunes(text))
 }
 
-// clean returns a copy of text for which isClean is true. Each invalid character is replaced by one character, so lines
-// and columns don't change.
+// clean returns a copy of text for which isClean is true. It converts CR and CRLF to LF, and replaces each invalid
+// character with one character, so lines and columns don't change.
 func clean(text []byte) []byte {
 	out := make([]byte, 0, len(text)+16)
 	for i := 0; i < len(text); {
@@ -102,8 +102,9 @@ func cleanRune(r rune) rune {
 type lineIndex struct {
 	text   []byte
 	starts []int32
-	// These are the argument and the result of the last call of position. The next column in the same line is counted
-	// from that offset, because the positions in a long line may be many, and are usually requested in order.
+	// lastOffset is the argument of the last call of position, and lastLine and lastCol are its result. A later column
+	// in the same line is counted from there, because a long line may have many positions, which are usually requested
+	// in order.
 	lastOffset, lastLine, lastCol int
 }
 

@@ -16,8 +16,8 @@ import (
 // This file contains rules for scripts without spaces between words: a line break in such text isn't a space, and
 // emphasis next to brackets may not end where authors expect.
 
-// joins reports whether the soft line break after a text node is invisible to readers, because Chinese or Japanese
-// characters are on both sides of it (CSS Text 3, §4.1.3, which browsers follow in part).
+// joins reports whether the soft line break after a text node is dropped instead of becoming a space. That is the case
+// between Chinese or Japanese characters (CSS Text 3, §4.1.3, which browsers follow in part).
 func (d *Document) joins(t *ast.Text) bool {
 	if t.Segment.Len() > 0 && d.body[t.Segment.Stop-1] < utf8.RuneSelf {
 		return false
@@ -56,8 +56,8 @@ func (d *Document) edge(n ast.Node, last bool) rune {
 	return 0
 }
 
-// inSquare reports whether a character fills a square in Chinese or Japanese text. It excludes Korean, which has spaces
-// between words.
+// inSquare reports whether a character belongs to Chinese or Japanese text, such as an ideograph, kana, or full-width
+// punctuation. It excludes Korean, which has spaces between words.
 func inSquare(r rune) bool {
 	switch {
 	case r < 0x2e80, 0x3130 <= r && r <= 0x318f, 0x3200 <= r && r <= 0x321e, 0x3260 <= r && r <= 0x327e:
@@ -94,8 +94,8 @@ func spaceless(r rune) bool {
 // starRun is a run of "*" in text.
 type starRun struct {
 	at, length int
-	// opens and closes are its roles in CommonMark, and mayOpen and mayClose are its roles if letters of spaceless
-	// scripts counted as spaces.
+	// opens and closes report whether the run can open and close emphasis in CommonMark. mayOpen and mayClose report
+	// whether it could if letters of spaceless scripts counted as spaces.
 	opens, closes, mayOpen, mayClose bool
 }
 

@@ -45,8 +45,8 @@ func (n *normalizer) strays(t *ast.Text) {
 	}
 }
 
-// strayAt reports whether a run of marks is next to a word as in emphasis or code (ok), and whether it precedes the
-// word (opens).
+// strayAt reports whether a run of marks is next to a word, as at the start or the end of emphasis or code. opens
+// reports whether the run precedes the word.
 func (d *Document) strayAt(at, length int) (opens, ok bool) {
 	before, _ := utf8.DecodeLastRune(d.body[:at])
 	after, _ := utf8.DecodeRune(d.body[at+length:])

@@ -66,7 +66,7 @@ func (d *Document) appendPlain(dst []byte, n ast.Node) []byte {
 		case *ast.AutoLink:
 			dst = append(dst, t.Label(d.body)...)
 		case *ast.Image:
-			// The description is written without the spaces around it.
+			// The alternative text is written without the spaces around it.
 			start := len(dst)
 			dst = d.appendPlain(dst, t)
 			text := bytes.TrimRight(dst[start:], " \t")

@@ -9,9 +9,9 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// WriteMarkdown appends the page to w as Markdown in a normal form, complete by itself. base, such as
-// "https://parley.example", is the prefix of targets that start with "/". It returns the error of a component's
-// template, or an error that names a construct that can't be written.
+// WriteMarkdown appends the page to w as Markdown in a normal form, with all facts and included code inserted. base,
+// such as "https://parley.example", is the prefix of targets that start with exactly one "/". It returns the error of a
+// component's template, or an error that names a construct that can't be written.
 func (d *Document) WriteMarkdown(w *bytes.Buffer, base string) error {
 	t := &d.work.twin
 	t.begin(d, w, base)
@@ -25,8 +25,8 @@ func (d *Document) WriteMarkdown(w *bytes.Buffer, base string) error {
 	return t.err
 }
 
-// twin writes blocks. inlineWriter makes the inline content of a block, and twin writes its lines, each after the
-// prefix of the open containers.
+// twin writes the blocks of a page as Markdown. inlineWriter produces the inline content of a block, and twin writes it
+// line by line, each line after the prefix of the open containers.
 type twin struct {
 	d    *Document
 	w    *bytes.Buffer
@@ -246,7 +246,7 @@ func (t *twin) list(b *ast.List, before, around byte) byte {
 	return marker
 }
 
-// maxNumber is the largest number of an item (CommonMark 0.31 §5.2).
+// maxNumber is the largest number of a list item (CommonMark 0.31 §5.2).
 const maxNumber = 999_999_999
 
 func (t *twin) item(item ast.Node, tight bool, marker byte) {

@@ -265,8 +265,8 @@ func (t *twin) isSimple(text ast.Node) bool {
 	return string(t.inline(text, inBlock)) == plain && html.EscapeString(plain) == plain && oneSpace(plain) == plain && !looksLikeMarkdown(plain)
 }
 
-// beginsDirective reports whether text that starts with a colon would be parsed as a directive, together with the text after
-// it.
+// beginsDirective reports whether text that starts with a colon could be parsed as a directive, together with the
+// content of the next node.
 func (w *inlineWriter) beginsDirective(lit []byte, next ast.Node) bool {
 	if (w.place == inBlock || w.place == inUnderlined) && w.atLineStart() && len(lit) > 1 && lit[1] == ':' {
 		return true

@@ -9,15 +9,14 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Emphasis is the only construct of Markdown that can't be written by looking at one position: the
-// meaning of "*" and "_" depends on the characters around them and on every other marker in the
-// block (CommonMark 0.31 §6.2). Therefore a block is written with a plan for its markers, and its
-// markers are matched as goldmark will match them. If the result isn't the intended emphasis, the
-// block is written again: first with the characters next to a marker as references, which count as
-// punctuation, then with another plan.
+// Emphasis is the only construct of Markdown that can't be written by looking at one position: the meaning of "*" and
+// "_" depends on the characters around them and on every other marker in the block (CommonMark 0.31 §6.2). Therefore,
+// the writer writes a block according to a plan for its markers, and then matches the markers as goldmark will match
+// them. If the result isn't the intended emphasis, it writes the block again: first with the characters next to a
+// marker as character references, which count as punctuation, then with another plan.
 
-// marker is an opening or closing marker that was written, or the start or end of a link's label: markers match within
-// a label first.
+// marker is an opening or closing marker that was written, or the start or end of a link's label. The markers in a
+// label are matched when the label ends, before all other markers.
 type marker struct {
 	start, end int
 	char       byte // '[' and ']' for a label
@@ -50,7 +49,7 @@ type emphasisWriter struct {
 	markerEnd int
 	plan      plan
 	rounds    int
-	// runs and runOf are the working data of matches.
+	// runs and runOf are buffers of the method matches.
 	runs  []run
 	runOf []int
 }
@@ -151,8 +150,8 @@ func (w *inlineWriter) mark(char byte, width int, opens bool) int {
 	return ordinal
 }
 
-// settled reports whether the block is final. If its markers don't have the intended meaning, settled first adds fixes,
-// and then changes to the next plan.
+// settled reports whether the block is final: its markers have the intended meaning, or no plan is left. Otherwise, it
+// prepares the next attempt, first by adding fixes, and then by changing to the next plan.
 func (w *inlineWriter) settled() bool {
 	if len(w.spans) == 0 {
 		return true
@@ -232,7 +231,7 @@ func (w *inlineWriter) fixFor(m marker, f flanks) fix {
 	return 0
 }
 
-// flanks is the effect of the characters next to a run of markers.
+// flanks describes the characters next to a run of markers, and reports whether the run can open or close emphasis.
 type flanks struct {
 	canOpen, canClose        bool
 	beforeSpace, beforePunct bool
@@ -261,7 +260,7 @@ func (w *inlineWriter) flanks(start, end int, char byte) flanks {
 	return f
 }
 
-// run is a run of markers as goldmark sees it.
+// run is a delimiter run in goldmark's algorithm.
 type run struct {
 	char              byte
 	canOpen, canClose bool
@@ -273,7 +272,7 @@ type run struct {
 // matches reports whether goldmark will match the written markers as the spans specify. It follows goldmark's
 // ProcessDelimiters.
 func (w *inlineWriter) matches() bool {
-	// Every run has a marker, so neither slice grows after this.
+	// There are at most as many runs as markers, so neither slice grows after this.
 	w.runOf = slices.Grow(w.runOf[:0], len(w.markers))[:len(w.markers)]
 	w.runs = slices.Grow(w.runs[:0], len(w.markers))
 	runOf, runs := w.runOf, w.runs
@@ -288,7 +287,7 @@ func (w *inlineWriter) matches() bool {
 			if !matchRuns(runs, label, spans[labelSpans:closed], runOf) {
 				return false
 			}
-			// Markers matched in a label are removed from the list.
+			// Markers in a label can't match markers outside of it.
 			spans = append(spans[:labelSpans:labelSpans], spans[closed:]...)
 			closed = labelSpans
 			for j := label; j < len(runs); j++ {

@@ -33,9 +33,9 @@ type inlineWriter struct {
 	boxEnd int
 	// inItem reports whether the block starts an item, where "[x]" is a checkbox.
 	inItem bool
-	// inBrackets reports whether a "]" would end the label of a directive. directiveEnd is the end
-	// of an inline directive.
-	inBrackets   bool
+	// inBrackets reports whether a "]" would end the label of a directive.
+	inBrackets bool
+	// directiveEnd is the end of an inline directive.
 	directiveEnd int
 	// breakEnd is the end of a "<br>", after which the text continues on the same line.
 	breakEnd int
@@ -80,8 +80,8 @@ func (w *inlineWriter) children(parent ast.Node) {
 	}
 }
 
-// textRun writes text nodes from c on up to a line break or another kind of node, as one, and
-// returns the node that follows.
+// textRun writes c and the text nodes after it as one string, up to a line break or another kind of node. It returns
+// the node that follows.
 func (w *inlineWriter) textRun(c ast.Node) ast.Node {
 	if lit, ok := w.single(c); ok {
 		w.write(lit, c.NextSibling())

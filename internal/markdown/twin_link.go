@@ -8,8 +8,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// address returns a link's target for the twin. A target that starts with one "/" gets the base address as its prefix.
-// The result is valid until the next call.
+// address returns a link's target for the twin. A target that starts with exactly one "/" gets the base address as its
+// prefix. The result is valid until the next call.
 func (t *twin) address(l *Link) []byte {
 	t.href = l.href(t.href)
 	href := t.href
@@ -119,7 +119,7 @@ func balancedParentheses(address []byte) bool {
 	return depth == 0
 }
 
-// autoLink writes an autolink between "<" and ">" if possible, otherwise as a link.
+// autoLink writes an autolink between "<" and ">", or as a link with a label if Markdown can't express it that way.
 func (w *inlineWriter) autoLink(n *ast.AutoLink) {
 	label := n.Label(w.t.d.body)
 	l := w.t.d.linkOf[n]

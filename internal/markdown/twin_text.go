@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// write writes characters so that they are read as these characters, and escapes them only if necessary. The node next
-// follows them. It is nil at the end of the line, and at the end of the text of the block or label.
+// write writes literal characters, and escapes those that would otherwise be parsed as markup. next is the node that
+// follows the characters. It is nil at the end of the line, and at the end of the text of the block or label.
 func (w *inlineWriter) write(lit []byte, next ast.Node) {
 	if len(lit) == 0 {
 		return
@@ -63,11 +63,12 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 	case '$':
 		return w.opensMath(lit, i, next)
 	case '\\':
-		// In front of a letter, a backslash is literal. Elsewhere, the next character may be escaped or encoded itself.
+		// In front of a letter, a digit, or a character beyond ASCII, a backslash is literal. Elsewhere, the next
+		// character may be escaped or encoded, which would change the meaning of the backslash.
 		return last || lit[i+1] < 0x80 && !util.IsAlphaNumeric(lit[i+1])
 	case '*', '~':
-		// Between spaces, the character doesn't open or close emphasis, but at the start of a line, it starts a list. A
-		// space at the end may still be encoded.
+		// Between spaces, the character can't open or close emphasis. At the start of a line, though, "*" starts a
+		// list. A trailing space doesn't count, because it may be encoded later.
 		return i+2 >= len(lit) || lit[i+1] != ' ' || w.atLineStart() || w.out[len(w.out)-1] != ' '
 	case '_':
 		return last || !isWord(lit[i+1:], utf8.DecodeRune) || !isWord(w.out, utf8.DecodeLastRune)
@@ -91,15 +92,15 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 	return false
 }
 
-// isWord reports whether the rune that decode returns for text is neither punctuation nor space, by goldmark's rules
-// for "_" inside words.
+// isWord reports whether the rune that decode returns for text is part of a word: it is neither punctuation nor space.
+// Goldmark applies this rule to "_" inside words.
 func isWord(text []byte, decode func([]byte) (rune, int)) bool {
 	r, _ := decode(text)
 	return len(text) > 0 && !util.IsPunctRune(r) && !util.IsSpaceRune(r)
 }
 
-// lineStart protects the start of a line, where spaces are skipped and, in a paragraph, text could start another block.
-// It returns the number of bytes of lit that it wrote.
+// lineStart encodes white space at the start of a line, which would be skipped. In a paragraph, it also escapes text
+// that would start another block. It returns the number of bytes of lit that it wrote.
 func (w *inlineWriter) lineStart(lit []byte) int {
 	box := w.boxEnd == len(w.out) || w.breakEnd == len(w.out)
 	if !box && !w.atLineStart() {
@@ -149,8 +150,8 @@ func endsWord(text []byte) bool {
 	return len(text) == 0 || util.IsSpace(text[0])
 }
 
-// endLine protects the end of a line, where spaces are lost, and the whole line, which could be the underline of a
-// heading or the delimiter row of a table.
+// endLine encodes white space at the end of a line, which would be lost. It also escapes a line that would be the
+// underline of a heading or the delimiter row of a table.
 func (w *inlineWriter) endLine() {
 	switch l := len(w.out); {
 	case l == 0:
@@ -192,8 +193,8 @@ func (w *inlineWriter) reference(r rune) {
 	w.out = append(w.out, ';')
 }
 
-// encodeLast rewrites the last character as a reference. It leaves punctuation other than "~" unchanged: a reference is
-// punctuation too, so the reference would have no effect.
+// encodeLast rewrites the last character as a reference. It leaves punctuation other than "~" unchanged, because a
+// reference counts as punctuation too.
 func (w *inlineWriter) encodeLast() {
 	if len(w.out) == 0 || w.markerEnd == len(w.out) {
 		return

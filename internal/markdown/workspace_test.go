@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// everything returns all outputs and findings of a page.
+// everything returns all outputs and other results of a page.
 func everything(d *Document) (string, error) {
 	var html, twin bytes.Buffer
 	if err := d.WriteHTML(&html); err != nil {

@@ -13,7 +13,7 @@ const (
 	Text    Kind = iota // no address
 	Address             // one address
 	List                // addresses with white space between them
-	Set                 // addresses of images with descriptions, with commas between them
+	Set                 // addresses of images with descriptors, with commas between them
 	Meta                // content of a meta element: an address, a refresh, or text
 	Style               // CSS
 )
@@ -84,7 +84,7 @@ func (a *Attr) list(do func(begin, end int)) {
 }
 
 // set reads a list of images (HTML, "parsing a srcset attribute"). An address ends at white space. If commas precede
-// the white space, the address has no description and ends in front of the commas. A description ends at a comma.
+// the white space, the address has no descriptor and ends in front of the commas. A descriptor ends at a comma.
 func (a *Attr) set(do func(begin, end int)) {
 	for at := 0; ; {
 		for at < len(a.Value) && (isSpace(a.Value[at]) || a.Value[at] == ',') {
@@ -102,7 +102,7 @@ func (a *Attr) set(do func(begin, end int)) {
 		if end < at {
 			continue
 		}
-		// A comma in parentheses does not end a description.
+		// A comma in parentheses does not end a descriptor.
 		for depth := 0; at < len(a.Value) && (a.Value[at] != ',' || depth > 0); at++ {
 			switch a.Value[at] {
 			case '(':

@@ -7,10 +7,10 @@ import "bytes"
 
 // Attr is an attribute of a start tag. It is valid only until the function that receives it returns.
 type Attr struct {
-	// Tag and Name are in lower case. Start is the offset of the tag. It distinguishes two adjacent tags with the same
-	// name.
+	// Tag and Name are in lower case.
 	Tag, Name []byte
-	Start     int
+	// Start is the offset of the tag. It distinguishes adjacent tags with the same name.
+	Start int
 	// Of is the value of a meta element's name, property, itemprop, or http-equiv attribute if it precedes this attribute.
 	// Otherwise, it is nil.
 	Of []byte
@@ -151,8 +151,8 @@ func (s *scanner) attribute(at int) int {
 	return at
 }
 
-// describe sets Of for the following attributes of a meta element, because the kind of the content attribute depends on
-// Of.
+// describe sets Of for the following attributes of a meta element, because the meaning of the content attribute depends
+// on Of.
 func (s *scanner) describe() {
 	if a := &s.attr; string(a.Tag) == "meta" {
 		switch string(a.Name) {
@@ -162,8 +162,8 @@ func (s *scanner) describe() {
 	}
 }
 
-// lower returns a name in lower case. caps is the union of the classes of its bytes. lower copies a name with capitals
-// into room.
+// lower returns a name in lower case. caps is the union of the classes of its bytes. If the name has capitals, lower
+// copies it into room.
 func lower(name []byte, room *[]byte, caps byte) []byte {
 	if caps&upper == 0 {
 		return name

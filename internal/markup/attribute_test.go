@@ -139,7 +139,7 @@ func compare(t *testing.T, text []byte) {
 }
 
 // mistaken matches documents that x/net/html doesn't read as the standard specifies: x/net/html ends a comment in a
-// script at a "<" without a letter or a slash after the "<".
+// script at a "<" that no letter or slash follows.
 var mistaken = regexp.MustCompile(`(?is)<script.*<!--.*<([^a-z/]|$)`)
 
 func FuzzEach(f *testing.F) {

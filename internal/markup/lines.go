@@ -148,8 +148,8 @@ func fenceOf(line []byte) []byte {
 	return nil
 }
 
-// InCode returns a function that reports whether an offset of a twin is in a block of code or between backticks. The first
-// call reads the twin. The function is not safe for concurrent use.
+// InCode returns a function that reports whether an offset of a twin is in a block of code or between backticks. The
+// first call of the function parses the twin. The function is not safe for concurrent use.
 func InCode(twin []byte) func(at int) bool {
 	var spans [][2]int
 	read := false

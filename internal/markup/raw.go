@@ -28,8 +28,8 @@ func declarationEnd(text []byte, at int) int {
 	}
 }
 
-// rawEnd returns the end offset of the content that starts at an offset, if the element whose start tag was just read can't
-// contain tags. Otherwise, it returns the offset itself.
+// rawEnd returns the end offset of the content of the element whose start tag ends at the given offset, if the content
+// can't contain tags. Otherwise, it returns the given offset.
 func (s *scanner) rawEnd(at int) int {
 	switch tag := s.attr.Tag; string(tag) {
 	case "script":
@@ -79,9 +79,10 @@ func scriptEnd(text []byte, at int) int {
 	}
 }
 
-// escapedEnd reads a comment in a script, from the offset of the dashes that start the comment, and returns the
-// comment's end offset. If the script ends first, it returns the offset of the script's end tag, or the length of text,
-// and ended is true. A script tag in the comment hides one end tag (HTML, "script data double escaped state").
+// escapedEnd reads a comment in a script. at is the offset of the dashes that start the comment. It returns the end
+// offset of the comment. If the script ends first, ended is true, and end is the offset of the script's end tag, or the
+// length of text if there is no end tag. A script tag in the comment hides one end tag (HTML, "script data double
+// escaped state").
 func escapedEnd(text []byte, at int) (end int, ended bool) {
 	for hidden := false; at < len(text); at++ {
 		rest := text[at+1:]

@@ -1,6 +1,6 @@
-// Package metrics keeps counters, gauges, and histograms, and writes them in Prometheus' text format
-// (version 0.0.4). Each family of metrics is declared once with its name, type, labels, and a
-// description, which the text and the reference page show.
+// Package metrics keeps counters, gauges, and histograms, and writes them in Prometheus' text format (version 0.0.4).
+// Each family of metrics is declared once with its name, type, labels, and description. The text format and the
+// reference page both contain the description.
 package metrics
 
 import (
@@ -69,18 +69,18 @@ func (r *Registry) Counter(name, help string, value func() float64) {
 	r.add(Family{Name: name, Help: help, Type: TypeCounter, collect: func(s *sampler) { s.sample("", value()) }})
 }
 
-// Gauges declares gauges with labels. When the metrics are written, read is called with a function. It must call that
-// function once per gauge, with a value for each label. It may omit gauges.
+// Gauges declares gauges with labels. Each time the metrics are written, read is called. It must call sample once for
+// each gauge, with the value of the gauge and a value for each label. It may omit gauges.
 func (r *Registry) Gauges(name, help string, labels []string, read func(sample func(value float64, labels ...string))) {
 	r.add(Family{Name: name, Help: help, Type: TypeGauge, Labels: labels, collect: func(s *sampler) {
 		read(func(value float64, labels ...string) { s.sample("", value, labels...) })
 	}})
 }
 
-// Counters are counters by kind. Each counter is created when its kind first occurs.
+// Counters is a family of counters, one for each kind. A counter is created when its kind first occurs.
 type Counters[K comparable] struct {
 	labels func(K) []string
-	// all is replaced, never changed, so that counting neither waits nor allocates.
+	// all is copied on write, so that counting a known kind needs neither a lock nor an allocation.
 	all     atomic.Pointer[map[K]*atomic.Int64]
 	growing sync.Mutex
 }
@@ -127,7 +127,7 @@ func (c *Counters[K]) grow(kind K) *atomic.Int64 {
 // Histogram counts observations in buckets.
 type Histogram struct {
 	bounds []float64
-	// counts has one bucket more than bounds, for values above the last bound.
+	// counts has one more element than bounds, for values above the last bound.
 	counts []atomic.Int64
 	// sum is the sum of the values, as the bits of a float64.
 	sum atomic.Uint64
@@ -202,7 +202,7 @@ func (s *sampler) sample(suffix string, value float64, values ...string) {
 // escape escapes the value of a label.
 var escape = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
 
-// number writes a whole number without an exponent.
+// number formats a value. It writes whole numbers below 2^53 without an exponent.
 func number(f float64) string {
 	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 		return strconv.FormatFloat(f, 'f', -1, 64)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The text has a description and a type for each family, sorted families and samples, escaped labels, and cumulative
-// buckets.
+// The text format contains a description and a type for each family, sorted families and samples, escaped labels, and
+// cumulative buckets.
 func TestWrite(t *testing.T) {
 	r := NewRegistry()
 	c := NewCounters(r, "b_total", "B's", []string{"what"}, func(k string) []string { return []string{k} })
@@ -80,7 +80,7 @@ func TestConcurrentCounters(t *testing.T) {
 	}
 }
 
-// Every metric of the runtime is known to this release of Go.
+// This release of Go has every runtime metric that the package reads.
 func TestRuntimeMetrics(t *testing.T) {
 	for _, m := range runtimeMetrics() {
 		if v := readRuntime(m.key); v != v || v < 0 {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Process declares the metrics of the process, under the names of Prometheus' conventions. start is
-// its start time. Memory and descriptors are available only on systems with /proc.
+// Process declares the metrics of the process under the names that Prometheus client libraries use. start is the start
+// time of the process. The metrics of memory and file descriptors have samples only on systems with /proc.
 func (r *Registry) Process(start time.Time) {
 	r.Gauge("process_start_time_seconds", "Start of the process, in Unix seconds", func() float64 { return float64(start.UnixMilli()) / 1000 })
 	r.Counter("process_cpu_seconds_total", "CPU time of the process, in user and system mode", cpuSeconds)
@@ -48,7 +48,7 @@ func openFiles() (float64, bool) {
 	return float64(len(names) - 1), err == nil // without the folder itself
 }
 
-// mostFiles reads the soft limit in /proc/self/limits.
+// mostFiles returns the soft limit on open files in /proc/self/limits. It returns false if the limit can't be read.
 func mostFiles() (float64, bool) {
 	text, err := os.ReadFile("/proc/self/limits")
 	if err != nil {

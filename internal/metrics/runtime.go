@@ -6,8 +6,8 @@ import (
 	rt "runtime/metrics"
 )
 
-// runtimeMetric is a number of Go's runtime, under the name that Prometheus' own Go programs use if
-// there is one.
+// runtimeMetric is a metric of Go's runtime. It has the name that the Prometheus client library for Go uses, if there
+// is one.
 type runtimeMetric struct {
 	name, help string
 	kind       Type
@@ -45,7 +45,8 @@ func (r *Registry) Runtime() {
 	}
 }
 
-// readRuntime reads a metric of the runtime: a number, or the count of a histogram.
+// readRuntime returns the value of a runtime metric. For a histogram, it returns the number of observations. It returns
+// NaN if this release of Go doesn't have the metric.
 func readRuntime(key string) float64 {
 	samples := []rt.Sample{{Name: key}}
 	rt.Read(samples)

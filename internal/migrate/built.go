@@ -23,8 +23,11 @@ import (
 
 // Addresses reports how the new site handles the old site's addresses.
 type Addresses struct {
-	Known      int `json:"known"`
-	Answered   int `json:"answered"`
+	// Known counts the old addresses.
+	Known int `json:"known"`
+	// Answered counts the old addresses that the new site serves unchanged.
+	Answered int `json:"answered"`
+	// Redirected counts the old addresses that the new site redirects to the moved pages.
 	Redirected int `json:"redirected"`
 	// Gone are old addresses that the new site neither serves nor redirects.
 	Gone []string `json:"gone"`
@@ -95,7 +98,7 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 	return list, err
 }
 
-// refresh matches the redirect of a page that only redirects.
+// refresh matches the meta refresh of a page that only redirects. Its group is the target.
 var refresh = lazyregexp.New(`(?is)http-equiv="?refresh"?[^>]*?url=['" ]*([^"'> ]+)`)
 
 // redirectTarget returns the target of a page that only redirects, or "" if the file doesn't redirect or is larger than
@@ -114,7 +117,7 @@ func (im *importer) redirectTarget(root *os.Root, name string) string {
 }
 
 // sitemap appends the addresses in a sitemap to a list. It skips the sitemaps that the sitemap refers to, because
-// builtFiles finds them as files.
+// builtFiles finds them as files. If the XML is invalid, it adds a note and returns the addresses so far.
 func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string, error) {
 	f, err := root.Open(filepath.FromSlash(name))
 	if err != nil {

@@ -58,8 +58,8 @@ func (im *importer) findDocs() {
 			named = named || source.HasWord(docNames, name)
 		}
 	}
-	// If at least three pages in the root have an order, or if more than two folders look like documentation, the whole
-	// site is documentation, unless a folder has a common name for documentation.
+	// The whole site is documentation if at least three pages in the root have an order, or if more than two folders
+	// look like documentation. That isn't the case if a folder has a common name for documentation.
 	if !im.Kind.Docs && (root.ordered >= 3 && !named || len(im.docs) > 2 && !named) {
 		im.docs = map[string]bool{"/": true}
 	}
@@ -103,7 +103,8 @@ func (im *importer) documents(at string) bool {
 	return im.docs[at]
 }
 
-// sections creates the missing index pages of folders where documentation starts, if they contain at least two pages.
+// sections creates a missing index page for each folder, in each language, in which documentation starts and which
+// contains at least two pages.
 func (im *importer) sections() {
 	has, count := map[string]bool{}, map[string]int{}
 	for _, p := range im.Pages {
@@ -129,8 +130,8 @@ func (im *importer) sections() {
 	}
 }
 
-// labelFolders sets the label and the position of a folder's page from the sidebar group with the pages of the folder.
-// It creates a missing page, unless the group has its own page.
+// labelFolders sets the sidebar label and the order of a folder's index page from the sidebar group that contains the
+// folder's pages. It creates a missing index page, unless the group has its own page.
 func (im *importer) labelFolders() {
 	byAddress := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -161,8 +162,8 @@ func (im *importer) labelFolders() {
 	walk(im.Tree)
 }
 
-// groupFolder returns the folder that contains all pages of a group, or "" if there is none, and the order of the first
-// page that has one.
+// groupFolder returns the folder that contains all pages of a group, or "" if there is none. It also returns the
+// order of the first page that has an order.
 func groupFolder(e *oldsite.Entry) (dir, place string) {
 	if e.Page != nil || len(e.Items) == 0 || e.Label == "" {
 		return "", ""
@@ -185,8 +186,8 @@ func groupFolder(e *oldsite.Entry) (dir, place string) {
 	return dir, place
 }
 
-// sidebarFiles returns the sidebar files, by name, of documentation folders whose sidebar groups don't match their
-// folders.
+// sidebarFiles returns the text of the _sidebar.yaml files, by file name. It creates such a file for each
+// documentation folder whose sidebar groups don't match its subfolders.
 func (im *importer) sidebarFiles() map[string]string {
 	files := map[string]string{}
 	for _, root := range im.Pages {
@@ -261,8 +262,8 @@ func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen 
 	return b.String(), pages
 }
 
-// missing reports whether a sidebar entry is an address of the old site that the new site doesn't have. It adds one
-// note about each such entry.
+// missing reports whether a sidebar entry links to an address of the old site that the new site doesn't have. It adds
+// one note about each such entry.
 func (im *importer) missing(e *oldsite.Entry) bool {
 	if !im.ownLink(e.URL) {
 		return false
@@ -275,11 +276,13 @@ func (im *importer) missing(e *oldsite.Entry) bool {
 	return gone != ""
 }
 
-// maxSingle is the maximum number of pages outside of folders that a menu lists.
+// maxSingle is the maximum number of pages outside of folders for a menu. If a site has more of them, the menu lists
+// none of them.
 const maxSingle = 5
 
-// menuPages returns the pages for a short menu: public pages in the main language that have pages under them, according
-// to parents. On a small site, it also returns the pages outside of folders, unless they are documentation.
+// menuPages returns the pages for a short menu: public top-level pages in the main language that have pages under
+// them, according to parents. If there are at most maxSingle other top-level pages, it also returns these, unless the
+// whole site is documentation.
 func (im *importer) menuPages(parents map[string]bool) (list []*oldsite.Page) {
 	singles := 0
 	for _, p := range im.Pages {

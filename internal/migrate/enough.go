@@ -10,12 +10,13 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// ErrTooFew is wrapped by the error for an import that finds no pages or too few.
+// ErrTooFew is wrapped by the error for an import that finds no pages, or too few of the site's pages.
 var ErrTooFew = errors.New("the import finds too few pages")
 
-// enough returns an error for an import that would omit most of a site: with no pages, with less than half of the
-// Markdown that looks like a part of the site, or with more than two documents in another format for each page.
-// Options.Partial allows the last two.
+// enough returns an error that wraps ErrTooFew if an import would omit most of a site: if the import has no pages, if
+// more than half of the Markdown files that seem to be part of the site are missing, or if there are more than two
+// documents in another format for each page. The last two conditions require at least five Markdown files or
+// documents, and Options.Partial turns them off.
 func (im *importer) enough() error {
 	read := map[string]bool{}
 	for _, p := range im.Pages {
@@ -25,7 +26,7 @@ func (im *importer) enough() error {
 		read[n.File] = true
 	}
 	for _, f := range im.Files {
-		// The old site publishes it verbatim, so it isn't a page.
+		// The old site publishes the file verbatim, so the file isn't a missing page.
 		read[f.Source] = true
 	}
 	others := im.otherSites()
@@ -73,7 +74,7 @@ func (im *importer) otherSites() (dirs []string) {
 	return dirs
 }
 
-// folders lists the folders that were searched for pages.
+// folders returns the folders that were searched for pages, or the site's folder if there are none.
 func (im *importer) folders() string {
 	list := slices.Clone(im.ContentDirs)
 	slices.Sort(list)

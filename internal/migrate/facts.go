@@ -11,11 +11,11 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// fact is a value that the old site's settings contain, with the place where it was found.
+// fact is a value from the old site's settings, with the place where the import found it.
 type fact struct{ Key, Value, From string }
 
-// facts are the values that an import writes into site.yaml and product.yaml. The logo and the favicon are only
-// suggested in comments, because a logo replaces the site's name. An empty value is unknown.
+// facts are the values that an import writes into site.yaml and product.yaml. It writes the logo and the favicon only
+// as suggestions in comments, because a logo replaces the site's name. A fact with an empty value is unknown.
 type facts struct {
 	Links                          []fact
 	Contact, Accent, Logo, Favicon fact
@@ -41,7 +41,7 @@ var (
 	iconKey    = lazyregexp.New(`(?i)(?:^|[/_-])favicon(?:/(?:src|light))?$`)
 )
 
-// findFacts searches the old site's settings.
+// findFacts returns the facts in the old site's settings.
 func (im *importer) findFacts() (f facts) {
 	for _, s := range im.Settings {
 		name := source.Fallback(s.Name, "the old site's settings")
@@ -91,7 +91,8 @@ func (f *facts) note(im *importer, one fact, at string) {
 	}
 }
 
-// staticFile returns a fact with the file's name in content/static/, or an empty one if there is no such file.
+// staticFile returns the fact with the name of the file in content/static/ as its value, or an empty fact if there is
+// no such file.
 func (im *importer) staticFile(one fact) fact {
 	at := path.Join("/", pathOf(one.Value))
 	for _, try := range []string{at, strings.TrimPrefix(at, "/static"), strings.TrimPrefix(at, "/public")} {

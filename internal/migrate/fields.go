@@ -86,7 +86,7 @@ func headDescription(body string) string {
 	}
 }
 
-// aliases reads a page's old addresses.
+// aliases adds the old addresses in a page's front matter to the page.
 func (im *importer) aliases(p *oldsite.Page) {
 	for _, key := range []string{"aliases", "redirect_from", "redirects"} {
 		for _, s := range source.Texts(source.Get(p.Front, key)) {
@@ -135,7 +135,7 @@ func (im *importer) tagsOf(f *tree.Node) (tags []string) {
 	return tags
 }
 
-// cleanTags removes empty and duplicate tags, ignoring case.
+// cleanTags removes empty tags and, ignoring case, duplicates. It shortens long tags.
 func cleanTags(tags []string) (out []string) {
 	for _, t := range tags {
 		t = source.OneLine(t, oldsite.MaxTag)
@@ -146,8 +146,8 @@ func cleanTags(tags []string) (out []string) {
 	return out
 }
 
-// orders ensures that the orders of the pages in a folder are positive integers. The numbers of other tools may be 0,
-// negative, or fractional. If one of them is, orders renumbers the pages of the folder from 1.
+// orders ensures that the orders of the pages in a folder are positive integers. The orders of other tools may be 0,
+// negative, or fractional. If a folder has such an order, orders renumbers the pages of the folder from 1.
 func (im *importer) orders() {
 	folders := map[string][]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -176,7 +176,8 @@ func (im *importer) orders() {
 	}
 }
 
-// frontText returns the front matter of a page, or "" if it would be empty.
+// frontText returns the front matter of a page, or "" if it would be empty. If the body of the page is blank,
+// frontText also removes the body.
 func (im *importer) frontText(p *oldsite.Page) string {
 	var b strings.Builder
 	line := func(key, value string) {

@@ -93,7 +93,7 @@ func TestUntranslatedLink(t *testing.T) {
 	}
 }
 
-// Invalid YAML in front matter is read key by key, if each line belongs to a key.
+// The import reads invalid YAML in front matter key by key, if each line belongs to a key.
 func TestFrontMatterByLine(t *testing.T) {
 	result, read := imported(t, map[string]string{
 		"a.md": "---\ntitle: {@html ...}\ntags: [x, y]\ndescription: One: two\n---\nText.\n",
@@ -117,7 +117,7 @@ func TestDefinitionOnTwoLines(t *testing.T) {
 	}
 }
 
-// Each fact from the old site's settings names its file and its key.
+// Each imported fact has a comment that names the file and the key in the old site's settings.
 func TestFacts(t *testing.T) {
 	_, read := imported(t, map[string]string{
 		"docusaurus.config.js": `module.exports = {title: 'Acorn', url: 'https://acorn.example', baseUrl: '/', favicon: 'img/icon.png',
@@ -143,7 +143,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// Content that an attribute sets is reported if it isn't constant.
+// The report lists content that an attribute sets, if the content isn't constant.
 func TestSetContentIsReported(t *testing.T) {
 	result, _ := imported(t, map[string]string{"astro.config.mjs": "export default {integrations: [starlight({title: 'A'})]}", "src/content/docs/index.mdx": "---\ntitle: A\n---\n<Fragment set:html={post.text} />\n"})
 	if len(result.Notes) != 1 || result.Notes[0].What != "the content of <Fragment>" && result.Notes[0].What != "the content of <fragment>" || result.Notes[0].Line != 4 {

@@ -31,8 +31,8 @@ var formats = []format{
 	{"Jupyter notebooks", ".ipynb", `jupyter nbconvert --to markdown "$1"`},
 }
 
-// otherFormat returns the most common format of the site's documents that aren't Markdown, and the number of these
-// documents, or 0 if all are Markdown.
+// otherFormat returns the most common format of documents that aren't Markdown, and the number of documents in that
+// format, or 0 if there are none.
 func (im *importer) otherFormat() (most format, count int) {
 	for _, f := range formats {
 		n := 0

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// FuzzImport replaces a file of an old site, such as its settings, sidebar, or front matter. No file content may make
-// the import panic. An error is a valid result.
+// FuzzImport replaces the content of one file of an old site, such as its settings or its sidebar. No content may
+// make the import panic. An error is a valid result.
 func FuzzImport(f *testing.F) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(names) < 9 {

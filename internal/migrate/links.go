@@ -19,7 +19,7 @@ import (
 // fragments matches the anchors in a site's links.
 var fragments = lazyregexp.New(`#([^\s()"'<>\[\]{}|#]+)`)
 
-// known records the old and new addresses of pages and files.
+// known fills the maps that find pages and files by their source, their old or new address, and their name.
 func (im *importer) known() {
 	im.bySource, im.byAddress, im.byName = map[string]*oldsite.Page{}, map[string]*oldsite.Page{}, map[string]*oldsite.Page{}
 	im.fileBySource, im.fileByAddress = map[string]*oldsite.File{}, map[string]*oldsite.File{}
@@ -50,7 +50,8 @@ func (im *importer) known() {
 	im.takeRedirects()
 }
 
-// addressKey returns an address in the form for page lookups.
+// addressKey returns the key of an address in byAddress: its unescaped path without the site's base path, in lower
+// case.
 func (im *importer) addressKey(address string) string {
 	return strings.ToLower(source.CleanAddress(source.Unescape(im.Strip(pathOf(address)))))
 }
@@ -121,7 +122,7 @@ var anchorTag = lazyregexp.New(`<a id="([^"]*)"></a>`)
 var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
 // resolve returns the new target of a link of the old site. gone is the reason why the link is broken, or "" if the
-// link works.
+// link works. resolve marks a linked file as needed, and adds a note about a missing anchor.
 func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, gone string) {
 	link = strings.TrimSpace(html.UnescapeString(link))
 	if strings.HasPrefix(link, "//") {
@@ -190,8 +191,8 @@ func escapePath(s string) string {
 	return convert.Destination((&url.URL{Path: s}).EscapedPath())
 }
 
-// withFragment returns the address of a link with its query and with the anchor on the new page. It omits and reports
-// an anchor that doesn't exist.
+// withFragment returns the address of a link with its query and with the anchor on the new page. If the anchor
+// doesn't exist, withFragment omits it and adds a note.
 func (im *importer) withFragment(from, to *oldsite.Page, address, query, fragment string) string {
 	whole := source.Fallback(address, escapePath(to.Path))
 	if address != "" {
@@ -250,8 +251,8 @@ func lineWith(text, what string) int {
 	return 0
 }
 
-// lookUp finds the page or file that an old address refers to from a page. It tries the interpretations in order of likelihood
-// for that kind of link.
+// lookUp finds the page or the file that an old address refers to from a page. It returns nil for both if there is
+// none. It tries the interpretations in order of likelihood for that kind of link.
 func (im *importer) lookUp(p *oldsite.Page, at string, image bool) (*oldsite.Page, *oldsite.File) {
 	at = strings.TrimSuffix(at, "\\")
 	if rest, ok := source.CutAny(at, "@site/", "@/", "~/", "~@/"); ok {
@@ -289,8 +290,8 @@ func (im *importer) lookUp(p *oldsite.Page, at string, image bool) (*oldsite.Pag
 	return nil, nil
 }
 
-// untranslated finds the page in the main language for an address of a page that isn't translated. Starlight and
-// Docusaurus show that page at the address.
+// untranslated finds the page or the file in the main language for an address in another language. Starlight and
+// Docusaurus show a page in the main language at such an address if it isn't translated.
 func (im *importer) untranslated(root, at string) (*oldsite.Page, *oldsite.File) {
 	rest, ok := strings.CutPrefix(at, root+"/")
 	if !ok {
@@ -312,7 +313,7 @@ func (im *importer) below(name string, dirs []string) (*oldsite.Page, *oldsite.F
 	return nil, nil
 }
 
-// languageOf returns the folder of a page's language, or "" for the site's main language.
+// languageOf returns the path prefix of a page's language, such as "/de", or "" for the site's main language.
 func (im *importer) languageOf(p *oldsite.Page) string {
 	for _, l := range im.Languages {
 		if strings.HasPrefix(p.Path+"/", "/"+l.Tag+"/") {
@@ -329,7 +330,8 @@ func (im *importer) addressed(at string) (*oldsite.Page, *oldsite.File) {
 	return nil, im.fileByAddress[strings.ToLower(cleanFile(at))]
 }
 
-// source finds a page or a file by its full or partial name in the source.
+// source finds a page or a file by its name in the source. The name of a page may omit the extension or the name of
+// the index page.
 func (im *importer) source(name string) (*oldsite.Page, *oldsite.File) {
 	name = strings.ToLower(path.Clean(name))
 	for _, end := range []string{"", ".md", ".mdx", ".markdown", "/index.md", "/_index.md", "/index.mdx", "/readme.md", ".html", "/index.html"} {

@@ -1,10 +1,12 @@
-// Package migrate reads a site of another generator and writes a Vitrine site. It doesn't change the source, and reads
-// no files outside of it. It reports every lost word of a page. Content that can't be converted stays in the page, in a
-// comment or as code, and is listed in a report with advice. Every address of the old site works in the new one, or is
-// listed. A repeated import doesn't change files that the user has edited since.
+// Package migrate reads a site of another generator and writes a Vitrine site. It doesn't change the source, and
+// doesn't read files outside of the source. It reports every lost word of a page. Content that can't be converted
+// stays in the page, in a comment or as code, and the report lists it with advice. Every address of the old site
+// works in the new site, or the report lists it. A repeated import doesn't change files that the user has edited
+// since the last import.
 //
-// A kind of site is a description (see oldsite.Kind) and a few functions that read its folder. All kinds share the rest: the
-// folder walk, the front matter mapping, the Markdown scanner that recognizes code, the tags, the links, and the report.
+// A kind of site is a description (see oldsite.Kind) and a few functions that read the site's folder. All kinds share
+// the rest: the folder walk, the front matter mapping, the Markdown scanner that recognizes code, the tags, the
+// links, and the report.
 package migrate
 
 import (
@@ -31,8 +33,8 @@ type Options struct {
 	From, To string
 	// Kind is the kind of site, or "" to detect it.
 	Kind string
-	// Built is a folder or a sitemap.xml of the published old site, for its addresses, or "" if the import must not
-	// check them.
+	// Built is a folder or a sitemap.xml of the published old site, from which the import reads the old addresses, or
+	// "" to skip the check of the old addresses.
 	Built string
 	// Progress receives the number of finished pages, or is nil.
 	Progress build.Progress
@@ -59,7 +61,8 @@ type Result struct {
 	Drafts int `json:"drafts"`
 	// Omitted counts the omitted Markdown files, by reason.
 	Omitted map[string]int `json:"omitted,omitempty"`
-	// Kept are files that the import didn't write because the user has changed or deleted them since the last import.
+	// Kept are files that the import didn't write because the user has changed, deleted, or created them since the
+	// last import.
 	Kept []string `json:"kept,omitempty"`
 	// Left are files of an earlier import that this import didn't write and didn't remove.
 	Left []string `json:"left,omitempty"`
@@ -182,7 +185,7 @@ type importer struct {
 	bySource, byAddress, byName map[string]*oldsite.Page
 	fileBySource, fileByAddress map[string]*oldsite.File
 	result                      *Result
-	// settings selects the settings to omit.
+	// settings selects the settings that the new site omits.
 	settings plainer
 	// titleFrom names the place where the site's name was found, if it isn't in the settings.
 	titleFrom string
@@ -190,7 +193,7 @@ type importer struct {
 	docs map[string]bool
 	// taken maps the addresses that are in use, in lower case, to the names of their files.
 	taken map[string]string
-	// people are the people that pages name, by key.
+	// people contains the authors that pages name by key.
 	people map[string]oldsite.Author
 }
 
@@ -231,7 +234,8 @@ func real(name string) (string, error) {
 	return filepath.Join(dir, filepath.Base(name)), err
 }
 
-// choose determines the kind of site.
+// choose sets the kind of the site and its folder in the source. It returns an error that wraps ErrUnknownKind if no
+// kind matches.
 func (im *importer) choose() error {
 	for _, k := range kinds.All() {
 		if im.opt.Kind != "" && k.Name != im.opt.Kind {
@@ -303,8 +307,9 @@ func (im *importer) text(p *oldsite.Page) {
 	im.titled(p)
 }
 
-// titled ensures that a page has exactly one title: it takes a missing title from the first heading, and removes a
-// heading that repeats the title, because the theme shows the title above the text.
+// titled sets the title of a page that has none to the first heading, the sidebar label, or a name derived from the
+// file. It removes a heading that repeats the title, because the theme shows the title above the text. If the page
+// contains only that heading, titled keeps the heading and removes a title that was set in the front matter.
 func (im *importer) titled(p *oldsite.Page) {
 	first, rest, _ := strings.Cut(strings.TrimLeft(p.Out, "\n"), "\n")
 	if under, after, _ := strings.Cut(rest, "\n"); underline.MatchString(under) && strings.TrimSpace(first) != "" {
@@ -332,7 +337,8 @@ func (im *importer) titled(p *oldsite.Page) {
 
 var underline = lazyregexp.New(`^==*[ \t]*$`)
 
-// finishFront resolves the image in a page's front matter.
+// finishFront resolves the image in a page's front matter. If the image doesn't exist, it removes the image and adds
+// a note.
 func (im *importer) finishFront(p *oldsite.Page) {
 	if p.Image == "" {
 		return
@@ -345,7 +351,8 @@ func (im *importer) finishFront(p *oldsite.Page) {
 	p.Image = target
 }
 
-// syntaxOf returns the syntax of a page's text: with MDX for .mdx files, and without line syntax for HTML.
+// syntaxOf returns the syntax of a page's text. It adds MDX for .mdx files, for pages with components, and for all
+// Docusaurus pages. It removes the line syntax for HTML.
 func (im *importer) syntaxOf(p *oldsite.Page) *convert.Syntax {
 	mdx := p.Mdx || path.Ext(p.Source) == ".mdx" || im.Kind.Mdx && (im.Kind.Name == "docusaurus" || path.Ext(p.Source) != ".md")
 	if mdx == im.Kind.Mdx && !p.Html {

@@ -107,7 +107,7 @@ func output(t *testing.T, to string, result *Result) (files []txtar.File) {
 	return files
 }
 
-// listing returns every file of a folder with its content.
+// listing returns the name and the content of every file in a folder, separated by a null byte.
 func listing(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
@@ -135,7 +135,7 @@ func write(t *testing.T, name string, data []byte) {
 	}
 }
 
-// difference shows the lines starting with the first difference.
+// difference shows up to twelve lines of both strings, starting with the first line that differs.
 func difference(want, got string) string {
 	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
 	i := 0
@@ -155,7 +155,8 @@ func folderOfFiles(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// A second import writes new files of the source, and keeps the user's changes and deletions.
+// A second import writes the changes of the source, and keeps the user's changes and deletions. With Replace, it
+// removes the pages whose source files are gone.
 func TestAgain(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"index.md": "# Home\n\nText.\n", "a.md": "# A\n\nOne.\n", "b.md": "# B\n\nOne.\n", "c.md": "# C\n\nOne.\n", "d.md": "# D\n"})
 	opt := Options{From: from, To: from + "-new", NoCheck: true}
@@ -269,7 +270,7 @@ func TestNothingOutside(t *testing.T) {
 	}
 }
 
-// The report lists every note with its place, as HTML and as JSON.
+// The report lists every note with its file and line, as HTML and as JSON.
 func TestReport(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"b.md": "# B\n\nText.\n", "index.md": "# A\n\nText.\n\n<script>alert(1)</script>\n\n[gone](nowhere.md) <b title=\"</script><script>alert(2)</script>\">x</b>\n"})
 	result, err := Import(t.Context(), Options{From: from, To: from + "-new"})

@@ -10,8 +10,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// neutralizer removes the errors in a file. Each neutralizer in the list removes more than the previous one. The last one keeps
-// the words of a page without any syntax that can fail.
+// neutralizer removes the errors in a file. The import tries the neutralizers in the order of the list, from the
+// smallest change to the largest. bodyAsCode keeps the words of a page without any syntax that can fail, and
+// titleOnly keeps only the essential keys of its front matter.
 type neutralizer func(text string, problems []site.Problem) string
 
 var neutralizers = []neutralizer{atPlace, wholeLine, bodyAsCode, titleOnly}
@@ -93,7 +94,8 @@ func codeLine(line string) string {
 // namedAddress matches the address in the message about a broken link.
 var namedAddress = lazyregexp.New(`links to "(?:https?:/)?/([^"]+)"`)
 
-// withoutAddress breaks up a broken address whose position in the page is unknown.
+// withoutAddress removes the scheme and the leading slash of a broken address whose position in the page is unknown,
+// so that it is no longer an address.
 func withoutAddress(lines []string, p site.Problem) []string {
 	if m := namedAddress.FindStringSubmatch(p.Text); m != nil {
 		for i, line := range lines {
@@ -103,7 +105,7 @@ func withoutAddress(lines []string, p site.Problem) []string {
 	return lines
 }
 
-// withKey adds a missing required key to a page's front matter.
+// withKey adds a placeholder for a missing title or date to a page's front matter.
 func withKey(lines []string, p site.Problem) []string {
 	var add []string
 	switch p.Code {
@@ -121,8 +123,8 @@ func withKey(lines []string, p site.Problem) []string {
 	return slices.Insert(lines, 1, add...)
 }
 
-// withoutKey removes a key with the lines of its value. It adds a missing title or date instead. The report keeps the
-// removed text.
+// withoutKey removes the key in line i together with its value. If the problem is a missing title or date, it adds
+// that key instead. It removes a title only if the value is invalid. The report keeps the removed text.
 func withoutKey(lines []string, i int, p site.Problem) []string {
 	if p.Code == rule.NoTitle || p.Code == rule.NoDate {
 		return withKey(lines, p)
@@ -146,8 +148,9 @@ func withoutKey(lines []string, i int, p site.Problem) []string {
 // inlineLink matches a link or an image of Markdown: its sign, text, and address.
 var inlineLink = lazyregexp.New(`(!?)\[((?:[^\[\]\\]|\\.|!?\[[^\[\]]*\](?:\([^()]*\))?)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\)`)
 
-// unlinked replaces the link or image at a column with its text. If the address of a link has a page and an anchor, it
-// removes only the anchor.
+// unlinked replaces the link or image at a column, or else the first one in the line, with its text. If the address
+// of a link has a path and a fragment, it removes only the fragment. If the line has no links, it escapes the
+// character at the column.
 func unlinked(line string, col int) string {
 	at := byteOf(line, col)
 	all := inlineLink.FindAllStringSubmatchIndex(line, -1)

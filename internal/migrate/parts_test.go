@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// turned converts text of a kind of site.
+// turned converts the text of a page from a site of the given kind.
 func turned(k *oldsite.Kind, text string) string {
 	im := &importer{Site: oldsite.New(&source.Folder{Sizes: map[string]int64{}})}
 	im.Kind = k
@@ -133,7 +133,7 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// The anchors of each kind are known, so that links to them can be fixed.
+// Each kind returns the same heading anchors as its generator, so that links to the anchors can be fixed.
 func TestAnchors(t *testing.T) {
 	for _, c := range []struct {
 		kind     *oldsite.Kind
@@ -147,7 +147,7 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// Literals in a JavaScript configuration are read, and other expressions are ignored.
+// The import reads the literals in a JavaScript configuration, and ignores other expressions.
 func TestJavaScript(t *testing.T) {
 	n := convert.JsObject(`
 // title: 'no'
@@ -186,7 +186,8 @@ export default {sidebar: {"/": one(), "/b/": two("en"), "/c/": three()}}`, "side
 	}
 }
 
-// Front matter that is a program has strings, lists, numbers, and booleans. Regression test: a draft of Eleventy was published.
+// The import reads strings, lists, numbers, and booleans from front matter that is a program. Regression test: a
+// draft of an Eleventy site was published.
 func TestProgramFront(t *testing.T) {
 	front, body, err := source.SplitFront("---js\nconst title = \"A\";\nconst draft = true;\nconst tags = ['b', \"c\"];\nconst n = f(1);\n---\nText\n")
 	if got, want := source.TextAt(front, "title")+source.TextAt(front, "n")+body, "AText\n"; err != nil || got != want || !source.TruthAt(front, "draft") {
@@ -197,7 +198,7 @@ func TestProgramFront(t *testing.T) {
 	}
 }
 
-// Comments that mark lines of code become options of the block, and lines for Twoslash are removed.
+// Comments that mark lines of code become options of the code block, and the lines that Twoslash hides are removed.
 func TestCodeMarks(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"inserted and removed", "```js\na // [!code --]\nb // [!code ++]\nc\n```", "```js ins={2} del={1}\na\nb\nc\n```\n"},
@@ -216,7 +217,7 @@ func TestCodeMarks(t *testing.T) {
 	}
 }
 
-// MDX allows any indentation in a list item. Regression test: Markdown read the component as code.
+// MDX allows any indentation in a list item. Regression test: the component was parsed as an indented code block.
 func TestDeepComponent(t *testing.T) {
 	in := "1.  a\n\n         <Tabs>\n\n    <TabItem label=\"b\">\n\n    c\n\n           </TabItem>\n\n      </Tabs>\n\n2.  d"
 	want := "1.  a\n\n    ::::tabs\n    :::tab[b]\n    c\n    :::\n    ::::\n\n2.  d\n"
@@ -244,7 +245,8 @@ export default {title: "Acorn", presets: [["classic", {docs: {path: "../docs", t
 	}
 }
 
-// Two braces in front matter are escaped because they would refer to a fact. A string that looks like another type is quoted.
+// A double brace in front matter is escaped, because it would refer to a fact. A string that looks like another type
+// is quoted.
 func TestQuoted(t *testing.T) {
 	for in, want := range map[string]string{"plain text": "plain text", "yes": `"yes"`, "2019": `"2019"`, "a: b": `"a: b"`, "- a": `"- a"`, "a\nb": `"a\nb"`, "": `""`} {
 		if got := source.Quoted(in); got != want {

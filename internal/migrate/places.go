@@ -18,7 +18,8 @@ import (
 // Vitrine serves each page at its old address, so a page's new file is named after that address. If an address isn't
 // available, the page gets another address, and the report lists it.
 
-// place sets the address and the file of every page.
+// place sets the new address and the new file of every page and file. It adds notes about pages whose address
+// changes, and about articles without a date.
 func (im *importer) place() {
 	parents := map[string]bool{}
 	for _, p := range im.Pages {
@@ -80,7 +81,8 @@ func (im *importer) place() {
 	}
 }
 
-// newPath returns the new address of a page or file with an old address.
+// newPath returns the new path for an old address. It omits the base path, replaces characters that a path can't
+// contain, and renames folders that Vitrine reserves.
 func (im *importer) newPath(address string) string {
 	clean := source.CleanAddress(source.Unescape(im.Strip(address)))
 	var parts []string
@@ -122,7 +124,8 @@ var (
 	reserved = map[string]string{"api": "api-reference", "static": "static-files", "problems": "problem-pages"}
 )
 
-// aliasList returns the old addresses that redirect to a page.
+// aliasList returns the old addresses that redirect to a page. It reserves each address, so that no other page gets
+// the same alias.
 func (im *importer) aliasList(p *oldsite.Page) []string {
 	var list []string
 	for _, old := range append([]string{p.Address}, p.Others...) {

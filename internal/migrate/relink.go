@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/oldsite"
 )
 
-// edit replaces a part of a string.
+// edit is a replacement for the bytes between two positions in a string.
 type edit struct {
 	from, to int
 	text     string
@@ -39,7 +39,7 @@ var (
 	imageTag   = lazyregexp.New(`<img [^<>\n]*>`)
 )
 
-// relink points every link of a page to its target's new address.
+// relink points every link of a page to its target's new address. A broken link becomes text, with a note.
 func (im *importer) relink(p *oldsite.Page) {
 	text, mask := p.Out, convert.MaskComments(p.Out, convert.CodeMask(p.Out))
 	edits := im.bareAddresses(p, text, mask, im.inlineLinks(p, text, mask, nil))
@@ -94,8 +94,8 @@ func (im *importer) relink(p *oldsite.Page) {
 // videoAt matches a video. Its groups are the markers in front of the video and the label of the video.
 var videoAt = lazyregexp.New(`^([ \t>]*(?:[-*+][ \t]+)?)::video\[([^\[\]]*)\]`)
 
-// relinkComponent points the attributes of the component at text[from:to] to the new addresses of their targets. A video
-// without its file becomes its label and address.
+// relinkComponent points the attributes of the component at text[from:to] to the new addresses of their targets. It
+// removes an attribute with a broken link. A video without its file becomes its label and address.
 func (im *importer) relinkComponent(p *oldsite.Page, text string, from, to int) (edits []edit) {
 	video := videoAt.FindStringSubmatch(text[from:to])
 	for _, a := range attribute.FindAllStringSubmatchIndex(text[from:to], -1) {
@@ -263,7 +263,8 @@ func destinationAt(text string, i int) (from, to, end int) {
 	return from, to, i + 1
 }
 
-// openBracket returns the position of the "[" that the "]" at a position closes, or -1 if there is none.
+// openBracket returns the position of the "[" that the "]" at a position closes. It returns -1 if there is none in
+// the same paragraph.
 func openBracket(text string, mask []bool, at int) int {
 	depth := 0
 	for i := at - 1; i >= 0 && at-i < 5000; i-- {

@@ -29,8 +29,9 @@ const repairRounds = 12
 // ErrFails is wrapped by the error for a new site in which vitrine check still finds errors.
 var ErrFails = errors.New("vitrine check still finds errors")
 
-// repair checks the new site and neutralizes errors until the check finds none, at most repairRounds times. It changes
-// only files that the import wrote.
+// repair checks the new site and neutralizes the errors, at most repairRounds times. It stops when the check finds no
+// errors, or when it can't change another file. It changes only files that this import wrote, and records the
+// problems of the last check in the result.
 func (im *importer) repair(ctx context.Context, t *target) error {
 	cache, err := os.MkdirTemp("", "vitrine-import-")
 	if err != nil {
@@ -75,7 +76,8 @@ func failures(problems []site.Problem) map[string][]site.Problem {
 	return failed
 }
 
-// repairFile neutralizes the errors of one file, and reports whether it changed any file.
+// repairFile neutralizes the errors of one file, and reports whether it changed any file. It renames a page whose
+// name is invalid, and removes a file that is neither a page nor the settings.
 func (im *importer) repairFile(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	if strings.HasPrefix(name, "/") {
 		return im.repairOutput(t, problems)
@@ -111,7 +113,7 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 		if tries[name] > 1 || tries[name] == 1 && bytes.Count(data, []byte("\n")) < 2 {
 			tries[name]++
 		} else if tries[name] == 0 {
-			// The same step may find more errors after the first errors are gone, so repeat it a few times.
+			// The check may find more errors after the first errors are gone, so repeat the first step a few times.
 			if tries[name+"\x00"]++; tries[name+"\x00"] > 3 {
 				tries[name]++
 			}
@@ -121,8 +123,9 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 	return false, nil
 }
 
-// repairSettings rewrites the settings without parts that may be wrong: first without the repository, the description,
-// and facts, then with only the name and the host, then without any data of the old site.
+// repairSettings rewrites the settings without the parts that may be invalid. The first two attempts omit the
+// repository, the description, and the facts. The next two write only the name and the host. The last one writes no
+// data of the old site.
 func (im *importer) repairSettings(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	for _, p := range problems {
 		im.noteRepair(name, p, "", "write the omitted setting")
@@ -149,10 +152,11 @@ func (im *importer) repairSettings(t *target, name string, problems []site.Probl
 // plainer selects the settings to omit.
 type plainer struct{ noDetails, nameOnly, nothing bool }
 
-// quotedAddress matches the address in a problem of a built file.
+// quotedAddress matches the address in the message about a problem of a built file.
 var quotedAddress = lazyregexp.New(`"(https?://[^"]+)"`)
 
-// repairOutput breaks up addresses in pages that become broken links in a built file, such as a feed.
+// repairOutput removes the scheme from the addresses in pages that cause problems in a built file, such as a broken
+// link in a feed. It reports whether it changed any page.
 func (im *importer) repairOutput(t *target, problems []site.Problem) (changed bool, err error) {
 	for _, p := range problems {
 		m := quotedAddress.FindStringSubmatch(p.Text)
@@ -193,7 +197,7 @@ func renamed(name string, t *target) string {
 	}
 }
 
-// noteRepair adds a note about neutralized content.
+// noteRepair adds a note about neutralized content, with the page's source and the line in it if they are known.
 func (im *importer) noteRepair(name string, p site.Problem, line, do string) {
 	n := convert.Note{File: name, What: "content that vitrine check rejects", Why: p.Text, Do: do, Source: line, Page: name, Placeholder: true}
 	if old := im.byName[strings.TrimPrefix(name, "content/")]; old != nil {

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Each step removes the reported part, and no other words of the page.
+// Each neutralizer removes the reported error, and keeps the words of the page's body.
 func TestNeutralizers(t *testing.T) {
 	const head = "---\ntitle: A\nimage: /x.png\ntags:\n  - a\n---\n"
 	at := func(code site.Code, line, col int) site.Problem {
@@ -121,7 +121,7 @@ func TestComponentMap(t *testing.T) {
 	}
 }
 
-// A page of Docusaurus may have its description in a <head> instead of its front matter.
+// The import reads the description of a Docusaurus page from its <head> element.
 func TestDescriptionInHead(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"docusaurus.config.js": "module.exports = {title: 'T'}",
 		"docs/a.md": "---\ntitle: A\n---\n\nimport x from 'x';\n\n<head>\n  <title>Long A</title>\n  <meta\n    name=\"description\"\n    content=\"What A &amp; B do.\"\n  />\n</head>\n\nText.\n"})
@@ -154,7 +154,7 @@ func TestImportOfTooFew(t *testing.T) {
 	}
 }
 
-// Documentation keeps its sidebar when its settings are constants, functions, and imports.
+// The import reads a VitePress sidebar that consists of constants, functions, and imports.
 func TestSidebarOfConstants(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		".vitepress/config.ts":        "import { guide, added } from './configs/index.js'\nimport more from './more'\nconst nav: Nav[] = [{ text: 'Start', items: [{ text: 'A', link: '/guide/a' }] }]\nfunction api() {\n  return [{ text: 'X', link: '/guide/x' }]\n}\nexport default defineConfig({ title: 'T', themeConfig: { nav, sidebar: { '/guide/': [...guide, { text: 'API', items: api() }, more, ...added] } } })",
@@ -175,8 +175,8 @@ func TestSidebarOfConstants(t *testing.T) {
 	}
 }
 
-// The import finds language folders by the front matter of their pages, and omits them from the menu. It keeps a
-// sidebar in a data file.
+// The import recognizes language folders by the front matter of their pages, and omits them from the menu. It reads
+// the sidebar from a data file.
 func TestJekyllLanguagesAndSidebar(t *testing.T) {
 	page := func(lang string) string { return "---\nlang: " + lang + "\ntitle: T " + lang + "\n---\nText.\n" }
 	from := folderOfFiles(t, map[string]string{"_config.yml": "title: T\nurl: https://old.example\npermalink: pretty\n", "index.md": page("en"), "de/index.md": page("de"), "de/a.md": page("de"), "pt-br/index.md": page("pt-br"), "pt-br/a.md": page("pt-br"),
@@ -205,7 +205,7 @@ func TestRepairSettings(t *testing.T) {
 	}
 }
 
-// Regression test: an element with macros in its attributes left the marks of the conversion on the page.
+// Regression test: an element with macros in its attributes left placeholders of the conversion on the page.
 func TestMacrosInAttributes(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"mkdocs.yml": "site_name: A\nplugins: [macros]\n",
 		"docs/index.md": "# A\n\n<a href=\"{{ x.url }}\" title=\"{{ x.title }}\"><img src=\"{{ x.img }}\"></a>\n\nSee [it]({{ y.url }}) and ![pic]({{ z }}), {{ w }}.\n"})
@@ -223,7 +223,7 @@ func TestMacrosInAttributes(t *testing.T) {
 	}
 }
 
-// Regression test: an item that begins like the definition of a link was removed.
+// Regression test: a list item that starts like a link reference definition was removed.
 func TestTextLikeDefinition(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"a.md": "# A\n\n- [`Trace`]: Easily add it.\n- [b]: /gone 'B'\n\n[`Trace`]: https://x.example\n"})
 	to := from + "-new"
@@ -236,8 +236,8 @@ func TestTextLikeDefinition(t *testing.T) {
 	}
 }
 
-// Anchors of other generators resolve to the heading with the same letters and digits, if there is only one such
-// heading.
+// A link to an anchor of another generator resolves to the heading with the same letters and digits, if there is only
+// one such heading.
 func TestSimilarAnchors(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"a.md": "# A\n\n[one](#linux-literal) [two](#b-c) [three](#gone)\n\n## `linux_literal`\n\n## B.c\n\n## B_c\n"})
 	to := from + "-new"
@@ -340,7 +340,7 @@ func TestSettingsOfLanguages(t *testing.T) {
 	}
 }
 
-// A Starlight sidebar in another file is read. A sidebar that a program computes is reported.
+// The import reads a Starlight sidebar from another file, and adds a note about a sidebar that a program computes.
 func TestSidebarOfStarlight(t *testing.T) {
 	files := map[string]string{"src/content/docs/index.md": "# I", "src/content/docs/a/b.md": "# B", "src/content/docs/a/c.md": "# C",
 		"sidebar.ts": "export const sidebar = [{ label: 'First', items: ['a/c', 'a/b'] }, 'index']"}

@@ -73,7 +73,7 @@ func (im *importer) named(name string) bool {
 	return true
 }
 
-// headingOf returns the text of the first heading of the first level in a README, or "" if there is none.
+// headingOf returns the text of the first level-one heading in a README, or "" if there is none.
 func headingOf(text string) string {
 	f := convert.NewFences(false)
 	for line := range strings.Lines(text) {
@@ -88,5 +88,5 @@ func headingOf(text string) string {
 	return ""
 }
 
-// pictures matches pictures in Markdown, with a link around them or without.
+// pictures matches Markdown images, with or without a link around them.
 var pictures = lazyregexp.New(`\[?!\[[^\]]*\]\([^)]*\)(?:\]\([^)]*\))?`)

@@ -36,7 +36,8 @@ type target struct {
 	root *os.Root
 	// was is the state of the last import, and now is the state of this one.
 	was, now state
-	kept     []string
+	// kept are the files that this import didn't write because the user has changed, deleted, or created them.
+	kept []string
 }
 
 // openTarget opens a folder that is new or empty, or that an import wrote.
@@ -76,7 +77,8 @@ func hashed(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// write writes a file, unless the user has changed or deleted the file that the last import wrote there.
+// write writes a file. It doesn't replace a special file, or a file that the user has changed, deleted, or created
+// since the last import. It adds the name of such a file to kept.
 func (t *target) write(name string, data []byte) error {
 	was := t.was.Files[name]
 	there, err := folder.ReadFile(t.root, name)
@@ -103,7 +105,7 @@ func (t *target) write(name string, data []byte) error {
 	return nil
 }
 
-// replace writes a temporary file and renames it, so that no file is incomplete.
+// replace writes a temporary file and renames it, so that the file is never incomplete.
 func (t *target) replace(name string, data []byte) error {
 	temporary := path.Join(path.Dir(name), ".import-"+hashed([]byte(name))[:16])
 	err := t.root.WriteFile(temporary, data, 0o666)
@@ -139,8 +141,8 @@ func (t *target) remove(name string) error {
 	return nil
 }
 
-// forget removes unchanged files that the last import wrote and that this import didn't write. If replace is false, it
-// keeps these files and returns their names.
+// forget removes the unchanged files that the last import wrote and that this import didn't write. If replace is
+// false, it keeps these files and returns their names. It adds the changed files to kept.
 func (t *target) forget(replace bool) (left []string, err error) {
 	for name, hash := range t.was.Files {
 		if t.now.Files[name] != "" || !fs.ValidPath(name) {
@@ -221,7 +223,8 @@ func (im *importer) writeAll(ctx context.Context, t *target) error {
 	return err
 }
 
-// unpublished omits the files that can't be published, and reports them, before links are resolved.
+// unpublished omits the files that can't be published, before links are resolved. It adds notes about them, except
+// about the configuration of other hosts.
 func (im *importer) unpublished() {
 	addresses := map[string]bool{}
 	for _, p := range im.Pages {

@@ -81,9 +81,9 @@ func info(s *site.Site) object {
 	}
 }
 
-// termsURL returns the publisher's terms of use for the information: the product's link with a name such as terms,
-// otherwise the product's home page. The content format has no key for the license of the facts, so the document
-// doesn't grant one.
+// termsURL returns the publisher's terms of use for the information: the product's link with a name such as terms, or
+// the product's home page if there is no such link. The content format has no key for the license of the facts, so the
+// document doesn't grant one.
 func termsURL(s *site.Site) string {
 	for _, name := range []string{"license", "licence", "terms", "termsOfService", "legal"} {
 		for _, link := range s.Product.Links {

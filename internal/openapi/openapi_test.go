@@ -89,7 +89,7 @@ func parsed(t *testing.T, s *site.Site) map[string]any {
 	return v.(map[string]any)
 }
 
-// at follows member names into a document.
+// at returns the value at a path of member names in a document.
 func at(t *testing.T, v any, names ...string) any {
 	t.Helper()
 	for _, name := range names {
@@ -283,7 +283,7 @@ func TestDocumentErrors(t *testing.T) {
 	}
 }
 
-// The reference for people contains the document's operations, responses, header fields, and members.
+// The reference contains the document's operations, responses, header fields, and members.
 func TestReference(t *testing.T) {
 	r := NewReference(sample())
 	var document map[string]any

@@ -82,7 +82,7 @@ func (p path) operation(method, summary, description string, retired bool) objec
 	return operation
 }
 
-// parameterComponents returns the request header fields that the operation reads.
+// parameterComponents returns the request header fields that the operation reads. etag is their example.
 func parameterComponents(etag string) object {
 	parameter := func(name, description string) member {
 		return member{name, object{

@@ -70,7 +70,7 @@ type Member struct {
 	Required    bool   // whether it is always present
 }
 
-// NewReference describes the operation of a site.
+// NewReference returns the reference for the OpenAPI document of a site.
 func NewReference(s *site.Site) *Reference {
 	r := new(Reference)
 	fields := headers(s)
@@ -151,7 +151,7 @@ func (o object) get(name string) any {
 	return nil
 }
 
-// lastName returns the name of the component that a reference points to.
+// lastName returns the name of the component that a reference object points to, or "" for other objects.
 func lastName(of object) string {
 	to := plain(of.get("$ref"))
 	return to[strings.LastIndexByte(to, '/')+1:]

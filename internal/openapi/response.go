@@ -50,9 +50,9 @@ func responses(product, discovery []byte, baseURL string) []response {
 	return result
 }
 
-// problem is a response with a problem in its body. types are the types that the problem may have, all with the same
-// status.
+// problem is a response with a problem (RFC 9457) in its body.
 type problem struct {
+	// types are the types that the problem may have, all with the same status.
 	types                  []artifact.ProblemType
 	component, description string
 	headers                []string
@@ -135,7 +135,8 @@ func concat(lists ...[]string) []string {
 	return all
 }
 
-// responseComponents returns all responses by name. The error names a header without a description.
+// responseComponents returns all responses by name. It returns an error if a response lists a header without a
+// description.
 func responseComponents(responses []response, headers []header) (object, error) {
 	fields := make(map[string]string, len(headers))
 	for _, h := range headers {

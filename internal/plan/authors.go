@@ -72,7 +72,7 @@ func (m *listMaker) authorPages(l *Lists, taken map[string]bool) {
 	}
 }
 
-// authorProblems reports the pages that replace an author's page.
+// authorProblems reports the editors' pages, and the aliases, at the addresses of authors' pages.
 func authorProblems(l *Lists, written []*site.Page) (problems []site.Problem) {
 	if len(l.writers) == 0 {
 		return nil

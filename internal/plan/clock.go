@@ -52,8 +52,8 @@ const productFile = "content/product.yaml"
 // before the day in the site's time zone.
 const aDay = 24 * time.Hour
 
-// updateProblems reports updates in the future. It ignores drafts, and scheduled pages, which may have a later
-// modification date.
+// updateProblems reports modification dates that are more than a day in the future. It ignores the theme's pages,
+// drafts, and scheduled pages, which may have a later modification date.
 func updateProblems(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	if updated := s.Product.Updated; updated.After(s.Now.Add(aDay)) {
@@ -69,8 +69,9 @@ func updateProblems(s *site.Site) []site.Problem {
 	return problems
 }
 
-// SecurityExpires returns the expiry of security.txt: the author's date, otherwise a date less than a year (RFC 9116
-// §2.5.5) after the start of the month, so that all builds in a month agree.
+// SecurityExpires returns the expiry of security.txt: the author's date, or else the first day of a month, eleven
+// months after the current month. That is less than a year away (RFC 9116 §2.5.5), and all builds in a month agree on
+// it.
 func SecurityExpires(s *site.Site) time.Time {
 	if set := s.Config.Security.Expires; !set.IsZero() {
 		return set

@@ -13,9 +13,9 @@ import (
 )
 
 // translations finds pages that are translations of each other, by their paths within their languages or by their front
-// matter, and sets the pages' Translations. The later parts of lists, and the pages of tags, have no translations,
-// because their entries differ between languages. Each mistake is reported once, on the page that contains it. moved is
-// as in Complete.
+// matter, and sets the pages' Translations. The later parts of lists and the pages of tags have no translations,
+// because their entries differ between languages. translations reports each mistake once, on the page that contains it.
+// See Complete for moved.
 func translations(s *site.Site, moved func(source string) string) (problems []site.Problem) {
 	wrong := func(p *site.Page, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: p.Source, Pos: p.TranslationOf.Pos, Severity: site.Error, Code: rule.Translation, Text: "translationOf: " + fmt.Sprintf(format, args...)})
@@ -132,8 +132,8 @@ func renamed(path string, pages []*site.Page, moved func(source string) string) 
 	return ""
 }
 
-// original returns the page that a page names as its original. problem describes the mistake if the name is wrong.
-// Otherwise, it is "".
+// original returns the page that a page names as its original. If the name is wrong, problem describes the mistake;
+// otherwise, problem is "".
 func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem string) {
 	target := p.TranslationOf.Target
 	path := p.Translates()
@@ -156,8 +156,8 @@ func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem
 	return of, ""
 }
 
-// translatedPaths returns the navigation set for a language, otherwise the default navigation with the paths of the
-// translated pages.
+// translatedPaths returns the navigation that the settings contain for a language, or else the default navigation with
+// the paths of the translated pages.
 func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 	for _, said := range s.Config.Languages {
 		if said.Tag == language && said.Navigation != nil {

@@ -24,12 +24,14 @@ type Lists struct {
 	// Helpers are the theme's pages about the JSON operation and the tool. They aren't part of the site's sections,
 	// regardless of their addresses.
 	Helpers []*site.Page
-	// tags maps folded spellings to tags, authors maps keys to authors, and series maps folded names to series. writers
-	// has the authors with pages.
-	tags    map[string]*Tag
+	// tags maps folded spellings to tags.
+	tags map[string]*Tag
+	// authors maps keys to authors.
 	authors map[string]*Author
+	// writers has the authors with pages.
 	writers []*Author
-	series  map[string]*Series
+	// series maps folded names to series.
+	series map[string]*Series
 	// nodes has the nodes of documentation pages by path.
 	nodes    map[string]*Node
 	sections []*Section
@@ -41,7 +43,7 @@ type Lists struct {
 	foreign bool
 }
 
-// NewLists sorts the pages of a site in one language.
+// NewLists returns the lists of a site in one language.
 func NewLists(s *site.Site) *Lists {
 	pages := s.Pages
 	l := &Lists{
@@ -101,7 +103,8 @@ func isArticle(p *site.Page) bool {
 	return p.IsPost() && !p.Unlisted && p.List == nil && p.Layout != "list"
 }
 
-// sortNewest sorts pages with newestFirst. It copies the dates first, so that most comparisons don't read the pages.
+// sortNewest sorts pages with newestFirst. It first copies the dates to one slice, so that most comparisons don't
+// access the pages.
 func sortNewest(pages []*site.Page) {
 	type dated struct {
 		seconds int64
@@ -131,8 +134,8 @@ func newestFirst(a, b *site.Page) int {
 	return strings.Compare(a.Path, b.Path)
 }
 
-// inOrder compares pages of a section: pages with an order come first, then dated pages, newest first, then the others
-// by title.
+// inOrder compares pages of a section: pages with an order come first, then dated pages, newest first, then the other
+// pages by title.
 func inOrder(a, b *site.Page) int {
 	if a.Order == 0 && b.Order != 0 {
 		return 1
@@ -146,7 +149,8 @@ func inOrder(a, b *site.Page) int {
 	return cmp.Or(strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
 }
 
-// List returns the part of a list that a page shows, or nil if the page shows no list.
+// List returns the part of a list that a page shows, or nil if the page shows no list. The blog's main page shows the
+// first part of the list of articles.
 func (l *Lists) List(p *site.Page) *site.List {
 	if p.List != nil || p.Path != l.blog {
 		return p.List
@@ -154,7 +158,7 @@ func (l *Lists) List(p *site.Page) *site.List {
 	return &site.List{Path: l.blog, Number: 1, Parts: partsOf(len(l.Posts), postsPerPart), Pages: part(l.Posts, 1, postsPerPart)}
 }
 
-// Below returns the pages that a section's page lists.
+// Below returns the pages that a list or a section's page shows. It returns nil for the home page.
 func (l *Lists) Below(p *site.Page) []*site.Page {
 	if p.Path == l.home {
 		return nil
@@ -169,8 +173,8 @@ func (l *Lists) Below(p *site.Page) []*site.Page {
 	return append(slices.Clip(list.Pages), l.Children[p.Path]...)
 }
 
-// Around returns the next older article, previous, and the next newer article, next. previous is nil for the oldest
-// article, next is nil for the newest, and both are nil for pages that aren't articles.
+// Around returns the neighbors of an article by date. previous is the next older article, or nil for the oldest
+// article. next is the next newer article, or nil for the newest article. Both are nil for other pages.
 func (l *Lists) Around(p *site.Page) (previous, next *site.Page) {
 	i, ok := l.Place[p.Path]
 	if !ok {

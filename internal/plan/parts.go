@@ -18,9 +18,9 @@ const (
 	pagesPerTag = 100
 	// articlesPerFeed is the number of articles in the feed of a tag or an author.
 	articlesPerFeed = 50
-	// ListsFile, among the text files of a theme, has the words of the lists that the build makes.
+	// ListsFile is the theme's text file with the titles and descriptions of generated lists.
 	ListsFile = "lists.txt"
-	// listsSource is the Source of the pages of these lists. Problems with such a page name this file.
+	// listsSource is the Source of the pages of generated lists. Problems with such a page name this file.
 	listsSource = "templates/text/" + ListsFile
 )
 
@@ -44,7 +44,7 @@ func ListTemplates() []string {
 }
 
 // listPages returns the generated pages that list other pages: the later parts of the blog, and all parts of the list
-// of every tag and author. If taken has the path of a tag or an author, listPages generates no list for it.
+// of each tag and author. If taken has the path of a tag's or an author's page, listPages generates no list there.
 func listPages(words *texttemplate.Template, l *Lists, taken map[string]bool) ([]*site.Page, error) {
 	m := listMaker{words: words}
 	if blog := l.Pages[l.blog]; blog != nil {
@@ -71,7 +71,7 @@ type listMaker struct {
 	err   error
 }
 
-// parts adds the parts of a list after its first.
+// parts adds the pages for the parts of a list after its first part.
 func (m *listMaker) parts(first *site.Page, list *site.List, pages []*site.Page, size int) {
 	count := partsOf(len(pages), size)
 	for n := 2; n <= count; n++ {

@@ -77,8 +77,8 @@ func SkillPath(s *site.Site) string {
 // SumPath returns the path of a file's SHA-256.
 func SumPath(path string) string { return path + ".sha256" }
 
-// GeneratedPaths returns the paths of all resources that every build generates in addition to its
-// pages, except for the theme's assets.
+// GeneratedPaths returns the paths of the resources that a build generates at known addresses, in addition to the pages
+// and the theme's assets.
 func GeneratedPaths(s *site.Site) []string {
 	paths := []string{
 		artifact.DescriptionPath, artifact.CatalogPath, SitemapPath, LLMsPath, LLMsFullPath, RobotsPath, SkillsPath, SkillPath(s),
@@ -118,7 +118,7 @@ func GeneratedPaths(s *site.Site) []string {
 	return paths
 }
 
-// isProblem reports whether a page is about the problems of the JSON operation.
+// isProblem reports whether a page is the list of the JSON operation's problem types, or the page about one type.
 func isProblem(p *site.Page) bool {
 	slug, below := strings.CutPrefix(p.Local()+"/", artifact.ProblemsPath)
 	if !below || slug == "" {

@@ -1,6 +1,6 @@
-// Package plan determines a site's pages and their addresses before rendering: the editor's pages, the theme's pages, the parts
-// of long lists, a page for each tag, and the order in which pages refer to each other. It reads no files and executes no
-// layouts.
+// Package plan determines a site's pages and their addresses before rendering: the editors' pages, the theme's pages,
+// the parts of long lists, and a page for each tag. It also determines the order of the pages in lists and
+// documentation. It reads no files and executes no layouts.
 package plan
 
 import (
@@ -36,12 +36,12 @@ type Source struct {
 // Parse reads the front matter of a page that is not an editor's file.
 type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 
-// Complete adds the theme's pages (the home page, the list of articles, the description of the JSON operation, a page
-// for each type of problem, the 404 page, and the search page), unless the site has pages or aliases at their paths. It
-// also adds generated lists: the later parts of the list of articles, a page for each tag and author, and an index page
-// for each folder that needs one.
+// Complete adds the theme's pages, such as the home page, the list of articles, the description of the JSON operation,
+// and the 404 page, unless the site has pages or aliases at their paths. It also adds generated lists: the later parts
+// of the list of articles, a page for each tag and author, and an index page for each folder that needs one.
 //
-// moved returns the current name of the source that had an earlier name, or "" if there is none. It may be nil.
+// moved returns the current name of a source from an earlier name, or "" if the current name is unknown. moved may be
+// nil.
 func Complete(s *site.Site, theme Theme, parse Parse, moved func(source string) string) (*site.Site, []site.Problem, error) {
 	taken := make(map[string]bool)
 	for _, p := range s.Pages {
@@ -160,8 +160,8 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 	return &whole, problems, nil
 }
 
-// redirectDocumentation gives the theme's page about the JSON operation its former address as an alias, unless a page is
-// there.
+// redirectDocumentation gives the theme's page about the JSON operation its former address as an alias, unless a page
+// or an alias already has that address.
 func redirectDocumentation(s *site.Site, added, generated []*site.Page, taken map[string]bool) {
 	former := s.At(FormerDocumentation)
 	if taken[former] || slices.ContainsFunc(generated, func(p *site.Page) bool { return p.Path == former }) {
@@ -188,7 +188,7 @@ func merge(sorted, more []*site.Page) []*site.Page {
 	return append(all, sorted...)
 }
 
-// anyOf records whether there are any articles, tags, and authors with pages.
+// anyOf records whether the site has any articles, any tags, and any authors with pages.
 type anyOf struct {
 	article, tag, author bool
 }
@@ -206,8 +206,8 @@ func findAny(s *site.Site) (a anyOf) {
 	return a
 }
 
-// want reports whether a site without a page at a path needs the theme's page. It needs the lists of articles, tags, and authors
-// only if there are any.
+// want reports whether a site without its own page at a path needs the theme's page there. It needs the theme's list of
+// articles, tags, or authors only if there are any.
 func (a anyOf) want(path string) bool {
 	switch path {
 	case BlogPath:

@@ -114,15 +114,16 @@ func placeTags(tags map[string]*Tag, path string) {
 	}
 }
 
-// commonSpelling returns the most frequent spelling, or the first in order if there are several.
+// commonSpelling returns the most frequent spelling. If several spellings are equally frequent, it returns the first in
+// sorted order.
 func (t *Tag) commonSpelling() string {
 	return slices.MinFunc(slices.Collect(maps.Keys(t.spellings)), func(a, b string) int {
 		return cmp.Or(cmp.Compare(t.spellings[b], t.spellings[a]), strings.Compare(a, b))
 	})
 }
 
-// slugOf returns a path segment for a tag: it keeps letters and digits of any script, and replaces everything else with
-// hyphens.
+// slugOf returns a path segment for a tag. It keeps letters, digits, and combining marks of any script, and replaces
+// everything else with hyphens.
 func slugOf(folded string) string {
 	words := strings.FieldsFunc(folded, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)

@@ -26,11 +26,12 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	answer := &recorder{header: make(http.Header)}
 	inner := r.Clone(r.Context())
 	if r.Method == http.MethodHead {
-		// HEAD reports the length including the toolbar.
+		// Handle the request as GET, so that the Content-Length of the HEAD response includes the toolbar.
 		inner.Method = http.MethodGet
 	}
 	if paths := artifact.OperationPaths(); !slices.Contains(paths[:], strings.TrimPrefix(r.URL.Path, now.served.mount)) {
-		// Clients never store responses, so they need not revalidate them.
+		// Except for the JSON operation, ignore these preconditions: the preview sends no-store, so clients have no
+		// responses to revalidate.
 		inner.Header.Del("If-None-Match")
 		inner.Header.Del("If-Match")
 	}
@@ -50,8 +51,8 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 }
 
 // wantsToolbar reports whether a response is a page that gets a toolbar: HTML from a source of the site or the theme,
-// or the 404 page. Other programs with a page, such as the content editor, don't get one, because a reload could lose the
-// user's input.
+// or the 404 page. Other HTML documents, such as the content editor, don't get a toolbar, because a reload by the
+// toolbar could discard the user's input.
 func (s *Server) wantsToolbar(now *state, r *http.Request, a *recorder) bool {
 	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
 		return false
@@ -60,7 +61,8 @@ func (s *Server) wantsToolbar(now *state, r *http.Request, a *recorder) bool {
 	return a.status == http.StatusNotFound || a.status == http.StatusOK && (page != nil || file != "")
 }
 
-// notBuilt responds until the first good build. It lists the problems that prevent a build, on a page or as plain text.
+// notBuilt responds with 503 until the first good build. The response lists the problems that prevent a build, as an
+// HTML page or as plain text, depending on Accept.
 func (s *Server) notBuilt(w http.ResponseWriter, r *http.Request, now *state) {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -107,16 +109,16 @@ func (a *recorder) Write(b []byte) (int, error) {
 // mediaType returns the response's media type, without parameters.
 func (a *recorder) mediaType() string { return mediaType(a.header.Get("Content-Type")) }
 
-// replace replaces the response's body. It removes the validator, because clients never store responses, so they never
-// revalidate them.
+// replace replaces the response's body, and updates Content-Length. It removes the ETag, which belongs to the old body.
+// The new body needs no ETag, because clients don't store responses.
 func (a *recorder) replace(body []byte) {
 	a.body = body
 	a.drop("ETag")
 	a.header.Set("Content-Length", strconv.Itoa(len(body)))
 }
 
-// drop removes a field. It ignores case, because the production server spells names as the standards do, not in
-// net/http's canonical form.
+// drop removes a header field. It ignores the case of the name, because the production server spells names as the
+// standards do, not in net/http's canonical form.
 func (a *recorder) drop(name string) {
 	for other := range a.header {
 		if strings.EqualFold(other, name) {
@@ -125,7 +127,8 @@ func (a *recorder) drop(name string) {
 	}
 }
 
-// send sends the response with the preview's header fields, which override the production server's.
+// send sends the response. Header fields that the preview has already set in w take precedence over the production
+// server's. send omits CDN-Cache-Control.
 func (a *recorder) send(w http.ResponseWriter) {
 	a.drop("CDN-Cache-Control")
 	for name, values := range a.header {

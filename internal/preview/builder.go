@@ -19,8 +19,8 @@ type Builder struct {
 	out string
 }
 
-// NewBuilder returns a Builder that continues the last preview of the site if its folder still exists. The caller must
-// call Close.
+// NewBuilder returns a Builder that reuses the folder and the build of the last preview of the site, if they still
+// exist. The caller must call Close.
 func NewBuilder(source build.Source) (*Builder, error) {
 	own, err := NewFolder(source.Root)
 	if err != nil {
@@ -31,7 +31,8 @@ func NewBuilder(source build.Source) (*Builder, error) {
 	return &Builder{site: build.OpenPreview(source, output), folder: own, out: output.Out}, nil
 }
 
-// Build builds the site. It opens the build, unless the site has errors or the previous build is up to date.
+// Build builds the site, and opens the new build. If the site has errors or the previous build is up to date, it
+// doesn't open a build.
 func (b *Builder) Build(ctx context.Context) (Built, error) {
 	result, problems, err := b.site.Build(ctx)
 	built := Built{Site: result.Site, Problems: problems, Unchanged: result.Unchanged, Included: b.site.Included()}
@@ -45,8 +46,8 @@ func (b *Builder) Build(ctx context.Context) (Built, error) {
 	return built, nil
 }
 
-// Early renders the page in the only changed file before the build is complete. It returns nil if several files changed, or
-// if only the build can render the page.
+// Early renders a page before the build is complete, if the source of the page is the only changed file. It returns nil
+// if several files changed, or if rendering the page requires a build.
 func (b *Builder) Early(changed []string) *Early {
 	if len(changed) != 1 {
 		return nil

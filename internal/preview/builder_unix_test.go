@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// The next preview of a site renders only the pages that changed in between, opens its first build even if nothing changed,
-// and shows a page early before any change was built.
+// The next preview of a site renders only the pages that have changed since the last preview. It opens its first build
+// even if nothing has changed, and can then show a page early.
 func TestNextPreviewContinues(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	root := t.TempDir()
@@ -53,7 +53,8 @@ links: {}
 	}
 }
 
-// previewOnce builds a site as a preview does, compares the page /about, calls before, and returns the preview's folder.
+// previewOnce builds a site as a preview does, checks that the page /about contains text, calls before with the Builder
+// if it isn't nil, and returns the preview's folder.
 func previewOnce(t *testing.T, root, text string, before func(*Builder)) string {
 	t.Helper()
 	b, err := NewBuilder(build.Source{Root: root, Drafts: true, NoSocialImages: true})

@@ -17,8 +17,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Early is a page as the current build will publish it. The preview shows it before the build is complete, so that its
-// author doesn't wait for the other pages of a large site.
+// Early is a page as the build in progress will publish it. The preview shows the page before the build is complete, so
+// that its author doesn't have to wait for the other pages of a large site.
 type Early struct {
 	// page is the page, with its current source.
 	page *site.Page
@@ -30,8 +30,8 @@ type Early struct {
 	identity string
 }
 
-// NewEarly returns a page with its representations, from the resources that the build will publish for it. It retains the
-// resources' bodies.
+// NewEarly returns a page with its representations, which it takes from the resources that the build will publish for
+// the page. It doesn't copy the bodies.
 func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 	e := &Early{page: page, bodies: make(map[string][]byte)}
 	for _, r := range resources {
@@ -51,11 +51,11 @@ func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 	return e
 }
 
-// isAt reports whether the page is at a decoded path on its host.
+// isAt reports whether e isn't nil and its page is at a decoded path on the host, including the base path.
 func (e *Early) isAt(path string) bool { return e != nil && e.mount+e.page.Path == path }
 
-// body returns the page's representation to use in a response at a requested path, or nil if the response isn't the
-// page's.
+// body returns the early body that replaces the body of a response at a requested path. It returns nil if the response
+// isn't a representation of the early page.
 func (e *Early) body(path string, answer *recorder) []byte {
 	path = decodedPath(path)
 	if e == nil || answer.status != http.StatusOK || !e.isAt(path) && path != e.mount+e.page.MarkdownPath() {
@@ -64,15 +64,15 @@ func (e *Early) body(path string, answer *recorder) []byte {
 	return e.bodies[answer.mediaType()]
 }
 
-// mediaType returns the media type of a Content-Type, without parameters. It returns "" if the value is malformed, which
-// matches no representation.
+// mediaType returns the media type of a Content-Type, without parameters. If the value is malformed, it returns "",
+// which isn't the media type of any representation.
 func mediaType(contentType string) string {
 	media, _, _ := mime.ParseMediaType(contentType)
 	return media
 }
 
-// showEarly shows the changed page if it can be rendered before the build is complete. While the site has errors, it does
-// nothing, and the server continues to serve the last good build.
+// showEarly shows the changed page if it can be rendered before the build is complete and differs from the served page.
+// Before the first good build and after a failed build, it does nothing.
 func (s *Server) showEarly(ctx context.Context, changed []string, began time.Time) {
 	now := s.stage.now()
 	if s.options.Early == nil || now == nil || now.served == nil || now.Failed() {
@@ -88,7 +88,8 @@ func (s *Server) showEarly(ctx context.Context, changed []string, began time.Tim
 	_ = s.stage.put(next)
 }
 
-// confirm keeps the identity of a page that was shown early, if the build contains the same page.
+// confirm sets shown if the build contains the page exactly as it was shown early. The page then keeps its identity, so
+// browsers don't reload it.
 func (s *served) confirm(e *Early) {
 	if e != nil && s.has(e) {
 		s.shown = e

@@ -25,7 +25,7 @@ type editor struct {
 	place   placing
 }
 
-// EditorView specifies for a page's script how to open sources.
+// EditorView describes to a page's script how to open sources in an editor.
 type EditorView struct {
 	// Name is the editor that the server starts, or "" if it can't start one.
 	Name string `json:"name,omitempty"`
@@ -33,7 +33,7 @@ type EditorView struct {
 	Link string `json:"link"`
 }
 
-// placing is a function that returns an editor's arguments for a file, a line, and a column.
+// placing returns the arguments with which an editor opens a file at a line and a column.
 type placing func(file, line, column string) []string
 
 func colons(file, line, column string) []string {
@@ -140,7 +140,7 @@ func words(line string) []string {
 	return out
 }
 
-// view returns the description of an editor for pages.
+// view returns the description of the editor for the scripts of pages. root is the absolute path of the site's folder.
 func (e editor) view(root string) EditorView {
 	whole := filepath.ToSlash(root)
 	if !strings.HasPrefix(whole, "/") {
@@ -153,7 +153,8 @@ func (e editor) view(root string) EditorView {
 	return v
 }
 
-// errNotOpened is wrapped by errors about requests to open a file.
+// errNotOpened is wrapped by errors that mean that a request to open a file can't succeed, such as a missing editor or
+// file.
 var errNotOpened = errors.New("the file was not opened")
 
 // open starts the editor at a position in a source of the site. It returns an error that wraps errNotOpened if there is
@@ -193,7 +194,8 @@ type openRequest struct {
 	Column int    `json:"column"`
 }
 
-// open starts the editor with a source. The request must contain the token, which only the preview's pages have.
+// open handles a request to open a source in the editor. The request must contain the token, which only the preview's
+// pages have.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)

@@ -22,7 +22,7 @@ const (
 	EventProblems = "problems"
 )
 
-// stream sends events to a page until the page is closed or the server ends.
+// stream sends events to the page at the path in the query, until the page is closed or the server ends.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -51,12 +51,13 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// confirms reports whether the page at a path already received everything in a state, because it was shown early.
+// confirms reports whether the page at a path already shows everything in s, because the page was shown early. shown is
+// the state that the page last received, or nil if it received none.
 func (s *state) confirms(shown *state, path string) bool {
 	return shown != nil && !shown.Failed() && !s.Failed() && shown.ahead().isAt(decodedPath(path)) && s.identity(path) == shown.identity(path) && slices.Equal(s.Problems, shown.Problems)
 }
 
-// rest waits for a new state. It returns false if the stream must end.
+// rest writes heartbeats until now is replaced. It returns false if the stream must end.
 func (s *Server) rest(w http.ResponseWriter, r *http.Request, control *http.ResponseController, now *state) bool {
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()

@@ -10,25 +10,25 @@ import (
 )
 
 const (
-	// folderPattern is the pattern for the names of previews' folders, which are in the folder of temporary files.
+	// folderPattern is the pattern for the names of previews' folders in the system's temporary folder.
 	folderPattern = "vitrine-preview-*"
-	// keptFor is the time for which the folder of an ended preview is kept for the next preview of its site.
+	// keptFor is how long the folder of an ended preview is kept for the next preview of its site.
 	keptFor = 7 * 24 * time.Hour
 )
 
 // Folder is the output folder of a preview. Only its owner can access it (mode 0700), because it may contain drafts. It
-// is kept for the next preview of the same site, which then renders only the changed pages. On systems without flock(2), it is
-// removed when the preview ends.
+// is kept for the next preview of the same site, which then renders only the changed pages. On systems on which it
+// can't be locked, such as Windows, it is removed when the preview ends.
 type Folder struct {
 	Path string
-	// mark is a file in the folder that describes it and is locked while the preview runs. It is nil on systems without
-	// locks that end with the process.
+	// mark is a file in the folder. It identifies the folder's site, and is locked while the preview runs. It is nil if
+	// the system doesn't support this; see hold.
 	mark *os.File
 }
 
-// NewFolder returns the folder of the last preview of the site at root, or creates one. It removes the folders of previews
-// that ended long ago, or before the machine was started: without syncing, a power loss may damage their files. The caller
-// must call Close.
+// NewFolder returns the folder of the last preview of the site at root, or creates one. It removes other folders of
+// ended previews of the same site, folders that haven't been used for keptFor, and folders from before the machine was
+// started. Previews don't sync their files, so a power loss may have damaged the last. The caller must call Close.
 func NewFolder(root string) (*Folder, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -73,7 +73,8 @@ func createFolder(label string) (*Folder, error) {
 	return f, nil
 }
 
-// describe writes the label into the mark, whose modification time is the folder's last use.
+// describe writes the label to the mark. This also updates the mark's modification time, which is the time of the
+// folder's last use.
 func (f *Folder) describe(label string) error {
 	if f.mark == nil {
 		return nil

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// markName is the name of the mark, the file in a folder that is locked while the folder's preview runs.
+// markName is the name of the mark, the file in a preview's folder that is locked while the preview runs.
 const markName = ".preview"
 
-// maxLabel is the maximum length of a mark's label in bytes: a path and the machine's start.
+// maxLabel is the maximum length in bytes of a mark's label: the path of a site and the ID of the machine's start.
 const maxLabel = 8 << 10
 
 // hold marks a folder as used by a running preview. It locks the file before it renames it to markName, so a file with
@@ -67,14 +67,14 @@ func claim(dir string) (mark *os.File, label string, used time.Time, err error) 
 	return mark, string(text), info.ModTime(), nil
 }
 
-// startOfMachine returns an ID that the system creates at each start of the machine, or "" if there is none. Systems
-// other than Linux usually remove temporary files when they start.
+// startOfMachine returns an ID that the system creates at each start of the machine, or "" if there is none. Only Linux
+// has such an ID. Most other systems remove temporary files when they start.
 func startOfMachine() string {
 	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	return strings.TrimSpace(string(id))
 }
 
-// lock locks a file. It returns an error if another process holds the lock.
+// lock locks a file. If another process holds the lock, it returns an error immediately.
 func lock(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }

@@ -17,8 +17,8 @@ import (
 // held is the environment variable that makes the test binary create a folder and hold it until the process is killed.
 const held = "VITRINE_TEST_HOLDS_FOLDER"
 
-// A preview continues in the folder of the last preview of its site, even a killed one, and keeps the folders of other sites,
-// of running previews, and of other programs.
+// A preview reuses the folder of the last preview of its site, even if that preview was killed. It keeps the folders of
+// other sites, of running previews, and of other programs.
 func TestFolderIsKept(t *testing.T) {
 	if root := os.Getenv(held); root != "" {
 		folder, err := NewFolder(root)
@@ -57,7 +57,7 @@ func TestFolderIsKept(t *testing.T) {
 	if _, err := os.Stat(draft); err != nil {
 		t.Errorf("the build is gone after the end: %v", err)
 	}
-	// One folder is enough for a site.
+	// The next preview keeps only one folder for the site.
 	again := open(t, root)
 	defer again.Close()
 	if again.Path != first.Path && again.Path != second.Path {
@@ -70,7 +70,7 @@ func TestFolderIsKept(t *testing.T) {
 	}
 }
 
-// A preview removes folders that no preview can use, and doesn't use a folder that another user could have changed.
+// A preview removes folders that no preview can reuse, and doesn't reuse a folder that another user could have changed.
 func TestUselessFolders(t *testing.T) {
 	for name, c := range map[string]struct {
 		label   string

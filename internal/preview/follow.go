@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Event is an event of a preview's stream, as a browser receives it.
+// Event is an event in a preview's event stream, as a browser receives it.
 type Event struct {
 	// Name is EventHello, EventReload, or EventProblems.
 	Name string

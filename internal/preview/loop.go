@@ -74,7 +74,7 @@ func (l *loop) once(ctx context.Context, changed []string, steadfast bool) (outc
 	}
 }
 
-// next waits for a change.
+// next waits for a change, and returns the changed files. It returns nil if ctx ends.
 func (l *loop) next(ctx context.Context) []string {
 	select {
 	case <-ctx.Done():
@@ -87,7 +87,8 @@ func (l *loop) next(ctx context.Context) []string {
 	}
 }
 
-// pause waits before a retry, or until the next change. It returns waiting, with the files of that change.
+// pause waits for retryAfter or until the next change. It returns waiting, with the files of that change if there is
+// one.
 func (l *loop) pause(ctx context.Context, waiting []string) []string {
 	select {
 	case <-ctx.Done():
@@ -105,7 +106,7 @@ func (s *Server) build(ctx context.Context, changed []string) Outcome {
 	o := Outcome{Changed: changed}
 	o.Built, o.Err = s.options.Build(ctx)
 	if o.Err == nil {
-		// If a change arrived at the last moment, another build follows.
+		// The build succeeded, even if a late change canceled ctx. The loop then starts another build.
 		o.Took = time.Since(began)
 		return o
 	}
@@ -116,7 +117,7 @@ func (s *Server) build(ctx context.Context, changed []string) Outcome {
 	return o
 }
 
-// show sends the outcome of a build to pages, and reports it.
+// show makes the outcome of a build the newest state, which pages receive, and reports the outcome.
 func (s *Server) show(o Outcome) {
 	s.number++
 	o.Number = s.number
@@ -134,7 +135,7 @@ func (s *Server) show(o Outcome) {
 		}
 	}
 	if next.Outcome = o; next.Failed() {
-		// Keep the page that was shown early, which is correct by itself.
+		// Continue to show the page that was shown early, which is correct even if the rest of the site isn't.
 		next.early = s.stage.now().ahead()
 	}
 	next.found = described(s.root, o.Problems, s.options.Title)

@@ -6,8 +6,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// moved maps the old paths of pages that moved since the previous build to their new paths. It matches pages by file,
-// then by content. If exactly one page is new and one is gone, it matches these. It includes moves in earlier builds.
+// moved maps the old paths of pages that moved since the previous build to their new paths. It matches a page that is
+// gone with a new page from the same file, or else with the same content. If exactly one page is gone and one is new,
+// it matches these two. The map includes moves in earlier builds. It is nil if before is nil.
 func moved(before, now *served) map[string]string {
 	if before == nil {
 		return nil
@@ -27,7 +28,7 @@ func moved(before, now *served) map[string]string {
 	return to
 }
 
-// differing returns the pages of a build, except generated pages, whose paths have no page in another build.
+// differing returns the pages of s whose paths have no page in other. It omits generated pages and the theme's pages.
 func differing(s, other *served) (pages []*site.Page) {
 	for path, p := range s.pages {
 		if other.pages[path] == nil && p.Text == nil && p.Source != "" {
@@ -37,7 +38,8 @@ func differing(s, other *served) (pages []*site.Page) {
 	return pages
 }
 
-// successor returns the added page with the file or the content of an old one, or nil if there is none.
+// successor returns the added page from the same file as an old page, or else an added page with the same content. It
+// returns nil if there is none.
 func successor(old *site.Page, added []*site.Page) (same *site.Page) {
 	for _, p := range added {
 		if p.Source == old.Source {

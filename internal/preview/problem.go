@@ -31,22 +31,25 @@ type Problem struct {
 // Line is a line of a source.
 type Line struct {
 	Number int `json:"number"`
-	// Before, At, and After are the line in three parts: At is the character at the problem's position. Other lines are
-	// entirely in Before.
+	// Before is the text before the problem's position, or the entire line if the problem is on another line.
 	Before string `json:"before"`
-	At     string `json:"at,omitempty"`
-	After  string `json:"after,omitempty"`
+	// At is the character at the problem's position, or a space if the position is at the end of the line.
+	At string `json:"at,omitempty"`
+	// After is the text after At.
+	After string `json:"after,omitempty"`
 }
 
-// around is the number of lines to show before and after a problem. width is the maximum number of characters of a line
-// to show. maxSource is the maximum size in bytes of a file with excerpts.
 const (
-	around    = 2
-	width     = 200
+	// around is the number of lines to show before and after a problem.
+	around = 2
+	// width is the maximum number of characters of a line to show.
+	width = 200
+	// maxSource is the maximum size in bytes of a file from which excerpts are shown.
 	maxSource = 4 << 20
 )
 
-// described returns problems in the form for pages. Only the first problems, up to most, have excerpts.
+// described converts problems to the form that pages show. Only the first 500 (most) can have excerpts. title returns
+// the title of a rule; it may be nil.
 func described(root *os.Root, problems []site.Problem, title func(site.Code) string) []Problem {
 	sources := make(map[string]source)
 	out := make([]Problem, 0, len(problems))
@@ -74,7 +77,7 @@ func described(root *os.Root, problems []site.Problem, title func(site.Code) str
 
 // source is a file with problems.
 type source struct {
-	// there reports whether the file is in the site. The theme's files aren't.
+	// there reports whether the file is in the site's folder. The files of the built-in theme aren't.
 	there bool
 	lines []string
 }
@@ -115,7 +118,8 @@ func excerpt(lines []string, at site.Pos) []Line {
 	return out
 }
 
-// pointed splits a line at a column, which counts from 1. A column after the end of the line is its end.
+// pointed splits a line at a column, which counts characters from 1, and truncates both ends to the maximum width. A
+// column after the end of the line stands for the end.
 func pointed(number int, line string, column int) Line {
 	runes := []rune(line)
 	at := min(max(column-1, 0), len(runes))

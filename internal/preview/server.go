@@ -1,10 +1,10 @@
 // Package preview shows authors their site while they write it. It watches the site's folder, rebuilds the site after
-// every change, serves the newest good build like production, and reloads open pages. It adds a toolbar under every
-// page, and an overlay with the problems, their positions, and their lines.
+// every change, serves the newest good build like production, and reloads open pages. It adds a toolbar to every page,
+// and an overlay that shows the problems with their positions and source lines.
 //
 // It doesn't lose changes, regardless of their order and speed. While the site has errors, it serves the last good
-// build. Its pages include drafts, so pages of other sites in the same browser can't read them. A Server doesn't write
-// files: its caller provides the folder for builds.
+// build. The preview includes drafts, so it rejects requests by other sites in the same browser. A Server doesn't write
+// files: its caller provides the function that builds the site.
 package preview
 
 import (
@@ -24,12 +24,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prefix is the prefix of the preview's internal paths. No page of a site can have it, because hidden folders aren't
-// content. EventsPath is the path of the event stream. A request to openPath opens a source in the editor.
 const (
-	Prefix     = "/.vitrine/"
+	// Prefix is the prefix of the preview's internal paths. No page of a site can have it, because hidden folders
+	// aren't content.
+	Prefix = "/.vitrine/"
+	// EventsPath is the path of the event stream.
 	EventsPath = Prefix + "events"
-	openPath   = Prefix + "open"
+	// openPath is the path to which pages send requests to open a source in the editor.
+	openPath = Prefix + "open"
 	// waitingPath is the path of the list of pages that would not be published.
 	waitingPath = Prefix + "waiting"
 )
@@ -54,7 +56,7 @@ type Options struct {
 	Title func(site.Code) string
 	// Environment reads $VISUAL and $EDITOR. It defaults to the process's environment.
 	Environment func(string) string
-	// Poll and Notice are passed to WatchOptions.
+	// Poll and Notice are the options of the same names in WatchOptions.
 	Poll   time.Duration
 	Notice func(string)
 }
@@ -68,8 +70,9 @@ type Server struct {
 	editor    editor
 	token     string
 	allowance *decide.Allowance
-	// end closes ending, to end requests that wait.
+	// ending is closed to end the requests that wait.
 	ending chan struct{}
+	// end closes ending. It may be called several times.
 	end    func()
 	number int
 	client map[string][]byte
@@ -120,7 +123,7 @@ func (s *Server) Watch(ctx context.Context) error {
 // End ends the requests that wait for a change or a build, so that a server can stop.
 func (s *Server) End() { s.end() }
 
-// Close closes the site's folder and the build. The server must not receive requests afterward.
+// Close closes the site's folder and the served build. The server must not receive requests afterward.
 func (s *Server) Close() error {
 	var build error
 	if s.stage.state != nil && s.stage.state.served != nil {

@@ -13,10 +13,11 @@ import (
 
 // Built is the result of building the site.
 type Built struct {
-	// Build is the new, open build, or nil if there is none, for example because of errors. The server closes it when it
-	// serves the next one.
+	// Build is the new, open build, or nil if there is none, for example because of errors. The server closes it when
+	// it serves the next build.
 	Build *artifact.Build
-	// Unchanged reports whether the previous build is up to date. If so, there is no Build, and Site may be incomplete.
+	// Unchanged reports whether the previous build is still up to date. If so, Build is nil, and Site may be
+	// incomplete.
 	Unchanged bool
 	// Site is the loaded site, or nil if its errors prevent loading.
 	Site *site.Site
@@ -43,7 +44,8 @@ type Outcome struct {
 // Failed reports whether the build failed, so that the server continues to serve the last good build.
 func (o *Outcome) Failed() bool { return o.Err != nil || site.HasErrors(o.Problems) }
 
-// state is all data that the preview shows at one time. It is immutable; a new state replaces it.
+// state contains all data that the preview shows at one time. It doesn't change after stage.put; a new state replaces
+// it.
 type state struct {
 	Outcome
 	// found are the problems as pages show them.
@@ -68,18 +70,20 @@ func (s *state) ahead() *Early {
 type served struct {
 	handler *serve.Handler
 	build   *artifact.Build
-	// pages and files are keyed by their paths on the host, which begin with mount.
-	pages  map[string]*site.Page
-	files  map[string]string
+	// pages maps decoded paths on the host, which begin with mount, to pages.
+	pages map[string]*site.Page
+	// files maps decoded paths on the host, which begin with mount, to the sources of files.
+	files map[string]string
+	// mount is the site's base path.
 	mount  string
 	config site.Config
 	// id identifies the build by its content.
 	id uint64
-	// shown is the page that was shown early, exactly as in this build, or nil if there was none.
+	// shown is the page that was shown early, if this build contains exactly the same page. Otherwise, it is nil.
 	shown *Early
-	// moved maps the old paths of renamed pages to their new ones; see movedTo.
+	// moved maps the old paths of moved pages to their new paths; see movedTo.
 	moved map[string]string
-	// open counts the build's readers, so that the last one can close it.
+	// open counts the requests that read the build. put waits for them before it closes the build.
 	open sync.WaitGroup
 }
 
@@ -120,7 +124,8 @@ func (s *stage) now() *state {
 	return s.state
 }
 
-// wait returns the newest state. It waits until the first build has ended.
+// wait waits until the first build has ended, and returns the newest state. It returns the error of ctx if ctx ends
+// first.
 func (s *stage) wait(ctx context.Context) (*state, error) {
 	select {
 	case <-s.first:
@@ -146,7 +151,8 @@ func (s *stage) borrow(ctx context.Context) (now *state, release func(), err err
 	return s.state, s.state.served.open.Done, nil
 }
 
-// put replaces the newest state. If the build changed, it waits for the previous build's readers and closes that build.
+// put replaces the newest state. If the new state serves a different build, put waits for the requests that read the
+// previous build, closes that build, and returns the error.
 func (s *stage) put(next *state) error {
 	next.replaced = make(chan struct{})
 	s.mu.Lock()

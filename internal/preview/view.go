@@ -24,11 +24,11 @@ type View struct {
 	Took float64 `json:"took"`
 	// Changed are the files whose changes triggered the build, up to 20 of them.
 	Changed []string `json:"changed,omitempty"`
-	// Failed reports whether errors prevent serving the current state.
+	// Failed reports whether the newest build failed, so that the page is from the last good build.
 	Failed   bool `json:"failed"`
 	Errors   int  `json:"errors"`
 	Warnings int  `json:"warnings"`
-	// Problems are the current problems, with this page's problems first.
+	// Problems are the first 500 current problems. The problems in this page's source come first.
 	Problems []Problem `json:"problems,omitempty"`
 	Page     PageView  `json:"page"`
 	// Base is the site's base URL. Links to it stay in the preview.
@@ -51,19 +51,20 @@ type PageView struct {
 	Words int    `json:"words"`
 	// Twin is the path of the page's Markdown, or "" if it has none.
 	Twin string `json:"twin,omitempty"`
-	// Waits is the reason why the page would not be published ("draft" or "scheduled"), or "" if it would be. Due is the
-	// publication time of a scheduled page, formatted for people.
+	// Waits is the reason why the page would not be published ("draft" or "scheduled"), or "" if it would be.
 	Waits string `json:"waits,omitempty"`
-	Due   string `json:"due,omitempty"`
+	// Due is the publication time of a scheduled page, formatted for people, or "" for other pages.
+	Due string `json:"due,omitempty"`
 }
 
 // most is the maximum number of problems to send to a page. The others are only counted.
 const most = 500
 
-// dueFormat is the time format for people.
+// dueFormat is the format of PageView.Due.
 const dueFormat = "2 January 2006, 15:04 MST"
 
-// identity identifies the content at a requested path, by the build or by the page that was shown early.
+// identity returns an ID of the content at a requested path: the ID of the page if it was shown early, or else the ID
+// of the served build. It returns "none" before the first good build.
 func (s *state) identity(path string) string {
 	if s.served == nil {
 		return "none"
@@ -144,8 +145,8 @@ func waits(p *site.Page) string {
 	return ""
 }
 
-// waiting responds with a map from the paths, as in links, of all pages that would not be published to the reasons. A
-// script marks the pages in lists.
+// waiting responds with a JSON object. It maps the escaped path of each page that would not be published to the reason.
+// A script uses it to mark links to these pages in lists.
 func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
 	now, err := s.stage.wait(r.Context())
 	if err != nil {
@@ -173,7 +174,8 @@ func (s *state) base() string {
 	return s.served.config.BaseURL
 }
 
-// find returns the page at a requested path, or the source of the file there.
+// find returns the page at a requested path, or else the source of the file at the path. Without either, it returns nil
+// and "".
 func (s *served) find(path string) (page *site.Page, file string) {
 	path = decodedPath(path)
 	if page = s.pages[path]; page != nil {
@@ -182,7 +184,7 @@ func (s *served) find(path string) (page *site.Page, file string) {
 	return nil, s.files[path]
 }
 
-// script returns the HTML to add to a page: its view, and the script that displays it.
+// script returns the HTML to add to a page: an element with the view as JSON, and the script that displays it.
 func script(v View) ([]byte, error) {
 	// Marshal escapes "<", so the data can't end the element.
 	data, err := json.Marshal(v)
@@ -193,7 +195,7 @@ func script(v View) ([]byte, error) {
 		data, Prefix), nil
 }
 
-// inserted returns an HTML document with an addition at the end of its body.
+// inserted returns an HTML document with an addition before its last </body>, or at its end if it has no such tag.
 func inserted(document, addition []byte) []byte {
 	end := []byte("</body>")
 	at := len(document)

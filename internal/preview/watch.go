@@ -21,14 +21,15 @@ import (
 	"vitrine/internal/folder"
 )
 
-// Durations without further changes before a change is reported.
+// The watcher reports changes after a period without further changes. These constants determine its length.
 const (
 	// quiet is long enough for an editor to write a file in several steps, and too short for people to notice.
 	quiet = 10 * time.Millisecond
-	// quietAmongMany applies to at least many changes, which a checkout or a copy causes. Such a program may pause for
-	// a moment.
+	// quietAmongMany is the period if at least many paths have changed, for example because of a checkout or a copy. It
+	// is longer, because the program that makes these changes may pause for a moment.
 	quietAmongMany = 80 * time.Millisecond
-	many           = 32
+	// many is the number of changed paths from which quietAmongMany applies.
+	many = 32
 	// longest is the maximum time from the first change to the report, so that continuous changes are reported too.
 	longest = time.Second
 )
@@ -45,8 +46,8 @@ type WatchOptions struct {
 	Notice func(string)
 }
 
-// Watcher reports changed files of a site. Events only select the paths to check: the watcher compares the files there
-// with their previous state.
+// Watcher reports the changed files of a site. Events only select the paths to check: for each path, the watcher
+// compares the file with its previous state.
 type Watcher struct {
 	options WatchOptions
 	root    string
@@ -55,15 +56,16 @@ type Watcher struct {
 	system  *fsnotify.Watcher
 	changes chan []string
 
-	// dirty maps the paths to check to the received operations. all reports whether events were lost, so that all files
-	// must be checked.
+	// dirty maps the paths to check to the operations in the received events.
 	dirty map[string]fsnotify.Op
-	all   bool
-	// began is the time of the first recorded event, or zero if there is none.
+	// all reports whether events may have been lost, so that all files must be checked.
+	all bool
+	// began is the time of the first event since the last check, or zero if there is none.
 	began time.Time
 
-	// others maps additional files to check to their last known states. mu guards it.
-	mu     sync.Mutex
+	// mu guards others.
+	mu sync.Mutex
+	// others maps the names of additional files to check to their last known states; see Also.
 	others map[string]fileState
 }
 
@@ -73,9 +75,9 @@ type fileState struct {
 	size     int64
 }
 
-// Also adds files to check, by name relative to the site's root, with the hashes of their contents when they were read,
-// such as code that pages show. It skips files that are watched already. If a file's hash differs, the next check
-// reports it as changed. Also is safe for concurrent use.
+// Also adds files to check, such as code that pages include. The keys are names relative to the site's root, and the
+// values are hashes of the contents that the build read. Also skips files that are watched already. If a file no longer
+// has its hash, the next check reports the file as changed. Also is safe for concurrent use.
 func (w *Watcher) Also(files map[string]uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -115,7 +117,7 @@ func (w *Watcher) lookOthers() (changed []string) {
 	return changed
 }
 
-// Watch watches the folders of a site until ctx ends. It doesn't report changes before it returns.
+// Watch watches the folders of a site until ctx ends. Changes before Watch returns aren't reported.
 func Watch(ctx context.Context, root string, options WatchOptions) (*Watcher, error) {
 	w, err := newWatcher(root, options)
 	if err != nil {
@@ -141,11 +143,11 @@ func newWatcher(root string, options WatchOptions) (*Watcher, error) {
 	return w, nil
 }
 
-// Changes returns a channel of sorted lists of changed paths, relative to the site's root and with forward slashes. Changes
-// that aren't received immediately are combined.
+// Changes returns a channel of sorted lists of changed paths, relative to the site's root and with forward slashes.
+// Lists that aren't received immediately are merged. The channel is closed after ctx ends.
 func (w *Watcher) Changes() <-chan []string { return w.changes }
 
-// begin subscribes to the operating system's change events.
+// begin prepares to receive the operating system's change events. If they aren't available, it switches to polling.
 func (w *Watcher) begin() {
 	system, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -210,7 +212,8 @@ func (w *Watcher) poll(reason error) {
 	}
 }
 
-// explainWatch returns the message for an error of the system's change events, with the command that raises a limit.
+// explainWatch returns the message for an error in watching for events. If a limit is reached, the message contains the
+// Linux command that raises it.
 func explainWatch(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
@@ -263,13 +266,13 @@ func (w *Watcher) run(ctx context.Context) {
 		case <-look.C:
 			began := time.Now()
 			waiting = merged(waiting, merged(w.lookUnwatched(), w.lookOthers()))
-			// Check a large site less often if each check takes long.
+			// If a check takes long, check less often, so that checks use at most about 5% of the time.
 			look.Reset(max(interval, 20*time.Since(began)))
 		}
 	}
 }
 
-// note records an event. It reports whether there is something to check.
+// note records an event, and reports whether the event is about a watched path.
 func (w *Watcher) note(event fsnotify.Event) bool {
 	below, err := filepath.Rel(w.root, event.Name)
 	name := filepath.ToSlash(below)
@@ -283,7 +286,7 @@ func (w *Watcher) note(event fsnotify.Event) bool {
 	return true
 }
 
-// failed records that the system may have lost events.
+// failed handles an error of the event source: events may have been lost, so the next check covers all files.
 func (w *Watcher) failed(err error) {
 	if !errors.Is(err, fsnotify.ErrEventOverflow) && w.options.Notice != nil {
 		w.options.Notice(fmt.Sprintf("watching failed (%v); checking every file again", err))
@@ -294,7 +297,7 @@ func (w *Watcher) failed(err error) {
 	}
 }
 
-// patience returns the required time without further changes.
+// patience returns how long to wait for further changes before a check.
 func (w *Watcher) patience() time.Duration {
 	wait := quiet
 	if len(w.dirty) >= many || w.all {
@@ -303,7 +306,7 @@ func (w *Watcher) patience() time.Duration {
 	return max(0, min(wait, longest-time.Since(w.began)))
 }
 
-// look checks the paths of the recorded events, and returns the changed files.
+// look checks the paths of the recorded events, or all files if events were lost. It returns the changed files.
 func (w *Watcher) look() []string {
 	dirty, all := w.dirty, w.all
 	w.dirty, w.all, w.began = make(map[string]fsnotify.Op), false, time.Time{}

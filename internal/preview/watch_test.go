@@ -69,7 +69,7 @@ func waitFor(t *testing.T, w *Watcher, wanted ...string) (others []string) {
 	return others
 }
 
-// watchers runs a test with events and with polling. Both must report all changes.
+// watchers runs a test once with events and once with polling.
 func watchers(t *testing.T, test func(t *testing.T, poll time.Duration)) {
 	t.Run("notified", func(t *testing.T) { test(t, 0) })
 	t.Run("polled", func(t *testing.T) { test(t, time.Millisecond) })
@@ -84,7 +84,7 @@ func watch(t *testing.T, f testSite, poll time.Duration) *Watcher {
 	return w
 }
 
-// Every change of files and folders is reported, and so are later changes in new folders.
+// All changes to files and folders are reported, including later changes in new folders.
 func TestWatch(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
 		f := newTestSite(t, "content/a.md", "content/sub/b.md")
@@ -121,8 +121,8 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-// Changes of hidden files, of editors' temporary files, and of files outside the watched folders, such as the build, aren't
-// reported.
+// Changes to hidden files, to editors' temporary files, and to files outside the watched folders, such as the build,
+// aren't reported.
 func TestWatchIsQuiet(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
 		f := newTestSite(t, "content/a.md", "build/public/index.html")
@@ -145,7 +145,8 @@ func TestWatchWellKnown(t *testing.T) {
 	waitFor(t, w, "content/static/.well-known/x.txt")
 }
 
-// The watcher follows symbolic links like the loader, including links to files for which the system sends no events.
+// The watcher follows symbolic links like the loader. It reports a changed target under the path of the link, for which
+// the system sends no event.
 func TestWatchLinks(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
 		f := newTestSite(t, "content/a.md", "content/static/shared/notes.md", "content/static/shared/folder/page.md")

@@ -26,7 +26,7 @@ creates in netlify and cloudflare. It leaves other files in this folder alone.
 
 const lockFile = ".lock"
 
-// claim checks that a build may write to a folder, and marks it.
+// claim creates a build folder if it is missing, checks that a build may write to it, and marks it.
 func claim(d disk, dir string) error {
 	if err := d.mkdirAll(dir); err != nil {
 		return fmt.Errorf("creating the build folder: %w", err)
@@ -64,8 +64,8 @@ func claim(d disk, dir string) error {
 	return nil
 }
 
-// foreignNames returns the names that make a folder without a mark count as not empty. It omits only files of version control and
-// file systems, and the files that a build creates first.
+// foreignNames returns the names of entries that may be a user's files. It omits the files of version control and file
+// systems, and the files that a build creates first.
 func foreignNames(entries []os.DirEntry) []string {
 	var names []string
 	for _, e := range entries {

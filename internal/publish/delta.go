@@ -14,11 +14,11 @@ import (
 	"vitrine/internal/folder"
 )
 
-// The spare public folder contains the build before the last one. If a ledger describes this folder, the new build is made from
-// it by changing only the differing files. New files wait in their own folder until the build is complete, and are then moved
-// into place.
+// The spare public folder contains the build that preceded the last build. If a ledger describes this folder, a build
+// turns it into the new build by replacing only the files that differ. New files are staged in a separate folder until
+// the build is complete, and are then moved into place.
 
-// newDir is the folder inside the spare folder where new files wait.
+// newDir is the folder inside the spare folder where new files are staged.
 const newDir = "new"
 
 // gone returns the public files of the last build that the new build doesn't have.

@@ -7,18 +7,20 @@ import (
 	"os"
 )
 
-// disk has all file system operations of a publication. It is an interface so that a test can record the operations in order
-// and simulate the effects of a power loss.
+// disk is the interface to all file system operations of a publication. A test implements it to record the operations
+// in order and to simulate the effects of a power loss.
 type disk interface {
 	mkdirAll(name string) error
-	// create writes a new file and fails if it exists. write replaces an existing file.
+	// create writes a new file, and fails if the file exists.
 	create(name string, body []byte) error
+	// write writes a file, and replaces an existing file.
 	write(name string, body []byte) error
 	// writer opens a file that is written in pieces. It truncates an existing file.
 	writer(name string) (io.WriteCloser, error)
-	// link gives a file a second name, or copies it on file systems without hard links.
+	// link creates a hard link, or copies the file on file systems without hard links.
 	link(from, to string) (copied bool, err error)
 	rename(from, to string) error
+	// exchange swaps two folders.
 	exchange(a, b string) error
 	remove(name string) error
 	removeAll(name string) error
@@ -59,7 +61,7 @@ func (realDisk) writer(name string) (io.WriteCloser, error) {
 	return &bufferedFile{bufio.NewWriterSize(f, 1<<18), f}, nil
 }
 
-// bufferedFile is a file that is written in large pieces.
+// bufferedFile is a file with a write buffer, for packs.
 type bufferedFile struct {
 	*bufio.Writer
 	file *os.File

@@ -19,8 +19,9 @@ const (
 	// time. Lower levels save little time and produce at least two percent more bytes; brotli loses most of its advantage over gzip.
 	gzipLevel   = 5
 	brotliLevel = 5
-	// brotliLarge is the size in bytes from which on brotli uses another search algorithm. A writer keeps the algorithm of its
-	// first body, so it must get bodies of only one kind. Otherwise its output would depend on the bodies compressed before.
+	// brotliLarge is the size in bytes from which on brotli uses a different search algorithm. A writer keeps the
+	// algorithm of its first body. So a writer must get only smaller bodies or only larger bodies, or its output would
+	// depend on the bodies that it compressed before.
 	brotliLarge = 1 << 20
 )
 
@@ -35,7 +36,8 @@ type compressor interface {
 	Reset(io.Writer)
 }
 
-// encoder is a compressor with its output buffer. The length of a compressed body isn't known in advance.
+// encoder is a compressor with an output buffer that grows as needed, because the length of a compressed body isn't
+// known in advance.
 type encoder struct {
 	compressor
 	coded bytes.Buffer
@@ -44,7 +46,7 @@ type encoder struct {
 func newEncoders() *encoders {
 	e := &encoders{}
 	e.gzip.New = func() any {
-		// The level is a constant that gzip knows.
+		// Ignore the error: gzip supports this level.
 		w, _ := gzip.NewWriterLevel(io.Discard, gzipLevel)
 		return &encoder{compressor: w}
 	}
@@ -55,7 +57,7 @@ func newEncoders() *encoders {
 	return e
 }
 
-// encode returns a body in a content coding, or nil if the body is too small or compression doesn't save anything.
+// encode returns a body in a content coding, or nil if the body is too small or compression doesn't make it smaller.
 func (e *encoders) encode(body []byte, coding artifact.Coding) ([]byte, error) {
 	if len(body) < smallest {
 		return nil, nil

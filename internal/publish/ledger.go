@@ -31,17 +31,18 @@ type ledger struct {
 	build uint64
 	// folders contains the folders of build/public, sorted by name, starting with ".".
 	folders []publicFolder
-	// packs contains the names of the files of compressed representations. derived contains the files for platforms,
-	// with the hash of their bytes.
-	packs   []string
+	// packs contains the names of the packs.
+	packs []string
+	// derived contains the files for platforms, with the hash of their bytes.
 	derived map[string]uint64
 	// stamps contains the stamps, by name, of the manifest, the packs, the files for platforms, and the public and
 	// spare folders.
 	stamps map[string]folder.Stamp
-	// spare reports whether the spare folder contains a public folder, with the folders spareFolders. In it, the files in
-	// differs are missing or differ from build/public, and the files in extra aren't in build/public. All other files are hard
-	// links to the files of build/public.
-	spare                        bool
+	// spare reports whether the spare folder contains a public folder.
+	spare bool
+	// spareFolders contains the folders of the spare public folder. The files in differs are missing there or differ
+	// from build/public, and the files in extra aren't in build/public. All other files are hard links to the files of
+	// build/public.
 	spareFolders, differs, extra []string
 	// synced reports whether the build was synced to the disk.
 	synced bool
@@ -155,8 +156,9 @@ func (l *ledger) holds(dir string) bool {
 	return true
 }
 
-// changed returns the public files whose stamps differ from the ledger or were too recent to be conclusive. If note is set, it
-// updates the ledger with the current stamps instead. It stats files by name in an open folder, on all processors.
+// changed returns the public files whose stamps differ from the ledger or were too recent to be conclusive. If note is
+// set, it updates the ledger with the current stamps instead, and returns an error if a file is missing. It stats files
+// by name in an open folder, on all processors.
 func (l *ledger) changed(public string, note bool) ([]string, error) {
 	const atOnce = 512
 	var found names
@@ -230,7 +232,7 @@ func (l *ledger) place(name string) (f *publicFolder, at int, there bool) {
 	return f, at, there
 }
 
-// set records the stamp of a public file in the ledger. drop removes the file from the ledger.
+// set records the stamp of a public file in the ledger, and adds a new file.
 func (l *ledger) set(name string, stamp uint64) {
 	f, at, there := l.place(name)
 	if !there {
@@ -239,13 +241,14 @@ func (l *ledger) set(name string, stamp uint64) {
 	f.files[at].stamp = stamp
 }
 
+// drop removes a public file from the ledger.
 func (l *ledger) drop(name string) {
 	if f, at, there := l.place(name); there {
 		f.files = slices.Delete(f.files, at, at+1)
 	}
 }
 
-// list replaces the public files with the given ones, without stamps.
+// list replaces the public files in the ledger with the given files, without stamps.
 func (l *ledger) list(files iter.Seq[string]) {
 	l.folders = nil
 	byFolder := make(map[string][]publicFile)

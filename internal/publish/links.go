@@ -18,8 +18,9 @@ type links struct {
 	begun   bool
 	over    sync.WaitGroup
 	quitted atomic.Bool
-	// next is the number of files that the workers have started. failed contains the error of each worker, or nil.
-	next   atomic.Int64
+	// next is the number of files that the workers have started.
+	next atomic.Int64
+	// failed contains the error of each worker, or nil if the worker succeeded.
 	failed []error
 }
 

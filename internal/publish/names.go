@@ -12,7 +12,7 @@ type names struct {
 	all map[string]bool
 }
 
-// add reports whether the name is new.
+// add adds a name, and reports whether it is new.
 func (n *names) add(name string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -35,10 +35,11 @@ type packs struct {
 	manifest *artifact.ManifestWriter
 	// since is the last build, for its packs, if this build is sparse; otherwise nil.
 	since *artifact.Build
-	// average is the target number of groups in a segment, a power of two. groups is the number of groups in the current segment,
-	// and size is the size of the segment in bytes.
+	// average is the target number of groups in a segment, a power of two. groups is the number of groups in the
+	// current segment.
 	average, groups int
-	size            int64
+	// size is the size of the current segment in bytes.
+	size int64
 	// Until file is open, the segment is a prefix of the last build's pack named same. kept contains the bodies of that
 	// prefix.
 	same string
@@ -47,9 +48,9 @@ type packs struct {
 	hash *xxhash.Digest
 
 	carried carried
-	// done contains the packs before the current pack, in order. written contains the packs among them that aren't in the last
-	// build: they wait in the spare folder.
-	done    []string
+	// done contains the packs before the current pack, in order.
+	done []string
+	// written contains the packs in done that aren't in the last build. They are staged in the spare folder.
 	written []stagedPack
 }
 
@@ -69,8 +70,8 @@ func (p *packs) expect(pages int) {
 // packName returns the provisional name of the current pack in the manifest.
 func (p *packs) packName() string { return fmt.Sprint(provisionalPack, len(p.done)) }
 
-// endGroup ends the segment after a group if the hash of the path selects it, so that added or removed pages move only the
-// nearby boundaries. before is the size of the segment without the group.
+// endGroup ends a group of bodies, and with it the segment if the hash of the path selects this boundary. Added or
+// removed pages then move only the nearby boundaries. before is the size of the segment without the group.
 func (p *packs) endGroup(path string, before int64) error {
 	if p.size == before {
 		return nil
@@ -192,7 +193,7 @@ func (p *packs) carry(b artifact.Body) (int64, error) {
 	return offset, nil
 }
 
-// carriedAtOnce is the approximate number of bytes per read from a pack of the last build.
+// carriedAtOnce is the approximate number of bytes that one read takes from a pack of the last build.
 const carriedAtOnce = 1 << 20
 
 // carried contains bodies that wait to be copied from a pack of the last build into the segment.
@@ -296,7 +297,7 @@ func packHolds(name string, hash uint64) bool {
 	return errors.Join(err, f.Close()) == nil && sum.Sum64() == hash
 }
 
-// close discards the segment that is being written.
+// close closes the open files without finishing the current segment.
 func (p *packs) close() {
 	if p.file != nil {
 		_ = p.file.Close()

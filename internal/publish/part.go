@@ -15,7 +15,8 @@ type publicBody struct {
 	entry, variant int
 }
 
-// Record writes or reads prepared resources, whose stage has Options.Part. After reading them, the caller must call Adopt.
+// Record writes or reads the prepared resources of a stage with Options.Part. After reading them, the caller must call
+// Adopt.
 func (p *Prepared) Record(c codec.Coder) {
 	codec.List(c, &p.entries, func(e *artifact.Entry) { recordEntry(c, e) })
 	codec.List(c, &p.coded, func(b *codedBody) {

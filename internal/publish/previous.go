@@ -25,8 +25,8 @@ type previous struct {
 	*target
 	// since is the build that a sparse build uses as the last build, or nil. If since is set, there is no ledger.
 	since *artifact.Build
-	// ledger describes the last publication, or is nil if that publication is unknown. found is the ledger that was read, whether
-	// or not its stamps match.
+	// ledger describes the last publication, or is nil if that publication is unknown. found is the ledger that was
+	// read, even if its stamps don't match.
 	ledger, found *ledger
 	// manifest is the manifest of the build that ledger describes, or nil. It is read on demand.
 	manifest *artifact.Manifest
@@ -34,17 +34,19 @@ type previous struct {
 
 	over    sync.WaitGroup
 	settled sync.Once
-	// doubt reports whether the build in the folder differs from the published build. failed is the error that prevented the
-	// check.
-	doubt  bool
+	// doubt reports whether the build in the folder differs from the published build.
+	doubt bool
+	// failed is the error that prevented the check, or nil.
 	failed error
-	// damaged contains the damaged files. dirty reports whether the ledger must be written even if the build is kept.
+	// damaged contains the names of the damaged files.
 	damaged []string
-	dirty   bool
+	// dirty reports whether the ledger must be written even if the build is kept.
+	dirty bool
 }
 
-// open reads the ledger, and drops it if the folders differ from the published build. Otherwise it starts to check the files,
-// unless private is set, because no other process can write them. If all is set, or the folder is a copy, it reads every byte.
+// open reads the ledger, and drops it if the folders differ from the published build. Otherwise, it starts to check the
+// files in the background. If all is set, or if the folder is a copy, the check reads every byte. If private is set
+// without all, open omits the check, because no other process writes to the files.
 func (p *previous) open(ctx context.Context, private, all bool) {
 	p.ledger = readLedger(p.dir)
 	p.found = p.ledger

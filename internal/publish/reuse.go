@@ -38,7 +38,8 @@ func (s *Stage) LastBuild() (build uint64, ok bool) {
 	return s.previous.ledger.build, true
 }
 
-// Kind describes how the stage writes a build. Two builds of the same kind differ only in their input.
+// Kind identifies the options that affect the bytes of a build. Two builds of the same kind differ only if their inputs
+// differ.
 func (s *Stage) Kind() string {
 	return fmt.Sprint(s.options.Codings, s.options.SharedCodings, s.options.Every, s.options.Derive != nil)
 }

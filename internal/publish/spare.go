@@ -17,9 +17,10 @@ type spareFiles struct {
 	*target
 	previous *previous
 
-	// started runs start's preparation of the spare folder once, and failed is the error of that preparation.
+	// started ensures that start prepares the spare folder only once.
 	started sync.Once
-	failed  error
+	// failed is the error of the preparation, or nil.
+	failed error
 	// delta reports whether the spare public folder becomes the new build by changing the differing files. unknown reports
 	// whether there is a build/public in an unknown state.
 	delta, unknown bool
@@ -69,8 +70,8 @@ func (f *spareFiles) ready() error {
 	return nil
 }
 
-// putPublic ensures that the new build has a public file. It writes the file only if no previous build has it, because reading
-// is much cheaper than writing.
+// putPublic ensures that the new build has a public file. It writes the file only if no previous build has it, because
+// reading is much cheaper than writing. It returns an error if another resource has the same file.
 func (f *spareFiles) putPublic(resource string, v *artifact.Variant, identity artifact.Body) error {
 	if !filepath.IsLocal(filepath.FromSlash(v.File)) {
 		return fmt.Errorf("%q would be written outside the build", v.File)
@@ -125,7 +126,7 @@ func (f *spareFiles) there(name string, body []byte) bool {
 	return err == nil && bytes.Equal(is, body)
 }
 
-// place returns the path of a public file in a folder, and creates the folders on the path.
+// place returns the path of a public file in a folder, and creates the parent folders of the file.
 func (f *spareFiles) place(below, name string) (string, error) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) {

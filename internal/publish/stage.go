@@ -26,7 +26,8 @@ type Options struct {
 	Every []artifact.Field
 	// Derive makes files for platforms, or is nil. An error stops the publication.
 	Derive Deriver
-	// NoSync skips syncing: the system decides when data reaches the disk. A power loss may then leave any state.
+	// NoSync skips syncing, so that the system decides when data reaches the disk. After a power loss, the build may
+	// then be damaged.
 	NoSync bool
 	// Verify reads every byte of the last build before the build reuses any of it.
 	Verify bool
@@ -75,7 +76,7 @@ type Stage struct {
 
 // Summary counts the contents of a build.
 type Summary struct {
-	// Pages is the number of negotiated pages, and Files is the number of public files.
+	// Pages is the number of pages, which have several representations, and Files is the number of public files.
 	Pages, Files int
 	// Bytes is the size of all public files.
 	Bytes int64
@@ -255,8 +256,8 @@ func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err 
 	return staged, nil
 }
 
-// conclude ends a publication: it removes the files that the last build needed, once the new build is on the disk, and records the
-// result.
+// conclude ends a publication. Once the new build is on the disk, it removes the files that only the last build needed.
+// Then it records the result and calls onPublished.
 func (s *Stage) conclude(m *artifact.Manifest, gone []string) error {
 	if err := s.syncFolders(); err != nil {
 		return err

@@ -41,7 +41,7 @@ func writeAll(fd int, body []byte) error {
 	return nil
 }
 
-// sync syncs the whole file system: that waits for the disk once, instead of once per file.
+// sync syncs the whole file system, because this waits for the disk once instead of once per file.
 func (realDisk) sync(within string, _ func() []string) error {
 	f, err := os.Open(within)
 	if err != nil {

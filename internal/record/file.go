@@ -15,16 +15,15 @@ import (
 	"vitrine/internal/codec"
 )
 
-// magic begins each file that a run stores for the next run. It changes with the format.
+// magic is the start of each file that a run stores for the next run. It changes with the format.
 const magic = magicName + "10\n"
 
-// magicName begins the files of every version of the format.
+// magicName is the start of the files in every version of the format.
 const magicName = "vitrine build "
 
 var errOtherFormat = errors.New("another version of Vitrine wrote the file")
 
-// fileHead is the number of bytes before the content of a file that starts with magic. These bytes are the magic and
-// the hash of the content.
+// fileHead is the size in bytes of a file's header: magic and the hash of the content.
 const fileHead = len(magic) + 8
 
 // ReadFile reads a file that a File wrote, and returns its content and its hash.
@@ -90,7 +89,7 @@ func (s *File) Write(data []byte) {
 	_, s.failed = s.out.Write(data)
 }
 
-// Finish moves the file into place and returns its hash.
+// Finish completes the file, renames it to its final name, and returns the hash of its content.
 func (s *File) Finish() (sum uint64, err error) {
 	if s.failed == nil {
 		s.failed = s.out.Flush()
@@ -110,7 +109,7 @@ func (s *File) Finish() (sum uint64, err error) {
 	return sum, os.Rename(s.provisional, s.name)
 }
 
-// Discard closes and removes the file.
+// Discard closes the file and removes it under its provisional name.
 func (s *File) Discard() error {
 	if s.file == nil {
 		return nil

@@ -33,12 +33,12 @@ func Folder(dir string, shared bool) Store { return &inFolder{dir: dir, shared: 
 
 // Remote reads the records of a build that aren't in a folder. Read must compare each file with its hash.
 type Remote interface {
-	// Err returns the first error of a read, except errors because of missing or damaged data. It returns nil if there is none.
-	// After an error, all reads fail.
+	// Err returns the first read error, or nil if there is none. Missing and damaged data aren't read errors. After a
+	// read error, all reads fail.
 	Err() error
 	// Read reads a file. The error wraps os.ErrNotExist if there is none.
 	Read(name string) ([]byte, error)
-	// ReadAt reads from the heap. Each record is checked later.
+	// ReadAt reads from the heap. The caller checks the hash of each record.
 	io.ReaderAt
 	// Tail returns the offset from which a run based on these records writes the heap: the end of the heap, or the
 	// start of the heap's last part if that part is small.
@@ -59,7 +59,7 @@ const (
 	heapFile   = "last-pages"
 	// oldFile is the file that an earlier version wrote instead of the index and the heap.
 	oldFile = "last-contents"
-	// tailFile has the end of a heap, and sinceFile describes the parts before it; see Continue.
+	// tailFile has the end of a heap, and sinceFile describes the parts that are stored elsewhere; see Continue.
 	tailFile  = "last-pages-tail"
 	sinceFile = "last-since"
 )
@@ -69,15 +69,17 @@ type inFolder struct {
 	shared bool
 	// from has the last run's files, or is nil if they are in the folder.
 	from Remote
-	// header and index are the sizes of the last run's tree in the header and of its index, in bytes. They are only
-	// used to allocate memory. sums has the hashes of the index and of the patch, or 0 for a file that doesn't exist.
+	// header and index are sizes in bytes, which are only used to allocate memory: header is the size of the last run's
+	// tree in the header, and index is the size of its index.
 	header, index int
-	sums          [2]uint64
+	// sums has the hashes of the index and of the patch, or 0 for a file that doesn't exist.
+	sums [2]uint64
 }
 
 func (f *inFolder) path(name string) string { return filepath.Join(f.dir, name) }
 
-// provisional returns the name of a file until it is complete. In a shared folder, the name contains the process ID.
+// provisional returns the temporary name of a file, until the file is complete. In a shared folder, the name contains
+// the process ID.
 func (f *inFolder) provisional(name string) string {
 	if f.shared {
 		return f.path(name + "." + strconv.Itoa(os.Getpid()))
@@ -116,8 +118,8 @@ var (
 	errDamaged   = errors.New("they are incomplete or damaged")
 )
 
-// unusable returns the reason why a file of records can't be used. err is the error of reading it, or nil if its hash
-// or its content is wrong.
+// unusable returns the error for a file of records that can't be used. err is the read error, or nil if the file's hash
+// or content is wrong.
 func unusable(name string, err error) error {
 	switch {
 	case errors.Is(err, errOtherFormat):
@@ -184,15 +186,17 @@ func (f *inFolder) readPatch(l *Last) error {
 	return nil
 }
 
-// patch lists the differences from the index: the old records of the changed pages, the numbers of the changed sources, and the
-// differences in the run's other data.
+// patch lists the differences from the index.
 type patch struct {
-	pages   map[int]kept
+	// pages has the records in the index of the changed pages, by number.
+	pages map[int]kept
+	// sources is the set of the numbers of changed load results.
 	sources map[int]bool
-	rest    string
+	// rest has the differences in the run's other data.
+	rest string
 }
 
-// note stores the old record of a page that is about to be replaced.
+// note stores the record of a page before the page is replaced. It keeps the record of an earlier call.
 func (p *patch) note(was *Last, number int) {
 	if _, noted := p.pages[number]; !noted {
 		p.pages[number] = was.pages[number]
@@ -208,7 +212,7 @@ func (f *inFolder) Begin(was *Last, pages int, patched bool) *Next {
 			n.heap.name, n.heap.tail, n.heap.base = f.path(tailFile), f.from, f.from.Tail()
 		}
 	}
-	// Rewrite the index if reading its patch would take as long.
+	// Write a patch, unless reading it would take as long as reading a new index.
 	if patched && n.heap.fresh == "" && 32*len(was.patched) <= pages+256 {
 		n.index = was.index
 		n.patch = &patch{pages: maps.Clone(was.patched), sources: make(map[int]bool)}
@@ -232,8 +236,8 @@ func (l *Last) live() (size int64) {
 	return size
 }
 
-// commit writes the files, and the header last. If a file can't be written, commit removes all files, so that the next
-// run starts from scratch. It returns an error only if that fails.
+// commit writes the files, with the header last. If it can't write a file, it removes all files, so that the next run
+// starts from scratch. It returns an error only if it can't remove a file.
 func (f *inFolder) commit(n *Next, totals *Totals) error {
 	var tree codec.Writer
 	var writing sync.WaitGroup

@@ -18,8 +18,9 @@ type keeper struct {
 	store func() Store
 	dir   string
 	pages []*Page
-	// runs is the number of runs, and rest and patch are the expected results of Rest.
-	runs        int
+	// runs is the number of runs so far.
+	runs int
+	// rest and patch are the expected results of Rest.
 	rest, patch string
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // place is the position of a record on the heap, with the record's size in bytes and the XXH64 of its bytes. The zero
-// place has no record.
+// place means that there is no record.
 type place struct {
 	offset int64
 	size   int
@@ -96,7 +96,8 @@ type heapWriter struct {
 	name string
 	// fresh is the provisional name of a new heap, or "" if records are appended.
 	fresh string
-	// tail is the heap to which the records are added, or nil. If it is set, the new file has only the bytes from offset base.
+	// tail is the heap to which the records are added, or nil. If it is set, the new file has only the bytes from
+	// offset base, starting with bytes that are copied from tail.
 	tail io.ReaderAt
 	base int64
 	end  int64
@@ -114,8 +115,8 @@ func (h *heapWriter) write(page *Page) place {
 	return h.add(h.data.Data, xxhash.Sum64(h.data.Data))
 }
 
-// take returns the stored page k for the new record. If the heap is rewritten, it copies the page from the last run's
-// heap. If that page is damaged, the result has no place.
+// take returns the stored page k for the new record. If the run writes a new heap, take copies the page from the last
+// run's heap. If the page's record is damaged, the result has no place.
 func (h *heapWriter) take(was *Last, k kept) kept {
 	if h.fresh == "" || was.heap == nil {
 		return k

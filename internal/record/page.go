@@ -1,6 +1,6 @@
 // Package record stores the findings of a run on a site's pages for the next run. A Page has the findings on one page:
-// its problems, its links, and its parts of files such as feeds. It is immutable. Totals aggregate all pages. A Store
-// stores pages in memory or in files.
+// its problems, its links, and its contributions to files such as feeds. A Page is immutable. Totals aggregate all
+// pages. A Store stores pages in memory or in files.
 //
 // A record refers to other pages only by path, so it is valid for any site that has the same page, and on any machine.
 package record
@@ -43,18 +43,18 @@ type Row struct {
 	Share
 }
 
-// Share has the parts of a page that appear in files of the whole site.
+// Share has sizes and hashes of a page's contributions to site-wide files.
 type Share struct {
 	// Twin describes the page's Markdown.
 	Twin Twin
-	// Feed and Search are the XXH64 of Texts.Article and Texts.Entry, or 0 if they are empty.
+	// Feed is the XXH64 of Texts.Article, and Search is the XXH64 of Texts.Entry. Each is 0 if the text is empty.
 	Feed, Search uint64
 	// ShowsFacts reports whether the page's text shows the facts.
 	ShowsFacts bool
 }
 
-// Texts has a page's parts of files for the whole site. Article is its content in feeds, and Entry is its entry in the
-// search index.
+// Texts has a page's contributions to site-wide files. Article is the page's content in feeds, and Entry is its entry
+// in the search index.
 type Texts struct{ Article, Entry string }
 
 // Outline has the headings, links, and facts in a page's source.
@@ -111,11 +111,11 @@ const (
 type Wire struct {
 	// Anchors are the anchors on the page.
 	Anchors []string
-	// Targets are the paths on the site to which the representations link, each once, except the page itself and the theme's
-	// files.
+	// Targets are the paths on the site that the representations link to, without duplicates. The page itself and the
+	// theme's files are omitted.
 	Targets []Target
-	// Files are the paths of the files that the page's text or front matter links to, and that are published only if
-	// linked.
+	// Files are the paths of the page's linked files that are published only if a page links to them; see
+	// site.File.OnLink. The links are in the page's text or front matter.
 	Files []string
 	// Dead are the broken links of the representations.
 	Dead []Dead
@@ -126,16 +126,16 @@ type Wire struct {
 // Target is a path on the site that a page links to.
 type Target struct {
 	Path string
-	// Follow reports whether people can follow the link, so that they find its target.
+	// Follow reports whether readers can follow the link to its target.
 	Follow bool
 }
 
 // Dead is a broken link in a representation.
 type Dead struct{ Output, Link string }
 
-// Twin describes a page's Markdown without the line that points to llms.txt. It has Bytes bytes. Its First bytes at the
-// start and its Last bytes at the end are the same in the published Markdown. Between is the text between them. The
-// published Markdown has the line in place of Between.
+// Twin describes a page's Markdown before the build inserts the line that points to llms.txt. Bytes is its size. The
+// published Markdown starts with the same First bytes and ends with the same Last bytes. Between is the text between
+// them, which the line replaces.
 type Twin struct {
 	Bytes, First, Last int
 	// Digest is the XXH64 of the Markdown without the line.

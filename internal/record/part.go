@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/codec"
 )
 
-// A part of a build has two files in its own folder. One file has the record and the resources of each page. The other
-// file lists the pages with the hashes of their data, and is written last.
+// A part of a build has two files in its own folder. One file has the records and the resources of the pages. The other
+// file, which is written last, lists the pages with the hashes of their data.
 
 // PartWriter writes a part of a build.
 type PartWriter struct {

@@ -13,15 +13,16 @@ import (
 // Store stores the findings of a run for the next run. Memory implements it. None, ReadOnly, Folder, and Continue
 // return other implementations.
 type Store interface {
-	// Open returns the record of the last run if it has the same key. Otherwise, it returns an error with the reason.
-	// It reads only the header.
+	// Open returns the record of the last run, and reads only its header. It returns an error if there is no readable
+	// record or if the record has another key.
 	Open(key uint64) (*Last, error)
-	// Begin starts a record for a run with the given number of pages. was is the result of Open, or nil if it can't be reused.
-	// patch reports whether the pages are the same as in was, with few changes.
+	// Begin starts the record of a run with the given number of pages. was is the result of Open, or nil if it can't be
+	// reused. patch reports whether the run has the same pages as was and changed only a few of them. The Store may
+	// then write only the differences.
 	Begin(was *Last, pages int, patch bool) *Next
 }
 
-// Header has the data to decide whether the input has changed since a run.
+// Header has the data by which a run detects changes of its input since the last run.
 type Header struct {
 	// Key is a hash of the program and its options. Facts is a hash of product.yaml, its translations, and site.yaml.
 	// Theme is a hash of the site's templates.
@@ -31,7 +32,7 @@ type Header struct {
 	From, Until int64
 	// Problems are all problems that the run found.
 	Problems []site.Problem
-	// Included are the files that pages include code from, with their hashes.
+	// Included maps the files whose code pages include to the hashes of these files.
 	Included map[string]uint64
 	// Cards are the hashes of the titles and descriptions of linked pages that cards show. The build defines the keys.
 	Cards map[string]uint64
@@ -54,8 +55,8 @@ func (h *Header) record(c codec.Coder) {
 	c.Text(&h.Run)
 }
 
-// Last is the record of the last run. Its pages are numbered in the order of that run. It is safe for concurrent use, except
-// Load and the methods that change it.
+// Last is the record of the last run. Its pages are numbered in the order of that run. It is safe for concurrent use,
+// except for Load and the methods that change it.
 type Last struct {
 	Header
 	index
@@ -64,18 +65,19 @@ type Last struct {
 	// load reads the index. It is nil if the index is in memory.
 	load   func() error
 	totals *Totals
-	// unread has the encoded Totals of the index, and patched has the records of changed pages as they were in the
-	// index. patchedSources has the numbers of the changed load results. patchedRest is the data that Commit stored in
-	// the patch.
-	unread         string
-	patched        map[int]kept
+	// unread has the encoded Totals of the index. Totals decodes them at the first call.
+	unread string
+	// patched has the records in the index of the pages that the patch changes, by number.
+	patched map[int]kept
+	// patchedSources has the positions of the changed load results.
 	patchedSources []int
-	patchedRest    string
+	// patchedRest is the data that Commit stored in the patch.
+	patchedRest string
 }
 
 // index has the stored data that covers all pages.
 type index struct {
-	// names are the files of the pages, sorted. sources has the load result of each.
+	// names are the names of the pages' files, sorted. sources has the load result of each file.
 	names, sources []string
 	pages          []kept
 	rest           string
@@ -186,8 +188,8 @@ func (x *index) Source(name string) (written string, ok bool) {
 // Names returns the files of the pages, sorted.
 func (x *index) Names() []string { return x.names }
 
-// Rest returns the run's data that isn't in the header, in the run's own formats. rest was stored with the index. patch has the
-// differences from rest, or is "" if the run wrote the index. Both are read with the index.
+// Rest returns the run's data that isn't in the header, in the run's own formats. rest is the data that was stored with
+// the index. patch has the differences from rest, or is "" if the run wrote the index. Load reads both.
 func (l *Last) Rest() (rest, patch string) { return l.rest, l.patchedRest }
 
 // Totals returns the totals of all pages, or nil if they or a record that they depend on are damaged.
@@ -211,14 +213,14 @@ func (l *Last) Totals() *Totals {
 	return totals
 }
 
-// SetPage replaces the record of a page in memory.
+// SetPage replaces the record of a page in memory. It does nothing if there is no such page.
 func (l *Last) SetPage(p *Page) {
 	if number, ok := l.Find(p.ID); ok {
 		l.pages[number] = kept{Row: p.Row, page: p}
 	}
 }
 
-// SetSource replaces the load result of a page's file in memory.
+// SetSource sets the load result of a page's file in memory, and adds the file if it is new.
 func (l *Last) SetSource(name, written string) {
 	i, ok := slices.BinarySearch(l.names, name)
 	if !ok {
@@ -228,7 +230,8 @@ func (l *Last) SetSource(name, written string) {
 	l.sources[i] = written
 }
 
-// Clone returns a copy in memory that can be read while the original changes. The tree moves to the copy.
+// Clone returns a copy that can be read while the original changes. All pages must be in memory. The tree moves to the
+// copy.
 func (l *Last) Clone() *Last {
 	c := &Last{Header: l.Header, index: l.index}
 	c.names, c.sources, c.pages = slices.Clone(l.names), slices.Clone(l.sources), slices.Clone(l.pages)

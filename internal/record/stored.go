@@ -11,8 +11,9 @@ import (
 type Stored struct {
 	// Files are the names of the files except the heap.
 	Files []string
-	// Heap is the name of the heap's file, or "" if the run wrote no part of it. The file has the heap's bytes from Base to End.
-	Heap      string
+	// Heap is the name of the heap's file, or "" if the run wrote no part of the heap.
+	Heap string
+	// Base and End are the offsets in the heap of the bytes that the file contains.
 	Base, End int64
 	// Since is the result of Remote.Describe for records that are based on other records, or nil.
 	Since []byte
@@ -21,7 +22,8 @@ type Stored struct {
 // Dir is the folder for the build's records, inside the build folder.
 const Dir = "cache"
 
-// CopiesName is the name of the cache of images in Dir. A sparse build needs its small entries.
+// CopiesName is the name in Dir of the cache of smaller copies of images. Its entries are small, and a sparse build
+// needs them.
 const CopiesName = "pictures"
 
 // HeapName is the name of a heap whose parts are stored elsewhere.

@@ -9,23 +9,25 @@ import (
 	"vitrine/internal/site"
 )
 
-// Totals aggregate all pages of a site. Pages can be removed again, so the cost of an edit depends only on its changes. The
-// totals don't depend on the order in which pages were added and removed.
+// Totals aggregate all pages of a site. A page can be removed again, so an edit only costs the removal and the addition
+// of the edited pages. The totals don't depend on the order in which pages were added and removed.
 type Totals struct {
-	// paths counts the pages that link to each path. pictures counts the pages that show each image.
-	paths    map[string]linked
+	// paths has the number of pages that link to each path.
+	paths map[string]linked
+	// pictures has the number of pages that show each image.
 	pictures map[string]int32
-	// anchorLinks, dead, and problems have each page's links to anchors, broken links in its representations, and
-	// problems. Pages without any are omitted.
+	// anchorLinks has each page's links to anchors. Like dead and problems, it omits pages without any.
 	anchorLinks map[ID][]Link
-	dead        map[ID][]Dead
-	problems    map[ID][]site.Problem
+	// dead has the broken links in each page's representations.
+	dead map[ID][]Dead
+	// problems has each page's problems.
+	problems map[ID][]site.Problem
 	// unset is the number of pages that weren't rendered in their layouts.
 	unset int32
 }
 
-// linked is the number of pages that link to a path in any way, and the number of pages with a link that people can
-// follow.
+// linked has two numbers: shown is the number of pages that link to a path in any way, and followed is the number of
+// pages with a link that readers can follow.
 type linked struct{ shown, followed int32 }
 
 // NewTotals returns the totals of no pages.
@@ -105,7 +107,7 @@ func (t *Totals) addPicture(path string, n int32) {
 	}
 }
 
-// Merge adds the totals of other pages of the same site.
+// Merge adds the totals of other pages of the same site. No page may be in both totals.
 func (t *Totals) Merge(other *Totals) {
 	if len(t.paths) == 0 {
 		t.paths = maps.Clone(other.paths)
@@ -195,8 +197,8 @@ func compareIDs(a, b ID) int {
 	return strings.Compare(a.Source, b.Source)
 }
 
-// Record writes or reads the totals. It doesn't sort the paths, because there are many. So equal totals may give
-// different bytes.
+// Record writes or reads the totals. It doesn't sort the paths, because sorting so many paths takes long. As a result,
+// equal totals may give different bytes.
 func (t *Totals) Record(c codec.Coder) {
 	t.recordPaths(c)
 	if codec.Map(c, &t.pictures, c.Text, func(n *int32) { count(c, n) }); t.pictures == nil {

@@ -59,7 +59,8 @@ func (r *Renderer) authorNames(p *site.Page) string {
 	return strings.Join(names, ", ")
 }
 
-// authorURL returns the address of an author's page on this site, otherwise the author's own URL, or "" if there is neither.
+// authorURL returns the address of an author's page on this site. If there is no such page, it returns the author's own
+// URL, or "".
 func (r *Renderer) authorURL(a view.Author) site.Ref {
 	if a.Path != "" {
 		return r.absolute(a.Path)

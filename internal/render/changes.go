@@ -88,8 +88,8 @@ func (r *Renderer) shownFact(f *site.Fact) string {
 	return f.JSON()
 }
 
-// changeEntry is a change in the feeds. Without a history, the only entry is for the date in product.yaml, if that date
-// is set.
+// changeEntry is a change in the feeds. Without a history, the feeds have one entry for the date in product.yaml, or
+// none if that date isn't set.
 type changeEntry struct {
 	id, title, html string
 	url             site.Ref
@@ -97,8 +97,8 @@ type changeEntry struct {
 	fact            *jsonChange
 }
 
-// jsonChange is a change in the JSON Feed, for programs. Old and New are values as in the JSON operation. An addition has
-// no Old, and a removal has no New.
+// jsonChange is a change in the JSON Feed, for programs. Old and New are values in the form of the JSON operation. An
+// added fact has no Old, and a removed fact has no New.
 type jsonChange struct {
 	Path string          `json:"path"`
 	Old  json.RawMessage `json:"old,omitempty"`
@@ -171,7 +171,7 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 	feed := r.newJSONFeed(title, about, plan.ChangesJSONPath, plan.ChangesPath)
 	since, updated := r.inZone(known.Since), r.dates.Facts
 	if r.site.Product.Updated.IsZero() {
-		// A date from git needs the site's time zone. A date in product.yaml is only a day, or already has a zone.
+		// A date from Git needs the site's time zone. A date in product.yaml is only a day, or already has a zone.
 		updated = r.inZone(updated)
 	}
 	feed.History = &jsonHistory{Complete: !known.Since.IsZero() && !known.More, Since: atomTime(since), Updated: atomTime(updated)}

@@ -10,9 +10,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Depends returns a hash of the inputs to a page's output and publication other than its source, the facts, the
-// settings, and the theme: the parts of its view from other pages, and the clock. If the hash and those four inputs are
-// unchanged, the page is unchanged.
+// Depends returns a hash of the inputs of a page other than its source, the facts, the settings, and the theme. These
+// inputs are the data in its view that comes from other pages, and the clock. If the hash and those four inputs are
+// unchanged, the page's output and its publication are unchanged.
 func (r *Renderer) Depends(p *site.Page) uint64 {
 	r = r.in(p)
 	return r.depends(p, r.frame(p, false))

@@ -39,10 +39,10 @@ func publicFields(contentType, vary string) []artifact.Field {
 	}, documentFields(contentType)...)
 }
 
-// documentFields returns the fields of a file other than a page that browsers open as a document: XML in any
-// vocabulary, including SVG, and PDF. It returns nil for other types. The policy allows no scripts and no requests to
-// other hosts. It allows inline styles, which drawings use. For a PDF, it also allows objects, because browsers show a
-// PDF in an object element.
+// documentFields returns the security fields of a file that browsers open as a document although it isn't a page: XML
+// in any vocabulary, including SVG, and PDF. It returns nil for other types. The policy allows no scripts and no
+// requests to other hosts. It allows inline styles, which SVG images use. For a PDF, it also allows objects, because
+// browsers show a PDF in an object element.
 func documentFields(contentType string) []artifact.Field {
 	essence, _, _ := strings.Cut(contentType, ";")
 	policy := "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'"
@@ -59,7 +59,7 @@ func documentFields(contentType string) []artifact.Field {
 const (
 	varyPage   = "Accept, Accept-Encoding"
 	varyCoding = "Accept-Encoding"
-	// varyAgent is for pages of a site that sends Markdown to agents by their User-Agent.
+	// varyAgent is for pages of a site that selects Markdown for agents by their User-Agent.
 	varyAgent = varyPage + ", User-Agent"
 )
 
@@ -87,8 +87,8 @@ func newPageFields(r *Renderer) pageFields {
 	}
 }
 
-// siteLinks returns the links of every page: to the interface's description (RFC 8631), to the list of interfaces (RFC
-// 9727), and to the feeds.
+// siteLinks returns the links in the Link field of every page: to the OpenAPI document (RFC 8631), to the API catalog
+// (RFC 9727), and to the feeds.
 func (r *Renderer) siteLinks() string {
 	links := []string{
 		`<` + artifact.DescriptionPath + `>; rel="service-desc"; type="application/json"`,

@@ -39,11 +39,12 @@ type fullText struct {
 // pageText is the text of a page in a fullText.
 type pageText struct {
 	page *site.Page
-	// size is the length of the text in bytes, and digest is its hash. The function text returns the text, and is
-	// called only when the file is written.
-	size   int
+	// size is the length of the text in bytes.
+	size int
+	// digest is the hash of the text.
 	digest uint64
-	text   func() ([]byte, error)
+	// text returns the text. It is called only when the file is written.
+	text func() ([]byte, error)
 	// rank is an article's position among all articles, newest first, from 1. It is 0 for other pages.
 	rank int
 	// turn is the page's position among all pages with collected text.

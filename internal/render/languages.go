@@ -48,15 +48,15 @@ func (r *Renderer) languageViews(p *site.Page) []view.Language {
 	return views
 }
 
-// alternate is a page in a language, as announced to search engines.
+// alternate is the address of a page in one language, for search engines.
 type alternate struct {
 	tag string
 	url site.Ref
 }
 
 // alternates returns the addresses of a page in all languages in which the page is indexed, including its own language.
-// If it is indexed in the site's default language, that page is also listed as x-default, for readers of other
-// languages. alternates returns nil if the page is indexed in fewer than two languages, or isn't indexed in its own
+// If the page is indexed in the site's default language, alternates also lists that address as x-default, for readers
+// of other languages. It returns nil if the page is indexed in fewer than two languages, or isn't indexed in its own
 // language.
 func (r *Renderer) alternates(languages []view.Language) []alternate {
 	var all []alternate
@@ -81,7 +81,8 @@ func (r *Renderer) alternates(languages []view.Language) []alternate {
 }
 
 // linkBudget is the maximum size in bytes of a page's language links in its Link field. Servers and caches reject
-// responses whose header sections are too large. HTML and the sitemap name the languages regardless of this limit.
+// responses whose header sections are too large. <head> and the sitemap contain all language links regardless of this
+// limit.
 const linkBudget = 2 << 10
 
 // alternateLinks returns the links to a page in its languages, for the start of its Link field. It returns "" if they
@@ -116,8 +117,8 @@ func (r *Renderer) otherOverviews() []view.LinkLine {
 	return links
 }
 
-// stemsLike reports whether an earlier language already publishes the stemmer script. The languages then share one
-// file.
+// stemsLike reports whether an earlier language already publishes the same stemmer script. Both languages then share
+// one file.
 func (r *Renderer) stemsLike(script []byte) bool {
 	for _, other := range append([]*Renderer{r.own}, r.languages...) {
 		if other == r {

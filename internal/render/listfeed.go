@@ -7,7 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// listFeed returns the path of the feed for the page of a tag or an author, or "" for other pages.
+// listFeed returns the path of the feed for the page of a tag or an author. It returns "" for other pages, and if the
+// tag or the author has no articles.
 func (r *Renderer) listFeed(p *site.Page) site.Ref {
 	path, _ := plan.ListFeed(p)
 	return site.RefTo(path)

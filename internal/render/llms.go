@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	// llmsFolder is the folder of the files about one section: the lists of sections that were moved out of llms.txt,
-	// and the full text of sections.
+	// llmsFolder is the folder of the files that cover one section: sections that were moved out of llms.txt, and the
+	// full text of sections.
 	llmsFolder = "/llms/"
 	// llmsBudget is the maximum size in characters of llms.txt, and of each file for a moved section.
 	llmsBudget = 50_000
@@ -44,8 +44,8 @@ type linkSection struct {
 	about string
 }
 
-// llms renders llms.txt. If it would be too long, its longest sections move to separate files until
-// it fits.
+// llms renders llms.txt. If it is too long, llms moves its longest sections to separate files until it fits or no other
+// section can move.
 func (r *Renderer) llms() ([]artifact.Resource, error) {
 	// Make the links only here, because a build that reuses the last build's llms.txt doesn't need them.
 	r.linkPages(r.sections.list)
@@ -162,14 +162,14 @@ func linkTitle(title string) string {
 	return strings.NewReplacer("[", "(", "]", ")").Replace(plaintext.OneLine(title))
 }
 
-// sections are the groups of a site's listed pages that llms.txt and the search page show.
+// sections are the groups of listed pages that llms.txt and the search page show.
 type sections struct {
 	list []linkSection
 	// versions are the versions of the documentation. Each has its own llms.txt.
 	versions []linkSection
 	// full collects the text of each of the first fullSections sections.
 	full []*fullText
-	// of maps a page's path to the text of its section.
+	// of maps a page's path to the full text of its section.
 	of map[string]*fullText
 	// overviews maps the folders of large sections and of old versions to the paths of their llms.txt.
 	overviews map[string]string
@@ -302,8 +302,8 @@ func (r *Renderer) freePath(wanted string) string {
 	return wanted
 }
 
-// overview returns the path of the llms.txt that covers a page: the llms.txt of the nearest folder that has one,
-// otherwise the llms.txt of the site.
+// overview returns the path of the llms.txt that covers a page: the llms.txt of the nearest folder that has one, or
+// else the site's llms.txt.
 func (r *Renderer) overview(p *site.Page) string {
 	for folder := p.Path; len(r.sections.overviews) > 0 && folder != ""; folder = folder[:strings.LastIndexByte(folder, '/')] {
 		if path := r.sections.overviews[folder]; path != "" {

@@ -133,9 +133,8 @@ func TestLLMsHostile(t *testing.T) {
 	}
 }
 
-// If llms.txt would be too long, its longest sections move to separate files: each file is within
-// the budget and readable by the same parser, and no page is missing. Small sections stay in
-// llms.txt.
+// If llms.txt would be too long, its longest sections move to separate files, and small sections stay in llms.txt. Each
+// file is within the budget and readable by the same parser, and no page is missing.
 func TestLLMsSplit(t *testing.T) {
 	files := sampleFacts()
 	for i := range 900 {
@@ -281,8 +280,8 @@ func TestMarkdownMap(t *testing.T) {
 	}
 }
 
-// The collected text of many pages stays within its budget. Only the oldest articles are omitted,
-// never a page, and all omissions are named.
+// The collected text of many pages stays within its budget. Only the oldest articles are omitted, never a page, and the
+// file lists all omitted articles.
 func TestFullTextBudget(t *testing.T) {
 	s := &site.Site{Config: site.Config{BaseURL: "https://parley.example", Title: "Parley", Language: "en"}}
 	used, _, err := theme.Load(s, fstest.MapFS{}, templates.FS, nil)

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// metadata is the information in a page's <head> for search engines, sharing, and feed readers. The parts that are the same on
-// every page are computed only once.
+// metadata is the information in a page's <head> for search engines, sharing, and feed readers. The parts that are the
+// same on every page are generated only once.
 type metadata struct {
 	// links are the elements that link every page to the feeds.
 	links []byte
@@ -150,8 +150,8 @@ func openGraphLocale(tag string) string {
 	return base.String() + "_" + region.String()
 }
 
-// dateTime returns a time for programs, or "" for the zero time. At midnight, it returns only the date, because the
-// author probably wrote no time of day.
+// dateTime returns a time in the format of RFC 3339, or "" for the zero time. At midnight, it returns only the date,
+// because the author probably wrote no time of day.
 func dateTime(t time.Time) string {
 	switch {
 	case t.IsZero():

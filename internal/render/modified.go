@@ -37,8 +37,8 @@ func (r *Renderer) layoutShows(p *site.Page) theme.Shown {
 	return theme.Shown{}
 }
 
-// modified returns the date of a page's last change: the newest date of its source, of the facts if it shows them, and
-// of the pages that it lists (wire contract §3). facts reports whether a page shows the facts.
+// modified returns the date of a page's last change: the newest date of the page's source, of the facts if the page
+// shows them, and of the pages that the page lists (wire contract §3). facts reports whether a page shows the facts.
 func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time {
 	newest := r.ownModified(p, facts(p))
 	for _, entry := range r.listedOn(p) {
@@ -64,8 +64,8 @@ func (r *Renderer) listedOn(p *site.Page) (listed []*site.Page) {
 	return listed
 }
 
-// Redated reports whether the dates on a page may differ from the dates in the last build. changed reports whether the
-// date of a page's source has changed.
+// Redated reports whether the dates that a page shows may differ from the dates in the last build. changed reports
+// whether the date of a page's source has changed.
 func (r *Renderer) Redated(p *site.Page, changed func(*site.Page) bool) bool {
 	return r.in(p).redated(p, changed)
 }

@@ -13,11 +13,11 @@ import (
 )
 
 // Mount adds a site's base path, such as "/acorn", to every address on the site in resources: in redirects, header
-// fields, HTML, stylesheets, robots.txt, and search.json. Rendering uses paths without it, such as "/pricing", as
-// templates and editors write them. Rendering adds the base path itself only in formats that Mount doesn't read: the
-// search index and the index of skills. Absolute addresses, such as "https://user.example/acorn/pricing", contain the
-// base path already, because the base URL in the settings does. Mount must not be called for files that are published
-// unchanged.
+// fields, HTML, stylesheets, robots.txt, and search.json. Rendering uses paths without the base path, such as
+// "/pricing", as templates and editors write them. Rendering adds the base path itself only in formats that Mount
+// doesn't read: the search index and the index of skills. Absolute addresses, such as
+// "https://user.example/acorn/pricing", contain the base path already, because the base URL in the settings contains
+// it. Mount must not be called for files that are published unchanged.
 func Mount(mount string, resources []artifact.Resource) {
 	if mount == "" {
 		return
@@ -60,8 +60,8 @@ func OptionsOf(c *site.Config) (options []artifact.Resource) {
 	return options
 }
 
-// mountFields returns fields with mount in the links. It copies fields before the first change, because pages share the
-// slice.
+// mountFields returns fields with mount added to the links on the site. It copies fields before the first change,
+// because pages share the slice.
 func mountFields(mount string, fields []artifact.Field) []artifact.Field {
 	copied := false
 	for i, f := range fields {

@@ -45,9 +45,9 @@ func (r *Renderer) newSiteView() view.Site {
 	return v
 }
 
-// navigationEntry returns an entry of the navigation, and the path to which it links. The path is "" if the entry links
-// to another site or to an anchor, or if the link is broken. The path in the settings may be percent-encoded. A broken
-// link stays unchanged, because the check reports it.
+// navigationEntry returns an entry of the navigation. page is the path that the entry links to, or "" if the entry
+// links to another site or to an anchor, or if the link is broken. The path in the settings may be percent-encoded. A
+// broken link stays unchanged, because the check reports it.
 func (r *Renderer) navigationEntry(item site.NavigationItem) (v view.NavigationEntry, page string) {
 	v = view.NavigationEntry{Label: item.Label, Path: site.Ref(item.Path), Language: item.Language}
 	if !strings.HasPrefix(item.Path, "/") {
@@ -66,7 +66,7 @@ func (r *Renderer) navigationEntry(item site.NavigationItem) (v view.NavigationE
 // current maps pages to site views in which their navigation entry is marked.
 type current struct {
 	// at maps the path of an entry's page to the view for that page. within maps the path to the view for the pages
-	// under it. Its keys also include the roots of documentation.
+	// under it. The keys of within also include the roots of documentation.
 	at, within map[string]*view.Site
 }
 
@@ -103,7 +103,7 @@ func newCurrent(s *view.Site, pages []string, lists *plan.Lists) current {
 	return c
 }
 
-// siteFor returns the site's view for a page, in which the entry that links to the page or to its section is marked.
+// siteFor returns the site's view for a page. The navigation entry that links to the page or to its section is marked.
 func (r *Renderer) siteFor(p *site.Page) *view.Site {
 	if v := r.current.at[p.Path]; v != nil {
 		return v

@@ -52,7 +52,8 @@ func (r *Renderer) operationFields(path string) []artifact.Field {
 	return append(fields, retirementFields(retirement)...)
 }
 
-// corsFields returns the fields that let scripts of any origin read a response, including the digest if the site sends one.
+// corsFields returns the fields that let scripts of any origin read a response, including Repr-Digest if the site sends
+// that field.
 func (r *Renderer) corsFields() []artifact.Field {
 	if r.site.Config.ReprDigest {
 		return artifact.CORSFields(artifact.FieldReprDigest)
@@ -144,7 +145,7 @@ type linkTarget struct {
 	Type string   `json:"type"`
 }
 
-// catalog renders the list of the site's interfaces (RFC 9727), which has one entry.
+// catalog renders the API catalog (RFC 9727), whose only entry is the JSON operation.
 func (r *Renderer) catalog() (artifact.Resource, error) {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)

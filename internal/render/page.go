@@ -29,10 +29,10 @@ type Rendered struct {
 	html, markdown *bytes.Buffer
 	// view is the page's template data without its text, kept until Release.
 	view *view.View
-	// share and given are the page's contribution to site-wide files; see Record.
+	// share and given are the page's contributions to site-wide files; see Record.
 	share record.Share
 	given record.Texts
-	// texts are the files with the page's text for search results.
+	// texts are the files that the search fetches to show excerpts of the page.
 	texts []artifact.Resource
 }
 
@@ -144,7 +144,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 const listLayout = "list"
 
 // withoutOthers returns a copy of a page for search, without metadata such as the byline, and without data about other
-// pages, because a search must not find the page by them. strips reports whether anything was removed.
+// pages. A search must not find the page by that data. strips reports whether anything was removed.
 func withoutOthers(page *view.Page) (bare *view.Page, strips bool) {
 	strips = page.Author != "" || !page.Date.IsZero() || page.EditURL != "" || len(page.TagLinks) > 0 || len(page.Children) > 0 ||
 		len(page.Authors) > 0 || page.Series != nil || len(page.Related) > 0 ||
@@ -169,8 +169,8 @@ func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 	return []byte(plaintext.OneLine(line.String()) + "\n"), nil
 }
 
-// Collect collects a rendered page's data for site-wide files. Call it or Restore for one page after another, in the
-// site's order.
+// Collect collects a rendered page's data for site-wide files. The caller must call either Collect or Restore for each
+// page, one page after another, in the site's order.
 func (r *Renderer) Collect(page *Rendered) error {
 	r = r.in(page.Page)
 	w := &page.share
@@ -217,10 +217,10 @@ func (r *Renderer) picture(done *Rendered, link string) (*view.Picture, error) {
 	return &view.Picture{URL: target.URL, Picture: shown.Picture}, nil
 }
 
-// largestKept is the maximum capacity in bytes of a buffer that is reused. Larger buffers are released.
+// largestKept is the maximum capacity in bytes of a buffer that put keeps for reuse.
 const largestKept = 512 << 10
 
-// buffers are reused from page to page, which reduces the work of the garbage collector.
+// buffers pools the buffers of pages, which reduces the work of the garbage collector.
 type buffers struct {
 	pool sync.Pool
 }

@@ -13,8 +13,8 @@ const (
 	faceSizes  = "4rem"
 )
 
-// unseen returns a picture in front matter, without the parts that show adds, or nil if it is unset or missing. The
-// check reports a missing picture.
+// unseen returns a picture in front matter without its HTML element, which show adds. It returns nil if the picture is
+// unset or missing. The check reports a missing picture.
 func (r *Renderer) unseen(from *site.Page, f site.Figure) *view.ShownPicture {
 	if f.Src.Target == "" {
 		return nil
@@ -40,8 +40,8 @@ func found(f site.Figure, target site.Target, err error) *view.ShownPicture {
 	return view.NewPicture(target.URL, f.Alt, target.Path)
 }
 
-// show makes the elements of the covers and portraits that a page shows, and records their paths. frame doesn't call it,
-// so that the build can detect unchanged pages before it reads any image.
+// show adds the HTML elements of the covers and portraits that a page shows, and records their paths. frame doesn't
+// call show, so that the build can detect unchanged pages before it reads any image.
 func (r *Renderer) show(done *Rendered) {
 	page := done.view.Page
 	see := func(v *view.ShownPicture, sizes string, eager bool) {

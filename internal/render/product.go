@@ -12,9 +12,9 @@ import (
 
 // products are the product's facts as templates see them in one language.
 type products struct {
-	// html is for people: links to pages on the site point to the page in this language, if it exists.
+	// html is for HTML pages: links to pages on the site point to the page in this language, if it exists.
 	html site.Product
-	// markdown is for twins, with the addresses as in product.yaml.
+	// markdown is for Markdown twins, with the addresses as in product.yaml.
 	markdown site.Product
 }
 

@@ -30,10 +30,12 @@ type Renderer struct {
 	theme *theme.Theme
 	lists *plan.Lists
 	dates Dates
-	// siteView is the site's view for pages outside the navigation, and current has the views for other pages.
-	// entryPages are the paths of the pages that the navigation links to, with "" for an entry that links elsewhere.
-	siteView   view.Site
-	current    current
+	// siteView is the site's view for pages outside the navigation.
+	siteView view.Site
+	// current has the site's views for the other pages.
+	current current
+	// entryPages are the paths of the pages that the navigation links to. An entry that links elsewhere has the path
+	// "".
 	entryPages []string
 	// products are the facts as this language's templates see them.
 	products products
@@ -43,7 +45,7 @@ type Renderer struct {
 	reference *openapi.Reference
 	sections  sections
 	images    socialImages
-	// Parts that are the same on every page, and are computed once.
+	// meta and fields have the data that is the same on every page, so that it is computed only once.
 	meta   metadata
 	fields pageFields
 	// layouts are the templates of pages.
@@ -53,15 +55,17 @@ type Renderer struct {
 	// writers pools the *codec.Writer of Depends.
 	writers sync.Pool
 
-	// Collect's data: the number of pages with text, the text of the site, the articles of the feeds by path, and the
-	// search index.
-	turn        int
-	full        fullText
-	articles    map[string]func() (record.Texts, error)
+	// turn is the number of pages whose text has been collected so far.
+	turn int
+	// full collects the text of the site.
+	full fullText
+	// articles has the articles of the feeds by path.
+	articles map[string]func() (record.Texts, error)
+	// searchIndex collects the search index.
 	searchIndex searchIndex
 	// factual is the set of pages that show the facts.
 	factual map[*site.Page]bool
-	// Hashes of the feeds' inputs, and of the pages that show the facts.
+	// contentKey hashes the inputs of the feeds. factualKey hashes the paths of the pages that show the facts.
 	contentKey, factualKey *xxhash.Digest
 }
 
@@ -72,11 +76,13 @@ type shared struct {
 	// Otherwise, it is nil. See Begin.
 	lastFile func(name string) ([]byte, error)
 
-	// own is the default language's renderer. languages are the renderers of the other languages, in order.
-	own       *Renderer
+	// own is the default language's renderer.
+	own *Renderer
+	// languages are the renderers of the other languages, in the order of the settings.
 	languages []*Renderer
-	// whole is the site with the pages of all languages, and names are the languages' names or nil; see languageNames.
+	// whole is the site with the pages of all languages.
 	whole *site.Site
+	// names are the languages' names, or nil; see languageNames.
 	names []string
 	// kept is the set of paths that freePath has reserved for files of sections.
 	kept map[string]bool

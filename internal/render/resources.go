@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Resources returns a rendered page's resources: the negotiated pair, the Markdown at its own URL, the redirects to the
-// page, the generated social image, and the search files. The 404 page has only the pair.
+// Resources returns a rendered page's resources: the pair of HTML and Markdown at its address, the Markdown at its own
+// URL, the redirects to the page, the generated social image, and the search files. The 404 page has only the pair.
 func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	p := page.Page
 	r = r.in(p)

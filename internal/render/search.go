@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	// searchApart is the minimum number of pages for storing the text of each page in separate files, so that a search
+	// searchApart is the minimum number of pages for which the text of each page is in separate files, so that a search
 	// loads only the files of the shown results. On a smaller site, the text is in the index.
 	searchApart = 50
 	// searchListed is the maximum number of a section's pages on the search page.
@@ -73,8 +73,8 @@ func (r *Renderer) searched(p *site.Page) bool {
 	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && !plan.IsNotFound(p)
 }
 
-// noteSearch makes the page's entry for the search index, and the files with its text if the text isn't in the index.
-// The theme's pages about the JSON operation and the tool rank after the site's own pages.
+// noteSearch creates the page's entry for the search index. On a large site, it also creates the files with the page's
+// text. The theme's pages about the JSON operation and the tool rank after the site's own pages.
 func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Page, twin []byte) error {
 	p := search.Page{Path: r.site.Config.Mount() + string(page.Path), Title: page.Title, Description: plaintext.OneLine(page.Description), Tags: page.Tags, Twin: twin, Aside: plan.IsHelper(written)}
 	for _, h := range page.Headings {

@@ -16,21 +16,21 @@ import (
 // from the last build's index.
 type searchIndex struct {
 	config *site.Config
-	// updates reports whether the last build's index may be updated. If so, the entries are collected until the end.
-	// Otherwise, each entry goes to a builder immediately.
+	// updates reports whether the last build's index may be updated. If so, the entries are collected in kept until the
+	// end. Otherwise, each entry is added to builder immediately.
 	updates bool
 	kept    []func() (record.Texts, error)
 	builder *search.Builder
 	// pages is the number of entries so far.
 	pages int
-	// was maps the paths of rerendered pages to the last build's entries. changed maps the numbers of changed entries to
-	// the last build's records.
-	was     map[string]string
+	// was maps the paths of rerendered pages to the last build's entries.
+	was map[string]string
+	// changed maps the numbers of changed entries to the last build's records.
 	changed map[int]search.Record
 	// unnumbered reports whether the numbers of entries may differ from the numbers in the last build.
 	unnumbered bool
 	versions   []searchVersion
-	// key is the hash of all entries' hashes.
+	// key hashes the hashes of all entries.
 	key *xxhash.Digest
 }
 
@@ -102,8 +102,8 @@ func (x *searchIndex) build(publish func([]byte) (uint64, error)) (search.Root, 
 	return x.builder.Build(publish)
 }
 
-// searchVersion is a version of the documentation in the search index. Pages contains the numbers of the pages in the
-// version, as half-open ranges.
+// searchVersion is a version of the documentation in the search index. Pages are half-open ranges of the numbers of the
+// pages in the version.
 type searchVersion struct {
 	Label string   `json:"label"`
 	Pages [][2]int `json:"pages"`

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// noteTwin writes a page's twin to out: plain, with line after its title unless line is empty. It also sets t, from
-// which the function without restores plain.
+// noteTwin writes the published twin of a page to out: plain, with line after its title unless line is empty. It also
+// sets t to the data that the function without needs to restore plain.
 func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Bytes, t.Digest = len(plain), artifact.Hash(plain)
 	if len(line) == 0 {
@@ -58,7 +58,8 @@ func (page *Rendered) Record(to *record.Page) {
 }
 
 // Restore adds the contribution of an unchanged page; see Collect. given returns the page's feed article and search
-// entry, and twin returns the page's published Markdown. Restore and the outputs call them only if they need the text.
+// entry, and twin returns the page's published Markdown. Restore and the outputs call these functions only if they need
+// the text.
 func (r *Renderer) Restore(p *site.Page, s *record.Share, given func() (record.Texts, error), twin func() ([]byte, error)) error {
 	r = r.in(p)
 	r.collectText(p, s, func() ([]byte, error) {
@@ -71,7 +72,7 @@ func (r *Renderer) Restore(p *site.Page, s *record.Share, given func() (record.T
 	return r.collectShare(p, s, given)
 }
 
-// collectShare collects a page's data for the feeds, the search index, and the sitemap.
+// collectShare collects a page's contributions to the feeds, the search index, and the sitemap.
 func (r *Renderer) collectShare(p *site.Page, w *record.Share, given func() (record.Texts, error)) error {
 	if w.ShowsFacts {
 		r.factual[p] = true
@@ -109,7 +110,7 @@ type Output struct {
 	// Name is unique among the groups of a site.
 	Name string
 	// Key is a hash of the group's inputs, except the pages' front matter, the settings, the facts, and the theme. If
-	// those are unchanged, two outputs with the same name and key are equal.
+	// those inputs are unchanged, two outputs with the same name and key are equal.
 	Key  uint64
 	Make func() ([]artifact.Resource, error)
 }

@@ -27,9 +27,9 @@ func sidebarLabel(p *site.Page) string {
 	return p.Title
 }
 
-// sidebar returns the tree that a page shows of a section: the complete tree or, if it is too large, the page's
-// ancestors, the siblings of the page and of its ancestors, and the page's children. A long list of siblings is
-// truncated; see window.
+// sidebar returns the part of a section's tree that a page shows. For a small section, that is the complete tree. For a
+// large section, it is the page's ancestors, the siblings of the page and of its ancestors, and the page's children. A
+// long list of siblings is truncated; see window.
 func (r *Renderer) sidebar(n *plan.Node) []view.SidebarEntry {
 	root := n.Section.Root
 	whole := len(n.Section.Order) <= wholeTree
@@ -105,7 +105,7 @@ func pageOf(n *plan.Node) *site.Page {
 	return n.Page
 }
 
-// window returns the part of a level that is near the page, and the numbers of nodes before and after it.
+// window returns the part of a level that is near the page, and the numbers of nodes before and after that part.
 func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node, before, after int) {
 	if len(level) <= 2*nearTree {
 		return level, 0, 0
@@ -115,10 +115,11 @@ func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node,
 	return level[before : before+2*nearTree], before, len(level) - before - 2*nearTree
 }
 
-// trees are hashes of the trees of sections, which are computed once. whole has the hash of the complete tree of each
-// section, and level has the hash of the children of each node. sectionOf uses level for large sections.
+// trees has hashes of the sidebars, which are computed once.
 type trees struct {
+	// whole has the hash of the complete tree of each section.
 	whole map[*plan.Section]uint64
+	// level has the hash of the children of each node, which sectionOf uses for large sections.
 	level map[*plan.Node]uint64
 }
 

@@ -60,8 +60,8 @@ func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 	return append(resources, sitemapFile(plan.SitemapPath, body)), nil
 }
 
-// lastModified returns a page's modification date in the sitemap's format: only the date if the time of day is unknown,
-// or "" if the date is unknown.
+// lastModified returns a page's modification date in the sitemap's format, or "" if the date is unknown. At midnight,
+// it returns only the date, because the time of day is probably unknown.
 func (r *Renderer) lastModified(p *site.Page) string {
 	t := r.modified(p, r.collected)
 	switch {
@@ -73,8 +73,8 @@ func (r *Renderer) lastModified(p *site.Page) string {
 	return t.Format(time.RFC3339)
 }
 
-// sitemapParts returns the documents with entries, each with at most urls entries and size bytes. A document with only
-// one entry may be larger.
+// sitemapParts divides entries into sitemap documents of at most urls entries and size bytes. A document with only one
+// entry may be larger.
 func sitemapParts(entries []sitemapEntry, urls, size int) ([][]byte, error) {
 	var parts [][]byte
 	for first := true; first || len(entries) > 0; first = false {

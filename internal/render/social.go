@@ -49,7 +49,7 @@ func newSocialImages(r *Renderer) socialImages {
 	return images
 }
 
-// imageTitle returns the title on a page's image. All parts of a list have the title of the first part.
+// imageTitle returns the title on a page's image. For all parts of a list, that is the title of the first part.
 func (r *Renderer) imageTitle(p *site.Page) string {
 	if p.List != nil {
 		if first := r.lists.Pages[p.List.Path]; first != nil {

@@ -13,11 +13,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// graph describes a site's pages in the vocabulary of schema.org, as JSON-LD. The parts that are
-// the same on every page are computed once.
+// graph describes a site's pages in the vocabulary of schema.org, as JSON-LD. The nodes that are the same on every page
+// are encoded once.
 type graph struct {
 	organization, product, website []byte
-	// err is the error of encoding one of these parts, or nil. It fails every page.
+	// err is the error of encoding one of these nodes, or nil. If it is set, write fails for every page.
 	err error
 }
 
@@ -35,8 +35,8 @@ type organizationNode struct {
 	Logo  site.Ref `json:"logo,omitempty"`
 }
 
-// productNode is the subject of the site, with the type that product.yaml sets. The organization is its brand, provider,
-// or publisher, depending on the type.
+// productNode describes the product, with the type that product.yaml sets. The organization is the product's brand,
+// provider, or publisher, depending on the type.
 type productNode struct {
 	Type        string         `json:"@type"`
 	ID          string         `json:"@id"`
@@ -305,8 +305,8 @@ func (r *Renderer) writeAuthor(o object, a view.Author) {
 	r.writePerson(o, kind, a)
 }
 
-// writePerson writes an author. If the author has a page on this site, url is the address of that page, and sameAs is
-// the author's own URL.
+// writePerson writes an author. If the author has a page on this site, the member url is the address of that page, and
+// sameAs is the author's own URL. Otherwise, url is the author's own URL, and there is no sameAs.
 func (r *Renderer) writePerson(o object, kind string, a view.Author) {
 	o.WriteString(`{"@type":"` + kind + `"`)
 	o.text("name", a.Name)
@@ -337,8 +337,8 @@ func (o object) writeReference(to reference) {
 	o.WriteByte('}')
 }
 
-// writeBreadcrumbs writes the path from the home page to a page, including the page itself, after another node. home is
-// the name of the home page.
+// writeBreadcrumbs writes the breadcrumbs from the home page to a page, including the page itself, after another node.
+// home is the name of the home page.
 func writeBreadcrumbs(w *bytes.Buffer, page *view.Page, home string) {
 	w.WriteString(`,{"@type":"BreadcrumbList","itemListElement":[`)
 	for i, b := range page.Breadcrumbs {

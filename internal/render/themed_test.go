@@ -44,7 +44,7 @@ security: {contact: "mailto:security@parley.example", expires: 2027-03-01}
 }
 
 // Every page of every layout is one complete document without external resources, for sites with few and with many
-// facts. Its Markdown is complete and clean.
+// facts. Its Markdown is complete and well formed.
 func TestLayouts(t *testing.T) {
 	for name, b := range map[string]*built{
 		"full": build(t, everything(), withoutImages), "bare": build(t, sampleFacts(), withoutImages),

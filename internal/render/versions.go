@@ -11,9 +11,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// versionViews returns the versions of the documentation that a page belongs to, each with the same page or the nearest
-// page above it. It omits versions that have neither page. It returns nil if the page isn't in a version, or if there
-// is only one version.
+// versionViews returns the versions of the documentation for the version switch on a page. Each version links to the
+// same page, or else to the nearest page above it. versionViews omits versions that have neither page. It returns nil
+// if the page isn't in a version, or if there is only one version.
 func (r *Renderer) versionViews(p *site.Page) []view.PageVersion {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
@@ -73,8 +73,8 @@ func (r *Renderer) foreignTag(p *site.Page) string {
 	return r.in(p).site.Config.Language
 }
 
-// canonical returns the page that search engines list in place of a page: itself, or the same page in the current
-// version of the documentation.
+// canonical returns the page that search engines should list in place of p: the same page in the current version of the
+// documentation, or p itself.
 func (r *Renderer) canonical(p *site.Page) *site.Page {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)

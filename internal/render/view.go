@@ -30,8 +30,8 @@ func (r *Renderer) view(p *site.Page, doc *markdown.Document, facts bool) *view.
 	return v
 }
 
-// frame returns the view of a page without the parts from its text. facts reports whether the page shows the facts.
-// Depends must cover all fields that frame sets.
+// frame returns the view of a page without the parts that are derived from its text. facts reports whether the page
+// shows the facts. Depends must cover all fields that frame sets.
 func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 	page := &view.Page{
 		Path: site.RefTo(p.Path), URL: r.url(p.Path), Canonical: r.url(r.canonical(p).Path), MarkdownPath: site.RefTo(p.MarkdownPath()),

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// most is the maximum number of paths in a tally. Above it, a tally drops rarely requested paths and counts them
-// together. It never drops frequent paths.
+// most is the maximum number of names in a tally. To stay below it, a tally drops the names with the lowest counts.
+// Names with high counts stay.
 const most = 20_000
 
-// tally counts names in bounded memory: lossy counting (Manku and Motwani 2002).
+// tally counts names in bounded memory, by lossy counting (Manku and Motwani 2002).
 type tally struct {
 	counts map[string]int64
-	// floor is the maximum count that a dropped name may have had.
+	// floor is the maximum count of a name when it was dropped.
 	floor int64
 }
 
@@ -32,7 +32,7 @@ func (t *tally) add(name string, n int64) {
 			}
 		}
 	}
-	// Copy the bytes, so that they don't keep the whole line in memory.
+	// Copy the name, because a substring would keep the whole line in memory.
 	t.counts[string([]byte(name))] = n
 }
 

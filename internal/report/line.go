@@ -27,8 +27,9 @@ type line struct {
 	representation, mediaType string
 }
 
-// parse reads a line in the Combined Log Format, as Apache, nginx, and vitrined write it, or a JSON object by vitrined,
-// Caddy, or nginx. The members of nginx's object must have the names of its variables.
+// parse parses a line in the Combined Log Format, as Apache, nginx, and vitrined write it, or a JSON object by
+// vitrined, Caddy, or nginx. The members of nginx's object must have the names of its variables. The error is
+// errNotALine.
 func (l *line) parse(text []byte) error {
 	if text = bytes.TrimSpace(text); len(text) > 0 && text[0] == '{' {
 		return l.parseJSON(text)
@@ -40,7 +41,7 @@ func (l *line) parse(text []byte) error {
 //
 //	host - user [02/Jan/2006:15:04:05 -0700] "GET /path HTTP/1.1" 200 512 "referer" "user agent" reason class representation reader
 //
-// The fields after the user agent are vitrined's additions.
+// The fields after the user agent are vitrined's additions. In the Common Log Format, the line ends after the size.
 func (l *line) parseCombined(text []byte) error {
 	*l = line{}
 	s := string(text)
@@ -102,7 +103,8 @@ func isSeconds(word string) bool {
 
 var errNotALine = fmt.Errorf("neither the Combined Log Format nor JSON with the fields of a request")
 
-// quoted cuts a value at its closing quote. It doesn't decode byte escapes, because counted values don't contain any.
+// quoted returns the value in front of the closing quote, and the text after the quote. It decodes \" and \\, but not
+// \xhh, because counted values don't contain such bytes. ok is false if there is no closing quote.
 func quoted(s string) (value, rest string, ok bool) {
 	escaped := false
 	for i := 0; i < len(s); i++ {
@@ -134,8 +136,8 @@ func dayOf(s string) (string, bool) {
 
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// parseJSON reads a JSON object by vitrined, Caddy, or nginx, in which the members have the names of nginx's variables.
-// It makes a single pass over the members, because a log has millions of lines.
+// parseJSON parses a JSON object by vitrined or Caddy, or by nginx with the names of its variables as members. It makes
+// a single pass over the members, because a log has millions of lines.
 func (l *line) parseJSON(text []byte) error {
 	*l = line{}
 	if !json.Valid(text) {

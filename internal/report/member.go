@@ -87,7 +87,7 @@ func stringIn(value []byte) string {
 	return string(unquoted(value))
 }
 
-// scalar returns the text of a string, a number, or a word.
+// scalar returns the decoded text of a string, or the JSON text of any other value.
 func scalar(value []byte) string {
 	if value[0] == '"' {
 		return stringIn(value)

@@ -14,7 +14,7 @@ const (
 	mostColumns           = 93
 )
 
-// plot is the template's data.
+// plot is the data of the plot for the report's template.
 type plot struct {
 	Width, Height, Left, Bottom float64
 	Parts                       []part
@@ -39,7 +39,7 @@ type columnName struct {
 	Name string
 }
 
-// columns lays out the plot.
+// columns lays out the plot. Without any requests, the plot has no columns and no grid.
 func columns(r *Report) plot {
 	p := plot{Width: plotWidth, Height: plotHeight, Left: plotLeft, Bottom: plotHeight - plotBottom}
 	days := r.Days

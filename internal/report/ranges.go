@@ -14,8 +14,9 @@ import (
 // request with one of these names is unverified if it comes from an address outside the ranges of the program.
 type Ranges map[string][]netip.Prefix
 
-// Add reads the addresses of a program: JSON in the format of Google, OpenAI, Microsoft, and others ({"prefixes":
-// [{"ipv4Prefix": …}]}), or one prefix per line.
+// Add adds the addresses of a program: JSON in the format of Google, OpenAI, Microsoft, and others ({"prefixes":
+// [{"ipv4Prefix": …}]}), or one address or prefix per line, with comments after "#". It returns an error if an address
+// is invalid or if the list is empty.
 func (r Ranges) Add(name string, text []byte) error {
 	var prefixes []netip.Prefix
 	add := func(s string) error {

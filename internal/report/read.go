@@ -99,7 +99,8 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 		case err != nil:
 			return err
 		default:
-			// Drop a line that is longer than a chunk, because it isn't a request.
+			// Drop a line that is longer than a chunk, because it can't be a log entry. Its end is parsed as a separate
+			// line, and usually counted as unread.
 			end := bytes.LastIndexByte(chunk, '\n') + 1
 			whole, rest = chunk[:end], chunk[end:]
 			if len(rest) > chunkSize {

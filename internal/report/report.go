@@ -28,13 +28,16 @@ type Options struct {
 
 // Report is a summary of logs.
 type Report struct {
-	// Lines is the number of lines counted, Unread is the number of lines that aren't requests, and Outside is the
-	// number of lines from days before Since or after Until.
-	Lines   int64  `json:"lines"`
-	Unread  int64  `json:"unread"`
-	Outside int64  `json:"outside"`
-	From    string `json:"from"`
-	To      string `json:"to"`
+	// Lines is the number of counted lines.
+	Lines int64 `json:"lines"`
+	// Unread is the number of lines that can't be parsed, and of lines from further days after mostDays days were
+	// counted.
+	Unread int64 `json:"unread"`
+	// Outside is the number of lines from days before Since or after Until.
+	Outside int64 `json:"outside"`
+	// From and To are the first and last day with counted lines, or "" if there are none.
+	From string `json:"from"`
+	To   string `json:"to"`
 	// Days are in order, each with the requests of each family.
 	Days     []Day    `json:"days"`
 	Families []Reader `json:"families"`
@@ -45,9 +48,9 @@ type Report struct {
 	// Limited is the number of each family's requests with status 429.
 	Limited []Count `json:"limited"`
 	// MarkdownReady are the pages that readers for language models received as HTML although Markdown was available.
-	// Undecided is the number of their responses for which the log has no type.
 	MarkdownReady []Count `json:"markdownReady"`
-	Undecided     int64   `json:"undecided"`
+	// Undecided is the number of pages sent to these readers for which the log has no media type.
+	Undecided int64 `json:"undecided"`
 }
 
 // Day is a day's requests by family.
@@ -67,19 +70,21 @@ type Reader struct {
 	Paths           []Count                          `json:"paths"`
 }
 
-// Agent is a program that used a published name. Unverified is the number of its requests from
-// addresses that its operator doesn't publish, or -1 if the addresses are unknown.
+// Agent is a program that used a published name.
 type Agent struct {
-	Name       string         `json:"name"`
-	Family     readers.Family `json:"family"`
-	Requests   int64          `json:"requests"`
-	Unverified int64          `json:"unverified"`
+	Name     string         `json:"name"`
+	Family   readers.Family `json:"family"`
+	Requests int64          `json:"requests"`
+	// Unverified is the number of requests from addresses that the program's operator doesn't publish, or -1 if the
+	// published addresses are unknown.
+	Unverified int64 `json:"unverified"`
 }
 
-// Missing is a path without a resource. Redirect is the path of the page that readers probably meant, or "".
+// Missing is a path without a resource.
 type Missing struct {
 	Path     string `json:"path"`
 	Requests int64  `json:"requests"`
+	// Redirect is the path of the page that readers probably meant, or "" if there is no such page.
 	Redirect string `json:"redirect,omitempty"`
 }
 
@@ -98,8 +103,10 @@ type counter struct {
 	agents   map[string]*Agent
 	missing  tally
 	limited  map[readers.Family]int64
-	html     tally
-	unsure   int64
+	// html counts the pages that readers for language models received as HTML; unsure counts such responses of unknown
+	// type.
+	html   tally
+	unsure int64
 }
 
 type familyCounter struct {
@@ -246,7 +253,7 @@ func addCounts[K comparable](to, from map[K]int64) {
 	}
 }
 
-// shown is the number of rows in a table.
+// shown is the maximum number of rows in a table.
 const shown = 20
 
 // report returns the counts as a sorted report.

@@ -58,7 +58,7 @@ func label(f readers.Family) string {
 	}[f]
 }
 
-// number formats a number with a space between thousands.
+// number formats a number with narrow no-break spaces between groups of three digits.
 func number(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

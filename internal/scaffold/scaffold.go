@@ -1,5 +1,5 @@
-// Package scaffold creates starting points for editors: a site, a page, or an article. When the editor has filled the gaps,
-// the site builds without warnings. The package writes all of its files or none, and never overwrites a file.
+// Package scaffold creates the files of a new site, page, or article. After the author has replaced the placeholders,
+// the site builds without warnings. Write writes all files or none, and never overwrites a file.
 package scaffold
 
 import (
@@ -24,8 +24,8 @@ type File struct {
 	Body []byte
 }
 
-// Slug returns a title as a path segment: letters and digits of any script, in lower case, with "-" between words. It
-// returns "" for a title without letters or digits.
+// Slug converts a title to a path segment: its letters and digits of any script, in lower case, with "-" between words.
+// It returns "" for a title without letters or digits.
 func Slug(title string) string {
 	var b strings.Builder
 	for _, r := range norm.NFC.String(strings.ToLower(title)) {
@@ -33,7 +33,7 @@ func Slug(title string) string {
 		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
 			b.WriteRune(r)
 		case r == '\'' || r == '’':
-			// An apostrophe is inside a word.
+			// Skip an apostrophe, because it is part of a word.
 		default:
 			b.WriteByte(' ')
 		}
@@ -41,7 +41,7 @@ func Slug(title string) string {
 	return strings.Join(strings.Fields(b.String()), "-")
 }
 
-// Title returns a path segment as a title: "first-steps" becomes "First steps".
+// Title converts a path segment to a title: "first-steps" becomes "First steps".
 func Title(slug string) string {
 	words := strings.Join(strings.FieldsFunc(slug, func(r rune) bool { return r == '-' || r == '_' || r == ' ' }), " ")
 	for i, r := range words {
@@ -76,8 +76,8 @@ func Article(name, title, author string, day time.Time) File {
 		"---\n\nWrite the article here. Images go next to this file.\n")}
 }
 
-// quote returns a string as a YAML string. It works for any content, because a JSON string is a double-quoted scalar in YAML
-// 1.2.
+// quote returns a string as a double-quoted YAML scalar. It encodes the string as JSON, because every JSON string is
+// such a scalar in YAML 1.2.
 func quote(s string) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
@@ -95,8 +95,8 @@ func front(s string) string {
 // ErrExists is wrapped by the error of Write if files exist already. The error names them.
 var ErrExists = errors.New("files already exist")
 
-// Write writes files under root. If one of them exists, Write writes no files. If writing fails, it removes the files that
-// it has written.
+// Write writes files under root. If one of them exists, Write writes no files. If writing fails, it removes the files
+// that it has written, but not the folders.
 func Write(root *os.Root, files []File) error {
 	var taken []string
 	for _, f := range files {

@@ -38,7 +38,8 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// A YAML parser reads every title unchanged, and braces in a title don't name a fact.
+// A YAML parser reads titles and authors unchanged, except that "{{" is escaped, so that it doesn't start a fact
+// expression.
 func TestTitleRoundTrip(t *testing.T) {
 	for title, want := range map[string]string{
 		`Yes: "#1" \o/`:      `Yes: "#1" \o/`,
@@ -107,7 +108,8 @@ func TestSiteIsAboutNoTrade(t *testing.T) {
 	}
 }
 
-// The deploy files of a site use one release, by its version and, if its list of checksums is available, by checksum.
+// The deploy files of a site all pin the same release by its version and, if its list of checksums is available, by
+// checksum too.
 func TestDeployFilesPinTheRelease(t *testing.T) {
 	archive, image := strings.Repeat("1", 64), strings.Repeat("2", 64)
 	release := scaffold.Release{Repository: "Acorn/vitrine", Version: "1.2.3"}

@@ -24,7 +24,7 @@ type siteData struct {
 	Release
 }
 
-// Starts returns the names of the examples, the values of start for Site.
+// Starts returns the names of the example sites, which are the valid values of start for Site.
 func Starts() []string { return []string{"product", "library", "clinic"} }
 
 // Site returns the files of a new site: facts to replace, pages, settings for code editors, schemas, and deploy files. start
@@ -54,7 +54,7 @@ func Site(start, title string, day time.Time, release Release) ([]File, error) {
 	return append(files, File{".vscode/vitrine.code-snippets", snippets}), nil
 }
 
-// filled returns the embedded files under a folder, with the site's values inserted.
+// filled executes the embedded templates under a folder with data, and returns the resulting files.
 func filled(folder string, data siteData) ([]File, error) {
 	var files []File
 	err := fs.WalkDir(siteFiles, folder, func(name string, entry fs.DirEntry, err error) error {
@@ -68,7 +68,8 @@ func filled(folder string, data siteData) ([]File, error) {
 	return files, err
 }
 
-// replaced returns files, sorted by name, with each file in own instead of the file with the same name.
+// replaced returns files and own in one list, sorted by name. If both contain a file with the same name, it keeps the
+// file in own.
 func replaced(files, own []File) []File {
 	files = slices.DeleteFunc(files, func(f File) bool {
 		return slices.ContainsFunc(own, func(o File) bool { return o.Name == f.Name })
@@ -78,7 +79,8 @@ func replaced(files, own []File) []File {
 	return files
 }
 
-// fill inserts the site's values into a file. The delimiters are [[ and ]], because workflows and pages use braces.
+// fill executes an embedded template with data. The delimiters are [[ and ]], because workflows and pages contain
+// braces.
 func fill(name string, data siteData) ([]byte, error) {
 	text, err := siteFiles.ReadFile(name)
 	if err != nil {

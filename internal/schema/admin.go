@@ -66,7 +66,7 @@ func AdminOf(s *site.Site) (*Admin, error) {
 		{"media_folder", "content/static/media"},
 		{"public_folder", "/media"},
 		{"slug", object{{"encoding", "unicode"}, {"clean_accents", false}}},
-		// An empty key has no meaning, and a new page must not start with empty keys.
+		// Empty keys have no meaning, so don't write them into new pages.
 		{"output", object{{"omit_empty_optional_fields", true}}},
 		{"collections", collections(s)},
 	})
@@ -76,7 +76,8 @@ func AdminOf(s *site.Site) (*Admin, error) {
 	return &Admin{Page: adminPage(s), Policy: adminPolicy(settings.Backend), Config: config.Bytes()}, nil
 }
 
-// AdminProblems reports a missing editor program, and content that the editor would change.
+// AdminProblems reports a missing editor program, and pages whose params the editor would change. It returns nil if
+// site.yaml doesn't enable the editor.
 func AdminProblems(s *site.Site) []site.Problem {
 	if s.Config.Admin == nil {
 		return nil
@@ -95,7 +96,7 @@ func AdminProblems(s *site.Site) []site.Problem {
 	return problems
 }
 
-// dotted returns the first key that contains a dot, or "".
+// dotted returns the first key at any depth that contains a dot, or "".
 func dotted(value any) string {
 	switch value := value.(type) {
 	case map[string]any:
@@ -121,8 +122,9 @@ func hasFile(s *site.Site, path string) bool {
 	return slices.ContainsFunc(s.Files, func(f site.File) bool { return f.Path == path })
 }
 
-// adminPage returns the document that the editor's program fills. The program requests its icon font from another host,
-// which the policy forbids. If the site has the file AdminIcons, the page declares it as the font of that name.
+// adminPage returns the HTML document that loads the editor's program. The program requests its icon font from another
+// host, which the policy forbids. If the site has the file AdminIcons, the page declares that file as the font with the
+// same name.
 func adminPage(s *site.Site) []byte {
 	icons := ""
 	if hasFile(s, AdminIcons) {
@@ -189,11 +191,10 @@ type group struct {
 	bundles bool
 }
 
-// articles returns the folder for new articles.
+// articles returns the group of new articles.
 func articles() group { return group{"content/blog", true} }
 
-// collections returns the folders of published pages, starting with the folder for articles. A page's text is edited as
-// source, because a visual editor would rewrite it.
+// collections returns a collection for each group of published pages, starting with the group of new articles.
 func collections(s *site.Site) []object {
 	groups := []group{articles()}
 	for _, p := range s.Pages {
@@ -242,7 +243,7 @@ func collection(g group) object {
 }
 
 // fields returns the editor's fields: the keys of front matter for which it has a widget, and the text. The editor
-// leaves other keys, such as params, unchanged.
+// leaves other keys, such as params, unchanged. The text is edited as source, because a visual editor would rewrite it.
 func fields(post bool) []object {
 	page := load.PageShape()
 	var out []object

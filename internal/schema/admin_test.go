@@ -86,7 +86,7 @@ func TestAdminCollections(t *testing.T) {
 	}
 }
 
-// An article's fields are the keys of front matter, and only an article needs a date.
+// The editor's fields are keys of front matter and the text, and only an article requires a date.
 func TestAdminFields(t *testing.T) {
 	config := readConfig(t, edited())
 	for _, c := range config.Collections[:2] {
@@ -125,7 +125,7 @@ func TestAdminPolicy(t *testing.T) {
 	}
 }
 
-// Resources have the paths that Paths returns, and the editor is missing if site.yaml doesn't enable it.
+// Resources have the paths that Paths returns. They include the content editor only if site.yaml enables it.
 func TestResources(t *testing.T) {
 	plain := edited()
 	plain.Config.Admin = nil
@@ -150,7 +150,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// Missing files, and content that the editor would damage, are reported.
+// A missing editor program and params that the editor would damage are reported.
 func TestAdminProblems(t *testing.T) {
 	s := edited()
 	if problems := schema.AdminProblems(s); problems != nil {

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/load/shape"
 )
 
-// member is a member of an object. An object keeps its members in reading order.
+// member is a member of an object, which keeps the order of its members.
 type member struct {
 	name  string
 	value any
@@ -37,8 +37,8 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// keywords converts a shape to JSON Schema. Editors' tools support Draft 7 best. A keyword applies only to values of one type,
-// so one schema contains all of them without alternatives.
+// keywords converts a shape to JSON Schema. It uses only keywords of Draft 7, which editing tools support best. Each
+// keyword applies only to values of one type, so a schema for several types needs no alternatives such as anyOf.
 func keywords(s *shape.Shape) object {
 	var o object
 	if len(s.Kinds) > 0 {
@@ -108,7 +108,7 @@ func mapKeywords(s *shape.Shape) object {
 	return o
 }
 
-// types returns the valid types: a single type, or a list that starts with the usual type, which editors' tools use to
+// types returns the valid types: a single type, or a list that starts with the usual type, which editing tools use to
 // complete a value.
 func types(s *shape.Shape) any {
 	var names []string

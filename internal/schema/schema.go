@@ -1,7 +1,7 @@
 // Package schema describes, as JSON Schemas, the contents of product.yaml, site.yaml, questions.yaml, authors.yaml,
-// _sidebar.yaml, and front matter, so that editors' tools complete and check keys while typing. The schemas come from the
-// loader's tables of fields. Each key has a description, a schema accepts everything that the loader accepts, and a
-// schema's bytes depend only on the program's version.
+// _sidebar.yaml, and front matter, so that editing tools can complete and check keys while a person types. The schemas
+// are generated from the loader's own tables of keys. Each key has a description, a schema accepts everything that the
+// loader accepts, and a schema's bytes depend only on the program's version.
 package schema
 
 import (
@@ -68,7 +68,8 @@ func Write(name string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// of returns the shape that a schema describes, with a title and a description.
+// of returns the shape that a schema describes, with the title and the description of the schema. For an unknown name,
+// title is "".
 func of(name string) (s shape.Shape, title, about string) {
 	switch name {
 	case "product":
@@ -108,7 +109,7 @@ func Resources(s *site.Site) ([]artifact.Resource, error) {
 	}
 	var resources []artifact.Resource
 	for _, f := range files {
-		// Editors in browsers fetch schemas from other origins.
+		// Editing tools in browsers fetch schemas from other origins.
 		anyOrigin := artifact.Field{Name: "Access-Control-Allow-Origin", Value: "*"}
 		resources = append(resources, file(f.Path, f.Path[1:], MediaType, f.Body, anyOrigin))
 	}

@@ -21,7 +21,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// compile returns the validators of every schema, by name.
+// compile returns the compiled schemas by name.
 func compile(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	compiled := make(map[string]*jsonschema.Schema)
@@ -45,7 +45,7 @@ func compile(t *testing.T) map[string]*jsonschema.Schema {
 	return compiled
 }
 
-// passes reports whether a document is valid under a schema.
+// passes reports whether a document is valid under a schema, or can't be represented as JSON.
 func passes(t *testing.T, s *jsonschema.Schema, root *tree.Node) bool {
 	t.Helper()
 	text, err := root.JSON()
@@ -141,8 +141,8 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 	}
 }
 
-// Everything that the loader's tests accept is valid by the schemas: the product, the settings, and
-// the YAML front matter of every case.
+// If the loader accepts a product.yaml, a site.yaml, or YAML front matter in its own test cases, the document is valid
+// under the schema.
 func TestSchemaAcceptsLoaderInput(t *testing.T) {
 	names, err := filepath.Glob("../load/testdata/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -216,7 +216,7 @@ func TestSchemaPassesTheSampleSite(t *testing.T) {
 	}
 }
 
-// Every key at every level is described in a sentence.
+// Every key at every level has a description that is a sentence.
 func TestEveryKeyIsDescribed(t *testing.T) {
 	for name, s := range map[string]shape.Shape{"product": load.ProductShape(), "site": load.ConfigShape(), "page": load.PageShape()} {
 		if keys := described(t, name, &s); keys < 10 {

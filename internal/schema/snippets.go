@@ -43,7 +43,8 @@ func Snippets() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// placeholder returns the cursor position, with the usual value there.
+// placeholder returns the value of a key in a snippet: the cursor position, with the usual value or a choice of values
+// if there is one.
 func placeholder(s *shape.Shape) string {
 	switch {
 	case s.Use == shape.Moment:

@@ -16,15 +16,15 @@ const (
 	mostScanned, mostVanished = 2000, 8
 )
 
-// stemChange has the old and the new list of the pages that contain a stem.
+// stemChange has the pages that contain a stem: was in the previous index, and pages in the new one.
 type stemChange struct {
 	was, pages []posting
 }
 
 type posting struct{ page, level, piece int }
 
-// stem returns the change of a stem, with the pages that the index has for it. If the index doesn't have the complete
-// list of these pages, or the list is damaged, stem adds an error to u.failed.
+// stem returns the change of a stem. At the first call, it reads the pages of the stem from the index. If the index
+// doesn't have the complete list of these pages, or the list is damaged, stem adds an error to u.failed.
 func (u *updater) stem(stem string) *stemChange {
 	if s, ok := u.stems[stem]; ok {
 		return s
@@ -102,8 +102,8 @@ func formsIn(written string) (forms []string) {
 	return forms
 }
 
-// changes determines the changed entries. It returns false if it can't determine the changed entries, or if that would
-// take longer than building the index.
+// changes records all changed entries with edit. It returns false if it can't determine them, or if that would take
+// longer than building the index.
 func (u *updater) changes() bool {
 	// gained maps forms that were added to a page to their stems, and lost maps removed forms to their stems.
 	gained, lost := make(map[string][]string), make(map[string][]string)
@@ -261,8 +261,8 @@ func (u *updater) stemOnAll(form string) (first string, ok bool) {
 	return first, ok
 }
 
-// hasDigit reports whether a form contains a digit. Such a form has only one stem, the form itself, because only words of letters
-// have other stems, and no letter folds to a digit.
+// hasDigit reports whether a form contains a digit. The only stem of such a form is the form itself, because only words
+// that consist of letters are stemmed, and no letter folds to a digit.
 func hasDigit(form string) bool { return strings.ContainsAny(form, "0123456789") }
 
 // changeWord records the changed entries of a form. stem is "" if the form was removed.

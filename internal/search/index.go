@@ -13,33 +13,33 @@ import (
 const (
 	// whole is the maximum size in bytes, before compression, of an index in a single file.
 	whole = 192 << 10
-	// mostPostings is the maximum number of pages kept for a word, which limits the data that a search loads for a
-	// word. The least relevant pages above this number are omitted.
+	// mostPostings is the maximum number of pages in the list of a stem. It limits the size of the entry that a search
+	// loads. If more pages have the stem, the list omits the least relevant of them.
 	mostPostings = 12_000
-	// Minimum numbers of letters in a word: shortestForm for any entry of the word, shortestTypo for a backward entry,
-	// which is for searches with one typo, and shortestMiddle for a middle entry, which is for searches with two typos.
-	// shortestMiddle is two less than a searched word needs for two typos, because the searched word may have two more
-	// letters.
+	// Minimum numbers of letters in a word: shortestForm for any entry, shortestTypo for a backward entry, which
+	// searches with one typo use, and shortestMiddle for a middle entry, which searches with two typos use. A searched
+	// word can be two letters longer than the indexed word, so shortestMiddle is two less than the minimum for searches
+	// with two typos.
 	shortestMiddle, shortestTypo, shortestForm = 7, 4, 3
 )
 
 // Kinds of entries, the first byte of their keys.
 const (
 	// The key of a wordKind entry is the word, and the key of a backwardKind entry is the reversed word. The key of a
-	// middleKind entry starts with three letters from the middle of the word. In a word with one typo, one half is correct. In a
-	// word with two typos, the start, the end, or the middle is correct.
+	// middleKind entry is three letters from the middle of the word, followed by the word. One typo leaves at least one
+	// half of a word correct. Two typos leave the start, the end, or the middle correct.
 	backwardKind = "b"
 	middleKind   = "m"
-	// pageKind is the kind of entries with pieces of pages. Their keys are the number of the page and the number of the
-	// piece.
+	// pageKind is the kind of entries with pieces of pages. The key of such an entry is the number of the page and the
+	// number of the piece.
 	pageKind = "p"
-	// stemKind is the kind of entries with the pages of a stem. Their keys are the stems.
+	// stemKind is the kind of entries with the pages of a stem. The key of such an entry is the stem.
 	stemKind = "s"
 	wordKind = "w"
 )
 
-// Record is a page in the index: the contents of Analyzed, with each piece as in a result, or as the eight bytes of the
-// hash in the name of its file.
+// Record is a page in the index. It has the contents of Analyzed, except that a piece can also be the eight bytes of
+// the hash in the name of its file.
 type Record struct {
 	Pieces []string
 	Terms  string
@@ -47,17 +47,17 @@ type Record struct {
 
 // Root locates the first file that a search loads.
 type Root struct {
-	// File is the hash in the name of the first file. Depth is the number of steps from this file to the files with
-	// entries, or 0 if this file contains all entries.
-	File  uint64
+	// File is the hash in the name of the first file.
+	File uint64
+	// Depth is the number of steps from this file to the files with entries, or 0 if this file contains all entries.
 	Depth int
 }
 
-// Builder makes the index from pages, which the caller adds in order. A Builder keeps only the data for the index,
-// which is much smaller than the pages' records.
+// Builder builds the index from the records of pages, which the caller adds in order. A Builder keeps only the data for
+// the index, which is much smaller than the records.
 type Builder struct {
 	stems map[string]*postings
-	// words maps each form to its stem, or to the first of its stems.
+	// words maps each form to its stem. A form with several stems is mapped to the first in sorted order.
 	words  map[string]string
 	pieces []entry
 	// pages is the number of pages.
@@ -99,8 +99,8 @@ type postings struct {
 	forms  string
 }
 
-// addTerms adds the terms of a page. It copies the parts that it keeps, because a word would otherwise keep its page's terms in
-// memory.
+// addTerms adds the terms of a page. It clones the strings that it keeps, because a substring would keep all terms of
+// the page in memory.
 func (b *Builder) addTerms(page int, terms string) {
 	in := codec.NewReader(terms)
 	for range in.Count() {
@@ -202,13 +202,13 @@ func (b *Builder) entries() []entry {
 	return list
 }
 
-// indexed reports whether a form has its own entries.
+// indexed reports whether a form has entries of its own.
 func indexed(form string) bool {
 	letters, _ := lettersOf(form)
 	return len(letters) >= shortestForm && !unspaced(letters[0])
 }
 
-// wordKeys returns the keys of a form's entries.
+// wordKeys returns the keys of a form's entries, or nil if the form isn't indexed.
 func wordKeys(form string) []string {
 	if !indexed(form) {
 		return nil

@@ -54,7 +54,7 @@ type Analyzed struct {
 // limit.
 const knownWords = 1 << 16
 
-// recentBits is the number of hash bits that index the recent forms.
+// recentBits is the number of hash bits that select an element of recent.
 const recentBits = 11
 
 // worker processes one page at a time and caches words, because pages share most words.
@@ -63,11 +63,12 @@ type worker struct {
 	run   func(*snowballstem.Env) bool
 	known map[string]*form
 	stems map[string]*term
-	// recent has the most recent forms by the hash of their bytes, because most words repeat recent ones.
+	// recent caches the most recent forms by a hash of their bytes, because most words on a page repeat a recent word.
 	recent [1 << recentBits]*form
-	// terms has the terms of the page in order of appearance. turn is the number of pages so far, including this page.
+	// terms has the terms of the page in order of appearance.
 	terms []*term
-	turn  int
+	// turn is the number of pages so far, including this page.
+	turn int
 }
 
 // form is a word as written, with its folded form and its term.
@@ -84,12 +85,13 @@ type term struct {
 	forms []string
 
 	turn int
-	// fields has a bit for each field of the page that contains the term. count is the frequency of the term in the
-	// page's running text. here is its frequency in the current piece, where an occurrence in a heading counts as four.
-	// most is the highest value of here, and best is the number of that piece.
-	fields            int
+	// fields is a bit set of the page's fields, except running text, in which the term occurs.
+	fields int
+	// count is the number of occurrences in running text. here is the term's score in the current piece: an occurrence
+	// in a heading scores 4, and any other occurrence scores 1. most is the highest score in any piece.
 	count, here, most int
-	best, piece       int
+	// best is the number of the piece with the highest score, and piece is the number of the current piece.
+	best, piece int
 }
 
 // Fields of a page other than its text.
@@ -127,7 +129,7 @@ func (a *Analyzer) Page(p *Page) Analyzed {
 	return done
 }
 
-// pieces cuts a page's sections into lists of about the same size. It returns at least one list.
+// pieces cuts a page's sections into lists of about pieceSize bytes. It returns at least one list.
 func pieces(all []section) [][]section {
 	list := [][]section{nil}
 	size := 0
@@ -297,8 +299,8 @@ const levels = 8
 
 // level returns the relevance of a page for a word. It works like BM25 with b = 3/4 and k1 = 6/5, but uses integers, so
 // the result is the same on every machine. A word in the title outweighs all its occurrences elsewhere on a page,
-// especially if the title is short. A heading outweighs text. The usual length of a page is a constant, because a
-// change on another page must not change this page's record.
+// especially if the title is short. A heading outweighs text. The average page length of BM25 is a constant here,
+// because a change on another page must not change this page's record.
 func level(t *term, length, title int) int {
 	const usual = 400
 	// n is in hundredths. A word that fills the page approaches 100.

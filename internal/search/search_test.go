@@ -260,9 +260,9 @@ func TestIndexIsStable(t *testing.T) {
 	}
 }
 
-// The destination of a link is not text, regardless of its length. After many unclosed marks, a long destination
-// becomes text, because the search for its end is limited: the time must not grow with the square of the number of
-// marks.
+// The destination of a link is not text, regardless of its length. After many unclosed marks, though, a long
+// destination becomes text, because the search for its end is then limited. Without the limit, the time would grow with
+// the square of the number of marks.
 func TestLongMarks(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("data/", 4<<10)

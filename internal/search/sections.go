@@ -11,8 +11,8 @@ import (
 // Heading is a heading of a page that a link can point to.
 type Heading struct{ ID, Text string }
 
-// section is the part of a page under a heading, or before the first heading, as plain text on one line. cells has the
-// text of the section's tables if table text is kept separately.
+// section is the part of a page under a heading, or before the first heading, as plain text on one line. If table text
+// is kept separately, cells has the text of the section's tables.
 type section struct{ id, heading, text, cells string }
 
 // Answers returns the text under each heading of a page's Markdown, on one line, by heading ID. Text under a heading
@@ -50,8 +50,8 @@ func sections(twin []byte, headings []Heading, apart bool) []section {
 			words := string(bytes.TrimRight(text[before:], " "))
 			own := len(headings) > 0 && words == strings.Join(strings.Fields(headings[0].Text), " ")
 			if own || first {
-				// Remove a heading that starts a section from the text, and the first heading, which is the page's
-				// title.
+				// Remove two kinds of headings from the text: a heading that starts a section, and the first heading,
+				// which is the page's title.
 				text = text[:before]
 			}
 			if own {
@@ -173,16 +173,16 @@ var marks = func() (is [256]bool) {
 	return is
 }()
 
-// inline appends the text of a line of Markdown: without emphasis, destinations of
-// links, and escapes.
+// inline appends a line of Markdown as plain text: without the marks of emphasis, the destinations of links, and the
+// backslashes of escapes.
 func inline(text, line []byte) []byte {
 	if bytes.IndexByte(line, '&') >= 0 {
-		// This also replaces entities in code spans. The words for the search stay the same.
+		// This also replaces character references in code spans, which keep the same words.
 		line = []byte(html.UnescapeString(string(line)))
 	}
 	from := len(text)
-	// The search for the end of a mark continues to the end of the line. After several failures, it is limited to nearby text.
-	// Otherwise a line with many marks would take quadratic time.
+	// The search for the end of a mark continues to the end of the line. After several failures, it is limited to
+	// nearby text, because a line with many marks would otherwise take quadratic time.
 	vain := 0
 	rest := func(i int) []byte {
 		if vain < 8 {

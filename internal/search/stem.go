@@ -119,13 +119,14 @@ func unpacked(name string) string {
 	return string(body)
 }
 
-// stem returns the folded stem of a word. env is the algorithm's memory.
+// stem returns the folded stem of a word. If run is nil, or if the word contains other characters than letters, it
+// returns the folded word. env is the working memory of the stemmer run.
 func stem(env *snowballstem.Env, run func(*snowballstem.Env) bool, word string) string {
 	if run == nil || strings.ContainsFunc(word, isNoLetter) {
 		return Fold(word)
 	}
-	// Snowball expects composed letters. Arabic points and hamzas and the dots of the Russian ё are optional: a word is the
-	// same with or without them.
+	// Snowball expects composed letters (NFC). Writers may omit Arabic points and hamzas and the dots of the Russian ё,
+	// so words with and without them must have the same stem.
 	word = strings.ReplaceAll(norm.NFC.String(lower(word)), "ё", "е")
 	if strings.ContainsFunc(word, isArabic) {
 		// Snowball recognizes the article only with a plain alef.

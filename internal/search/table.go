@@ -12,8 +12,8 @@ import (
 )
 
 // An index is a table of entries, sorted by key and split into files. Other files point to these files by their first
-// keys, in as many levels as necessary (an immutable B-tree). Only these levels make the data of a search grow with the
-// number of pages. All files are compressed here, so their size is the same on every server.
+// keys, in as many levels as necessary (an immutable B-tree). As the number of pages grows, a search loads more data
+// only because of these levels. This package compresses all files itself, so their sizes don't depend on the server.
 
 // entry is an entry of a table. The keys are compared byte by byte.
 type entry struct {
@@ -47,7 +47,8 @@ func writeTable(entries []entry, publish func([]byte) (uint64, error)) (Root, er
 	return t.above(nodes)
 }
 
-// above writes the files that point to the files with entries.
+// above writes the levels of files above nodes, and returns their root. nodes are the entries that point to the files
+// with entries.
 func (t *tableWriter) above(nodes []entry) (Root, error) {
 	var err error
 	depth := 1
@@ -89,8 +90,8 @@ type tableWriter struct {
 	packed  bytes.Buffer
 }
 
-// storey splits entries into files, and returns, for each file, an entry that points to the file; see separator. The
-// end of a file depends on the keys, so a new entry leaves most later files unchanged.
+// storey writes the entries to one or more files and returns one entry per file, which points to it; see separator.
+// File boundaries depend mainly on the keys, so a new entry leaves most later files unchanged.
 func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
 	var nodes []entry
 	begin, size := 0, 0

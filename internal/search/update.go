@@ -27,7 +27,7 @@ type Before struct {
 	Root Root
 	// Read returns a file by the hash in its name.
 	Read func(hash uint64) ([]byte, error)
-	// Changed are the old versions of the changed records, by number. The number of pages must be the same.
+	// Changed are the old versions of the changed records, by number. The number of pages must not have changed.
 	Changed map[int]Record
 }
 
@@ -66,13 +66,15 @@ type updater struct {
 	before  Before
 	records Records
 	known   map[int]Record
-	// nodes has the pointers to the files with entries. leaves has the entries of the files read so far.
-	nodes  []entry
+	// nodes has the pointers to the files with entries.
+	nodes []entry
+	// leaves has the entries of the files read so far, by number.
 	leaves map[int][]entry
+	// failed has the errors of reading files and records.
 	failed error
-	// stems are the stems whose pages may have changed. edits maps the keys of the changed entries to their new values,
-	// or to nil for removed entries.
+	// stems are the stems whose pages may have changed.
 	stems map[string]*stemChange
+	// edits maps the keys of changed entries to their new values, or to nil for removed entries.
 	edits map[string][]byte
 }
 
@@ -142,8 +144,8 @@ func (u *updater) readNodes() (err error) {
 	return err
 }
 
-// large reports whether an index with these files is certainly too large for one file: two consecutive files of the
-// same kind are together larger than the minimum size of one file.
+// large reports whether an index with these files is certainly too large for one file. It relies on a lower bound: two
+// consecutive files of the same kind are together larger than the minimum size of one file.
 func large(nodes []entry) bool {
 	files := make(map[string]int)
 	for _, n := range nodes {
@@ -157,7 +159,7 @@ func (u *updater) place(key string) int {
 	return sort.Search(len(u.nodes), func(i int) bool { return u.nodes[i].key > key }) - 1
 }
 
-// leaf returns the old entries of a file.
+// leaf returns the old entries of a file. If the file can't be read, leaf returns nil and the update fails.
 func (u *updater) leaf(j int) []entry {
 	if known, ok := u.leaves[j]; ok {
 		return known
@@ -171,7 +173,7 @@ func (u *updater) leaf(j int) []entry {
 	return entries
 }
 
-// find returns the old value of an entry.
+// find returns the old value of an entry. ok is false if the index doesn't have the entry.
 func (u *updater) find(key string) ([]byte, bool) {
 	entries := u.leaf(u.place(key))
 	i, ok := slices.BinarySearchFunc(entries, key, func(e entry, key string) int { return strings.Compare(e.key, key) })
@@ -181,7 +183,7 @@ func (u *updater) find(key string) ([]byte, bool) {
 	return entries[i].value, true
 }
 
-// edit records an entry that may have changed.
+// edit records the new value of an entry, or its removal if value is nil. It ignores an unchanged entry.
 func (u *updater) edit(key string, value []byte) {
 	if was, ok := u.find(key); ok && value != nil && bytes.Equal(was, value) || !ok && value == nil {
 		return
@@ -189,7 +191,8 @@ func (u *updater) edit(key string, value []byte) {
 	u.edits[key] = value
 }
 
-// dirtyLeaves reports, for each file, whether it has a changed entry. The result has an additional false at the end.
+// dirtyLeaves reports, for each file, whether it has a changed entry. The result has an additional false at the end, as
+// the next file of the last file.
 func (u *updater) dirtyLeaves() []bool {
 	dirty := make([]bool, len(u.nodes)+1)
 	for key := range u.edits {
@@ -198,7 +201,7 @@ func (u *updater) dirtyLeaves() []bool {
 	return dirty
 }
 
-// edited returns the new entries of a file.
+// edited returns the new entries of file number j. keys are the sorted keys of the file's edits.
 func (u *updater) edited(j int, keys []string) []entry {
 	var entries []entry
 	left := u.leaf(j)
@@ -215,9 +218,9 @@ func (u *updater) edited(j int, keys []string) []entry {
 	return append(entries, left...)
 }
 
-// rewrite writes the changed files and returns the entries that point to all files. It reuses a file that starts at the
-// same entry, if neither its entries nor the entries of the next file have changed, because the first entry of the next
-// file determines where a file ends.
+// rewrite writes the changed files and returns the entries that point to all files. The first entry of the next file
+// determines where a file ends. So rewrite reuses a file only if it starts at the same entry, and neither its entries
+// nor the entries of the next file have changed.
 func (u *updater) rewrite(t *tableWriter, dirty []bool, keep func(uint64)) ([]entry, error) {
 	keys := make(map[int][]string)
 	for key := range u.edits {

@@ -37,7 +37,7 @@ func built(t *testing.T, records []search.Record) *publication {
 }
 
 // After edits of every kind, a derived index equals a built index, file by file and in the same order. The edits add
-// and remove words on one page and on all, use spellings that share a form, and change lengths.
+// and remove words on one page and on all pages, use spellings that share a form, and change lengths.
 func TestUpdateEqualsBuild(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(19, 3))

@@ -14,7 +14,7 @@ const longest = 40
 
 // unspaced reports whether a character belongs to a script without spaces between words. Text in such a script is
 // indexed in pairs of letters, which needs no dictionary. Hangul is split too, because its particles are attached to
-// words. templates/assets/search.js implements this file identically, which TestScriptSplitsWordsEqually checks.
+// words. templates/assets/search-engine.js implements this file identically, which TestScriptSplitsWordsEqually checks.
 func unspaced(r rune) bool {
 	switch {
 	case r < 0x0e00:
@@ -34,7 +34,7 @@ func unspaced(r rune) bool {
 }
 
 // mark reports whether a character only modifies the previous character, so that comparisons ignore it. Such characters
-// are accents, and the points of Hebrew and Arabic.
+// are combining accents, and the points of Hebrew and Arabic.
 func mark(r rune) bool {
 	return r >= 0x300 && (r < 0x370 || 0x591 <= r && r < 0x5c8 && r != 0x5be && r != 0x5c0 && r != 0x5c3 && r != 0x5c6 ||
 		0x610 <= r && r < 0x61b || r == 0x640 || 0x64b <= r && r < 0x660 || r == 0x670 || 0x6d6 <= r && r < 0x6dd ||
@@ -47,8 +47,8 @@ var letters = strings.NewReplacer(
 	"ى", "ي", "ی", "ي", "ک", "ك", "ة", "ه", "ٱ", "ا", "ך", "כ", "ם", "מ", "ן", "נ", "ף", "פ", "ץ", "צ",
 )
 
-// Fold returns a word in the form for comparison: in lower case, without accents, and with the variants
-// of Arabic letters and the final forms of Hebrew letters replaced by their base letters.
+// Fold returns a word in a form for comparison: in lower case and without accents. Variants of Arabic letters and final
+// forms of Hebrew letters are replaced by their base letters.
 func Fold(word string) string {
 	ascii := true
 	for i := range len(word) {
@@ -69,8 +69,8 @@ func lower(word string) string {
 	return strings.Map(unicode.ToLower, word)
 }
 
-// unmarked returns the decomposed text without its marks. The sound marks of Kana and the vowels of Indic scripts stay,
-// because they distinguish words.
+// unmarked returns text in Unicode's compatibility decomposition (NFKD), without marks. The sound marks of Kana and the
+// vowels of Indic scripts stay, because they distinguish words.
 func unmarked(text string) string {
 	return strings.Map(func(r rune) rune {
 		if mark(r) {
@@ -115,7 +115,7 @@ const (
 	paired
 )
 
-// wordEnd returns the end of the run that starts at a position.
+// wordEnd returns the end and the kind of the run that starts at a position.
 func wordEnd(text string, begin int) (end, kind int) {
 	for end = begin; end < len(text); {
 		if c := text[end]; c < utf8.RuneSelf {

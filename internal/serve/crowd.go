@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// LimitShort returns a listener for short exchanges with at most n connections. If there are more, it closes the oldest
-// connection that waits for its first request, or for the rest of a request. The new connection waits too, so it is
-// closed itself if no other connection waits. So connections without a request can't block the address. The connections
-// count toward the memory limit, as with Limit.
+// LimitShort returns a listener for short exchanges with at most n connections, so that connections without a request
+// can't block the address. If there are more, it closes the oldest connection that waits for its first request, or for
+// the rest of a request. If no other connection waits, it closes the new connection. The connections count toward the
+// memory limit, as with Limit.
 func (m *Memory) LimitShort(l net.Listener, n int) *LimitedListener {
 	return &LimitedListener{Listener: l, memory: m, most: int64(n), crowd: &crowd{most: n}}
 }

@@ -17,35 +17,37 @@ import (
 
 // Gate sits between an HTTP/1 connection and net/http. It checks each header section before net/http reads a byte of
 // it. If net/http would reject a request with its own message, or could interpret it differently from another server on
-// the path, the Handler responds instead. Its response is a problem with the usual fields, sent in order and counted. A
-// rejected request is the last request of its connection.
+// the path, the Handler responds instead. This response is a problem with the usual fields. It is sent in the order of
+// the requests, and it is observed like any other response. A rejected request is the last request of its connection.
 //
 // With both engines, every connection that net/http serves goes through a gate.
 type Gate struct {
 	net.Conn
-	// buf contains bytes that haven't been passed on. Its first ready bytes may be passed on. After these, the start of
-	// a header section follows. The first searched bytes don't contain the empty line that ends the section.
-	buf             []byte
+	// buf contains bytes that haven't been passed on.
+	buf []byte
+	// ready is the number of bytes at the start of buf that may be passed on. The start of the next header section
+	// follows. searched is the number of bytes of that section that are known not to contain the empty line at its end.
 	ready, searched int
-	// open reports whether all further bytes pass unchecked, because a body follows. net/http reads
-	// no request after a body.
+	// open reports whether all further bytes pass unchecked, because a body follows. net/http reads no request after a
+	// body, because the handler then closes the connection.
 	open bool
 	// blank reports whether the optional empty line before a header section was read.
 	blank bool
-	// connection tracks the memory cost of this connection. held reports whether that cost includes a
-	// header section.
+	// connection tracks the memory cost of this connection.
 	connection *Connection
-	held       bool
-	// failure is the error that ended reading, returned after buf is passed on.
+	// held reports whether the memory cost includes a header section.
+	held bool
+	// failure is the error that ended reading, or nil. Read returns it after it has passed on buf.
 	failure error
 
 	mu sync.Mutex
 	// heads is the number of header sections passed on, and asked is the number of requests that the Handler received.
+	heads, asked int
 	// special contains the results for the header sections that the gate changed, by number: the sections of rejected
 	// requests, and the sections of requests whose target was replaced (headed.renamed).
-	heads, asked int
-	special      map[int]*headed
-	refused      bool
+	special map[int]*headed
+	// refused reports whether a request was rejected.
+	refused bool
 	// wanted is net/http's read deadline, and headEnds is the deadline of an incomplete header section, or zero if
 	// there is none.
 	wanted, headEnds time.Time
@@ -201,7 +203,7 @@ func endOfHead(b []byte, from int) (at, size int) {
 	return -1, 0
 }
 
-// pass makes a header section ready for net/http.
+// pass makes a header section ready for net/http, and replaces its target if h.renamed is set.
 func (g *Gate) pass(h *headed, length int) {
 	g.ready, g.searched, g.blank, g.open = length, 0, false, h.body
 	if h.renamed {
@@ -213,8 +215,8 @@ func (g *Gate) pass(h *headed, length int) {
 	g.next(nil)
 }
 
-// refuse replaces a rejected request with a simple one for net/http, so that the Handler can respond. It always returns
-// true.
+// refuse replaces a rejected request with a simple request for net/http, so that the Handler can respond. It always
+// returns true.
 func (g *Gate) refuse(h *headed) bool {
 	method := "GET"
 	if h.request.Method == http.MethodHead {

@@ -17,10 +17,10 @@ type headed struct {
 	// request contains the known parts of a request that is rejected, or whose valid target is replaced. Its path is ""
 	// if it is unknown, or if the target is an authority.
 	request decide.Request
-	// renamed reports whether net/http receives "/" instead of the target, because net/url can't
-	// read the target, or because the target has absolute or authority form. targetAt and targetEnd
-	// are the target's position.
-	renamed             bool
+	// renamed reports whether net/http receives "/" instead of the target, because net/url can't parse the target, or
+	// because the target has absolute or authority form.
+	renamed bool
+	// targetAt and targetEnd are the start and end of the target in the request line.
 	targetAt, targetEnd int
 	// body reports whether a body follows the header section.
 	body bool
@@ -62,7 +62,7 @@ func judgeLine(line []byte) (h headed, version string) {
 	return h, version
 }
 
-// mostMalformed is the number of bytes of a malformed request line kept for the request log.
+// mostMalformed is the maximum number of bytes of a malformed request line that the request log shows.
 const mostMalformed = 256
 
 // malformedLine rejects an invalid request line. The request log shows its start.

@@ -1,6 +1,6 @@
-// Package serve connects clients to the decisions of package decide: it reads header sections
-// strictly, tracks the memory of connections, runs TLS handshakes, and sends responses. Handler is
-// the engine that uses net/http. The packages http1 and http2 are engines that don't.
+// Package serve connects clients to the decisions of package decide: it parses header sections strictly, tracks the
+// memory of connections, runs TLS handshakes, and sends responses. Handler is the engine for net/http. The packages
+// http1 and http2 contain the other engines.
 package serve
 
 import (
@@ -60,9 +60,8 @@ func NewHandler(site *decide.Site, options HandlerOptions) *Handler {
 // Site returns the site that is being served.
 func (h *Handler) Site() *decide.Site { return h.site.Load() }
 
-// Swap replaces the site for all further requests. Requests in progress continue with their site.
-// Its files are closed when the last of these requests has ended and the garbage collector finds
-// the site unused.
+// Swap replaces the site for all further requests. Requests in progress continue with their site. The files of the
+// replaced site are closed when the last of these requests has ended and the garbage collector finds the site unused.
 func (h *Handler) Swap(site *decide.Site) { h.site.Store(site) }
 
 // Answer decides a request that arrived at now, which must come from time.Now. It responds to probes without the site.
@@ -151,8 +150,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	runtime.KeepAlive(answer.Shelf)
 }
 
-// judge returns the slug of the problem if a request must be rejected, or "". If the connection has
-// a gate, judge returns the gate's result, and restores a target that the gate replaced.
+// judge returns the slug of the problem if a request must be rejected, or "". If the connection has a gate, judge
+// returns the gate's result, and restores a target that the gate replaced. Otherwise, it checks the request itself.
 func judge(request *decide.Request, r *http.Request) (slug string) {
 	if gate, ok := r.Context().Value(gateKey{}).(*Gate); ok {
 		h := gate.ask()
@@ -237,8 +236,8 @@ func joined(lines []string) string {
 	return strings.Join(lines, ", ")
 }
 
-// writeHeader sets a response's header fields: the prepared fields, then fields such as Date whose
-// values weren't known earlier.
+// writeHeader sets a response's header fields: the prepared fields, Location, and the rate-limit fields. net/http adds
+// Date.
 func writeHeader(header http.Header, a decide.Answer) {
 	a.Header.CopyTo(header)
 	if a.Location != "" {

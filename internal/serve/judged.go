@@ -11,7 +11,7 @@ import (
 
 // Judged returns a handler for addresses that serve no site, such as redirects and metrics. Their listener must be
 // Gated. A request that the gate rejects gets the status of its problem; next serves all other requests. Every response
-// forbids caches to store it, and browsers to guess its type. Without a gate, the handler responds with 500.
+// has Cache-Control: no-store and X-Content-Type-Options: nosniff. Without a gate, the handler responds with 500.
 func Judged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()

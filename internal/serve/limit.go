@@ -70,28 +70,29 @@ type Connection struct {
 	once     sync.Once
 
 	mu sync.Mutex
-	// cost is the number of bytes charged to the Memory. gone reports whether charging has stopped, because the
-	// connection is closed or leaving.
-	cost     int64
+	// cost is the number of bytes charged to the Memory.
+	cost int64
+	// gone reports whether charging has stopped, because the connection is closed or leaving.
 	gone     bool
 	protocol Protocol
-	// held is the size of an incomplete header section. waits reports whether the connection has been waiting for its
-	// first header section, or for the rest of a later header section, since headSince.
-	held      int64
+	// held is the size of an incomplete header section in bytes.
+	held int64
+	// waits reports whether the connection has been waiting for its first header section, or for the rest of a later
+	// header section, since headSince.
 	waits     bool
 	headSince time.Time
 	// backlog is the number of received bytes minus the number of written bytes, from 0 to
 	// mostBacklog.
 	backlog int64
-	// writing is the number of writes in progress. works reports whether the last write to begin uses the buffers of
-	// one of our engines.
+	// writing is the number of writes in progress.
 	writing int
-	works   bool
+	// works reports whether the write that began last uses the buffers of one of our engines.
+	works bool
 	// open is the number of HTTP/2 streams with waiting responses or expected bodies.
 	open int64
 	// moved is the time of the last transfer, in either direction.
 	moved time.Time
-	// owes reports whether the connection started a handshake but hasn't had a good request.
+	// owes reports whether the connection started a handshake but hasn't had a valid request.
 	owes bool
 }
 

@@ -28,7 +28,7 @@ type Memory struct {
 
 	mu    sync.Mutex
 	conns map[*Connection]struct{}
-	// relieving is held while relieve chooses connections from candidates.
+	// relieving guards candidates while relieve chooses the connections to close.
 	relieving  sync.Mutex
 	candidates []candidate
 }
@@ -52,14 +52,17 @@ type Protocol uint8
 
 // Protocols.
 const (
-	// HTTP1 is HTTP/1.1 with net/http, and Fast is HTTP/1.1 with the fast engine.
+	// HTTP1 is HTTP/1.1 with net/http.
 	HTTP1 Protocol = iota
+	// Fast is HTTP/1.1 with the fast engine.
 	Fast
-	// shaking is a TLS handshake. Secure1 is HTTP/1.1 over TLS with net/http, SecureFast is
-	// HTTP/1.1 over TLS with the fast engine, and HTTP2 is HTTP/2.
+	// shaking is a TLS handshake.
 	shaking
+	// Secure1 is HTTP/1.1 over TLS with net/http.
 	Secure1
+	// SecureFast is HTTP/1.1 over TLS with the fast engine.
 	SecureFast
+	// HTTP2 is HTTP/2 over TLS.
 	HTTP2
 )
 
@@ -89,8 +92,8 @@ const (
 	recordCost = 36 << 10
 	// streamCost is the memory of a waiting HTTP/2 stream: its position in a shared body.
 	streamCost = 256
-	// mostBacklog is far above the size of a handshake. A backlog below backlogStep isn't charged,
-	// so that well-behaved requests don't change the cost.
+	// mostBacklog is the maximum backlog of a connection in bytes, far above the size of a handshake. A backlog below
+	// backlogStep isn't charged, so that well-behaved requests don't change the cost.
 	mostBacklog, backlogStep = 192 << 10, 4 << 10
 )
 
@@ -158,9 +161,9 @@ func (m *Memory) charge(more int64) {
 }
 
 const (
-	// roomTime is the time that a new connection waits for leaving connections, and roomStep the
-	// interval between checks.
+	// roomTime is the maximum time that a new connection waits for leaving connections.
 	roomTime = 250 * time.Millisecond
+	// roomStep is the interval between checks for leaving connections.
 	roomStep = 2 * time.Millisecond
 )
 
@@ -179,9 +182,10 @@ type candidate struct {
 	order order
 	// cost is in bytes. held is the cost beyond the base cost of the protocol, in units of alike.
 	cost, held int64
-	// since is the time since the last transfer or, for an unfinished connection, since the start of
-	// its header section or handshake. reset reports whether to drop unsent data; see abort.
+	// since is the time since the last transfer or, for an unfinished connection, since the start of its header section
+	// or handshake.
 	since time.Duration
+	// reset reports whether to drop unsent data; see abort.
 	reset bool
 }
 
@@ -206,12 +210,12 @@ const (
 const (
 	// largeCost is above the cost of any HTTP/1 connection.
 	largeCost = 128 << 10
-	// stillTime is the time without a transfer after which an expensive connection counts as large,
-	// and the time after which an incomplete header section counts as unfinished. stallTime is the
-	// time without a transfer after which a response counts as stalled.
+	// stillTime is the time without a transfer after which an expensive connection counts as large, and the time after
+	// which an incomplete header section counts as unfinished.
 	stillTime = time.Second
 	// restTime is the time without a transfer after which a connection is at rest; see rests.
-	restTime  = 100 * time.Millisecond
+	restTime = 100 * time.Millisecond
+	// stallTime is the time without a transfer after which a response counts as stalled.
 	stallTime = 3 * time.Second
 	// alike is the maximum difference between costs that count as equal.
 	alike = 8 << 10
@@ -224,7 +228,8 @@ const (
 	kept = 4
 )
 
-// judged returns the current order of a connection. stays is false if it is already leaving.
+// judged returns a connection as a candidate with its current order. stays is false if the connection is already
+// leaving.
 func (c *Connection) judged(now time.Time, share int64) (j candidate, stays bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -252,9 +257,9 @@ func (c *Connection) judged(now time.Time, share int64) (j candidate, stays bool
 }
 
 // before compares candidates. The result is negative if a must be closed before b. Among large and greedy connections,
-// the most expensive come first. Waiting connections are ordered by their cost beyond the base cost, such as part of a
-// header section, then by rests, so that recently used connections come last, and then by cost. In a tie, the
-// connection with the longest since comes first.
+// the most expensive come first. Waiting connections are compared by three criteria. The first is their cost beyond the
+// base cost, such as part of a header section. The second is rests, so that recently used connections come last. The
+// third is their total cost. In a tie, the connection with the longest since comes first.
 func (a candidate) before(b candidate) int {
 	if a.order != b.order {
 		return cmp.Compare(a.order, b.order)
@@ -277,10 +282,10 @@ func (a candidate) rests() int {
 	return 0
 }
 
-// relieve closes the most expensive connections until the total is within the limit. It closes
-// connections with a moving response last, and only as many as necessary. It keeps idle connections
-// that cost up to a quarter of the limit together, because closing them would free almost no memory
-// if other connections use most of it.
+// relieve closes connections in the order of candidate.before until the total cost is 1/relief below the limit. It
+// closes connections with a moving response last, and only until the total is within the limit. It keeps idle
+// connections that cost up to a quarter of the limit together, because closing them would free almost no memory if
+// other connections use most of it.
 func (m *Memory) relieve() {
 	m.relieving.Lock()
 	defer m.relieving.Unlock()
@@ -349,7 +354,7 @@ func (c *Connection) abort(reset bool) {
 	_ = c.Conn.Close()
 }
 
-// sparing limits a log message to once a minute, and counts the events since the last message.
+// sparing limits a log message to one per minute, and counts the events since the last message.
 type sparing struct {
 	mu   sync.Mutex
 	last time.Time

@@ -30,7 +30,8 @@ const (
 	// turnTime is the debt that a connection adds, and the time between turns: 40 handshakes a second, which take about a
 	// tenth of a processor.
 	turnTime = 25 * time.Millisecond
-	// freeDebt is the debt without consequences. Browsers open connections in advance and don't use all of them.
+	// freeDebt is the maximum debt at which connections don't wait. Browsers open connections in advance and don't use
+	// all of them.
 	freeDebt = time.Second
 	// longestTurn is the maximum wait for a turn, which leaves time for the handshake. Connections that would wait
 	// longer are closed.
@@ -122,8 +123,8 @@ func (c *Connection) debtor() netip.Prefix {
 	return network
 }
 
-// turn reserves the next turn of an address, and returns the time until then, or 0 if the address has at most freeDebt.
-// It reports false if the wait would exceed longestTurn.
+// turn reserves the next turn of an address, and returns the time until then. It returns 0 if the debt of the address
+// is at most freeDebt. It reports false if the wait would exceed longestTurn.
 func (p *pacer) turn(from netip.Prefix, now time.Time) (wait time.Duration, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

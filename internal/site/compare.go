@@ -20,7 +20,7 @@ func ArrangePlans(p *Pricing) {
 	p.Columns, p.Comparison = Columns(len(p.PlanNames)), p.compare()
 }
 
-// Columns returns the number of columns in which the last row of n cards is full, or nearly: `one` to `four`.
+// Columns returns the number of columns for n cards, from "one" to "four". The last row is full or lacks only one card.
 func Columns(n int) string {
 	switch {
 	case n == 1:

@@ -3,7 +3,7 @@ package site
 import "golang.org/x/text/language"
 
 // Direction returns the writing direction of a language, "ltr" or "rtl", as in HTML's dir attribute. It follows the
-// script in the tag, otherwise the language's usual script (CLDR's likely subtags).
+// script in the tag, or else the language's most likely script (CLDR's likely subtags).
 func Direction(tag string) string {
 	script, _ := language.Make(tag).Script()
 	switch script.String() {

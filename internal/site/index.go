@@ -14,8 +14,8 @@ type Index struct {
 	mount string
 	// repository is nil if the site doesn't configure it.
 	repository *Repository
-	// all contains the entries, without the other forms of pages, and paths maps paths to indexes in all. bySource
-	// and sources are their counterparts for source files.
+	// all contains the entries, except the Markdown and .html forms of pages, and paths maps paths to indexes in all.
+	// bySource and sources are the same for source files: the entries, and the indexes by file name.
 	all, bySource  []entry
 	paths, sources map[string]uint32
 	withheld       map[string]*Page
@@ -40,7 +40,7 @@ type entry struct {
 	page   *Page
 	source string
 	pos    Pos
-	// twin and spelling report whether a page has a Markdown form and an .html form; see form.
+	// twin reports whether a page has a Markdown form, and spelling reports whether it has an .html form; see form.
 	twin, spelling bool
 }
 
@@ -153,8 +153,8 @@ func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	return Problem{}, true
 }
 
-// addSource indexes the resource of a source file. A theme's file may be published more than once. Links resolve to the
-// last resource.
+// addSource indexes the resource of a source file. A file of the theme may be the source of several pages. Links to it
+// resolve to the last of them.
 func (x *Index) addSource(e entry) {
 	x.sources[canonical(e.source)] = uint32(len(x.bySource))
 	x.bySource = append(x.bySource, e)
@@ -257,7 +257,7 @@ func (p *Page) MarkdownPath() string {
 	return p.Path + ".md"
 }
 
-// HTMLFile returns the name of the page's HTML under build/public.
+// HTMLFile returns the name of the page's HTML file under build/public.
 func (p *Page) HTMLFile() string {
 	if p.Path == "/" {
 		return "index.html"

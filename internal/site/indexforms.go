@@ -3,8 +3,8 @@ package site
 import "strings"
 
 // A page has two other forms: its Markdown twin, at its path with ".md", and its path with ".html", which redirects.
-// Neither has an entry in the index, because these entries would make the index three times as large. The page's entry
-// and the suffix identify them.
+// Entries for these forms would make the index three times as large. Therefore, the index finds a form by the page's
+// entry and the suffix.
 const (
 	twinSuffix     = ".md"
 	spellingSuffix = ".html"

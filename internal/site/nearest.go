@@ -10,7 +10,7 @@ import (
 )
 
 // mostSlips is the maximum difference in length, in bytes, between a misspelled name and the intended name. It is also
-// the minimum length of a name that begins another name; see begins.
+// the minimum length of a name that is the beginning of another name; see begins.
 const mostSlips = 3
 
 // suggest returns the end of a message that suggests a page for a broken path, or "". In this order, it tries the page
@@ -63,10 +63,11 @@ func (x *Index) suggest(at string) string {
 	return ""
 }
 
-// mostMoved is the maximum number of earlier names for which the history of renamed pages is searched.
+// mostMoved is the maximum number of different names that moved looks up in the history.
 const mostMoved = 24
 
-// moved returns the current name of a source from an earlier name, or "" if the current name is unknown.
+// moved returns the current name of a source from an earlier name. It returns "" if the current name is unknown, or if
+// mostMoved other names have already been looked up.
 func (x *Index) moved(source string) string {
 	if x.Moved == nil {
 		return ""

@@ -45,25 +45,26 @@ type Page struct {
 	Image   Reference
 	// Cover is an article's picture, zero if it has none.
 	Cover Figure
-	// Series is the name of the series that an article is part of, or "". SeriesPos is its position in front matter.
-	Series    string
+	// Series is the name of the series that an article is part of, or "".
+	Series string
+	// SeriesPos is the position of Series in front matter.
 	SeriesPos Pos
 	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
 	Sidebar string
 	// Badge is a word next to the page's name in a sidebar, such as "New". Icon is the name of an icon in front of the
-	// page's name, or the path of an SVG file of the site. Both are "" if unset. IconPos is the position of the icon in
-	// front matter.
+	// page's name, or the path of an SVG file of the site. Both are "" if unset.
 	Badge, Icon string
-	IconPos     Pos
+	// IconPos is the position of Icon in front matter.
+	IconPos Pos
 	// Operation is the HTTP method of the API's operation that a generated page describes, such as "GET", or "" for other pages.
 	Operation string
 	// OpenAPI are the descriptions of the API that the page documents, relative to the page. It is empty for other pages.
 	OpenAPI []Reference
 	// Order is the page's position in lists, or 0 if unset. Pages with an order precede pages without one.
 	Order int
-	// Layout names the page's templates. LayoutPos is its position in front matter, or zero if it
-	// isn't there.
-	Layout    string
+	// Layout is the name of the page's layout.
+	Layout string
+	// LayoutPos is the position of Layout in front matter, or zero if it isn't there.
 	LayoutPos Pos
 	Params    map[string]any
 	// Sections are shown in front of the page's text, in this order.
@@ -84,13 +85,13 @@ type Page struct {
 	Language string
 	// TranslationOf is the path of the page that this page translates, if the paths differ.
 	TranslationOf Reference
-	// Translations are the versions of the page in all its languages, including itself, in the order of the
-	// site's languages, or nil if it exists in only one language. They are set when the site is planned.
+	// Translations are the page and its translations, in the order of the site's languages, or nil if the page exists
+	// in only one language. They are set when the site is planned.
 	Translations []*Page
 }
 
-// List is one part of a list that the build generates: the pages with a tag or by an author, or a
-// part of the blog after the first.
+// List is one part of a generated list: of the pages with a tag, of the pages by an author, or of the blog's articles
+// after the first part.
 type List struct {
 	// Path is the path of the list's first part.
 	Path string

@@ -59,8 +59,8 @@ type Edit struct {
 	Old, New string
 }
 
-// EditAt returns an edit at a position in a source. It is zero if old isn't there, for example
-// because it is written with escapes.
+// EditAt returns an edit that replaces old at a position in a source. It returns the zero Edit if old isn't there, for
+// example because it is written with escapes, or if old and replacement are equal.
 func EditAt(source []byte, at Pos, old, replacement string) Edit {
 	start, ok := Offset(source, at)
 	if !ok || old == replacement || !bytes.HasPrefix(source[start:], []byte(old)) {
@@ -69,7 +69,7 @@ func EditAt(source []byte, at Pos, old, replacement string) Edit {
 	return Edit{start, old, replacement}
 }
 
-// EditValue is EditAt for a key or a value, which may be quoted.
+// EditValue is EditAt for a key or a value, with or without quotation marks.
 func EditValue(source []byte, at Pos, old, replacement string) Edit {
 	for _, quote := range [...]string{"", `"`, "'"} {
 		if e := EditAt(source, at, quote+old+quote, quote+replacement+quote); e != (Edit{}) {
@@ -173,7 +173,7 @@ func CapProblems(problems []Problem) []Problem {
 	return kept
 }
 
-// HasErrors reports whether one of the problems stops a build.
+// HasErrors reports whether any of the problems stops a build.
 func HasErrors(problems []Problem) bool {
 	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Severity == Error })
 }
@@ -189,7 +189,7 @@ const (
 	LevelError
 )
 
-// ParseLevel reads a level in settings. ok is false for other words.
+// ParseLevel returns the level with a name in settings. ok is false unless word is "off", "warning", or "error".
 func ParseLevel(word string) (level Level, ok bool) {
 	switch word {
 	case "off":

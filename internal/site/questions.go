@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/codec"
 )
 
-// Question is a question of content/questions.yaml that the site must answer in a given place.
+// Question is a question of content/questions.yaml that a given resource of the site must answer.
 type Question struct {
 	Text string
 	Pos  Pos
@@ -27,8 +27,8 @@ type Expected struct {
 	Pos           Pos
 }
 
-// MoveQuestions updates expected answers that contain an address of the site, if the site is built for another
-// base.
+// MoveQuestions replaces one base URL, from, with another base URL, to, in the expected answers. A build with another
+// base URL needs the new answers.
 func (s *Site) MoveQuestions(from, to string) {
 	for i := range s.Questions {
 		for j := range s.Questions[i].Answer {

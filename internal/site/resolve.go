@@ -35,8 +35,8 @@ func (r Ref) Absolute(base string) Ref {
 
 // Target is the target of a link.
 type Target struct {
-	// URL is the reference to write: an absolute path with query and fragment for a target on the
-	// site, otherwise the original link.
+	// URL is the reference to write. For a target on the site, it is an absolute path with query and fragment.
+	// Otherwise, it is the original link.
 	URL Ref
 	// Page is the linked page, or nil for a file or another site.
 	Page *Page
@@ -47,14 +47,14 @@ type Target struct {
 	// Repository reports whether the target is a file of the repository outside the site. If so,
 	// URL is its address on the code host.
 	Repository bool
-	// Redirects reports whether the link works but should be written differently, because it has an
-	// old address of Page, a trailing slash, .html, or http instead of https. URL is correct, and
-	// Write is the recommended link.
+	// Redirects reports whether the link works but should be written differently, because it has an old address of
+	// Page, a trailing slash, .html, or http instead of https. URL is correct nevertheless.
 	Redirects bool
-	Write     string
+	// Write is the recommended link if Redirects is set, or "".
+	Write string
 }
 
-// LinkError is the reason why a link is broken.
+// LinkError describes a broken link.
 type LinkError struct {
 	// Text describes the problem and its solution.
 	Text string
@@ -70,8 +70,7 @@ func deadLink(format string, args ...any) error {
 }
 
 // Resolve finds the target of a link on a page. A link that starts with "/" is a path on the site. Other links are
-// relative to the page's file, and point into the repository if they leave the content. The error describes the problem
-// and its solution.
+// relative to the page's file, and point into the repository if they leave the content. An error is a *LinkError.
 func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	u, outside, err := x.parse(link)
 	if err != nil {
@@ -136,8 +135,8 @@ func (x *Index) insecure(link string) bool {
 // found is the entry that a link points to.
 type found struct {
 	entry
-	// write is the correct path for the link, escaped, or "" if the link is correct or the correct path is the path of
-	// the page.
+	// write is the correct path for the link, escaped. It is "" if the link is correct, or if the correct path is the
+	// path of the page.
 	write string
 }
 
@@ -163,8 +162,8 @@ func rewritten(link, path, mount string) string {
 	return base + path + tail
 }
 
-// canonical returns a name or a path in Unicode's composed form: some systems encode the letter é as two characters,
-// which look the same.
+// canonical returns a name or a path in Unicode's composed form (NFC). Some file systems encode é as two code points, e
+// and a combining accent.
 func canonical(name string) string {
 	if IsPlain(name) {
 		return name
@@ -173,7 +172,8 @@ func canonical(name string) string {
 }
 
 // parse parses a link and reports whether it points to another site. For a link on the site, u has only the path, the
-// query, and the fragment. Most links contain no escapes. Detecting such a link is faster than parsing it with net/url.
+// query, and the fragment. Most links contain no escapes, and detecting such a link is faster than parsing it with
+// net/url.
 func (x *Index) parse(link string) (u url.URL, outside bool, err error) {
 	path, fragment, _ := strings.Cut(link, "#")
 	if IsPlain(path) && IsPlain(fragment) && !strings.HasPrefix(path, "//") {
@@ -188,7 +188,7 @@ func (x *Index) parse(link string) (u url.URL, outside bool, err error) {
 	return x.parseAny(link)
 }
 
-// parseAny is parse for any link.
+// parseAny implements parse for any link, with net/url.
 func (x *Index) parseAny(link string) (u url.URL, outside bool, err error) {
 	parsed, err := url.Parse(link)
 	if err != nil {
@@ -282,7 +282,7 @@ func (x *Index) isSection(path string) bool {
 // pageEnds are the suffixes that a link to a file may omit.
 var pageEnds = [...]string{"", ".md", ".markdown", "/index.md", "/index.markdown"}
 
-// findSource finds the file that a link names: exactly, then with an omitted suffix.
+// findSource finds the file that a link names: first the exact name, then the name with an omitted suffix.
 func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	folder := canonical(from.Source[:strings.LastIndexByte(from.Source, '/')+1])
 	name, inside := join(folder, rel)

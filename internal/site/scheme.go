@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// LinkSchemes lists the allowed schemes of a site's links, for messages. All other schemes are rejected, because
-// sites don't need them, and a list of forbidden schemes would miss some (livescript:, applications' schemes).
+// LinkSchemes lists the allowed schemes of a site's links, for messages. All other schemes are rejected. A list of
+// forbidden schemes would miss some, such as livescript: and the schemes of applications.
 const LinkSchemes = "https:, http:, mailto:, or tel:"
 
 // IsLinkScheme reports whether a link of a site may have a scheme.
@@ -17,8 +17,8 @@ func IsLinkScheme(scheme string) bool {
 // IsWebScheme reports whether a scheme is http or https.
 func IsWebScheme(scheme string) bool { return scheme == "https" || scheme == "http" }
 
-// Scheme returns the scheme of a link in lower case, or "", and the rest. Like browsers, it ignores
-// case, and white space and control characters in and before a scheme.
+// Scheme returns the scheme of a link in lower case, or "" if there is none, and the rest of the link. Like browsers,
+// it ignores case, and white space and control characters in and before a scheme.
 func Scheme(link string) (scheme, rest string) {
 	for _, usual := range [...]string{"https", "http", "mailto"} {
 		if len(link) > len(usual) && link[len(usual)] == ':' && link[:len(usual)] == usual {

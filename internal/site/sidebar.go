@@ -9,7 +9,7 @@ type Sidebar struct {
 	Items  []SidebarItem
 }
 
-// Folder is the folder of the pages, relative to the site's root.
+// Folder returns the folder of the pages, relative to the site's root.
 func (s *Sidebar) Folder() string { return path.Dir(s.Source) }
 
 // SidebarItem is an entry of a sidebar: a page, a group of entries, or a link.
@@ -17,8 +17,9 @@ type SidebarItem struct {
 	// Page is a page's file without its extension, relative to the folder, such as "install" or "parts/hub", or "" for
 	// a group or a link.
 	Page string
-	// Group is the label of a group, and Items are the group's entries.
+	// Group is the label of a group, or "" for a page or a link.
 	Group string
+	// Items are the entries of a group.
 	Items []SidebarItem
 	// Label and URL belong to a link.
 	Label, URL string

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Site is everything that editors wrote, formally checked, except the bodies of pages. Rendering reads the bodies one
-// at a time.
+// Site is the validated content of a site's folder, except the bodies of pages. Rendering reads the bodies one at a
+// time.
 type Site struct {
 	Config  Config
 	Product Product
@@ -17,8 +17,8 @@ type Site struct {
 	Pages []*Page
 	// Files are the images and other files to publish, sorted by Path.
 	Files []File
-	// Withheld are the drafts and the scheduled pages that this load omitted. No output may contain
-	// any part of them. Links to them are reported as such.
+	// Withheld are the drafts and the scheduled pages that this load omitted. No output may contain any part of them. A
+	// link to such a page is reported as a link to an unpublished page.
 	Withheld []*Page
 	// Sidebars are the files that order documentation, by their folders.
 	Sidebars []*Sidebar
@@ -48,7 +48,7 @@ type Site struct {
 
 // FactText is a string in product.yaml.
 type FactText struct {
-	// Path is the name of the fact.
+	// Path is the path of the fact, such as "pricing.plans.Tree.note".
 	Path string
 	Text string
 	Pos  Pos

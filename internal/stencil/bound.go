@@ -8,8 +8,8 @@ import (
 )
 
 // BoundedWriter limits the execution of a template, because the standard packages don't stop an endless execution. It
-// passes the output on, counts bytes and writes, and fails above a limit. AddTurns makes each iteration of a loop, and
-// each call of a template, a write.
+// forwards the output, counts bytes and writes, and fails above a limit. AddTurns causes a write for each iteration of
+// a loop, and for each call of a template.
 type BoundedWriter struct {
 	io.Writer
 	// name is the template's file, under templates.
@@ -68,13 +68,14 @@ func AddTurns(tree *parse.Tree) {
 	addTurnsIn(tree, tree.Root)
 }
 
-// turnMark precedes the place in the memory of a slice from turnText.
+// turnMark precedes the place in the backing array of a slice from turnText.
 const turnMark = "\x00turn at "
 
-// turnText returns an empty slice with a place hidden in its capacity, so that it isn't part of the output.
+// turnText returns an empty slice with a place behind it, within its capacity, so that the place isn't part of the
+// output.
 func turnText(place string) []byte { return []byte(turnMark + place)[: 0 : len(turnMark)+len(place)] }
 
-// turnPlace returns the place hidden in a slice from turnText, or nil for other slices.
+// turnPlace returns the place in the backing array of a slice from turnText, or nil for other slices.
 func turnPlace(text []byte) []byte {
 	if len(text) > 0 {
 		return nil

@@ -303,7 +303,7 @@ func breaks(list *parse.ListNode) bool {
 	return false
 }
 
-// print writes a value.
+// print adds a step that writes a value. It adds the text of a constant as a literal.
 func (c *compiler) print(b *builder, e expr) {
 	write := c.writer(e)
 	if e.fixed {

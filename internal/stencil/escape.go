@@ -11,7 +11,7 @@ import (
 // export them.
 type escaper func(s string) string
 
-// htmlEscaper is the escaper of text.
+// htmlEscaper is the name of the escaper for text between tags.
 const htmlEscaper = "_html_template_htmlescaper"
 
 var escapers = map[string]escaper{
@@ -39,7 +39,7 @@ func (c *compiler) escaped(name string, escape escaper, arg expr) expr {
 	return c.settle(e, arg)
 }
 
-// printed compiles an argument to text. Only htmlEscaper accepts markup that is known to be safe.
+// printed compiles an argument to text. Only htmlEscaper accepts a template.HTML, which is already safe.
 func (c *compiler) printed(name string, arg expr) func(*frame) string {
 	switch {
 	case isText(arg.typ), arg.typ == htmlType && name == htmlEscaper:
@@ -51,16 +51,17 @@ func (c *compiler) printed(name string, arg expr) func(*frame) string {
 	return nil
 }
 
-// replacements are the replacements of characters with a special meaning in HTML. lastReplaced is the last of these
-// characters, and replaced has a bit for each of them. Most strings contain no such character, which escapeHTML detects
-// without reading the table.
+// replacements are the replacements of characters with a special meaning in HTML, by character.
 var replacements = [...]string{
 	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", lastReplaced: "&gt;",
 }
 
 const (
-	lastReplaced        = '>'
-	replaced     uint64 = 1<<0 | 1<<'"' | 1<<'&' | 1<<'\'' | 1<<'+' | 1<<'<' | 1<<lastReplaced
+	// lastReplaced is the last character with a replacement.
+	lastReplaced = '>'
+	// replaced has a bit for each character with a replacement. Most strings contain no such character, which
+	// escapeHTML detects without reading the table.
+	replaced uint64 = 1<<0 | 1<<'"' | 1<<'&' | 1<<'\'' | 1<<'+' | 1<<'<' | 1<<lastReplaced
 )
 
 func escapeHTML(s string) string {
@@ -119,10 +120,11 @@ func percentEncode(s string, keep *[256]bool, escapes bool) string {
 
 const plain = "-._~abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// inURL contains the bytes that need no escape in a URL, and unreserved contains the bytes that need no escape in a URL
-// component.
+// Bytes that need no escape.
 var (
-	inURL      = set("!#$&*+,/:;=?@[]" + plain)
+	// inURL contains the bytes that need no escape in a URL.
+	inURL = set("!#$&*+,/:;=?@[]" + plain)
+	// unreserved contains the bytes that need no escape in a URL component.
 	unreserved = set(plain)
 )
 

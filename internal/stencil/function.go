@@ -32,8 +32,8 @@ func (c *compiler) function(name string, args []expr) expr {
 	return expr{}
 }
 
-// given compiles a call of one of the caller's functions. If all arguments are constant, it calls the function during
-// compilation.
+// given compiles a call of one of the caller's functions. Functions of the types listed here accept varying arguments.
+// Any other function must have constant arguments, and is called during compilation.
 func (c *compiler) given(function reflect.Value, args []expr) expr {
 	typ := function.Type()
 	constant := true
@@ -110,7 +110,8 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 	return fixed(results[0])
 }
 
-// words compiles a call of a function that inserts strings and numbers into a string, which its first argument selects.
+// words compiles a call of a function whose first argument selects a string, and whose other arguments are strings and
+// numbers to insert into it.
 func (c *compiler) words(call func(string, ...any) (string, error), args []expr) expr {
 	if len(args) == 0 || args[0].typ != stringType {
 		unknown("words without a key")

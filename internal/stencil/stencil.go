@@ -23,8 +23,8 @@ type Options struct {
 	Lookup func(name string) *parse.Tree
 	// Functions are the functions that the template may call.
 	Functions map[string]any
-	// Data is a value of the type of the template's data. Everything outside a Varying path must be
-	// the same in every execution.
+	// Data is sample data for the template. The data of every execution must have the same type, and the same content
+	// outside of the Varying paths.
 	Data any
 	// Varying contains the paths of fields that differ between executions, such as "Page" or "Site.Navigation".
 	Varying []string
@@ -47,7 +47,7 @@ type Template struct {
 // Limits of one execution. If a template exceeds a limit, Execute fails. The caller then runs the standard package with
 // the same limits, which reports the error.
 const (
-	// MaxOutput is the maximum number of bytes that an execution writes.
+	// MaxOutput is the maximum number of bytes that an execution writes. Compiled templates check it at each iteration.
 	MaxOutput = 64 << 20
 	// MaxSteps is the maximum number of iterations of all loops of an execution together.
 	MaxSteps = 10_000_000
@@ -118,7 +118,7 @@ func (t *Template) Execute(out *bytes.Buffer, data any) (err error) {
 	return nil
 }
 
-// turn counts an iteration of a loop.
+// turn counts an iteration of a loop. It gives up if the execution exceeds MaxSteps or MaxOutput.
 func (f *frame) turn() {
 	if f.turns++; f.turns > MaxSteps || f.out.Len() > f.limit {
 		unknown("a template with too many iterations")
@@ -142,7 +142,7 @@ type compiler struct {
 // compiling a recursive template would never end.
 const maxCalls = 20
 
-// unsupported is the reason for giving up, and the value of unknown's panic.
+// unsupported is the value with which unknown panics. It describes what this package doesn't support.
 type unsupported string
 
 // unknown gives up by panicking.
@@ -150,9 +150,9 @@ func unknown(format string, args ...any) {
 	panic(unsupported(fmt.Sprintf(format, args...)))
 }
 
-// givenUp returns the error for a panic. Panics from other places than unknown come from functions that the template
-// calls, from package reflect, or from the runtime, for example for a nil pointer. The standard package reports such
-// panics as errors. For these panics, the error includes the stack, in case of a bug in this package.
+// givenUp returns the error for a recovered panic. If the panic isn't from unknown, it comes from a function that the
+// template calls, from package reflect, or from the runtime, for example for a nil pointer. The standard package
+// reports such panics as errors. For these panics, the error includes the stack, in case of a bug in this package.
 func givenUp(r any) error {
 	if why, ok := r.(unsupported); ok {
 		return fmt.Errorf("%w: %s", ErrUnknown, string(why))

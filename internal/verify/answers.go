@@ -15,10 +15,11 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// slow is the maximum time for a response, and typical is the maximum median of these times. Both are far above the
-// needs of any host, so that a busy network isn't reported.
+// Limits of response times. They are far above the needs of any host, so that a busy network isn't reported.
 const (
-	slow    = 3 * time.Second
+	// slow is the maximum time of any response.
+	slow = 3 * time.Second
+	// typical is the maximum median of the response times.
 	typical = time.Second
 )
 
@@ -48,8 +49,8 @@ func (r *run) everyAnswer(context.Context) error {
 	return nil
 }
 
-// recognize detects the host if the user didn't set it: by the marks in its responses, by whether it counts requests,
-// and by its rejection of an unreadable path. Without any evidence it assumes vitrined, which has no differences.
+// recognize detects the host if the user didn't set it: by the header fields of its responses, by whether it counts
+// requests, and by how it rejects an invalid path. Without any evidence, it assumes vitrined, which has no differences.
 func (r *run) recognize(ctx context.Context) error {
 	if r.options.Host != nil {
 		r.host = r.options.Host

@@ -14,7 +14,7 @@ import (
 )
 
 // A quick run finds every known fault of hosts, with at least the symptoms that the fault lists, and gives a hint for
-// it. A thorough run finds it too.
+// each failed check.
 func TestBroken(t *testing.T) {
 	found, all := 0, allFaults()
 	for name, fault := range all {

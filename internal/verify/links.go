@@ -50,7 +50,7 @@ func unanswered(ctx context.Context, check string, err error) (*Finding, error) 
 }
 
 // link requests the target of a link. It returns a finding if the request fails, the status isn't 200, or the type is
-// wrong, otherwise nil.
+// wrong. Otherwise, it returns nil.
 func (r *run) link(ctx context.Context, target string) (*Finding, error) {
 	a, err := r.visitor.Ask(ctx, "HEAD", target)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/verify"
 )
 
-// A build for another address excludes all its representations from search engines. Serving it at the site's address is
-// a finding; serving it at its own address isn't. A host that adds the field is a finding too.
+// A build for a different address excludes all its representations from search engines. Serving it at the site's
+// address is a finding; serving it at its own address isn't. A host that adds X-Robots-Tag is a finding too.
 func TestPreview(t *testing.T) {
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "build")
 	if err := rig.WriteFiles(root, rig.TinySite("Home", "api:\n  allowance: 600/30s\n")); err != nil {

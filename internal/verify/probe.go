@@ -18,8 +18,8 @@ type probe struct {
 	name, proves string
 }
 
-// probes returns the checks of every run in order: stale cached responses are most visible before
-// many other requests.
+// probes returns the checks of every run in order. The order matters, because a cached response is detected most
+// reliably before many other requests.
 func probes() []probe {
 	return []probe{
 		{"mixing", "no cache mixes a page's HTML and its Markdown"},
@@ -77,7 +77,7 @@ func (r *run) target() contract.Target {
 	}
 }
 
-// checkOf converts the result of a file of exchanges to a check.
+// checkOf converts the result of a file of exchanges to a check. Documented differences of the host become notes.
 func (r *run) checkOf(p probe, played *contract.FileReport) *Check {
 	c := &Check{Name: p.name, Proves: p.proves}
 	exact, _, not := played.Counts()

@@ -19,20 +19,22 @@ const (
 
 // Report is the result of a run.
 type Report struct {
-	// URL is the requested address, and Base is the address in the site's links.
-	URL  string `json:"url"`
+	// URL is the requested address.
+	URL string `json:"url"`
+	// Base is the address in the site's links.
 	Base string `json:"base"`
 	// Build identifies the build that the site was compared with.
 	Build    string `json:"build,omitempty"`
 	Thorough bool   `json:"thorough"`
 	// Hosts are the hosts that the responses' header fields identify.
 	Hosts []visit.Host `json:"hosts,omitempty"`
-	// Host is the value of --host with which the site was verified.
+	// Host is the name of the host that the site was verified for: the one of --host, or the detected one.
 	Host   string   `json:"host"`
 	Checks []*Check `json:"checks"`
-	// Requests is the total number of requests, and Counted is the number of requests that count toward the allowance.
+	// Requests is the total number of requests.
 	Requests int `json:"requests"`
-	Counted  int `json:"counted"`
+	// Counted is the number of requests that count toward the allowance.
+	Counted int `json:"counted"`
 }
 
 // Check is the result of checking one requirement.
@@ -45,8 +47,9 @@ type Check struct {
 	// Notes list omissions and observations of the check.
 	Notes    []string   `json:"notes,omitempty"`
 	Findings []*Finding `json:"findings,omitempty"`
-	// Hints are solutions for the findings, and Traits describe known behavior of the host.
-	Hints  []string `json:"hints,omitempty"`
+	// Hints are solutions for the findings.
+	Hints []string `json:"hints,omitempty"`
+	// Traits describe known causes of the findings on the detected hosts.
 	Traits []string `json:"traits,omitempty"`
 }
 
@@ -54,12 +57,15 @@ type Check struct {
 type Finding struct {
 	// Symptom is the kind of the problem.
 	Symptom Symptom `json:"symptom"`
-	// Check is the failed line of an exchange, Got is the actual value, and Want is the expected value.
+	// Check is the failed line of an exchange, or a similar description of the failed check.
 	Check string `json:"check"`
-	Got   string `json:"got"`
-	Want  string `json:"want,omitempty"`
-	// Sent is the request, and Answered is the response, if the check recorded them.
-	Sent     string `json:"sent,omitempty"`
+	// Got is the actual value.
+	Got string `json:"got"`
+	// Want is the expected value, or "" if the exchange failed for another reason, which Got describes.
+	Want string `json:"want,omitempty"`
+	// Sent is the request, or "" if the check didn't record it.
+	Sent string `json:"sent,omitempty"`
+	// Answered is the response, or "" if the check didn't record it.
 	Answered string `json:"answered,omitempty"`
 }
 
@@ -92,7 +98,7 @@ func (r *Report) Count(o Outcome) int {
 	return n
 }
 
-// WriteJSON writes the report for programs.
+// WriteJSON writes the report as JSON.
 func (r *Report) WriteJSON(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

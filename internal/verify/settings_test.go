@@ -84,7 +84,7 @@ func settled(t *testing.T, settings, allowance string) (quick, thorough *verify.
 	return run(false), run(true)
 }
 
-// Regression test: a thorough run reported findings on sites that negotiate by User-Agent, on servers with another
+// Regression test: a thorough run reported findings on sites that negotiate by User-Agent, on servers with a different
 // allowance or none, and on sites whose sitemap begins with a page that is too short to be compressed.
 func TestSettings(t *testing.T) {
 	// An allowance of twelve requests is less than these files of exchanges need.

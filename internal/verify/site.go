@@ -42,7 +42,8 @@ func (r *run) discovery(ctx context.Context) error {
 	return nil
 }
 
-// values returns the values for the exchanges.
+// values returns the known values for the exchanges: PAGE and ARTICLE from the sitemap, and ALIAS and ALIASED from the
+// build.
 func (r *run) values() map[string]string {
 	values := map[string]string{}
 	for _, path := range r.tour.Pages {

@@ -12,7 +12,7 @@ import (
 // shown is the maximum number of findings of a check in the text report. The JSON report has all findings.
 const shown = 3
 
-// WriteText writes the report for people.
+// WriteText writes the report as text.
 func (r *Report) WriteText(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, r.URL)
@@ -69,7 +69,7 @@ func (c *Check) write(w io.Writer, width int) {
 	}
 }
 
-// write writes the request, the failed line, and the reason.
+// write writes the request, the failed line, the expected value, and the actual value.
 func (f *Finding) write(w io.Writer) {
 	fmt.Fprintln(w)
 	for line := range strings.Lines(f.Sent) {

@@ -11,7 +11,8 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// contract plays all exchanges of the wire contract in a thorough run, which uses up the allowance.
+// contract plays all exchanges of the wire contract, which uses up the allowance. It does nothing unless the run is
+// thorough.
 func (r *run) contract(ctx context.Context) error {
 	if !r.options.Thorough {
 		return nil
@@ -73,8 +74,8 @@ func (r *run) gzips(ctx context.Context, paths ...string) (bool, error) {
 	return true, nil
 }
 
-// exchanges returns the contract's files, except files that exceed the site's allowance, which it reports as skipped
-// checks.
+// exchanges returns the contract's files, except files that can't be played with the site's allowance; see
+// settings.omits. It reports the omitted files as skipped checks.
 func (r *run) exchanges() ([]*contract.File, error) {
 	files, err := contract.Load(contract.Files())
 	if err != nil {

@@ -16,12 +16,14 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// quickRequests and thoroughRequests are the maximum numbers of requests in a quick and in a thorough run. quickSample
-// is the maximum number of followed links, and of representations to compare with a build, in a quick run.
 const (
-	quickRequests    = 400
+	// quickRequests is the maximum number of requests in a quick run.
+	quickRequests = 400
+	// thoroughRequests is the maximum number of requests in a thorough run.
 	thoroughRequests = 500_000
-	quickSample      = 50
+	// quickSample is the maximum number of links to follow in a quick run, and of representations to compare with a
+	// build.
+	quickSample = 50
 )
 
 // Options select the deployment and the checks.
@@ -42,9 +44,10 @@ type Options struct {
 	Timeout time.Duration
 	// Tell is called with a message before a long operation. It may be nil.
 	Tell func(string)
-	// Transport sends the requests, and Sleep waits. If nil, the defaults apply.
+	// Transport sends the requests; nil means the default transport.
 	Transport http.RoundTripper
-	Sleep     func(context.Context, time.Duration) error
+	// Sleep waits for a duration; nil means waiting in real time.
+	Sleep func(context.Context, time.Duration) error
 }
 
 // run is one run of the checks.

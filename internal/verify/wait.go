@@ -12,16 +12,17 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// The interval between Wait's requests, and the number of consecutive equal responses that it requires, each on a new
-// connection: an address may have several servers, and a reloaded proxy briefly sends old responses.
 const (
-	waitPause  = 200 * time.Millisecond
+	// waitPause is the delay between attempts.
+	waitPause = 200 * time.Millisecond
+	// waitSteady is the number of consecutive matching responses that an attempt requires. By default, each uses a new
+	// connection, because an address may have several servers, and a reloaded proxy briefly sends old responses.
 	waitSteady = 5
 )
 
 // Wait waits, for at most patience, until the site at the address in options serves the build named want in several
 // consecutive responses: artifact.BuildPath must name it through all caches and, if options.Build is this build, the
-// home page must have its bytes. After that time, it returns an error that describes the last response.
+// home page must have its bytes. After that time, it returns an error that describes the last difference.
 func Wait(ctx context.Context, options Options, want string, patience time.Duration) error {
 	if options.Tell == nil {
 		options.Tell = func(string) {}

@@ -1,6 +1,7 @@
-// Package words handles the words that a theme shows in addition to the site's content: labels, headings, and hints, by key.
-// Every key that the theme uses has a string, and a site can override each one. A string has exactly the placeholders of its
-// original. A string with a count has all plural forms that its language needs.
+// Package words handles the words that a theme shows in addition to the site's content: labels, headings, and hints,
+// each with a key. Every key that the theme uses has a string, and a site can override each string. An overriding
+// string has exactly the placeholders of its original. A string with a count has all plural forms that its language
+// needs.
 package words
 
 import (
@@ -27,12 +28,13 @@ type Words struct {
 
 // text is the string of a key.
 type text struct {
-	// flat is the string if it is the same for every count. Otherwise, forms maps the names of plural forms to strings.
-	flat  string
+	// flat is the string if it is the same for every count; otherwise, it is unused.
+	flat string
+	// forms maps the names of plural forms to strings. It is nil if flat is used.
 	forms map[string]string
 	// places are the placeholders, such as "{date}", sorted.
 	places []string
-	// locale is the language of the strings. If they come from a fallback, it is the fallback's language.
+	// locale is the language of the strings, which is the language of the fallback if they come from a fallback.
 	locale *locale.Locale
 	file   int
 }
@@ -124,7 +126,7 @@ func newText(word site.Word, l *locale.Locale, file int) text {
 // count is the placeholder whose value selects the form of a string.
 const count = "{count}"
 
-// fits returns the reason why other can't replace t, or "" if it can.
+// fits returns a message that explains why other can't replace t, or "" if it can.
 func (t *text) fits(other text) string {
 	if other.forms != nil && !slices.Contains(t.places, count) {
 		return fmt.Sprintf("this entry has no {count}, so it cannot have several forms; write one string, such as %q", t.sample())
@@ -184,7 +186,7 @@ func (t *text) sorted() (names []string) {
 	return names
 }
 
-// sample returns one form of the string, for messages.
+// sample returns the string, or its form "other" if it has plural forms.
 func (t *text) sample() string {
 	if t.forms != nil {
 		return t.form("other")
@@ -192,7 +194,8 @@ func (t *text) sample() string {
 	return t.flat
 }
 
-// form returns the string for a plural form, or for the nearest existing form.
+// form returns the string for a plural form. If the form is missing, it returns the form "other" or "many", or the
+// first form in sorted order.
 func (t *text) form(name string) string {
 	if t.forms == nil {
 		return t.flat
@@ -258,7 +261,8 @@ func (w *Words) Text(key string, values ...any) (string, error) {
 }
 
 // fill replaces the placeholders in a string. pairs are alternately placeholders and values. fill doesn't replace
-// placeholders in values. Building a strings.Replacer for so few placeholders would take most of the time.
+// placeholders in values. It doesn't use a strings.Replacer, because creating one for so few placeholders would take
+// most of the time.
 func fill(text string, pairs []string) string {
 	var out strings.Builder
 	for {
@@ -302,7 +306,8 @@ func wholeNumber(value any) (int64, bool) {
 	return 0, false
 }
 
-// Forms returns the plural forms of the words for a key as a JSON object, including placeholders, for a script that counts.
+// Forms returns the plural forms of the words for a key as a JSON object, including placeholders. A script that counts
+// selects a form from it.
 func (w *Words) Forms(key string) (string, error) {
 	t, known := w.texts[key]
 	if !known {

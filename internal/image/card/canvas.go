@@ -41,7 +41,8 @@ func (c *canvas) fill(x, y, width, height int, level byte) {
 	}
 }
 
-// mask is a glyph's coverage, in levels, around its origin on the base line.
+// mask is the coverage of a glyph or a logo, in levels. left and top are the position of its top left corner, relative
+// to its origin on the base line.
 type mask struct {
 	left, top, width, height int
 	levels                   []byte

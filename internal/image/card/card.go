@@ -1,7 +1,8 @@
-// Package card draws the images that represent pages when they are shared: 1200 by 630 pixels, with the page's title in
-// large type on the brand's color, the site's name above and its host below. Equal words give equal bytes on any
-// machine, because outlines are filled with integer arithmetic. A title is wrapped, and a very long title is truncated,
-// so that the title stays within the image. Drawing takes a fraction of a millisecond, so every page can have an image.
+// Package card draws the images that represent pages when they are shared. An image is 1200 by 630 pixels. It shows the
+// page's title in large type on the brand's color, with the site's name above and the site's host below. Equal inputs
+// give equal bytes on any machine, because outlines are filled with integer arithmetic. A title is wrapped, and a very
+// long title is truncated, so that it stays within the image. Drawing takes a fraction of a millisecond, so every page
+// can have an image.
 //
 // Titles are shaped and ordered according to their scripts, including Arabic and Hebrew. A Maker tries the site's own
 // fonts first, then Go Bold (Latin, Greek, Cyrillic), then DejaVu Sans Bold, which adds the rest of these scripts,
@@ -28,7 +29,7 @@ const (
 	Height = 630
 )
 
-// version is part of every key. Increase it with each change of the drawing.
+// version is part of every key. Increase it whenever the drawn images change.
 const version = 2
 
 // Style contains the properties that all images of a site share.
@@ -59,9 +60,9 @@ type Maker struct {
 	// logo is the large logo for images without text, or nil.
 	logo    *mask
 	palette color.Palette
-	// base returns the image that all images start from. around returns its encoded rows above and below the titles.
-	// Both are computed on first use.
-	base   func() *canvas
+	// base returns the image that all images start from. It is drawn on first use.
+	base func() *canvas
+	// around returns the encoded rows of base above and below the titles. They are encoded on first use.
 	around func() *around
 	// seed is a hash of all inputs of an image except its title.
 	seed    uint64
@@ -131,7 +132,7 @@ func (m *Maker) PNG(title string) []byte {
 	return m.around().encodePNG(w.canvas, m.palette, &w.stream)
 }
 
-// CheckFont returns the reason why a font can't be used, or nil.
+// CheckFont returns an error if a font can't be used.
 func CheckFont(data []byte) error {
 	_, err := newFontSet([][]byte{data})
 	return err
@@ -164,8 +165,9 @@ const levels = 16
 // ramp returns the palette, from the background color to the text color.
 func ramp(back color.RGBA) color.Palette {
 	text := 255
-	// The limit is the Rec. 709 luma, in thousandths, up to which white text has a contrast of at least 3:1. WCAG
-	// requires this contrast for large text.
+	// The limit is a Rec. 709 luma of 144, in thousandths. On a gray background up to this limit, white text has a
+	// contrast of at least 3:1, which WCAG requires for large text. For saturated colors, luma only approximates the
+	// luminance that determines the contrast.
 	if 213*int(back.R)+715*int(back.G)+72*int(back.B) > 144_000 {
 		text = 0
 	}

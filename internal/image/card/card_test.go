@@ -21,7 +21,7 @@ func newMaker(t testing.TB) *Maker {
 	return m
 }
 
-// titles returns usual and problematic titles.
+// titles returns typical and problematic titles.
 func titles() map[string]string {
 	return map[string]string{
 		"short":       "Pricing",

@@ -40,7 +40,7 @@ func newTypeface(read func() *font.Font) typeface {
 }
 
 // bundled lists the fonts at the end of every set. They are loaded for the first title with characters outside of
-// ASCII, or for the first drawing.
+// ASCII, or when the first image is drawn.
 var bundled = []typeface{
 	newTypeface(readOnce(func() ([]byte, error) { return gobold.TTF, nil })),
 	newTypeface(readOnce(func() ([]byte, error) { return io.ReadAll(brotli.NewReader(bytes.NewReader(dejavu))) })),
@@ -113,7 +113,8 @@ func (s *fontSet) lacks(text string) (rune, bool) {
 	return 0, false
 }
 
-// needed reports whether text is unreadable without a character.
+// needed reports whether a character is a letter, a number, or a mark, so that text is unreadable without it. A
+// variation selector isn't needed.
 func needed(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !variation(r)
 }
@@ -135,8 +136,9 @@ func variation(r rune) bool {
 	return unicode.Is(unicode.Variation_Selector, r)
 }
 
-// chooser selects the face for each character of a string (shaping.Fontmap): the first font that has all characters of
-// the string, otherwise the first font that has this character.
+// chooser selects the face for each character of a string (shaping.Fontmap). That is the first font that has all
+// characters of the string. If there is no such font, it is the first font that has the character, or the first font of
+// the set if no font has the character.
 type chooser struct {
 	set   *fontSet
 	faces []*font.Face

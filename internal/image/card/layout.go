@@ -14,7 +14,7 @@ import (
 const (
 	margin    = 80
 	textWidth = Width - 2*margin
-	// The title is between these rows.
+	// The lines of the title are centered between these rows.
 	titleTop, titleBottom = 166, 508
 	// Almost all accents and descenders are within these rows.
 	titleRows, titleRowsEnd = 140, ruleTop - 2
@@ -24,7 +24,7 @@ const (
 	hostLine, hostSize           = 584, 28
 )
 
-// Levels of the elements: faint for the rule, quiet for the host, and strong for everything else.
+// Palette levels of the elements: faint for the rule, quiet for the host, and strong for everything else.
 const (
 	faint  = 5
 	quiet  = 12

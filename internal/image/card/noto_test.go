@@ -25,7 +25,7 @@ func makerOf(t *testing.T, style Style) *Maker {
 	return m
 }
 
-// sidesOf returns the left and right edges of the drawing between two rows.
+// sidesOf returns the leftmost and rightmost positions of drawn pixels between two rows.
 func sidesOf(t *testing.T, body []byte, from, to int) (left, right int) {
 	t.Helper()
 	got := decode(t, body)

@@ -20,14 +20,14 @@ func encodePNG(c *canvas, palette color.Palette) []byte {
 	return writePNG(z.close(), palette)
 }
 
-// around contains the encoded parts above and below the titles, which all images of a site share.
+// around contains the encoded rows above and below the titles, which are the same in all images of a site.
 type around struct {
 	above deflater
 	below ending
 }
 
-// ending is the end of a stream of rows, including the end of the last block. Its fields are the state of the deflater
-// that wrote it.
+// ending is the encoded end of a stream: the last rows and the end of the last block. Its fields are copies of the
+// fields of the deflater that wrote it.
 type ending struct {
 	out        []byte
 	held       uint64
@@ -36,7 +36,7 @@ type ending struct {
 	length     uint64
 }
 
-// newAround encodes the parts above and below the title rows.
+// newAround encodes the rows of the base image above and below the titles.
 func newAround(base *canvas) *around {
 	a := &around{above: *newDeflater()}
 	a.above.rows(base, 0, titleRows)
@@ -48,9 +48,9 @@ func newAround(base *canvas) *around {
 	return a
 }
 
-// encodePNG returns the PNG of an image that differs from the base only in the title rows. The result equals the result
-// of the function encodePNG, byte for byte. The method stores the compressed rows in buffer, which the next image
-// reuses.
+// encodePNG returns the PNG of an image that differs from the base image only in the title rows. The PNG is byte for
+// byte the same as the result of the function encodePNG. The method stores the compressed stream in buffer, so that the
+// next image can reuse its memory.
 func (a *around) encodePNG(c *canvas, palette color.Palette, buffer *[]byte) []byte {
 	z := a.above
 	z.out = append((*buffer)[:0], z.out...)
@@ -67,7 +67,7 @@ func writePNG(stream []byte, palette color.Palette) []byte {
 	out.WriteString("\x89PNG\r\n\x1a\n")
 	header := binary.BigEndian.AppendUint32(nil, Width)
 	header = binary.BigEndian.AppendUint32(header, Height)
-	// Four bits per pixel, a palette, and the only defined compression, filter, and interlace methods.
+	// Bit depth 4, color type 3 (palette), the only defined compression and filter methods, and no interlacing.
 	chunk(&out, "IHDR", append(header, 4, 3, 0, 0, 0))
 	colors := make([]byte, 0, 3*levels)
 	for _, entry := range palette {
@@ -91,10 +91,10 @@ func chunk(out *bytes.Buffer, name string, data []byte) {
 	out.Write(number[:])
 }
 
-// filterUp is the filter that writes the difference from the row above.
+// filterUp is PNG's filter type Up, which stores the difference between each byte and the byte above it.
 const filterUp = 2
 
-// rows filters and writes the rows from first up to but not including last.
+// rows filters and compresses the rows from first up to but not including last.
 func (z *deflater) rows(c *canvas, first, last int) {
 	above := make([]byte, stride)
 	if first > 0 {
@@ -150,14 +150,15 @@ func equal32(a, b []byte) bool {
 // zlib stream (RFC 1950).
 type deflater struct {
 	out []byte
-	// held contains the pending bits, lowest first. count is their number, which is less than 32.
-	held  uint64
+	// held contains the pending bits, lowest first.
+	held uint64
+	// count is the number of pending bits, which is less than 32.
 	count uint
 	// run is the number of pending zeros.
 	run int
-	// The two sums of Adler-32 (RFC 1950 §9).
+	// sumA and sumB are the two sums of Adler-32 (RFC 1950 §9).
 	sumA, sumB uint64
-	// length is the number of input bytes, including filters.
+	// length is the number of input bytes, including the filter byte of each row.
 	length uint64
 }
 
@@ -180,18 +181,18 @@ func (z *deflater) bits(value uint64, n uint) {
 	}
 }
 
-// code is a sequence of at most 32 bits, with the first bit lowest.
+// code is a sequence of at most 32 bits. Its lowest bit is written first.
 type code struct {
 	bits  uint32
 	count uint8
 }
 
-// then returns the code followed by a value, whose lowest bit comes first.
+// then returns the code followed by a value of n bits, whose lowest bit is written first.
 func (c code) then(value uint32, n uint8) code {
 	return code{c.bits | value<<c.count, c.count + n}
 }
 
-// huffman returns the code followed by a Huffman code, whose highest bit comes first.
+// huffman returns the code followed by a Huffman code of n bits, whose highest bit is written first.
 func (c code) huffman(value uint32, n uint8) code {
 	return c.then(bits.Reverse32(value)>>(32-n), n)
 }
@@ -204,19 +205,19 @@ func symbol(b int) code {
 	return code{}.huffman(0x190+uint32(b)-144, 9)
 }
 
-// longest is the maximum length of a copy in bytes (RFC 1951 §3.2.5).
+// longest is the maximum length of a match in bytes (RFC 1951 §3.2.5).
 const longest = 258
 
 var (
-	// literals are the codes of bytes.
+	// literals are the codes of bytes, by their values.
 	literals = func() (all [256]code) {
 		for b := range all {
 			all[b] = symbol(b)
 		}
 		return all
 	}()
-	// runs are the codes for runs of zeros: up to three zeros are literals, and more zeros are one literal and a copy
-	// at distance one.
+	// runs are the codes for runs of zeros, by their lengths. Up to three zeros are encoded as literals. A longer run
+	// is encoded as one literal and a match at distance one.
 	runs = func() (all [1 + longest + 1]code) {
 		zero := symbol(0)
 		for n := 1; n < len(all); n++ {
@@ -239,7 +240,7 @@ func copyOfLast(n int) code {
 	} else {
 		symbol, extra := uint32(257+n-3), uint8(0)
 		if n > 10 {
-			// Four symbols share a number of extra bits.
+			// Each number of extra bits applies to four symbols.
 			extra = uint8(bits.Len(uint(n-3))) - 3
 			symbol = 257 + 4*uint32(extra) + uint32(n-3)>>extra
 		}
@@ -265,8 +266,9 @@ func (z *deflater) literal(b byte) {
 	z.length++
 }
 
-// differences writes the difference of two rows until they are equal again, and returns its length in bytes. It has the
-// same effect as calling literal for each byte, but keeps the state in local variables.
+// differences writes the differences between two rows, up to the first position at which the rows are equal, and
+// returns the number of bytes. It has the same effect as calling literal for each byte, but keeps the state in local
+// variables.
 func (z *deflater) differences(row, above []byte) (n int) {
 	if z.run > 0 {
 		z.flushRun()
@@ -322,7 +324,7 @@ func (z *deflater) endBlock() {
 	z.bits(0, 7)
 }
 
-// end appends the end of a stream that was encoded separately, starting with sums of zero.
+// end appends the end of a stream that was encoded by another deflater, whose sums started at zero.
 func (z *deflater) end(e *ending) {
 	z.flushRun()
 	for rest := e.out; len(rest) > 0; rest = rest[4:] {

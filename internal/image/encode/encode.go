@@ -18,7 +18,7 @@ const (
 	// For photographs 960 pixels wide, the SSIM is 0.973 with webpQuality and 0.972 with avifQuality, and 0.973 for
 	// JPEG at quality 75.
 	webpQuality = 82
-	// webpMethod is 2, which takes a third of the time of the usual method, 4, for 3 % more bytes.
+	// webpMethod is 2, which takes a third of the time of the default method, 4, for 3 % more bytes.
 	webpMethod = 2
 	// losslessMethod is 2, because method 3 takes several times as long for a small gain.
 	losslessMethod = 2
@@ -30,8 +30,8 @@ const (
 // MaxSide is the maximum width and height of a WebP, in pixels.
 const MaxSide = 16383
 
-// WebP encodes a photograph. If m has JPEG's luma and chroma with 4:2:0 subsampling, or is gray, it doesn't convert the
-// colors to RGB.
+// WebP encodes a photograph as a lossy WebP. If m is a YCbCr image with 4:2:0 subsampling, as from a JPEG, or is gray,
+// the colors aren't converted to RGB.
 func WebP(m image.Image) ([]byte, error) {
 	if planes := photo(m); planes != nil {
 		m = planes
@@ -69,16 +69,16 @@ func AVIF(m image.Image) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// errLibrary reports that the program was built without the replacement in go.mod.
+// errLibrary is the error in a program that was built without the replacement in go.mod.
 var errLibrary = errors.New("this program encodes images with a system library; build it with the go.mod of its source")
 
-// photo converts a JPEG image with 4:2:0 subsampling, or a gray image, to the form of a WebP. It returns nil for other
-// images.
+// photo converts a JPEG image with 4:2:0 subsampling, or a gray image, to the planes of a lossy WebP. It returns nil
+// for other images.
 func photo(m image.Image) *image.NYCbCrA {
 	size := m.Bounds().Size()
 	halfWidth, halfHeight := (size.X+1)/2, (size.Y+1)/2
 	pixels, colors := size.X*size.Y, halfWidth*halfHeight
-	// The encoder expects the planes in one piece of memory.
+	// The encoder expects the planes in one contiguous slice.
 	all := make([]byte, 2*pixels+2*colors)
 	y, cb, cr, opacity := all[:pixels], all[pixels:pixels+colors], all[pixels+colors:pixels+2*colors], all[pixels+2*colors:]
 	light, color := narrow(16, 0, 219), narrow(128, 128, 224)
@@ -117,8 +117,8 @@ func plane(into []byte, width int, from []byte, stride int, table [256]byte) {
 	}
 }
 
-// narrow returns the table from JPEG's 256 levels (JFIF 1.02) to the video range of WebP (ITU-R BT.601). It maps the
-// level from to origin, and 255 levels to the given number of steps.
+// narrow returns the table that maps JPEG's 256 levels (JFIF 1.02) to the video range of WebP (ITU-R BT.601). It maps
+// the level from to origin, and 255 levels to the given number of steps.
 func narrow(origin, from, steps int) (table [256]byte) {
 	for v := range table {
 		scaled := (v - from) * steps

@@ -100,7 +100,7 @@ func TestCompiledAndInterpreted(t *testing.T) {
 	}{
 		// Lossless, quality 75, method 2.
 		{"lossless WebP", "github.com/gen2brain/webp", "lib/webp.wasm.gz", drawing.Pix, []uint64{0, 75, 2, 1, 0}},
-		// Quality of colors and of opacity, speed, and a color for every four pixels.
+		// Quality of colors and of alpha, speed, and 4:2:0 subsampling.
 		{"AVIF", "github.com/gen2brain/avif", "lib/encode.wasm.gz", opaque.Pix, []uint64{65, 65, 10, 3}},
 	} {
 		program := unpacked(t, c.module, c.file)
@@ -179,7 +179,7 @@ func run(t *testing.T, config wazero.RuntimeConfig, program, pixels []byte, widt
 	return bytes.Clone(data)
 }
 
-// The encoders keep colors and opacity, for each type of decoded photograph.
+// The lossy encoders preserve the colors of each type of decoded photograph, and lossless WebP also preserves alpha.
 func TestColors(t *testing.T) {
 	t.Parallel()
 	want := color.NRGBA{200, 100, 50, 255}

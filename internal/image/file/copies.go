@@ -24,10 +24,11 @@ type Copy struct {
 	Data          []byte
 }
 
-// Copies makes the worthwhile copies of an image. The first copies are in the image's own format, from small to large.
-// Each is narrower than the image, and has fewer bytes than the image and than the next wider copy. The copies in each
-// of the other requested formats follow; see other. Inspect must have found the image intact. The error is the reason
-// why the image still can't be decoded, or the error of canceled, which is called before each copy.
+// Copies makes the copies of an image that save bytes. The first copies are in the image's own format, in ascending
+// order of width. Each of them is narrower than the image, and has fewer bytes than the image and than the next wider
+// copy. The copies in each of the other requested formats follow; see other. Inspect must have found the image intact.
+// Copies returns an error if the image can't be decoded or a copy can't be encoded, and the error of canceled, which it
+// calls before each copy.
 func Copies(data []byte, info Info, others []Format, canceled func() error) ([]Copy, error) {
 	if !info.Copyable(others) {
 		return nil, nil
@@ -119,8 +120,7 @@ func (i Info) copy(scaled image.Image) ([]byte, error) {
 	return i.colored(out.Bytes()), nil
 }
 
-// scaled returns an image at another size, oriented for display. A photograph stays in luma and
-// chroma, as in JPEG.
+// scaled returns an image at another size, oriented for display. A YCbCr image, as from a JPEG photograph, stays YCbCr.
 func (i Info) scaled(source image.Image, width, height int) image.Image {
 	if m, ok := source.(*image.YCbCr); ok {
 		return i.scaledPhoto(m, width, height)

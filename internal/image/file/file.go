@@ -1,4 +1,4 @@
-// Package file reads image headers, makes smaller copies and copies in other formats of photographs and screenshots,
+// Package file reads image headers, makes copies of photographs and screenshots in smaller sizes and in other formats,
 // removes metadata, and finds scripts in SVG and other XML files. Equal bytes have equal results on every machine: the
 // package computes pixels in integers, because the last digit of floating-point results differs between processors. It
 // doesn't access files, and doesn't decode images with more than MaxPixels.
@@ -20,7 +20,7 @@ const MaxPixels = 100_000_000
 // Format is the format of an image's data, regardless of its file name.
 type Format uint8
 
-// The formats that browsers show.
+// Unknown, and the supported formats, which browsers show.
 const (
 	Unknown Format = iota
 	PNG
@@ -41,7 +41,7 @@ type Info struct {
 	Format Format
 	// Width and Height are in pixels, after applying the orientation. They are 0 for an SVG without a size.
 	Width, Height int
-	// Fixed is the reason why no copies can be made, or "".
+	// Fixed is a message that explains why no copies can be made, or "" if they can.
 	Fixed string
 
 	// orientation is the EXIF orientation, 1 to 8.
@@ -54,14 +54,14 @@ type Info struct {
 
 // Errors of Inspect.
 var (
-	// ErrUnknown is the error for data in an unknown format.
+	// ErrUnknown is the error for data in an unsupported format.
 	ErrUnknown = errors.New("browsers do not support its format")
 	// ErrCut is the error for a truncated file.
 	ErrCut = errors.New("the file is truncated")
 )
 
-// Inspect reads the header of an image, and enough of the rest of PNG and JPEG files to check that they are intact. The
-// error describes the problem for people. It is ErrUnknown if no browser supports the format.
+// Inspect reads the header of an image, and enough of the rest of PNG and JPEG files to check that they are intact. It
+// returns ErrUnknown if it doesn't recognize the format. The error messages are written for users.
 func Inspect(data []byte) (Info, error) {
 	for _, f := range formats {
 		if f.is(data) {
@@ -76,7 +76,7 @@ func Inspect(data []byte) (Info, error) {
 	return Info{}, ErrUnknown
 }
 
-// formats are tried in turn. SVG is last, because it has no magic number.
+// formats are tried in order. SVG is last, because it has no magic number.
 var formats = [...]struct {
 	format  Format
 	is      func([]byte) bool

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/image/file"
 )
 
-// Inspect reads the header in any format, and describes a file's problem in words.
+// Inspect reads the header in any format, and returns an error that describes a problem of the file.
 func TestInspect(t *testing.T) {
 	// A WebP of one pixel.
 	const webpLossless = "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=="
@@ -72,8 +72,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// An image that claims more pixels than a page can show is rejected by its header and never
-// decoded.
+// An image that claims more than MaxPixels pixels is rejected by its header and never decoded.
 func TestTooLarge(t *testing.T) {
 	bomb := pngOf(chunk("IHDR", header(30000, 30000)), chunk("IDAT", []byte{1}), chunk("IEND", nil))
 	info, err := file.Inspect(bomb)

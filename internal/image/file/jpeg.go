@@ -51,8 +51,8 @@ func inspectJPEG(data []byte) (Info, error) {
 	}
 }
 
-// jpegSegment returns the first segment, and the rest. It returns ErrCut if the segment is truncated, and another error
-// if its header is damaged.
+// jpegSegment returns the first segment, and the data after it. It returns ErrCut if the segment is truncated, and
+// another error if its header is damaged.
 func jpegSegment(rest []byte) (marker byte, body, next []byte, err error) {
 	if len(rest) < 2 {
 		return 0, nil, nil, ErrCut

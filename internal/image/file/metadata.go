@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// WithoutMetadata returns a JPEG, PNG, or WebP without the data about its place, time, author, and device: EXIF, XMP,
-// IPTC, comments, text, thumbnails, maker's notes, additional images, and everything else that isn't needed for
+// WithoutMetadata returns a JPEG, PNG, or WebP without the data about its location, time, author, and device: EXIF,
+// XMP, IPTC, comments, text, thumbnails, maker's notes, additional images, and everything else that isn't needed for
 // display. It returns any other data unchanged.
 //
-// It omits parts of the file and doesn't encode pixels again, so the image loses no quality and the bytes are the same
-// on every machine. It keeps only the parts on a list of necessary parts, such as color profiles. It also keeps the
-// orientation, as the only EXIF tag in the output: every browser applies it, and rotating the pixels would require
-// encoding them again. In a damaged file, it omits the unreadable parts.
+// WithoutMetadata omits parts of the file and doesn't encode pixels again, so the image loses no quality and the bytes
+// are the same on every machine. It keeps only the parts on a list of necessary parts, such as color profiles. It also
+// keeps the orientation, as the only EXIF tag in the output: every browser applies the orientation, and rotating the
+// pixels would require encoding them again. In a damaged file, it omits the unreadable parts.
 func WithoutMetadata(data []byte) []byte {
 	var out []byte
 	switch {
@@ -34,8 +34,8 @@ func WithoutMetadata(data []byte) []byte {
 // exifMark is the start of EXIF data in JPEG files and in some WebP files.
 const exifMark = "Exif\x00\x00"
 
-// orientationOnly returns EXIF data with only an orientation: a header, and a directory of one
-// entry. It returns nil for the default orientation.
+// orientationOnly returns EXIF data with only an orientation: a header, and a directory of one entry. It returns nil
+// for the default orientation, or if there is no orientation.
 func orientationOnly(tiff []byte) []byte {
 	orientation := exifOrientation(tiff)
 	if orientation == 1 {
@@ -87,8 +87,8 @@ func bareJPEG(data []byte) []byte {
 	}
 }
 
-// scanEnd returns the position of the next segment after the pixels of a scan. Within the pixels, 0xff is followed by a
-// zero or by a restart number.
+// scanEnd returns the position of the next segment after a scan. Within the entropy-coded data of the scan, 0xff is
+// followed by a zero, or starts a restart marker.
 func scanEnd(data []byte) int {
 	for from := 0; ; {
 		at := bytes.IndexByte(data[from:], 0xff)
@@ -107,8 +107,8 @@ func scanEnd(data []byte) int {
 	}
 }
 
-// barePNG keeps the chunks that affect the display of pixels. A chunk whose name starts with a capital letter is
-// critical, so it keeps such chunks even if they are unknown.
+// barePNG keeps the chunks that affect the display of pixels. It also keeps all critical chunks, whose names start with
+// a capital letter, even if they are unknown.
 func barePNG(data []byte) []byte {
 	out := append(make([]byte, 0, len(data)), data[:len(pngMark)]...)
 	kept := []string{"tRNS", "cHRM", "gAMA", "iCCP", "sRGB", "cICP", "mDCV", "cLLI", "sBIT", "bKGD", "hIST", "pHYs", "sPLT", "acTL", "fcTL", "fdAT"}

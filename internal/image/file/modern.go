@@ -14,7 +14,7 @@ import (
 )
 
 // mostEncoded is the maximum number of pixels of a copy in another format. Larger images are usually screenshots of
-// complete pages. Encoding them would take hundreds of megabytes.
+// complete pages, and encoding them would take hundreds of megabytes of memory.
 const mostEncoded = 6_000_000
 
 // largest returns the width of the widest copies, in pixels.
@@ -30,9 +30,9 @@ func (i Info) otherWidths() []int {
 	return widths
 }
 
-// takes reports whether the image can have faithful copies in another format. Very large images have no such copies.
-// AVIF is only for photographs, whose lossy copies look the same, and only for photographs in sRGB, because the AVIF
-// encoder can't write a color profile.
+// takes reports whether the image can have copies in another format. A very large image and an image with unreadable
+// color information have no such copies. AVIF is only for JPEG photographs, whose lossy copies look the same, and only
+// if their colors are sRGB, because the AVIF encoder can't write a color profile.
 func (i Info) takes(format Format) bool {
 	c := i.sized(format, min(i.Width, largest()))
 	if c.Height > encode.MaxSide || c.Width*c.Height > mostEncoded {
@@ -55,8 +55,8 @@ func (i Info) encoding() int64 {
 }
 
 // other makes the copies of an image in another format, the smallest first. A browser that supports the format uses
-// only that format for the image, so either the copies serve every width, or other returns nil. At each width, the copy
-// has fewer bytes than the rival that the browser would choose instead.
+// only that format for the image, so other returns nil unless the copies serve every width. At each width, the copy has
+// fewer bytes than the rival that the browser would choose instead.
 func (i Info) other(sizes *sizes, format Format, rivals []Copy, canceled func() error) ([]Copy, error) {
 	if !i.takes(format) {
 		return nil, nil
@@ -97,7 +97,7 @@ func taken(copies []Copy, width int) Copy {
 func (i Info) encoded(sizes *sizes, c Copy) ([]byte, error) {
 	var m image.Image
 	if c.Width == i.Width && i.Format == PNG {
-		// Scaling rounds transparent pixels, even to the same size.
+		// Scaling would change the colors of transparent pixels, even at the same size.
 		m = straight(sizes.source)
 	} else {
 		m = sizes.of(c)
@@ -143,7 +143,7 @@ func straight(m image.Image) image.Image {
 const mostProfile = 1 << 20
 
 // profile returns the ICC profile of an image, or nil if the image has no profile. ok is false if the color information
-// is unreadable or given in another form.
+// is unreadable, or if it specifies colors other than sRGB without an ICC profile.
 func (i Info) profile() (icc []byte, ok bool) {
 	if i.Format == JPEG {
 		return jpegProfile(i.color)
@@ -166,7 +166,7 @@ func jpegProfile(segments []byte) (icc []byte, ok bool) {
 }
 
 // pngProfile unpacks a profile. It ignores a gamma and primaries that equal sRGB. For other values, ok is false unless
-// there is a profile, because a WebP can't represent such values.
+// there is a profile, because a WebP can't represent such values. ok is also false if there is a cICP chunk.
 func pngProfile(chunks []byte) (icc []byte, ok bool) {
 	plain := true
 	for len(chunks) > 0 {
@@ -199,7 +199,7 @@ func pngProfile(chunks []byte) (icc []byte, ok bool) {
 	return icc, plain || icc != nil
 }
 
-// primaries returns the sRGB primaries as in a PNG (third edition, table 15).
+// primaries returns the sRGB primaries as the cHRM chunk of a PNG stores them (third edition, table 15).
 func primaries() (chunk []byte) {
 	for _, v := range []uint32{31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000} {
 		chunk = binary.BigEndian.AppendUint32(chunk, v)
@@ -218,7 +218,7 @@ func withProfile(webp []byte, c Copy, profile []byte) []byte {
 	pixels := webp[riff:]
 	extended := make([]byte, 10)
 	extended[0] = hasProfile
-	// VP8L stores the transparency flag after its size.
+	// VP8L stores the alpha flag after its size.
 	if string(pixels[:4]) == "VP8L" && pixels[12]&0x10 != 0 {
 		extended[0] |= hasAlpha
 	}

@@ -143,7 +143,7 @@ func TestSharpDrawing(t *testing.T) {
 	}
 }
 
-// Transparent pixels stay transparent, and drawings are lossless.
+// Copies preserve alpha, and copies of drawings are lossless.
 func TestOpacityIsKept(t *testing.T) {
 	t.Parallel()
 	m := smooth(400, 300)

@@ -61,8 +61,8 @@ func inspectPNG(data []byte) (Info, error) {
 	}
 }
 
-// pngChunk returns the first chunk, and the rest. It returns an error if the chunk is truncated, or if its checksum is
-// wrong.
+// pngChunk returns the first chunk, and the data after it. It returns an error if the chunk is truncated, or if its
+// checksum is wrong.
 func pngChunk(rest []byte) (name string, body, next []byte, err error) {
 	if len(rest) < 12 {
 		return "", nil, nil, ErrCut

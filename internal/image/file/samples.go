@@ -14,7 +14,8 @@ func byteRows(pixels []byte, stride, width, height int) rows {
 	}}
 }
 
-// rowsOf returns the rows of an image: one channel for a gray image, otherwise red, green, blue, and opacity.
+// rowsOf returns the rows of an image: one channel for a gray image, otherwise premultiplied red, green, blue, and
+// alpha.
 func rowsOf(m image.Image) rows {
 	size := m.Bounds().Size()
 	r := rows{width: size.X, height: size.Y, channels: 4}
@@ -91,7 +92,7 @@ func appendNRGBA(pixels []byte, row []uint16) []byte {
 		for _, v := range row[i : i+3] {
 			straight := uint32(0)
 			if alpha > 0 {
-				// The cubic filter can exceed the maximum that the opacity allows.
+				// The cubic filter can exceed the maximum that alpha allows.
 				straight = min(0xffff, (uint32(v)*0xffff+alpha/2)/alpha)
 			}
 			pixels = append(pixels, narrowed(uint16(straight)))

@@ -7,7 +7,8 @@ package file
 // fraction is the number of fractional bits of a weight.
 const fraction = 16
 
-// taps are the weights of the source samples for one sample of the result. Their sum is 1<<fraction.
+// taps are the weights of the source samples for one sample of the result. Their sum is 1<<fraction. first is the index
+// of the first of these source samples.
 type taps struct {
 	first   int
 	weights []int64
@@ -64,7 +65,7 @@ func cubic(x int64) int64 {
 }
 
 // rows provides the samples of an image, row by row: interleaved 16-bit channels, premultiplied if one of the channels
-// is opacity.
+// is alpha.
 type rows struct {
 	width, height, channels int
 	// read copies the row at y into a slice.
@@ -91,14 +92,15 @@ func (r rows) scale(width, height int, write func(y int, row []uint16)) {
 	}
 }
 
-// scaler caches the narrowed rows that are still needed.
+// scaler narrows the rows of an image, and keeps the narrowed rows that are still needed.
 type scaler struct {
 	rows
 	taps   []taps
 	source []uint16
-	// ready is the number of rows read. kept contains the last of these rows, each at its number modulo len(kept).
+	// ready is the number of rows read.
 	ready int
-	kept  [][]int32
+	// kept contains the last of these rows, each at its number modulo len(kept).
+	kept [][]int32
 }
 
 // newScaler returns a scaler that keeps as many source rows as one row of the result needs.
@@ -123,8 +125,8 @@ func (s *scaler) row(y int) []int32 {
 	return s.kept[y%len(s.kept)]
 }
 
-// narrow reads a row and makes it narrower. Values beyond white and black are clamped only after both directions are
-// scaled.
+// narrow reads a row of the source and scales it to the new width. Values beyond white and black are clamped only after
+// both directions are scaled.
 func (s *scaler) narrow(y int) {
 	s.read(y, s.source)
 	row := s.kept[y%len(s.kept)]

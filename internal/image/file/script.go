@@ -22,7 +22,7 @@ type Finding struct {
 // maxFindings is the maximum number of reported findings for one file.
 const maxFindings = 20
 
-// Namespaces whose elements can do more than draw.
+// Namespaces whose elements can run code in an XML file.
 const (
 	htmlSpace = "http://www.w3.org/1999/xhtml"
 	svgSpace  = "http://www.w3.org/2000/svg"
@@ -39,8 +39,9 @@ func IsMarkup(data []byte) bool {
 
 // Scripts finds everything that could run code when an SVG is opened at its own address: script elements, event
 // handlers, addresses that are code or contain a document, style sheets other than CSS, and HTML, which can contain all
-// of these. It allows links and pictures from other sites, because they run no code here. It stops after maxFindings.
-// The error is the reason why the file can't be inspected completely. The caller must not publish such a file either.
+// of these. It allows links and pictures from other sites, because they run no code on this site. It stops after
+// maxFindings. It returns an error if the file can't be inspected completely. The caller must not publish such a file
+// either.
 func Scripts(data []byte) ([]Finding, error) {
 	d, text, err := vectorDecoder(data)
 	if err != nil {
@@ -50,10 +51,10 @@ func Scripts(data []byte) ([]Finding, error) {
 	return s.look(d)
 }
 
-// DocumentScripts finds everything that could run code when an XML file that is not a drawing is opened at its own
-// address: scripts in its XHTML, SVG, and MathML elements. Browsers ignore other elements, regardless of their names.
-// It reads a file up to the first syntax error, because a browser doesn't show more. Any other error is the reason why
-// the file can't be inspected. The caller must not publish such a file.
+// DocumentScripts finds everything that could run code when an XML file other than an SVG is opened at its own address:
+// scripts in its XHTML, SVG, and MathML elements. Browsers ignore other elements, regardless of their names. It reads
+// the file up to the first syntax error, which isn't returned, because a browser doesn't show more. It returns an error
+// if the file can't be inspected for any other reason. The caller must not publish such a file.
 func DocumentScripts(data []byte) ([]Finding, error) {
 	d, text, err := xmlDecoder(data)
 	if err != nil {
@@ -101,16 +102,17 @@ func (s *scrutiny) look(d *xml.Decoder) ([]Finding, error) {
 // scrutiny is one inspection of an SVG or another XML file.
 type scrutiny struct {
 	text []byte
-	// tag is the current markup, and at is its offset.
-	tag   []byte
+	// tag is the current markup.
+	tag []byte
+	// at is the offset of tag.
 	at    int
 	found []Finding
-	// document reports whether the file is not a drawing. In such a file, only elements in the namespaces of XHTML,
-	// SVG, and MathML are inspected.
+	// document reports whether the file is XML other than SVG. In such a file, only XHTML, SVG, and MathML elements are
+	// inspected.
 	document bool
 }
 
-// runners contains the elements that contain or load code or documents, in any namespace.
+// runners are the elements that contain or load code or documents. Their namespace doesn't matter.
 var runners = map[string]bool{"script": true, "handler": true, "listener": true, "iframe": true, "object": true, "embed": true}
 
 func (s *scrutiny) element(e xml.StartElement) {
@@ -151,8 +153,9 @@ func isHandler(name string) bool {
 	return len(name) > 2 && strings.HasPrefix(name, "on")
 }
 
-// runsCode reports whether a value, or one of the values of an animation, which are separated by semicolons, is an
-// address with code. Browsers drop white space and control characters from addresses, and ignore case.
+// runsCode reports whether a value contains an address with code. It checks each part between semicolons, because they
+// separate the values of an animation. Like browsers, it ignores case, white space, and control characters in
+// addresses.
 func runsCode(value string) bool {
 	for part := range strings.SplitSeq(value, ";") {
 		if s := scheme(part); s == "javascript" || s == "vbscript" {

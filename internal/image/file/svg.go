@@ -18,7 +18,7 @@ import (
 // MaxVector is the maximum size in bytes of an SVG that is inspected.
 const MaxVector = 8 << 20
 
-// isSVG reports whether the data is XML, or starts like an SVG.
+// isSVG reports whether the data starts with an XML declaration, a comment, an SVG doctype, or an svg element.
 func isSVG(data []byte) bool {
 	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return bytes.HasPrefix(data, []byte("<?xml")) || bytes.HasPrefix(data, []byte("<svg")) ||
@@ -29,8 +29,8 @@ func isSVG(data []byte) bool {
 // isPrefixedRoot matches the start of an SVG whose namespace has a prefix.
 var isPrefixedRoot = regexp.MustCompile(`^<[A-Za-z][\w.-]*:svg[\s>]`)
 
-// inspectSVG reads the size of an SVG from its root element: its width and height (SVG 2, §8.2),
-// otherwise its viewBox.
+// inspectSVG reads the size of an SVG from its root element: from its width and height (SVG 2, §8.2), or from its
+// viewBox if they aren't usable.
 func inspectSVG(data []byte) (Info, error) {
 	info := Info{Fixed: "it is an SVG"}
 	d, text, err := vectorDecoder(data)
@@ -93,7 +93,7 @@ func whole(length float64) int {
 // cssUnits maps the absolute units to their lengths in CSS pixels (CSS Values 4, §6.2).
 var cssUnits = map[string]float64{"": 1, "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt": 96. / 72, "pc": 16, "q": 96 / 101.6}
 
-// cssPixels parses a length. It returns 0 for an invalid length, and for a length that depends on the image's context.
+// cssPixels parses a length. It returns 0 for an invalid length, and for a relative length such as a percentage.
 func cssPixels(length string) float64 {
 	length = strings.ToLower(strings.TrimSpace(length))
 	number := strings.TrimRight(length, "abcdefghijklmnopqrstuvwxyz%")
@@ -105,7 +105,8 @@ func cssPixels(length string) float64 {
 	return float64(value * unit)
 }
 
-// viewBox reads the third and the fourth number of a viewBox (SVG 2, §8.6). It returns zeros for an invalid viewBox.
+// viewBox returns the last two numbers of a viewBox, its width and height (SVG 2, §8.6). It returns zeros for an
+// invalid viewBox.
 func viewBox(value string) (width, height float64) {
 	numbers := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) })
 	if len(numbers) != 4 {
@@ -162,7 +163,8 @@ func vectorText(data []byte) ([]byte, error) {
 
 var errSyntax = errors.New("is not well formed")
 
-// vectorError describes a decoder's error for people.
+// vectorError converts an error of the XML decoder to a message for users: ErrCut for the end of the file, an error
+// that wraps errSyntax for a syntax error, and the same error otherwise.
 func vectorError(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
@@ -174,8 +176,8 @@ func vectorError(err error) error {
 	return err
 }
 
-// entityOf matches the declaration of an entity for plain text, which some drawing programs use for namespace names. It
-// compiles at its first use, because that takes a millisecond.
+// entityOf matches the declaration of an entity whose value is plain text. Some drawing programs use such entities for
+// namespace names. The expression is compiled at its first use, because that takes a millisecond.
 var entityOf = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<!ENTITY\s+([A-Za-z_][\w.-]{0,99})\s+(?:"([^"<&%]{0,200})"|'([^'<&%]{0,200})')\s*>`)
 })
@@ -190,8 +192,8 @@ const maxEntities = 1 << 20
 const maxName = 101
 
 // declare records the entities of a document type declaration. It returns an error for entities that expand to markup,
-// another file, or other entities, and for default values of attributes, because the inspection doesn't see the content
-// that they add. It also returns an error for a second declaration with entities, which no valid document has, and for
+// another file, or other entities, and for default values of attributes, because the inspection wouldn't see the
+// content that they add. It also returns an error for a second declaration with entities, which is never valid, and for
 // entities that expand to more than maxEntities bytes.
 func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 	directive, ok := token.(xml.Directive)

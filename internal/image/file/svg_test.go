@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/image/file"
 )
 
-// The size of an SVG comes from its width and height, otherwise from its viewBox.
+// The size of an SVG comes from its width and height, or from its viewBox if they aren't usable.
 func TestVectorSize(t *testing.T) {
 	cases := []struct {
 		root string

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Change returns next's responses, modified by change.
+// Change returns a handler that sends the responses of next, modified by change.
 func Change(next http.Handler, change func(*http.Request, *httptest.ResponseRecorder)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := Record(next, r)
@@ -90,17 +90,17 @@ func naive(next http.Handler) http.Handler {
 	return cache(next, func(r *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 200 && !Operation(r) })
 }
 
-// replaying is a cache that stores the operation's responses, although they are private.
+// replaying is a cache that stores the operation's responses even though they are private.
 func replaying(next http.Handler) http.Handler {
 	return cache(next, func(r *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 200 && Operation(r) })
 }
 
-// Keep429 is a cache that stores 429 responses, although they are marked no-store.
+// Keep429 is a cache that stores 429 responses even though they are marked no-store.
 func Keep429(next http.Handler) http.Handler {
 	return cache(next, func(_ *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 429 })
 }
 
-// compressing compresses responses itself, like a proxy, and weakens the ETag.
+// compressing compresses the site's responses, as some proxies do, and weakens the ETag.
 func compressing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wanted := strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")

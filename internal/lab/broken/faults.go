@@ -16,7 +16,7 @@ type Fault struct {
 	Between func(http.Handler) http.Handler
 	// Want are the checks and symptoms, such as "vary/vary-lost", of which verify must find at least one.
 	Want []string
-	// Says is a string that a hint or a trait of a host must contain.
+	// Says is a string that a hint or a trait of a host must contain, or "" for no requirement.
 	Says string
 }
 
@@ -255,7 +255,7 @@ func Faults(page string) map[string]Fault {
 	}
 }
 
-// AllowanceFaults returns the faults that concern the allowance's counters, which only some hosts have.
+// AllowanceFaults returns the faults of hosts that count requests. They concern the counters of the allowance.
 func AllowanceFaults() map[string]Fault {
 	return map[string]Fault{
 		"counters are replayed": {replaying, []string{"counters/counters-replayed"}, "configure it to pass /api"},

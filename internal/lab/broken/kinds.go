@@ -22,7 +22,7 @@ import (
 	"vitrine/internal/verify"
 )
 
-// Kind is a kind of site. Every host must serve it without a problem that verify finds.
+// Kind is a kind of site. On every host, verify must find no problem with such a site.
 type Kind struct {
 	Name string
 	// Base is the address in the site's absolute links, and Mount is its path, or "" for a site at the root.
@@ -74,7 +74,8 @@ func (k Kind) checks(thorough bool) []string {
 	return all
 }
 
-// Sources writes the site's sources to a folder. allowance, such as 7000/60s, replaces the site's own unless it is "".
+// Sources writes the site's sources to a folder. allowance, such as 7000/60s, replaces the site's own request
+// allowance, unless it is "".
 func (k Kind) Sources(t testing.TB, root, allowance string) {
 	t.Helper()
 	var err error
@@ -112,14 +113,14 @@ type Site struct {
 	Build *artifact.Build
 	// Renew starts a new window of the allowance. It is nil if the host doesn't count requests or allows enough of them.
 	Renew func()
-	// Names lists the hosts that verify may report if the options don't name the host.
+	// Names lists the hosts, in addition to Host, that verify may report if the options don't name the host.
 	Names []string
-	// Marks are the fields by which verify recognizes a platform. The platform's runtime on this machine doesn't send
-	// them.
+	// Marks are the header fields by which verify recognizes a platform. The platform's runtime on this machine
+	// doesn't send them.
 	Marks []platform.Mark
 }
 
-// run verifies the site.
+// run verifies the site. It renews the allowance before the verification, and whenever verify would sleep.
 func (s Site) run(t testing.TB, o verify.Options) *verify.Report {
 	t.Helper()
 	o.Build = s.Build
@@ -134,8 +135,8 @@ func (s Site) run(t testing.TB, o verify.Options) *verify.Report {
 	return report
 }
 
-// FalseAlarms fails the test if verify finds a problem of the site in a quick check, with or without the host's name, or in
-// a thorough check.
+// FalseAlarms runs a quick check with and without the host's name, and a thorough check. It fails the test if verify
+// finds a problem of the site, skips a check that applies to the site, or reports the wrong host.
 func (s Site) FalseAlarms(t testing.TB) {
 	t.Helper()
 	for _, o := range []verify.Options{{}, {Host: s.Host}, {Host: s.Host, Thorough: true}} {
@@ -165,8 +166,9 @@ func (s Site) marked(next http.Handler) http.Handler {
 	})
 }
 
-// Faults plants faults in front of the site, one at a time: every share-th one, from number first on. It fails the test if
-// verify finds none of a fault's symptoms. It returns the names of the faults.
+// Faults plants faults in a proxy in front of the site, one at a time: every share-th fault in the order of their
+// names, starting with number first. It fails the test if verify finds none of a fault's symptoms, or if the proxy
+// alone causes a problem. It returns the names of the planted faults.
 func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 	t.Helper()
 	all := Faults(s.Kind.Page)
@@ -174,7 +176,7 @@ func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 		maps.Copy(all, AllowanceFaults())
 	}
 	if !s.Host.Codes() {
-		delete(all, "compression weakens the ETag") // a platform that compresses responses itself does that
+		delete(all, "compression weakens the ETag") // a platform that compresses responses itself weakens the ETag
 	}
 	if s.Kind.Agents() {
 		maps.Copy(all, AgentFaults())

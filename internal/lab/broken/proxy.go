@@ -40,7 +40,7 @@ func Proxy(t testing.TB, site string, between func(http.Handler) http.Handler) s
 // mounted is the key of the context value that marks requests from which below removed the base path.
 type mounted struct{}
 
-// below removes a base path from the paths of requests. Requests outside it pass unchanged.
+// below removes a base path from the paths of requests. It doesn't change requests to other paths.
 func below(mount string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if rest, ok := strings.CutPrefix(r.URL.Path, mount); ok && mount != "" && strings.HasPrefix(rest, "/") {

@@ -16,17 +16,19 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// answer is a response. body is the hash of its body, and length is the size of the body in bytes. head reports whether
-// the request was HEAD.
+// answer is a response.
 type answer struct {
 	status string
 	header http.Header
-	body   uint64
+	// body is the hash of the body.
+	body uint64
+	// length is the size of the body in bytes.
 	length int
-	head   bool
+	// head reports whether the request was HEAD.
+	head bool
 }
 
-// asker sends raw requests over one connection as long as the connection lasts.
+// asker sends raw requests over one connection, and opens a new connection if the server has closed it.
 type asker struct {
 	address string
 	conn    net.Conn
@@ -60,7 +62,7 @@ func (a *asker) once(ctx context.Context, q Question) (got *answer, err error) {
 		a.r = bufio.NewReader(a.conn)
 	}
 	defer func() {
-		// A rejected body may be unread, so the rest of the connection is undefined.
+		// The server may not have read the body of a rejected request, so the connection can't be reused.
 		if err != nil || q.Body > 0 {
 			a.close()
 		}
@@ -115,7 +117,8 @@ func ofTheConnection(name string) bool {
 	return slices.Contains([]string{"Connection", "Keep-Alive", "Transfer-Encoding", "Server", "Via", "Age", "X-Varnish", "Cache-Status"}, name)
 }
 
-// ofTheMoment reports whether the value of a field differs from response to response. Only its presence is compared.
+// ofTheMoment reports whether the value of a field can differ between two responses to the same request. Only the
+// presence of such a field is compared.
 func ofTheMoment(name string) bool {
 	return slices.ContainsFunc([]string{"Date", artifact.FieldRateLimit, artifact.FieldRemaining, artifact.FieldReset}, func(n string) bool { return strings.EqualFold(n, name) })
 }
@@ -130,9 +133,9 @@ func (a *answer) field(name string) string {
 	return value
 }
 
-// differences returns the differences between two responses, in the words of the contract's exchanges, with an arrow
-// and the actual value. If the statuses differ, it compares nothing else, but it reports an error response that caches
-// may store.
+// differences returns the differences between two responses, in the syntax of the contract's exchanges, with an arrow
+// and the actual value. If the statuses differ, it compares nothing else, but reports whether caches may store an
+// error response.
 func differences(want, got *answer) []string {
 	var lines []string
 	if want.status != got.status {

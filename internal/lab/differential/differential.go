@@ -1,6 +1,6 @@
-// Package differential sends the same requests to a host and to vitrined: random requests based on a build, as raw bytes on
-// a connection. It reports the differences between responses that the host doesn't declare (internal/edge/hosts), in groups
-// of similar differences, each with the shortest request that shows it.
+// Package differential sends the same requests to a host and to vitrined. It derives random requests from a build,
+// and sends them as raw bytes on a connection. It reports the differences between the responses that the host doesn't
+// declare (internal/edge/hosts). It groups similar differences, and reports the shortest request for each group.
 package differential
 
 import (
@@ -22,10 +22,11 @@ type Comparison struct {
 	Vitrined, Other string
 	// Manifest is the manifest of the build that both serve.
 	Manifest *artifact.Manifest
-	// Fixed are requests to send before the random requests. Seed selects the random requests, and Questions is the
-	// total number of requests.
-	Fixed     []Question
-	Seed      uint64
+	// Fixed are requests to send before the random requests.
+	Fixed []Question
+	// Seed determines the random requests.
+	Seed uint64
+	// Questions is the total number of requests.
 	Questions int
 }
 
@@ -39,7 +40,8 @@ type Report struct {
 	Groups []*Group
 }
 
-// Group describes the requests whose responses differ in similar lines; see blurred.
+// Group describes the requests whose responses differ in similar lines; see blurred. Lines are the differences for
+// Question, and Count is the number of requests.
 type Group struct {
 	Lines []string
 	Count int
@@ -47,7 +49,7 @@ type Group struct {
 	Question Question
 }
 
-// String formats the group for people.
+// String formats the group for the report.
 func (g *Group) String() string {
 	return fmt.Sprintf("%d requests differ from vitrined, such as\n\t%s\nwith the difference\n\t%s", g.Count,
 		strings.ReplaceAll(strings.TrimSpace(g.Question.String()), "\n", "\n\t"), strings.Join(g.Lines, "\n\t"))
@@ -119,7 +121,8 @@ func (c *Comparison) Run(ctx context.Context) (*Report, error) {
 	return report, nil
 }
 
-// reference returns the request for vitrined, without Accept-Encoding if the host has no compressed representations.
+// reference returns the request to send to vitrined: q, without Accept-Encoding if the host has no compressed
+// representations.
 func (c *Comparison) reference(q Question) Question {
 	if c.Host.Codes() {
 		return q
@@ -128,7 +131,8 @@ func (c *Comparison) reference(q Question) Question {
 	return q
 }
 
-// blurred returns the common part of similar lines: names of fields and statuses, without tags and lengths.
+// blurred returns the part that similar differences have in common: statuses and header names, without the header
+// values.
 func blurred(lines []string) string {
 	var b strings.Builder
 	for _, l := range lines {

@@ -6,9 +6,9 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// UnderPath returns requests to a site under a path, such as "/acorn", in two languages and with a page /pricing: for the
-// path itself with and without a suffix, for pages and their Markdown, for missing pages, for the name of the build, and
-// for the same addresses outside the path.
+// UnderPath returns requests to a site under a path, such as "/acorn", in two languages and with a page /pricing. The
+// requests are for the path itself with and without a suffix, for pages and their Markdown, for missing pages, and
+// for the ID of the build. Other requests are for the same addresses outside the path.
 func UnderPath(mount string) []Question {
 	var targets []string
 	for _, below := range []string{

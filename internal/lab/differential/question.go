@@ -45,7 +45,7 @@ func (q Question) String() string {
 	return b.String()
 }
 
-// generator generates random requests for a build. Equal seeds give equal requests.
+// generator generates random requests for a build. Equal seeds result in equal requests.
 type generator struct {
 	*rand.Rand
 	paths []string
@@ -208,8 +208,7 @@ func (g *generator) path(resource string) string {
 	return g.pick("/", "//", "/blog/", "/./") + strings.TrimPrefix(g.escaped(resource), "/")
 }
 
-// escaped returns a path with its bytes escaped where necessary, and sometimes with superfluous
-// escapes.
+// escaped returns a path with its bytes escaped where necessary, and sometimes with superfluous escapes.
 func (g *generator) escaped(path string) string {
 	eager := g.once(10)
 	var b strings.Builder
@@ -245,7 +244,7 @@ func (g *generator) coding() string {
 	return g.pick("gzip", "gzip", "br", "br", "identity", "*", "x-gzip", "GZIP", "deflate", "zstd", "") + g.parameters(false)
 }
 
-// parameters returns the parameters of an element: a weight, and sometimes other parameters.
+// parameters returns the parameters of an element: weights, and, if others is set, sometimes other parameters.
 func (g *generator) parameters(others bool) string {
 	var b strings.Builder
 	for range g.IntN(2) + g.IntN(8)/7 {

@@ -1,4 +1,5 @@
-// Package docs checks our documentation, which is a Vitrine site and is also readable on a code host. It contains only tests.
+// Package docs checks Vitrine's documentation, which is a Vitrine site and is also readable on a code host. It
+// contains only tests.
 package docs_test
 
 import (

@@ -220,7 +220,8 @@ func keysPage(title, description string, order int, intro string, s shape.Shape)
 	return b.String()
 }
 
-// levels returns 1 for the key with the levels of rules, and 0 for others.
+// levels returns the sort order of a key: 1 for the key with the levels of rules, which comes last, and 0 for other
+// keys.
 func levels(f shape.Field) int {
 	if f.Name == "diagnostics" {
 		return 1
@@ -228,7 +229,7 @@ func levels(f shape.Field) int {
 	return 0
 }
 
-// keyRows writes the rows of a map's members, and of their members.
+// keyRows writes the rows of a map's members and, recursively, of their members.
 func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
 	// The levels of rules come last.
 	fields := slices.Clone(s.Fields)
@@ -358,7 +359,7 @@ func plainExamples(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Fences in an example keep their language, because it may be the mistake (V104).
+// Fences in an example keep their language, because the language may be the mistake that the example shows (V104).
 func TestPlainExamples(t *testing.T) {
 	got := plainExamples("````markdown\n```javscript\nlet a\n```\n````\n\n```yaml\na: 1\n```\n")
 	if want := "````text\n```javscript\nlet a\n```\n````\n\n```text\na: 1\n```\n"; got != want {

@@ -57,7 +57,7 @@ type tally struct {
 	mu                            sync.Mutex
 	commands, run, samples, tried int
 	left                          []string
-	reasons                       map[string]int // commands that are not run, by their requirement
+	reasons                       map[string]int // number of commands that aren't run, by requirement
 }
 
 func (a *tally) report(t *testing.T) {
@@ -74,8 +74,8 @@ func (a *tally) report(t *testing.T) {
 	t.Logf("commands: %d of %d run; samples: %d of %d read", a.run, a.commands, a.tried, a.samples)
 }
 
-// need returns the requirement of a block that is not run, for counting: the first of these words that is in the
-// reason, otherwise the complete reason.
+// need returns the requirement of a block that isn't run, by which the report counts commands: the first word in this
+// list that the reason contains, or else the complete reason.
 func need(reason string) string {
 	for _, n := range []string{"account", "ssh", "systemd", "root", "release", "minutes", "registry", "certificate", "test"} {
 		if strings.Contains(reason, n) {
@@ -87,7 +87,7 @@ func need(reason string) string {
 
 // block is a fenced block of a page.
 type block struct {
-	line            int // of its first line of text
+	line            int // number of the first line of text
 	language, title string
 	text            string
 	notRun          string
@@ -204,7 +204,7 @@ mkdir "$name" && cp "$VITRINE" "$VITRINED" "$name"/ && tar -czf "$name.tar.gz" "
 { sha256sum "$name.tar.gz" && echo "$(printf '%064d' 0)  vitrine_1.2.3_darwin_arm64.tar.gz"; } >SHA256SUMS || exit 96
 `
 
-// endServers ends the servers that the page started, and waits until their port is free.
+// endServers stops the servers that the page started, and waits until their port is free.
 const endServers = `for file in "$SERVERS"/*.pid; do kill "$(cat "$file")" && rm "$file"; done
 for _ in $(seq 100); do "$CURL" -s -o "$SERVERS/answer" "http://127.0.0.1:$PORT/" || break; sleep 0.1; done
 `
@@ -287,7 +287,7 @@ func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 		}
 		return
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute) // a build from source may find nothing in Go's cache
+	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute) // a build from source is slow if Go's cache is empty
 	defer cancel()
 	shell := exec.CommandContext(ctx, "bash", "-c", script.String())
 	shell.Dir = dir
@@ -322,7 +322,8 @@ func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 	}
 }
 
-// matches reports whether output matches the expected output, in which … matches any text.
+// matches reports whether output matches the expected output. A … matches any text in a line, and a line that
+// contains only … matches any number of lines.
 func matches(want, got string) bool {
 	pattern := regexp.QuoteMeta(strings.TrimSpace(want))
 	pattern = regexp.MustCompile(`(?m)^…$`).ReplaceAllString(pattern, `(?s:.*)`)
@@ -330,7 +331,8 @@ func matches(want, got string) bool {
 	return regexp.MustCompile(`^(?:` + pattern + `)$`).MatchString(strings.TrimSpace(got))
 }
 
-// environment returns the environment of a reader who has the programs and no settings, without prompts.
+// environment returns the environment of a reader who has the programs but no settings, in a terminal without
+// prompts.
 func environment(r reader, state string, port, admin int) []string {
 	return append([]string{
 		"PATH=" + r.bin + string(filepath.ListSeparator) + os.Getenv("PATH"), "HOME=" + state, "TMPDIR=" + state, "LANG=C.UTF-8", "TERM=dumb",
@@ -338,7 +340,7 @@ func environment(r reader, state string, port, admin int) []string {
 	}, r.tools...)
 }
 
-// reader contains the folder that comes first in a reader's PATH, and environment variables for the commands in it.
+// reader contains the first folder in a reader's PATH, and environment variables for the scripts in that folder.
 type reader struct {
 	bin   string
 	tools []string

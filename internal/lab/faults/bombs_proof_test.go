@@ -70,8 +70,8 @@ func deflated(size int) ([]byte, error) {
 	return out.Bytes(), errors.Join(err, w.Close())
 }
 
-// unpacksTo returns a zlib stream of times + 1 blocks of 16 MiB of zeros. A flushed block can be
-// repeated.
+// unpacksTo returns a zlib stream of times + 1 blocks of 16 MiB of zeros. The writer flushes each block, so copies of
+// a compressed block can follow it.
 func unpacksTo(times int) ([]byte, error) {
 	const size = 16 << 20
 	var out bytes.Buffer
@@ -91,8 +91,8 @@ func unpacksTo(times int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// pngOf returns a gray PNG of side × side pixels with depth bits each. more are the
-// chunks in front of the pixels.
+// pngOf returns a gray PNG of side × side pixels, with depth bits per pixel. more are the chunks in front of the
+// pixels.
 func pngOf(side uint32, depth byte, packed []byte, more ...[]byte) []byte {
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, side), side)
 	parts := [][]byte{[]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(header, depth, 0, 0, 0, 0))}

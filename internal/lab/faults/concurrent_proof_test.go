@@ -67,8 +67,8 @@ func TestConcurrentBuilds(t *testing.T) {
 	s.recovers(t)
 }
 
-// If files are changed, truncated, removed, and restored during a build, the build succeeds, or exits
-// with 1 and either the advice to build again or a located error. A complete build exists at any time.
+// If files are changed, truncated, removed, and restored during a build, the build succeeds, or exits with 1 and
+// either the advice to build again or an error with a location. A complete build exists at any time.
 func TestSourceChangesMeanwhile(t *testing.T) {
 	s := newSite(t, "")
 	s.disturbed(t, s.worry, tellsOfChange)
@@ -80,9 +80,9 @@ func tellsOfChange(told string) bool {
 	return strings.Contains(told, "build again") || strings.Contains(told, ": error: ")
 }
 
-// disturbed builds the site at least 12 times while disturb runs, and until at least three builds have
-// failed due to the disturbance. Each failed build must report the disturbance or a change. No build
-// may block, and a complete build must exist after each.
+// disturbed builds the site at least 12 times while disturb runs, and until at least three builds have failed due to
+// the disturbance. Each failed build must report the disturbance or a change of the source. No build may block, and a
+// complete build must exist after each build.
 func (s *site) disturbed(t *testing.T, disturb func(context.Context) error, meets func(told string) bool) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())

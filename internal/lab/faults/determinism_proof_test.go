@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// The same commit gives the same bytes: in another folder, in a clone, in a copy with old files in the reverse order,
-// with another user's umask, language, and time zone, on one processor and on many, and with and without an earlier
-// build.
+// Builds of the same commit have the same bytes: in another folder, in a clone, in a copy with old files in the
+// reverse order, with another user's umask, language, and time zone, on one processor and on many, and with and
+// without an earlier build.
 func TestSameCommitSameBytes(t *testing.T) {
 	s := newSite(t, "")
 	commit(t, s.Source.dir)
-	s.rebuild(t) // now with the dates of the commit
+	s.rebuild(t) // with the dates of the commit
 	clone := filepath.Join(s.dir, "far", "away", "a clone of the site")
 	git(t, s.dir, "clone", "--quiet", s.Source.dir, clone)
 	reversed := filepath.Join(s.dir, "reversed")
@@ -85,8 +85,8 @@ func git(t *testing.T, dir string, arguments ...string) {
 	}
 }
 
-// copyReversed copies a folder file by file, the last name first, and gives every
-// file an old modification time.
+// copyReversed copies a folder file by file, starting with the last name, and gives every file an old modification
+// time.
 func copyReversed(t *testing.T, from, to string) {
 	t.Helper()
 	var names []string

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// fails runs a build whose output can't be written. It must exit 1, report the reason and the
-// solution, and leave the last good build.
+// fails runs a build whose output can't be written. The build must exit with 1, report the error and the advice, and
+// leave the last good build.
 func (s *site) fails(t *testing.T, cmd *exec.Cmd, why, advice string) {
 	t.Helper()
 	outcome, err := try(cmd)

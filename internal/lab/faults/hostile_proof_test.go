@@ -130,8 +130,7 @@ func footnotes(n int) string {
 	return b.String()
 }
 
-// code returns code blocks in many languages, with text that makes the regular
-// expressions of their lexers backtrack.
+// code returns code blocks in many languages, with text that makes the regular expressions of their lexers backtrack.
 func code() string {
 	var b strings.Builder
 	for _, language := range strings.Fields("go js ts python ruby bash html css json yaml toml sql java c cpp rust php perl markdown diff docker ini xml swift kotlin scala haskell lua make") {
@@ -142,8 +141,7 @@ func code() string {
 	return b.String()
 }
 
-// files returns pages that are hostile in other ways, such as oversized files and YAML bombs in front
-// matter.
+// files returns pages that are hostile in other ways, such as oversized files and YAML bombs in front matter.
 func files() []hostile {
 	repeat := strings.Repeat
 	front := func(text string) string { return "---\ntitle: A\n" + text + "\n---\n\nText.\n" }
@@ -177,13 +175,13 @@ func laughs() string {
 const (
 	// patience is enough for the slowest machine. A page that takes quadratic time takes far longer.
 	patience = 10 * time.Minute
-	// most is the maximum memory of a run in bytes. It depends on the number of processors, which is two here, because
-	// each processor works on a page at the same time.
+	// most is the maximum memory of a run in bytes. Each processor builds a page at the same time, so the memory
+	// depends on the number of processors, which is two here.
 	most = 1 << 30
 )
 
-// Hostile content of every kind results in a clear located error or the right output, in limited time and memory. All
-// hostile pages are in one site. After the first build, the test builds the valid part.
+// Hostile content of every kind results in an error with a location or in a build, in limited time and memory. All
+// hostile pages are in one site. After the first build, the test removes the rejected files and builds the rest.
 func TestHostileContent(t *testing.T) {
 	s := newSite(t, "")
 	all := append(pathological(), files()...)
@@ -298,8 +296,8 @@ func (s *site) bounded(t *testing.T) Outcome {
 	}
 	peak := peakMemory(cmd.ProcessState)
 	t.Logf("%v of processor time, at most %d MiB of memory", cmd.ProcessState.UserTime().Round(time.Millisecond), peak>>20)
-	// A process starts as a copy of its parent, and the system counts that memory. Under the race detector, the test
-	// itself is larger than the program.
+	// A process starts as a copy of its parent, and the system counts the memory of that copy. Under the race
+	// detector, the test itself uses more memory than the program.
 	if bound := max(most, ownPeak()); peak > bound {
 		t.Errorf("the build took %d MiB of memory, more than %d", peak>>20, bound>>20)
 	}

@@ -21,7 +21,7 @@ type KillOptions struct {
 	// Dir is an empty folder for the site and its builds.
 	Dir   string
 	Kills int
-	// Seed determines the site, its edits, and the times.
+	// Seed determines the site, its edits, and the times of the kills.
 	Seed uint64
 	// Log receives the progress of the run.
 	Log io.Writer
@@ -41,7 +41,7 @@ type KillReport struct {
 	Interrupted, Resumed int
 	// Reads counts builds that were opened and verified while another build ran.
 	Reads int
-	// Finished counts the undisturbed builds after kills. Each of them equals a cold build.
+	// Finished counts the undisturbed builds after kills, each of which equals a cold build.
 	Finished int
 }
 
@@ -136,7 +136,7 @@ const (
 
 // kill starts a build and kills it at a time of the given kind, while a reader opens the build in out repeatedly.
 func (k *killer) kill(ctx context.Context, kind int, next uint64) (killed bool, err error) {
-	// A build over an existing one is slightly faster than the undisturbed one.
+	// Leave a margin, because this build may be faster than the undisturbed build.
 	longest := k.took * 9 / 10
 	if kind == cold {
 		longest = k.took
@@ -175,11 +175,11 @@ func (k *killer) kill(ctx context.Context, kind int, next uint64) (killed bool, 
 	return true, nil
 }
 
-// coarse is the possible delay of a timer. Such a delay is too long for timing a kill during a publication, so
-// killAfter waits actively for this last part.
+// coarse is the assumed maximum delay of a timer. A publication is shorter than this delay, so killAfter busy-waits
+// for the last part of the time.
 const coarse = 5 * time.Millisecond
 
-// killAfter kills a process after the given time. killed is false if the process ended before that.
+// killAfter kills a process after the given time. killed is false if the process ended before the kill.
 func killAfter(cmd *exec.Cmd, ended chan error, after time.Duration) (killed bool, err error) {
 	moment := time.Now().Add(after)
 	select {
@@ -200,11 +200,11 @@ func killAfter(cmd *exec.Cmd, ended chan error, after time.Duration) (killed boo
 	return false, err
 }
 
-// derived is the folder in which package publish stages the files for platforms, in the last step before a publication.
+// derived is the folder in which package publish stages platform files, the last step before it publishes.
 const derived = "derived"
 
-// awaitPublication returns when a build stages its last files, immediately before it swaps the folders, or when the build
-// has ended. It doesn't sleep, because the publication takes only one or two milliseconds.
+// awaitPublication busy-waits until the build stages its last files, immediately before it swaps the folders, or
+// until the build ends. It doesn't sleep, because the publication takes only one or two milliseconds.
 func awaitPublication(out string, ended chan error) {
 	staged := filepath.Join(out, artifact.SpareDir, derived)
 	for {
@@ -240,7 +240,8 @@ func (k *killer) readUntil(ctx context.Context, over <-chan struct{}, next uint6
 	}
 }
 
-// look checks the result of a build, and updates last and pending.
+// look verifies the build in out after a kill or the end of a build, counts the outcome, and updates last and
+// pending.
 func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
 	found, err := Whole(ctx, k.out)
 	switch {
@@ -264,7 +265,7 @@ func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
 	return nil
 }
 
-// finish runs an undisturbed build over the result of the kills, and checks it.
+// finish runs an undisturbed build over the result of the kills, and compares it with a cold build.
 func (k *killer) finish(ctx context.Context, next uint64) error {
 	if err := k.Program.Build(ctx, k.source.dir, k.out); err != nil {
 		return fmt.Errorf("the build after the kills: %w", err)

@@ -55,7 +55,7 @@ func TestPowerLossOfDisk(t *testing.T) {
 		ended := make(chan uint64, 1)
 		go func() { ended <- build() }()
 		var snapshots [][]byte
-		// Some copies are made during the build, and one after its end.
+		// Take some copies during the build, and one after its end.
 		var next uint64
 		moment := time.Duration(random.IntN(150)) * time.Millisecond
 		for next == 0 {
@@ -114,8 +114,8 @@ func TestPowerLossOfDisk(t *testing.T) {
 	}
 }
 
-// snapshot copies the image. If the file system writes to the image in the meantime, snapshot tries again. It returns
-// nil if the writes don't stop.
+// snapshot returns a copy of the image. If the file system writes to the image in the meantime, snapshot tries again.
+// It returns nil if the writes don't stop.
 func snapshot(t *testing.T, image string) []byte {
 	t.Helper()
 	before, err := os.ReadFile(image)

@@ -1,10 +1,9 @@
-// Package faults tests that a build survives faults: its process is killed at random times, its disk is
-// full or read-only, another build runs at the same time, its source changes during the build, or its
-// content is hostile. The tests are the short form. The command in run, which make soak starts, is the
-// long form.
+// Package faults tests that a build survives faults: its process is killed at random times, its disk is full or
+// read-only, another build runs at the same time, its source changes during the build, or its content is hostile. The
+// tests are the short form. The command in run, which make soak starts, is the long form.
 //
-// The tests don't guess the expected result: they also build every state of the site without faults in
-// another folder, and a reader must find exactly that build's bytes.
+// The tests don't guess the expected result: they also build every state of the site without faults in another
+// folder, and a reader must find exactly the bytes of that build.
 package faults
 
 import (
@@ -27,8 +26,8 @@ import (
 // Program is the path of the vitrine program to test.
 type Program string
 
-// command returns the command "vitrine build" for a source and an output folder. Its time is fixed, so that equal sources
-// give equal builds, and it prints every problem.
+// command returns the command "vitrine build" for a source and an output folder. The command prints every problem.
+// The time of the build is fixed, so that equal sources result in equal builds.
 func (p Program) command(ctx context.Context, source, out string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, string(p), "build", "--root", source, "--out", out, "--max", "1000000")
 	cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH=1790000000")
@@ -49,7 +48,7 @@ type Outcome struct {
 	Told string
 }
 
-// try runs a command. A nonzero exit code is not an error.
+// try runs a command and returns its outcome. A nonzero exit code is not an error.
 func try(cmd *exec.Cmd) (Outcome, error) {
 	var told bytes.Buffer
 	cmd.Stderr = &told
@@ -71,8 +70,8 @@ func Whole(ctx context.Context, dir string) (build uint64, err error) {
 	return b.Manifest.Build, errors.Join(err, b.Close())
 }
 
-// SameTree returns an error that names the files in which two build folders differ, or nil. It
-// ignores locks, spare folders, and the cache, which are not published.
+// SameTree returns an error that names the files in which two build folders differ, or nil. It ignores locks, spare
+// folders, and the cache, which aren't published.
 func SameTree(a, b string) error {
 	one, err := readTree(a)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Source is a site that is edited between builds. Equal seeds give equal sites and equal edits.
+// Source is a site that is edited between builds. Equal seeds result in equal sites and equal edits.
 type Source struct {
 	dir    string
 	random *rand.Rand
@@ -137,7 +137,7 @@ func (s *Source) page(title, head string) string {
 	return b.String()
 }
 
-// picture writes an image that differs from the previous one.
+// picture writes an image that differs from the previous image.
 func (s *Source) picture() error {
 	m := image.NewRGBA(image.Rect(0, 0, 40, 30))
 	for i := range 40 * 30 {

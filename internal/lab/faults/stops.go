@@ -17,13 +17,14 @@ import (
 	"time"
 )
 
-// StopOptions are the options of Stop. Builds is the number of cold builds.
+// StopOptions are the options of Stop.
 type StopOptions struct {
 	Program Program
 	// Dir is an empty folder for the site and its builds.
-	Dir    string
+	Dir string
+	// Builds is the number of cold builds.
 	Builds int
-	// Seed determines the site and the times.
+	// Seed determines the times of the stops.
 	Seed uint64
 	// Log receives a line after every 20 builds.
 	Log io.Writer
@@ -44,8 +45,8 @@ func (r StopReport) String() string {
 	return fmt.Sprintf("%d cold builds, stopped %d times, %d on a busy machine and %d with GOMAXPROCS=1: all equal to an undisturbed one", r.Builds, r.Stops, r.Loaded, r.Single)
 }
 
-// Stop runs cold builds of a small site with a lot of code. Meanwhile, it stops and continues the process. During every
-// third build, four other threads use the processors. Every build must equal an undisturbed one.
+// Stop runs cold builds of a small site with many code blocks. During each build, it stops and continues the process.
+// During every third build, four other threads keep processors busy. Every build must equal an undisturbed build.
 func Stop(ctx context.Context, o StopOptions) (report StopReport, err error) {
 	// Copy the program, because another test may recompile it in place, and all builds must use the same program.
 	program := filepath.Join(o.Dir, "vitrine")
@@ -138,7 +139,7 @@ func stopped(ctx context.Context, cmd *exec.Cmd, random *rand.Rand) (stops int, 
 	}
 }
 
-// load keeps some threads busy until relieve is called.
+// load keeps the given number of threads busy until the caller calls relieve.
 func load(threads int) (relieve func()) {
 	var over atomic.Bool
 	for range threads {

@@ -1,6 +1,6 @@
 // Command manifests reads Kubernetes manifests from standard input with Kubernetes' own types, and rejects unknown
-// keys. Then it checks the references between manifests, which no schema does. It is a separate module, so that Vitrine
-// doesn't depend on Kubernetes. `make manifests` runs it.
+// keys. Then it checks the references between the manifests, which schemas can't check. It is a separate module, so
+// that Vitrine doesn't depend on Kubernetes. `make manifests` runs it.
 package main
 
 import (

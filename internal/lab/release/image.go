@@ -124,8 +124,9 @@ func (i *image) add(r *Release, arch string, a *archive) error {
 // imageName returns the published name of the image.
 func (r *Release) imageName() string { return "ghcr.io/" + r.lower() }
 
-// write writes the layout as a tar file, which skopeo and other programs copy to a registry. It also writes the list of
-// architectures to a file next to it. The SHA-256 of that file is the digest that pins the image, and is in SHA256SUMS.
+// write writes the layout as a tar file, which skopeo and other programs copy to a registry. It also writes the list
+// of architectures to a JSON file next to the tar file. The SHA-256 of the JSON file is the digest that pins the
+// image, and is in SHA256SUMS.
 func (i *image) write(r *Release) error {
 	i.index.SchemaVersion, i.index.MediaType = 2, mediaIndex
 	list, err := json.Marshal(i.index)

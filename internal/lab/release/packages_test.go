@@ -63,7 +63,7 @@ func (r *Release) only(t *testing.T, pattern string) string {
 	return whole
 }
 
-// acorn creates a site with a released program, pinned by the release's checksums, and builds it.
+// acorn creates a site with a released program, and builds the site. The new site pins the release by its checksums.
 func (r *Release) acorn(t *testing.T, program ...string) (site string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -85,8 +85,8 @@ func (r *Release) unarchived(t *testing.T) string {
 	return filepath.Join(dir, "vitrine_"+r.Version+"_linux_amd64")
 }
 
-// npm installs the package.json of a new site from a registry, which here serves the packed files. It installs only
-// the platform's package, locks all packages by hash, and runs no scripts. Then npx builds the site.
+// npm installs the packages in the package.json of a new site, from a test registry with the packed files. npm
+// installs only the platform's package, locks all packages by hash, and runs no scripts. Then npx builds the site.
 func TestInstallFromNPM(t *testing.T) {
 	r := released(t)
 	registry := r.registry(t)
@@ -175,8 +175,8 @@ func (r *Release) registry(t *testing.T) string {
 	return server.URL
 }
 
-// dpkg unpacks the package into a folder. The package's files equal the archive's, systemd accepts its units, and the
-// package declares its user. The test doesn't run the package's scripts, and checks only their syntax.
+// dpkg unpacks the package into a folder. The package's files equal the files in the archive, systemd accepts its
+// units, and the package declares its user. The test doesn't run the package's scripts, and checks only their syntax.
 func TestDeb(t *testing.T) {
 	r := released(t)
 	deb, root := r.only(t, "*_amd64.deb"), t.TempDir()
@@ -194,8 +194,8 @@ func TestDeb(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The package's scripts would run in the folder, which has no shell. Therefore, dpkg only unpacks the package, and
-	// the test checks the syntax of the scripts below.
+	// dpkg would run the package's scripts with the folder as their root, and the folder has no shell. Therefore,
+	// dpkg only unpacks the package, and the test checks the syntax of the scripts below.
 	run(t, "", nil, "dpkg", "--root="+root, "--force-not-root", "--force-script-chrootless", "--log=/dev/null", "--unpack", deb)
 	r.checkInstalled(t, root)
 	scripts := t.TempDir()
@@ -205,7 +205,7 @@ func TestDeb(t *testing.T) {
 	}
 }
 
-// rpm reads the package's description, and the unpacked files equal the archive's.
+// rpm reads the package's metadata, and the unpacked files equal the files in the archive.
 func TestRPM(t *testing.T) {
 	r := released(t)
 	rpm, root := r.only(t, "*.x86_64.rpm"), t.TempDir()
@@ -262,8 +262,8 @@ func (r *Release) checkInstalled(t *testing.T, root string) {
 	}
 }
 
-// Two independent programs, skopeo and umoci, read and unpack the image. The image's digest is the SHA-256 of the list
-// next to the image. The programs in the image run without other files.
+// Two independent programs, skopeo and umoci, read and unpack the image. The image's digest is the SHA-256 of the
+// JSON file next to the image. The programs in the image run without other files.
 func TestImageRuns(t *testing.T) {
 	r := released(t)
 	image := r.only(t, "vitrine_*_image.tar")
@@ -325,8 +325,8 @@ func TestFormula(t *testing.T) {
 	}
 }
 
-// homebrew implements the part of Homebrew that our formula needs. It prints every system's downloads, and installs
-// the programs.
+// homebrew implements the part of Homebrew that the formula needs. It prints the address and the checksum of each
+// system's download, and installs the programs.
 const homebrew = `
 require "pathname"; require "fileutils"
 class Place < Pathname

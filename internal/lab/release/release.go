@@ -1,7 +1,7 @@
-// Package release creates packages from a release's archives: npm packages, a container image, and a Homebrew formula. It
-// doesn't compile anything: each package contains the archives' bytes, so users need to trust only one build of the
-// programs. Equal archives give equal packages. `make packages` tests all of them, and goreleaser's packages (deb, rpm) and
-// the GitHub action.
+// Package release creates packages from a release's archives: npm packages, a container image, and a Homebrew
+// formula. It doesn't compile anything: each package contains the files of the archives, so users need to trust only
+// one build of the programs. Equal archives result in equal packages. `make packages` tests all these packages,
+// goreleaser's packages (deb, rpm), and the GitHub action.
 package release
 
 import (
@@ -39,7 +39,8 @@ type Release struct {
 // repositoryName matches the names that GitHub and, in lower case, npm and image registries accept.
 var repositoryName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
 
-// Open finds the version in the names of the archives. There must be an archive of the same version for each platform.
+// Open opens the release in a folder. It reads the version from the name of the archive for Linux. It returns an
+// error that wraps os.ErrNotExist if the archive of a platform is missing.
 func Open(folder, repository string) (*Release, error) {
 	if !repositoryName.MatchString(repository) {
 		return nil, fmt.Errorf("%q is not a repository; write it as owner/name", repository)
@@ -79,7 +80,8 @@ type file struct {
 	body []byte
 }
 
-// archive is the content of the release's archive for a platform, without its top folder.
+// archive is the content of the release's archive for a platform, without its top folder. time is the latest time of
+// a file, and sha256 is the checksum of the archive in hexadecimal.
 type archive struct {
 	files  []file
 	time   time.Time
@@ -171,7 +173,8 @@ func (a *archive) add(name string, mode int64, modified time.Time, body []byte) 
 	}
 }
 
-// tarball returns a tar file that doesn't depend on its creator. Names of folders end with "/".
+// tarball returns a tar file that depends only on the given files and their time. A name that ends with "/" is a
+// folder.
 func tarball(files []file, modified time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	t := tar.NewWriter(&b)

@@ -150,8 +150,8 @@ func TestNPMPackages(t *testing.T) {
 	}
 }
 
-// An image contains every file that it refers to, under its hash. The digest of the image is the checksum of the list
-// next to the image.
+// An image contains every file that it refers to, under the file's hash. The digest of the image is the checksum of
+// the JSON file next to the image.
 func TestImage(t *testing.T) {
 	r := standIns(t)
 	files := unpacked(t, r.file(t, "vitrine_1.2.3_image.tar"))
@@ -193,7 +193,7 @@ func TestImage(t *testing.T) {
 }
 
 // SHA256SUMS contains the checksum of every released file, and the formula contains the checksums of its archives.
-// Equal archives give equal packages.
+// Equal archives result in equal packages.
 func TestChecksums(t *testing.T) {
 	r, again := standIns(t), standIns(t)
 	sums, formula := string(r.file(t, "SHA256SUMS")), string(r.file(t, "vitrine.rb"))

@@ -17,11 +17,12 @@ import (
 type Responses struct {
 	// All is the number of responses, and Checked is the number of responses during After.
 	All, Checked int
-	// Failed counts responses with a status other than 200 or an incomplete body. Retried counts requests that were
-	// retried on a new connection, because the server closed the idle one at the same time (RFC 9112 §9.6).
+	// Failed counts responses with a status other than 200 or an incomplete body. Retried counts requests that the
+	// client retried on a new connection, because the server closed the idle connection while the request was on its
+	// way (RFC 9112 §9.6).
 	Failed, Retried int
-	// Stale counts responses during After from a build other than the requested one. Mixed counts responses that don't
-	// match any build.
+	// Stale counts responses during After from a build other than the required build. Mixed counts responses that
+	// don't match any build.
 	Stale, Mixed int
 }
 
@@ -123,7 +124,7 @@ func (l *Load) request(client *http.Client) {
 	}
 }
 
-// response requests a page. It returns the builds that match its bytes, and the number of attempts.
+// response requests a page. It returns the builds that match its bytes, as bits, and the number of attempts.
 func (l *Load) response(client *http.Client, url, path string) (builds uint, attempts int, err error) {
 	request, err := http.NewRequest(http.MethodGet, url+path, nil)
 	if err != nil {
@@ -165,7 +166,7 @@ func (l *Load) Counts() Responses {
 	return l.sum
 }
 
-// halt ends the load.
+// halt ends the load and waits for the clients. It may be called more than once.
 func (l *Load) halt() {
 	select {
 	case <-l.end:

@@ -76,8 +76,8 @@ func root() (string, error) {
 	}
 }
 
-// Run runs a command until it ends, and returns its standard output and standard error together. An
-// error contains them too.
+// Run runs a command until it ends, and returns its standard output and standard error together. An error contains
+// them too.
 func Run(cmd *exec.Cmd) (string, error) {
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -90,7 +90,7 @@ func Run(cmd *exec.Cmd) (string, error) {
 type Options struct {
 	// Drafts includes drafts and scheduled pages.
 	Drafts bool
-	// Epoch is the time of the build in seconds since 1970; 0 means now.
+	// Epoch is the Unix time of the build in seconds, or 0 for the current time.
 	Epoch int64
 }
 

@@ -13,10 +13,9 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Tool returns the first existing file in files, or the program with a name on the PATH. Relative
-// files are relative to the checkout. If there is neither, the test fails, because a skipped test
-// would prove nothing. Only files with the build tag proof may call Tool. make proof-tools installs
-// the required programs.
+// Tool returns the first existing file in files, or else the program of that name on the PATH. Relative files are
+// relative to the checkout. If there is neither, the test fails, because a skipped test would prove nothing. Only
+// files with the build tag proof may call Tool. make proof-tools installs the required programs.
 func Tool(t testing.TB, name string, files ...string) string {
 	t.Helper()
 	for _, file := range files {
@@ -34,8 +33,8 @@ func Tool(t testing.TB, name string, files ...string) string {
 	return path
 }
 
-// Node returns the Node.js program with which tests run JavaScript: the path in VITRINE_NODE, or the
-// one that make tools installs.
+// Node returns the path of the Node.js program with which tests run JavaScript: the value of VITRINE_NODE, or else
+// the program that make tools installs. The test fails if the program is missing.
 func Node(t testing.TB) string {
 	t.Helper()
 	path := os.Getenv("VITRINE_NODE")
@@ -48,8 +47,8 @@ func Node(t testing.TB) string {
 	return path
 }
 
-// Until polls a condition that another process or goroutine causes. It fails the test if the
-// condition isn't true within a minute. what describes the condition for the message.
+// Until polls a condition that another process or goroutine fulfills. It fails the test if the condition isn't true
+// within a minute. what describes the condition for the message.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
@@ -99,8 +98,8 @@ func Build(t testing.TB, root string, options Options) string {
 	return out
 }
 
-// Publish publishes a build of groups of resources into a folder, in the given encodings, with an
-// allowance of 120 requests per minute. Variants that share a file must be in the same group.
+// Publish publishes a build of groups of resources into a folder, in the given encodings, with an allowance of 120
+// requests per minute. Variants that share a file must be in the same group.
 func Publish(t testing.TB, dir string, codings []artifact.Coding, groups ...[]artifact.Resource) {
 	t.Helper()
 	stage, err := publish.Begin(t.Context(), dir, publish.Options{Codings: codings})
@@ -123,8 +122,8 @@ func Open(t testing.TB, dir string) *artifact.Build {
 	return build
 }
 
-// Serve publishes resources in every encoding into a folder and prepares the build for serving, until
-// the end of the test.
+// Serve publishes resources in every encoding into a folder, and prepares the build for serving until the end of the
+// test.
 func Serve(t testing.TB, dir string, resources []artifact.Resource) *decide.Site {
 	t.Helper()
 	Publish(t, dir, []artifact.Coding{artifact.Gzip, artifact.Brotli}, resources)

@@ -15,13 +15,16 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Paths of the small site: a page, a page of 60 KB, a page with a percent-encoded path, and a redirect to the first
-// page.
+// Paths of the small site.
 const (
-	SmallPage   = "/pricing"
-	SmallLong   = "/long"
+	// SmallPage is a page.
+	SmallPage = "/pricing"
+	// SmallLong is a page of 60 KB.
+	SmallLong = "/long"
+	// SmallUmlaut is a page with a percent-encoded path.
 	SmallUmlaut = "/preise%20f%C3%BCr%20alle"
-	SmallOld    = "/old"
+	// SmallOld redirects to SmallPage.
+	SmallOld = "/old"
 )
 
 // SmallSite publishes a small build and prepares it for serving.

@@ -1,5 +1,5 @@
-// Package rooms checks which packages may import which, as docs/project/architecture.md describes. It contains only
-// tests.
+// Package rooms checks which packages each package imports, according to docs/project/architecture.md. It contains
+// only tests.
 package rooms_test
 
 import (
@@ -101,13 +101,13 @@ cmd/vitrine      : artifact bucket build check check/outside compare cut deploy 
 cmd/vitrined     : artifact metrics readers serve serve/decide serve/http1 serve/http2
 `
 
-// listed is the output of `go list` for a package, with our packages' names shortened.
+// listed is the output of `go list` for a package.
 type listed struct {
 	ImportPath    string
 	Imports, Deps []string
 }
 
-// packages returns all our packages by name.
+// packages returns all packages of this module, by the name that short returns.
 func packages(t *testing.T) map[string]listed {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Deps", "./...")
@@ -172,8 +172,8 @@ func TestProductLinksNoLab(t *testing.T) {
 	}
 }
 
-// The production server contains no code that reads YAML, Markdown, or templates, or that highlights
-// code, because absent code can't fail.
+// The production server contains no code that reads YAML, Markdown, or templates, or that highlights code, because
+// absent code can't fail.
 func TestServerLinksNoBuildCode(t *testing.T) {
 	for _, d := range packages(t)["cmd/vitrined"].Deps {
 		for _, banned := range []string{
@@ -189,8 +189,8 @@ func TestServerLinksNoBuildCode(t *testing.T) {
 	}
 }
 
-// The programs don't call system libraries, which the image encoders would otherwise look for, so a build's bytes don't
-// depend on installed libraries.
+// The image encoders would use purego to look for system libraries. vitrine links a replacement for purego, so the
+// bytes of a build don't depend on the installed libraries.
 func TestNoLibraryOfTheSystem(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{with .Replace}}{{.Path}}{{end}}{{end}}", "./cmd/vitrine")
 	cmd.Dir = rig.Root(t)

@@ -41,10 +41,12 @@ type Bench struct {
 	Only *regexp.Regexp
 }
 
-// longPage is a page of about 400 KB, and page is a short page.
+// Paths of the pages that clients request.
 const (
+	// longPage is a page of about 400 KB.
 	longPage = "/blog/long"
-	page     = "/blog/short"
+	// page is a short page.
+	page = "/blog/short"
 )
 
 // NewBench builds the sites in the empty folder dir.

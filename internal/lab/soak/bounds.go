@@ -22,7 +22,7 @@ func (s *server) within(most int64) error {
 	return nil
 }
 
-// each calls do n times, at most wide concurrently, and returns the first error.
+// each calls do for 0 to n-1, with at most wide calls running at a time, and returns the first error.
 func each(n, wide int, do func(i int) error) error {
 	var group sync.WaitGroup
 	var once sync.Once
@@ -146,7 +146,7 @@ func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 	}
 	defer closeAll(all)
 	for _, c := range all {
-		// Limit the system's buffers, which aren't measured here, and which all connections of the machine share.
+		// Limit the kernel's buffers, which aren't measured here, and which all connections of the machine share.
 		if err := c.Conn.(*net.TCPConn).SetReadBuffer(16 << 10); err != nil {
 			return err
 		}

@@ -81,7 +81,7 @@ func brokenRequests(ctx context.Context, b *Bench, s *server, r *Result) error {
 			if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
 				return err
 			}
-			_, _ = c.Write(request) // the server may close it earlier
+			_, _ = c.Write(request) // the server may close the connection earlier
 			sent.Add(1)
 			if random.IntN(8) > 0 { // otherwise don't wait for the responses
 				_ = c.Conn.(*net.TCPConn).CloseWrite()

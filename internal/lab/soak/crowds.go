@@ -21,13 +21,13 @@ type crowd struct {
 	name string
 	// on lists the names of the servers that the crowd connects to.
 	on []string
-	// open opens a connection. cost then makes the server use as much memory for it as this kind of connection can
-	// cause.
+	// open opens a connection.
 	open func(s *server) (net.Conn, error)
+	// cost makes the server use as much memory for the connection as a connection of this kind can cause.
 	cost func(c net.Conn)
-	// shows is the maximum cost of a connection in bytes, multiplied by the seconds until the server recognizes the
-	// connection as part of a crowd. bounded opens connections slowly enough that the ones that arrive in this time fit
-	// within the memory limit.
+	// shows is the product of the maximum cost of a connection, in bytes, and the time until the server recognizes
+	// the connection as part of a crowd, in seconds. bounded opens connections so slowly that the unrecognized ones
+	// fit within the memory limit.
 	shows int64
 }
 
@@ -76,7 +76,7 @@ func (s *server) dialPlain(protocol string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Limit the system's buffer, which isn't measured here.
+	// Limit the kernel's receive buffer, which isn't measured here.
 	err = c.(*net.TCPConn).SetReadBuffer(16 << 10)
 	if s.secure {
 		c = tls.Client(c, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{protocol}})
@@ -84,7 +84,7 @@ func (s *server) dialPlain(protocol string) (net.Conn, error) {
 	return c, errors.Join(err, requestPlain(c))
 }
 
-// requestPlain requests a short response and reads it without retaining memory.
+// requestPlain sends a conditional request on a connection and reads the 304 response, without retaining memory.
 func requestPlain(c net.Conn) error {
 	if err := c.SetDeadline(time.Now().Add(2 * patience)); err != nil {
 		return err
@@ -149,8 +149,8 @@ func disperse(all []net.Conn) {
 	}
 }
 
-// moreFiles raises the limit of open files of this process and its servers to the system's maximum. It returns the
-// maximum size of a crowd.
+// moreFiles raises the limit of open files of this process and its servers to the number that a full crowd needs, or
+// else to the highest limit that the system allows. It returns the maximum size of a crowd under that limit.
 func moreFiles() (int, error) {
 	const files = crowdSize + besideCrowd
 	var limit syscall.Rlimit
@@ -171,8 +171,8 @@ func moreFiles() (int, error) {
 	return int(min(crowdSize, limit.Cur-besideCrowd)), nil
 }
 
-// unbounded measures a crowd's cost without a limit. The cost must not exceed the server's own estimate by more than 24
-// MiB.
+// unbounded measures the memory that a crowd costs a server without a memory limit. The cost must not exceed the
+// server's own estimate by more than 24 MiB.
 func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(b.crowd)
 	before := s.resident()
@@ -240,7 +240,7 @@ func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) erro
 		err := each(n, 64, func(i int) (err error) {
 			<-pace.C
 			if open[i], err = c.open(s); err != nil {
-				away.Add(1) // the server closed it during the handshake
+				away.Add(1) // the server closed the connection during the handshake
 				return nil
 			}
 			c.cost(open[i])

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// maxStreams is the maximum number of open streams per connection.
+// maxStreams is vitrined's maximum number of open streams per connection.
 const maxStreams = 100
 
 // dialAllFramed opens n HTTP/2 connections.
@@ -35,8 +35,9 @@ func closeAllFramed(all []*framed) {
 	}
 }
 
-// flooded floods n connections concurrently while well-behaved clients continue to send requests. flood sends frames on
-// the connection with index i. It returns the number of frames sent, and whether the server ended the connection.
+// flooded floods n connections concurrently while well-behaved clients continue to send requests. The function flood
+// sends frames on the connection with index i. It returns the number of frames that it sent, and whether the server
+// ended the connection.
 func (s *server) flooded(ctx context.Context, r *Result, n int, settings []http2.Setting, flood func(i int, f *framed) (frames int, ended bool, err error)) error {
 	all, err := s.dialAllFramed(n, r, settings...)
 	defer closeAllFramed(all)

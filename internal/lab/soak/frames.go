@@ -27,7 +27,7 @@ func (s *server) dialFramed(settings ...http2.Setting) (*framed, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Limit the system's buffer, which isn't measured here.
+	// Limit the kernel's receive buffer, which isn't measured here.
 	err = plain.(*net.TCPConn).SetReadBuffer(16 << 10)
 	secure := tls.Client(plain, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{http2.NextProtoTLS}})
 	f := &framed{Conn: secure, out: bufio.NewWriterSize(secure, 16<<10)}
@@ -57,7 +57,7 @@ func block(path string, more ...hpack.HeaderField) []byte {
 	}, more...)...)
 }
 
-// encoded returns a part of a header block with fields (RFC 7541).
+// encoded returns fields as a fragment of a header block (RFC 7541).
 func encoded(fields ...hpack.HeaderField) []byte {
 	var out bytes.Buffer
 	encoder := hpack.NewEncoder(&out)
@@ -85,8 +85,9 @@ func (f *framed) farewell() error {
 	return errors.Join(f.WritePing(false, farewellData), f.out.Flush())
 }
 
-// listen reads until the connection ends, the server acknowledges the farewell, or it has reset the given number of
-// streams; 0 means no limit. The end of the connection isn't an error here, because the proof checks its reason.
+// listen reads until the connection ends, the server acknowledges the farewell, or the server has reset the given
+// number of streams; 0 means no limit. The end of the connection isn't an error here, because the proof checks its
+// reason.
 func (f *framed) listen(resets int) (h received) {
 	for {
 		frame, err := f.ReadFrame()

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// load is a number of clients that send requests continuously. The counts are final only after stop.
+// load is a number of clients that send requests continuously. The counts are final after stop returns.
 type load struct {
 	server                                    *server
 	requests, failed, unanswered, connections atomic.Int64

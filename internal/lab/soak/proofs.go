@@ -126,8 +126,8 @@ type Result struct {
 	Proof, Server string
 	// Requests is the number of requests, and Failed is the number of requests without a complete and correct response.
 	Requests, Failed int64
-	// Connections is the number of opened connections. Away is the number of connections or
-	// requests that the server correctly rejected.
+	// Connections is the number of opened connections. Away is the number of connections or requests that the server
+	// correctly rejected.
 	Connections, Away int64
 	// Reloads is the number of reloads, and Refused is the number of correctly rejected reloads.
 	Reloads, Refused int64

@@ -28,7 +28,7 @@ type server struct {
 	ended       chan error
 	// again is the maximum number of times that a client of a load retries a request after losing the connection.
 	again int
-	// logged counts the lines of its request log.
+	// logged counts the lines of the server's request log.
 	logged lines
 
 	mu sync.Mutex
@@ -106,7 +106,7 @@ func (s *server) signal(sig os.Signal) error { return s.cmd.Process.Signal(sig) 
 // kill ends the server immediately.
 func (s *server) kill() { _ = s.cmd.Process.Kill() }
 
-// stop ends the server gracefully, and returns an error if it doesn't exit cleanly.
+// stop sends SIGTERM to the server, and returns an error if the server doesn't exit cleanly within a minute.
 func (s *server) stop() error {
 	if err := s.signal(syscall.SIGTERM); err != nil {
 		return err
@@ -114,7 +114,8 @@ func (s *server) stop() error {
 	return s.wait(time.Minute)
 }
 
-// wait waits until the server has ended. It returns an error if that takes longer than limit, or if the server fails.
+// wait waits until the server has ended. It returns an error if the server fails. If the server doesn't end within
+// limit, wait kills the server and returns an error.
 func (s *server) wait(limit time.Duration) error {
 	select {
 	case err := <-s.ended:

@@ -83,7 +83,7 @@ func (s *server) starve(r *Result, ask func() error) (waiting []*connection, err
 	return waiting, waiting[0].SetReadDeadline(time.Now().Add(patience))
 }
 
-// limitFiles prevents a process from opening more files until restore is called.
+// limitFiles prevents a process from opening more files until the caller calls restore.
 func limitFiles(pid int) (restore func() error, err error) {
 	var before unix.Rlimit
 	if err := unix.Prlimit(pid, unix.RLIMIT_NOFILE, nil, &before); err != nil {

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// The bill of materials is CycloneDX 1.6 in JSON, with only the data that readers need: the programs' components,
-// versions, and licenses. It has neither a serial number nor a date, so repeating a release gives the same bytes.
+// bom is a bill of materials in CycloneDX 1.6 JSON, with only the data that readers need: the components of a
+// program, their versions, and their licenses. It has neither a serial number nor a date, so a repeated release has
+// the same bytes.
 
 type bom struct {
 	Schema       string       `json:"$schema"`

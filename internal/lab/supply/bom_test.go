@@ -13,9 +13,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// schemaOfBOM reads the official schema of CycloneDX 1.6 and the schemas that it refers to. The
-// files in testdata come from the npm package @cyclonedx/cyclonedx-library 10.3.0, under the Apache
-// License 2.0.
+// schemaOfBOM reads the official schema of CycloneDX 1.6 and the schemas that it refers to. The files in testdata
+// come from the npm package @cyclonedx/cyclonedx-library 10.3.0, under the Apache License 2.0.
 func schemaOfBOM(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	const base = "http://cyclonedx.org/schema/"

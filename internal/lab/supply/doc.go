@@ -1,3 +1,3 @@
-// Package supply lists the programs' components: their modules, the modules' licenses, and a bill
-// of materials. goreleaser, which creates releases, runs the command in material to write these files.
+// Package supply lists the components of the programs: their modules, the modules' licenses, and a bill of materials.
+// goreleaser, which creates releases, runs the command in material to write these files.
 package supply

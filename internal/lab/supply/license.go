@@ -69,8 +69,8 @@ func licensesAmong(folder string, entries []os.DirEntry) (names []string) {
 	return names
 }
 
-// License returns the SPDX expression for the license of the module in a folder. An unknown text is an error, because a
-// person must read it.
+// License returns the SPDX expression for the license of the module in a folder. It returns an error if there is no
+// license or if a license is unknown, because a person must read an unknown license.
 func License(dir string) (string, error) {
 	names, err := licenseFiles(dir)
 	if err != nil {
@@ -99,8 +99,8 @@ func License(dir string) (string, error) {
 	return strings.Join(all, " AND "), nil
 }
 
-// DataLicenses returns the license terms of third-party data in our packages, such as fonts. They are in files named
-// LICENSE under internal.
+// DataLicenses returns the license terms of third-party data, such as fonts, from the files named LICENSE under
+// internal.
 func DataLicenses(root string) (string, error) {
 	var b strings.Builder
 	err := filepath.WalkDir(filepath.Join(root, "internal"), func(path string, entry fs.DirEntry, err error) error {

@@ -35,13 +35,13 @@ type listed struct {
 	Module     *struct {
 		Path, Version, Dir string
 		Main, Indirect     bool
-		// Replace is the module's replacement, which is our own code.
+		// Replace is the replacement of the module, which is a part of this repository.
 		Replace *struct{ Path string }
 	}
 }
 
-// Modules returns the modules of packages, sorted by path. environment selects the system.
-// arguments are passed to go list: packages, or -test to include their tests' modules.
+// Modules returns the modules of packages, sorted by path. environment selects the system. arguments are arguments of
+// go list: packages, or -test to include the modules of their tests.
 func Modules(ctx context.Context, dir string, environment []string, arguments ...string) ([]Module, error) {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-deps", "-json=ImportPath,Imports,Module"}, arguments...)...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), environment...)
@@ -98,8 +98,9 @@ func modulesOf(packages []listed) ([]Module, error) {
 	return sorted, nil
 }
 
-// ModulesOf returns the modules of a built program, with details from go list. dir is the source's folder. It returns
-// an error if the program and the source have different modules, because then the program was built from other sources.
+// ModulesOf returns the modules of a built program, with details from go list. dir is the folder of the source. It
+// returns an error if the program and the source have different modules, because the program was then built from
+// another source.
 func ModulesOf(ctx context.Context, dir string, program *buildinfo.BuildInfo) ([]Module, error) {
 	var environment []string
 	for _, s := range program.Settings {

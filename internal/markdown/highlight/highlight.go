@@ -1,5 +1,6 @@
-// Package highlight marks the tokens of code as HTML with chroma's lexers and classes. It is the only user of chroma. It limits
-// the lexers' time, which may grow with the square of the code, and reads common languages faster than chroma does.
+// Package highlight marks the tokens of code as HTML with chroma's lexers and classes. It is the only user of chroma.
+// It limits the time of the lexers, which may grow with the square of the code's length, and lexes common languages
+// faster than chroma does.
 package highlight
 
 import (
@@ -50,8 +51,8 @@ const (
 	maxHighlightWork = 4 * maxHighlight * maxHighlight
 )
 
-// Budget is the work of the lexers for one page. It counts blocks in known languages up to the length
-// maxHighlight, highlighted or not. Its zero value is ready for a new page.
+// Budget limits the work of the lexers on one page. It counts blocks in known languages up to the length maxHighlight,
+// highlighted or not. Its zero value is ready for a new page.
 type Budget struct {
 	spent int // the sum of the squares of the lengths of the counted blocks, in bytes
 }
@@ -73,8 +74,8 @@ func (b *Budget) allows(code []byte) bool {
 	return true
 }
 
-// Highlighter highlights code and caches the results within its size limit: the same code appears on many pages. Its zero
-// value is ready to use. It is safe for concurrent use.
+// Highlighter highlights code. It caches the results up to maxHighlighted bytes, because the same code often appears on
+// many pages. Its zero value is ready to use. It is safe for concurrent use.
 type Highlighter struct {
 	lexers quickLexers
 	marked sync.Map // from block to string; "" for code that no lexer could read
@@ -88,11 +89,11 @@ type block struct {
 	language, code string
 }
 
-// maxHighlighted is the maximum number of bytes of cached code and its highlighted form.
+// maxHighlighted is the maximum total size in bytes of the cached code and its HTML.
 const maxHighlighted = 4 << 20
 
-// HTML marks the tokens of a page's code as HTML. ok is false if the language is unknown, the code is empty or exceeds
-// a limit, the page's budget is spent, or the lexer fails. The error is ErrEndless or nil.
+// HTML returns the code of a page as HTML with marked tokens. ok is false if the language is unknown, the code is empty
+// or exceeds a limit, the page's budget is spent, or the lexer fails. The error is ErrEndless or nil.
 func (h *Highlighter) HTML(language string, code []byte, budget *Budget) (marked string, ok bool, err error) {
 	if language == "" || len(code) == 0 || !Knows(language) || !budget.allows(code) {
 		return "", false, nil
@@ -125,7 +126,7 @@ func (h *Highlighter) HTML(language string, code []byte, budget *Budget) (marked
 	return marked, marked != "", nil
 }
 
-// writeToken writes a token in its class. A lexer's error tokens get no class: code in articles is often
+// writeToken writes a token in its class. A lexer's error tokens get no class, because code in articles is often
 // incomplete.
 func writeToken(b *strings.Builder, token chroma.Token) {
 	class := ""
@@ -156,8 +157,8 @@ func escape(b *strings.Builder, text string) {
 	b.WriteString(text[from:])
 }
 
-// tokenClass returns chroma's short class for a type of token, or for the nearest type above it that has a class. It
-// returns "" for white space, and if there is no class.
+// tokenClass returns chroma's short class for a type of token, or for its nearest ancestor that has a class. It returns
+// "" for white space, and if there is no class.
 func tokenClass(t chroma.TokenType) string {
 	for t != 0 {
 		if class, ok := chroma.StandardTypes[t]; ok {

@@ -12,8 +12,8 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// quickLexers produces the same tokens as chroma's own lexers in less time. At each position, a chroma lexer tries the
-// rules of its state in turn, and most of them fail. The next character usually excludes most rules in advance.
+// quickLexers produces the same tokens as chroma's own lexers in less time. At each position, a chroma lexer tries all
+// rules of its state in order, and most of them fail. The next character usually excludes most rules in advance.
 type quickLexers struct {
 	known sync.Map // from a language's name to its *quickEntry
 }
@@ -24,8 +24,8 @@ type quickEntry struct {
 	lexer    func() chroma.Lexer
 }
 
-// quickAfter is the number of code blocks in a language for which chroma's own lexer is used first. Creating a quick
-// lexer takes as long as lexing these blocks.
+// quickAfter is the number of code blocks per language that chroma's own lexer reads before a quick lexer is created.
+// Creating a quick lexer takes as long as lexing these blocks.
 const quickAfter = 8
 
 // get returns the lexer of a language for reading one code block, or nil if chroma has no lexer for the language.
@@ -57,8 +57,9 @@ type quickState [utf8.RuneSelf + 1][]quickRule
 type quickRule struct {
 	*chroma.CompiledRule
 	index int
-	// kind is the token type of a match if plain is set. plain reports whether the rule has no other effect.
-	kind  chroma.TokenType
+	// kind is the token type of a match if plain is set.
+	kind chroma.TokenType
+	// plain reports whether a match has no effect other than a token.
 	plain bool
 }
 
@@ -232,7 +233,7 @@ func firstOf(pattern string) (first [utf8.RuneSelf]bool, known bool) {
 			return first, false
 		}
 	}
-	// A character beyond ASCII may have a lower case in only one of the two engines.
+	// The two engines may disagree about the lower case of a character beyond ASCII.
 	beyond := strings.ContainsFunc(pattern, func(r rune) bool { return r >= utf8.RuneSelf })
 	pattern, ok := withoutLooks(pattern)
 	if beyond || !ok {
@@ -279,7 +280,7 @@ func withoutLooks(pattern string) (rest string, ok bool) {
 			for _, look := range []string{"?=", "?!", "?<=", "?<!"} {
 				if cut < 0 && strings.HasPrefix(pattern[end:], look) {
 					cut = depth
-					// The empty group takes the quantifier of the removed assertion, if there is one.
+					// The quantifier of the removed assertion, if there is one, applies to the empty group.
 					b.WriteString("(?:)")
 				}
 			}

@@ -37,8 +37,8 @@ func (h *Highlighter) tokens(language, code string) ([]chroma.Token, error) {
 	return inTurns(maxTurns, ticker.C, func(abandoned *atomic.Bool) []chroma.Token { return tokenise(lexer, code, abandoned) })
 }
 
-// inTurns returns the result of read, or ErrEndless after a number of turns. A regular expression can't be interrupted,
-// so read continues until it notices that it was abandoned.
+// inTurns returns the result of read, or ErrEndless after the given number of ticks of turn. A regular expression can't
+// be interrupted, so read continues until it notices that it was abandoned.
 func inTurns(turns int, turn <-chan time.Time, read func(abandoned *atomic.Bool) []chroma.Token) ([]chroma.Token, error) {
 	var abandoned atomic.Bool
 	done := make(chan []chroma.Token, 1)

@@ -42,10 +42,10 @@ type result struct {
 	err    error
 }
 
-// maxMade is the maximum number of cached expressions.
+// maxMade is the maximum number of cached expressions. A full cache is emptied.
 const maxMade = 4096
 
-// Convert returns TeX as MathML on one line, as a block if display is set. The error describes the problem in the TeX.
+// Convert returns TeX as MathML on one line, as a block if display is set. It returns an error for invalid TeX.
 func (c *Converter) Convert(tex string, display bool) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

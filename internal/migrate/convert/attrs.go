@@ -63,11 +63,11 @@ func isNameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// attrText matches an attribute, with or without a value. Its fourth group is "{" if the value is an expression.
-// emptyLine matches an empty line, which ends a tag in Markdown.
 var (
+	// attrText matches an attribute, with or without a value. Its fourth group is "{" if the value is an expression.
 	attrText  = lazyregexp.New(`^([^\s/>=<"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{)|([^\s>"'{][^\s>]*)))?`)
 	attrSpace = lazyregexp.New(`^[ \t/\n]*`)
+	// emptyLine matches an empty line, which ends a tag in Markdown.
 	emptyLine = lazyregexp.New(`\n[ \t]*\n`)
 )
 

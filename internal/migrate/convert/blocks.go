@@ -44,7 +44,7 @@ func (c *Converter) list(n *Node) Piece {
 	return Piece{strings.Join(items, between), true}
 }
 
-// tight removes the empty line between the only line of an item and the list that follows it, so that the enclosing
+// tight removes the empty line between the single line of an item and a list that follows it, so that the enclosing
 // list stays tight. It returns other items unchanged.
 func tight(text string) string {
 	first, rest, found := strings.Cut(text, "\n\n")
@@ -84,7 +84,8 @@ func (c *Converter) definitions(n *Node) Piece {
 	return Piece{"<dl>\n" + b.String() + "</dl>", true}
 }
 
-// table writes <table> as a pipe table. The positions that a spanning cell covers stay empty.
+// table writes <table> as a pipe table. It leaves the positions that a spanning cell covers empty, and adds an empty
+// header row if there is none. A table without rows becomes its content.
 func (c *Converter) table(n *Node) Piece {
 	var rows [][]string
 	var below spanning
@@ -151,7 +152,7 @@ func (s spanning) skip(cells []string) []string {
 	return cells
 }
 
-// add records that the cell in a column covers more rows below.
+// add records that the cell in a column also covers the given number of rows below the current row.
 func (s *spanning) add(column, rows int) {
 	for len(*s) <= column {
 		*s = append(*s, 0)
@@ -228,7 +229,7 @@ var (
 	vimeoAddress   = lazyregexp.New(`vimeo\.com/(?:video/)?(\d{5,12})`)
 )
 
-// media writes a video as a component, and audio and frames as links.
+// media writes videos, and frames from YouTube and Vimeo, as components. Audio and other frames become links.
 func (c *Converter) media(n *Node) Piece {
 	t := n.Tag
 	src, title := t.Get("src", "data", "data-src"), t.Get("title", "aria-label")
@@ -287,7 +288,7 @@ func host(address string) string {
 	return u.Host
 }
 
-// unknown writes an unknown component or shortcode: as tabs if unknownTabs recognizes them, otherwise as kept does.
+// unknown writes an unknown component or shortcode as tabs if unknownTabs recognizes it, or else as kept does.
 func (c *Converter) unknown(n *Node) Piece {
 	if p, ok := c.unknownTabs(n); ok {
 		return p
@@ -331,8 +332,8 @@ func (c *Converter) kept(n *Node, what, body string) Piece {
 	return Piece{p.Text + "\n\n" + Dedent(body), true}
 }
 
-// unindented removes the indentation of the lines of a Vue component. Indentation has no meaning there, except in lists and
-// in code.
+// unindented removes the indentation of all lines outside of code blocks, because indentation has no meaning in a Vue
+// component. If the text contains a list, unindented removes only the common indentation.
 func unindented(body string) string {
 	lines := strings.Split(body, "\n")
 	marker, columns := "", 0

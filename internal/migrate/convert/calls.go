@@ -61,8 +61,8 @@ func readCalls(text, begin string, read callReader) (list []call) {
 	return list
 }
 
-// Calls replaces the shortcodes in text. If known doesn't support a shortcode, the step that reads tags converts it. In
-// code, Calls reports such a shortcode and keeps it verbatim.
+// Calls replaces the shortcodes in text with the results of known. If known doesn't support a shortcode, the step
+// that reads tags converts the shortcode. In code, Calls keeps such a shortcode verbatim and adds a note.
 func (c *Converter) Calls(text, begin string, read callReader, known callWriter) string {
 	list := readCalls(text, begin, read)
 	if len(list) == 0 {
@@ -115,7 +115,7 @@ func (c *Converter) Marked(t *Tag, paired bool, inner string) string {
 }
 
 // Arguments reads positional and named arguments in the syntax of Hugo and Zola, up to the first of ends. It returns
-// that end and the position after it, or -1 if there is no end.
+// that end and the position after it, or -1 if there is no end or an argument is invalid.
 func Arguments(text string, i int, ends ...string) (attrs []Attr, at int, end string) {
 	text = text[:min(len(text), i+64<<10)]
 	ended := func() string {

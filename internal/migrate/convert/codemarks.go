@@ -106,9 +106,9 @@ func withLines(options, before, lines string) string {
 }
 
 var (
-	// codeMark matches a mark of Shiki at the end of a line, in a comment. codeEscape matches an escaped mark, as in
-	// Shiki's documentation.
-	codeMark   = lazyregexp.New(`[ \t]*(?:(?://|#|--|;|%|/\*|<!--|\{/\*)[ \t]*)?\[!code ([a-z+-]+)(?::([^\]\n]*))?\][ \t]*(?:\*/\}?|-->)?[ \t]*$`)
+	// codeMark matches a mark of Shiki at the end of a line, in a comment.
+	codeMark = lazyregexp.New(`[ \t]*(?:(?://|#|--|;|%|/\*|<!--|\{/\*)[ \t]*)?\[!code ([a-z+-]+)(?::([^\]\n]*))?\][ \t]*(?:\*/\}?|-->)?[ \t]*$`)
+	// codeEscape matches an escaped mark, which Shiki's documentation uses to show marks.
 	codeEscape = lazyregexp.New(`\[!!code |\[\\!code `)
 	// magicComment matches a mark of Docusaurus, on its own line.
 	magicComment = lazyregexp.New(`^[ \t>]*(?://|#|--|%|/\*|<!--|\{/\*)[ \t]*highlight-(next-line|start|end)[ \t]*(?:\*/\}?|-->)?[ \t]*$`)

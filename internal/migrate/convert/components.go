@@ -98,7 +98,7 @@ func disclosure(c *Converter, n *Node) Piece {
 		title = source.Fallback(titleAttr(n.Tag), n.Tag.Argument(0))
 	}
 	if title == "" {
-		// Use the heading at the start, otherwise the component's name.
+		// Use the heading at the start, or else the component's name.
 		first, rest, _ := strings.Cut(body, "\n")
 		if m := ATX.FindStringSubmatch(first); m != nil {
 			title, body = GivenID.ReplaceAllString(m[3], ""), rest
@@ -230,8 +230,8 @@ func badge(c *Converter, n *Node) Piece {
 	return Piece{Text: " " + Sign + ":badge" + Label(text)}
 }
 
-// since writes the version in which a feature was added or changed: as the title of a note, or as a badge if the tag
-// has no content.
+// since writes the version in which a feature was added, deprecated, or removed: as the title of a note, or as a
+// badge if the tag has no content.
 func since(c *Converter, n *Node) Piece {
 	text := sentence(n.Tag.Name[1:]) + " " + n.Tag.Argument(0, "version")
 	if len(n.children) > 0 {
@@ -317,7 +317,8 @@ func columns(c *Converter, n *Node) Piece {
 	return Container("columns", "", "", strings.Join(parts, "\n"))
 }
 
-// wrapper keeps the content of a component that only affects the layout.
+// wrapper keeps the content of a component that only affects the layout. If the content has several lines, the title
+// of the component precedes it in bold.
 func wrapper(c *Converter, n *Node) Piece {
 	body := c.nodes(n.children, c.isPure(n))
 	if s := titleAttr(n.Tag); s != "" && strings.Contains(body, "\n") {

@@ -97,7 +97,8 @@ func tab(c *Converter, n *Node) Piece {
 	return Container("tab", source.Fallback(title, "Tab"), "", c.Inner(n))
 }
 
-// fencesAsTabs turns each code fence in text into a tab. fenceTitle reads the title of the tab from the info string.
+// fencesAsTabs turns each code fence in text that isn't inside a component into a tab. fenceTitle reads the title of
+// the tab from the info string.
 func fencesAsTabs(body string) string {
 	var b, tab strings.Builder
 	f := NewFences(true)
@@ -169,8 +170,8 @@ func (c *Converter) unknownTabs(n *Node) (p Piece, ok bool) {
 	return c.slotTabs(n)
 }
 
-// slotTabs writes a component as tabs if its only content is named slots. Attributes may list their titles. ok is false for
-// other components.
+// slotTabs writes a component as tabs if it contains only named slots. Attributes of the component may list the
+// titles of the tabs. ok is false for other components.
 func (c *Converter) slotTabs(n *Node) (p Piece, ok bool) {
 	titles := listedTitles(n.Tag)
 	var tabs []string

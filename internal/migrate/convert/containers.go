@@ -17,18 +17,18 @@ type openContainer struct {
 	body                    strings.Builder
 }
 
-// nextItem matches the start of an item or a heading.
+// nextItem matches the start of a list item or a heading.
 var nextItem = lazyregexp.New(`^([ \t]*)(?:\d{1,9}[.)]|[-*+]|#{1,6})[ \t]`)
 
-// leftBy reports whether a line is outside of the item in which the container was opened, and no end of the container
-// follows. Other tools then end the item and the container.
+// leftBy reports whether a line starts outside of the list item in which the container was opened, and whether
+// behind, the text after the line, contains no end of the container. Other tools then end the item and the container.
 func (o *openContainer) leftBy(line, behind string) bool {
 	m := nextItem.FindStringSubmatch(line)
 	return m != nil && len(m[1]) < len(o.indent) && !strings.Contains(behind, "\n"+o.indent+strings.Repeat(":", o.colons)+"\n")
 }
 
-// endedBy reports whether the start of a container with the given name and number of colons also ends o. This is so if
-// o is a group of code blocks with as many colons, and the new container isn't a tab.
+// endedBy reports whether the start of a container with the given name and number of colons also ends o. That is the
+// case if o is a group of code blocks with the same number of colons, and the new container isn't a tab.
 func (o *openContainer) endedBy(name string, colons int) bool {
 	return colons == o.colons && source.HasWord("code-group codegroup code-tabs", strings.ToLower(o.name)) && !source.HasWord("tab tab-item code-group-item", strings.ToLower(name))
 }
@@ -66,8 +66,8 @@ func Directives(c *Converter, text string) string {
 		case m[3] == "" && m[4] != "":
 			write(line)
 		case m[3] == "":
-			// The line ends the innermost container with as many colons, otherwise the innermost container with fewer
-			// colons, if there is one.
+			// The line ends the innermost container with the same number of colons. If there is none, it ends the
+			// innermost container with fewer colons.
 			at := len(stack) - 1
 			for at > 0 && stack[at].colons != len(m[2]) {
 				at--

@@ -11,11 +11,12 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Mark starts a placeholder for a shortcode, which an earlier step leaves for the step that reads tags. The number in
-// the placeholder is an index in Converter.marks. Sign precedes the lines of components that this package wrote.
-// Sources can't contain either character; see source.CleanText.
+// Sources can't contain U+E000 or U+E001; see source.CleanText.
 const (
+	// Mark starts a placeholder for a shortcode, which a later step converts together with the tags. The number in
+	// the placeholder is an index in Converter.marks.
 	Mark = "<\uE000"
+	// Sign precedes the lines of components that this package wrote.
 	Sign = "\uE001"
 )
 
@@ -24,7 +25,7 @@ type Converter struct {
 	Site   *Site
 	syntax *Syntax
 	Page   *Document
-	// text is the text that is being read.
+	// text is the text in which Markdown is currently reading tags.
 	text string
 	// marks are the tags of the page that Leave replaced with placeholders.
 	marks []*Tag
@@ -32,23 +33,24 @@ type Converter struct {
 	noEnd map[string]bool
 	// inPure reports whether the current content comes from HTML that doesn't contain Markdown.
 	inPure bool
-	// oneLine reports whether blocks aren't allowed here.
+	// oneLine reports whether only inline content is allowed here.
 	oneLine bool
 	// constants maps the names of an MDX page to their values: exported constants, the text of imported files, and
 	// properties of a component. imports maps other imported names to their files.
 	constants, imports map[string]string
-	// failedTags counts text that looks like a tag but isn't one.
+	// failedTags counts the possible tags that turned out to be text; see maxFailedTags.
 	failedTags int
 	// notes counts the notes about the page.
 	notes int
-	// seen maps each reported line to the position after its last occurrence, to find the next one.
+	// seen maps each reported line to the position after its last occurrence, where the search for the next
+	// occurrence starts.
 	seen map[string]int
 	// Depth is the nesting depth of includes and of conversions of inner text. size is the amount of included text in
 	// bytes.
 	Depth, size int
 }
 
-// Handler converts a tag of a kind of site.
+// Handler converts a tag that a kind of site defines.
 type Handler func(c *Converter, n *Node) Piece
 
 // New returns a converter for one page of a site.
@@ -100,8 +102,8 @@ func (c *Converter) steps(text string) string {
 	return text
 }
 
-// otherBlock and otherInline match text that looks like a component but isn't one. Components that this package wrote have Sign
-// before them.
+// otherBlock and otherInline match text that looks like a component but isn't one. Sign precedes the components that
+// this package wrote.
 var (
 	otherBlock  = lazyregexp.New(`(?m)^([ \t>]*)(:{3,}[ \t]*$|:{3,}[ \t]*[A-Za-z]|::[A-Za-z][\w-]*[\[{])`)
 	otherInline = lazyregexp.New(`([\s(>"']|^)(:[A-Za-z][\w-]{0,63}[\[{])`)
@@ -206,7 +208,8 @@ func (c *Converter) Leave(t *Tag) string {
 	return Mark + map[form]string{opening: "", Closing: "/", Alone: "."}[t.Form] + strconv.Itoa(len(c.marks)-1) + ">"
 }
 
-// readMark reads a placeholder written by Leave.
+// readMark reads the placeholder at i, which Leave returned. It returns a copy of the tag and the position after the
+// placeholder, or nil if the placeholder is invalid.
 func (c *Converter) readMark(text string, i int) (*Tag, int) {
 	end := strings.IndexByte(text[i:], '>')
 	if end < 0 {
@@ -225,7 +228,7 @@ func (c *Converter) component(name string) bool {
 	return c.syntax.Tags[name] != nil
 }
 
-// Note adds a note about content that wasn't converted, with its line.
+// Note adds a note about content that wasn't converted. The first 999 notes of a page have line numbers.
 func (c *Converter) Note(raw, what, why, do string) {
 	raw = c.Written(raw)
 	line := 0
@@ -235,7 +238,7 @@ func (c *Converter) Note(raw, what, why, do string) {
 	c.Site.Note(Note{File: c.Page.Source, Line: line, What: what, Why: why, Do: do, Source: excerpt(raw)})
 }
 
-// Written replaces the placeholders in text with the original tags.
+// Written returns text with the original tags instead of placeholders, and without Sign.
 func (c *Converter) Written(text string) string {
 	for {
 		i := strings.Index(text, Mark)
@@ -252,8 +255,9 @@ func (c *Converter) Written(text string) string {
 
 func (c *Converter) last() *Note { return &c.Site.Notes[len(c.Site.Notes)-1] }
 
-// line returns the number of the line in the file that contains the first line of raw. Each call for the same text
-// returns the next such line. It returns 0 if there is no such line.
+// line returns the number of the line in the page's file that contains the first line of raw, or 0 if there is none.
+// If that text occurs several times, each call returns the next occurrence. After the last occurrence, it starts
+// again from the top.
 func (c *Converter) line(raw string) int {
 	first, _, _ := strings.Cut(strings.TrimSpace(raw), "\n")
 	if first == "" {

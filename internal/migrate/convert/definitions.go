@@ -6,7 +6,8 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// DefinitionLists converts a term followed by lines of ": …", as in Hugo, kramdown, and MkDocs.
+// DefinitionLists converts terms followed by definition lines (": …"), as in Hugo, kramdown, and MkDocs, to HTML
+// definition lists.
 func DefinitionLists(text string) string {
 	lines := strings.Split(text, "\n")
 	at := func(i int) string {

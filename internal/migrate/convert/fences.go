@@ -8,14 +8,17 @@ import (
 
 // fences tracks which lines of Markdown are code, so that code stays unchanged.
 type fences struct {
-	// mark and length describe the open fence. length is 0 if no fence is open.
-	mark   byte
+	// mark is the character of the open fence.
+	mark byte
+	// Length is the length of the open fence, or 0 if no fence is open.
 	Length int
-	// column is the column of the fence.
+	// column is the column of the open fence.
 	column int
 	// plain reports whether indented text isn't code, as in MDX. html reports whether an indented line with a tag isn't code.
 	plain, html bool
 
+	// blank reports whether the previous line was empty, list whether the next line may belong to a list, and
+	// indented whether the previous nonempty line was indented code.
 	blank, list, indented bool
 }
 
@@ -141,8 +144,8 @@ func spans(text string, do func(from, to int)) {
 	}
 }
 
-// OutsideCode replaces the parts of text that aren't code blocks or code spans with the results of change. A part may have
-// several lines.
+// OutsideCode replaces the parts of text that aren't code blocks or code spans with the results of change. A part may
+// have several lines. plain has the same meaning as for NewFences.
 func OutsideCode(text string, plain bool, change func(string) string) string {
 	var out strings.Builder
 	stretches(text, plain, func(s string, code bool) {
@@ -195,7 +198,7 @@ func CodeMask(text string) []bool {
 	return mask
 }
 
-// ReplaceAll replaces each match with the result of change for its groups.
+// ReplaceAll replaces each match with the result of change, which receives the match and its groups.
 func ReplaceAll(re *lazyregexp.Regexp, text string, change func(m []string) string) string {
 	return re.ReplaceAllStringFunc(text, func(s string) string { return change(re.FindStringSubmatch(s)) })
 }
@@ -225,7 +228,7 @@ func blankFollows(text string) bool {
 	return strings.TrimSpace(line) == ""
 }
 
-// CodeFence writes code in a fence that is long enough for it.
+// CodeFence returns code as a fenced code block. The fence is longer than any run of backticks in the code.
 func CodeFence(info, code string) string {
 	length := 3
 	for i := 0; i < len(code); {
@@ -240,7 +243,7 @@ func CodeFence(info, code string) string {
 	return mark + info + "\n" + strings.Trim(strings.TrimRight(code, " \t\n"), "\n") + "\n" + mark
 }
 
-// CodeSpan writes code as a code span.
+// CodeSpan returns code as a code span on one line, or "" if there is no code.
 func CodeSpan(code string) string {
 	code = strings.Join(strings.Fields(code), " ")
 	if code == "" {

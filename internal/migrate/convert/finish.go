@@ -37,7 +37,7 @@ func RewriteInfos(text string, rewrite func(info string) string) string {
 // bracketTitle matches the title of a fence in VitePress.
 var bracketTitle = lazyregexp.New(`(^|\s)\[([^\[\]"]+)\]`)
 
-// fileNameAttr matches another name of a title in a fence.
+// fileNameAttr matches the attribute filename, by which some tools set the title of a fence.
 var fileNameAttr = lazyregexp.New(`((?:^|[\s{]))filename="`)
 
 // fenceEnds moves the end of a fence to the column of its start if the end is indented by at least four columns more.
@@ -88,7 +88,7 @@ func (c *Converter) headings(text string) string {
 			if !c.syntax.Attrs || ComponentAt.MatchString(line) || directiveLine.MatchString(line) {
 				continue
 			}
-			// Attribute lists of kramdown and MkDocs.
+			// Remove the attribute lists of kramdown and MkDocs.
 			lines[i] = attrLine.ReplaceAllString(line, "")
 			continue
 		}
@@ -117,12 +117,13 @@ func (c *Converter) headings(text string) string {
 // badgeAt matches a badge that this package wrote.
 var badgeAt = lazyregexp.New(`[ \t]*` + Sign + `:badge\[[^\[\]]*\](?:\{[^{}]*\})?`)
 
-// attrLine matches a list of attributes after inline content or a link, or on its own line.
+// attrLine matches an attribute list after inline content or a link, or on its own line.
 var attrLine = lazyregexp.New(`\{:?\s*(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+|:?target=\w+)(?:\s+(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+))*\s*\}`)
 
 var directiveLine = lazyregexp.New(`^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)*)` + Sign + `(:{3,})(.*)$`)
 
-// nest gives each component one colon more than the deepest component inside it.
+// nest gives each component one colon more than the deepest component inside it, and removes Sign. It removes an end
+// line without a component, and closes the components that have no end line.
 func nest(text string) string {
 	type open struct{ line, height int }
 	lines := strings.Split(text, "\n")

@@ -12,7 +12,7 @@ type Site struct {
 	Src *source.Folder
 	// Base is the folder of the site in the source, or "." for the source itself.
 	Base string
-	// ContentDirs are the folders that links starting with "/" may refer to.
+	// ContentDirs are the folders to which links that start with "/" may be relative.
 	ContentDirs     []string
 	Title, Language string
 	// BasePath is the prefix of every old address.
@@ -60,7 +60,7 @@ type Syntax struct {
 	// Math reads text between dollar signs as math, as GitHub and MyST do. MathBlocks does so only for double dollar signs, as
 	// kramdown does. Both apply regardless of the site's settings.
 	Math, MathBlocks bool
-	// Document reads complete pages as HTML, without any Markdown.
+	// Document reads a page as HTML, without any Markdown.
 	Document bool
 	// Unseen removes syntax that readers don't see, before words are counted.
 	Unseen func(text string) string

@@ -13,7 +13,7 @@ func (c *Converter) nodes(list []*Node, pure bool) string {
 	return c.write(list, pure, "").String()
 }
 
-// write joins the pieces of nodes. before is the text before them on the line.
+// write joins the pieces of nodes. before is the text that precedes the nodes on their line.
 func (c *Converter) write(list []*Node, pure bool, before string) *out {
 	o := &out{pure: pure}
 	defer func(was bool) { c.inPure = was }(c.inPure)

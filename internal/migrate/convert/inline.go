@@ -87,7 +87,7 @@ func (c *Converter) codeElement(n *Node) Piece {
 	return Piece{Text: CodeSpan(text)}
 }
 
-// literals resolves MDX constants in text.
+// literals replaces the MDX expressions in text that have a constant value. It escapes the values for HTML.
 func (c *Converter) literals(text string) string {
 	var b strings.Builder
 	for {
@@ -187,7 +187,7 @@ func Destination(s string) string {
 	return strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", `\`, "%5C").Replace(s)
 }
 
-// image writes a picture. It uses HTML only if a size is given and the place can contain blocks. A picture without an
+// image writes an image. It uses HTML only if a size is given and the place can contain blocks. An image without an
 // address is an unknown component.
 func (c *Converter) image(t *Tag) Piece {
 	src := t.Get("src", "data-src", "file")
@@ -271,7 +271,7 @@ func (c *Converter) gauge(n *Node) Piece {
 	return Piece{Text: value + "/" + most}
 }
 
-// unseen drops content that readers don't see, and reports lost styles.
+// unseen drops content that readers don't see, and adds a note about lost styles.
 func (c *Converter) unseen(n *Node) Piece {
 	switch n.Tag.Name {
 	case "style", "link":

@@ -12,8 +12,8 @@ import (
 
 // Configurations in JavaScript and TypeScript are programs. This package reads only their literals and constants.
 
-// JsObject returns the first object of a program that has all keys, otherwise the object with the most of them, or nil
-// if no object has any. The key "[" matches a list.
+// JsObject returns the first object in a program that has all keys, or else the object with the most of the keys. It
+// returns nil if no object has any of them. The key "[" matches a list.
 func JsObject(code string, keys ...string) *tree.Node { return JsModule(code, nil, keys...) }
 
 // JsModule is like JsObject, but it also resolves constants from imported files. imported returns the text of a file by
@@ -45,7 +45,7 @@ func JsModule(code string, imported func(name string) string, keys ...string) *t
 			case count == len(keys):
 				return n
 			case count > 0:
-				// The objects inside this one belong to it.
+				// Skip the objects inside this object, because they are parts of it.
 				i = max(i, p.at-1)
 			}
 			if count > most {
@@ -168,7 +168,7 @@ func (p *jsParser) value(depth int) *tree.Node {
 	return n
 }
 
-// each calls one for each part of an object or a list, up to its end.
+// each calls one at the start of each member of an object or item of a list, up to the closing bracket.
 func (p *jsParser) each(end byte, one func()) {
 	for p.at++; ; {
 		p.at += len(jsSpace.FindString(p.code[p.at:]))
@@ -186,7 +186,7 @@ func (p *jsParser) each(end byte, one func()) {
 	}
 }
 
-// skip goes to the end of an expression.
+// skip moves to the end of the current expression.
 func (p *jsParser) skip() {
 	for p.at < len(p.code) {
 		end := p.at + 1

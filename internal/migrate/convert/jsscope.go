@@ -13,9 +13,10 @@ import (
 type jsScope struct {
 	code     string
 	imported func(name string) string
-	// depth is the nesting depth of imports. busy contains the names that are being read.
+	// depth is the nesting depth of imports.
 	depth int
-	busy  map[string]bool
+	// busy contains the names that are being resolved, to detect cycles.
+	busy map[string]bool
 }
 
 var (
@@ -91,7 +92,8 @@ func (s *jsScope) exported(name string, depth int) *tree.Node {
 	return nil
 }
 
-// result reads the value at a position. For an arrow function, that is its return value.
+// result returns the value at a position, or the return value if that is an arrow function. It returns nil if the
+// value isn't a literal.
 func (s *jsScope) result(at, depth int) *tree.Node {
 	arrow := jsArrow.FindString(s.code[at:])
 	if at += len(arrow); arrow != "" && strings.HasPrefix(s.code[at:], "{") {

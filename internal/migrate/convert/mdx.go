@@ -85,7 +85,7 @@ func ended(s string) bool {
 	return strings.HasSuffix(s, ";") || strings.HasPrefix(s, "import") && (strings.HasSuffix(s, "'") || strings.HasSuffix(s, `"`))
 }
 
-// module stores the values of an import or export, and reports an export that it can't evaluate.
+// module stores the values of an import or export. It adds a note about an export that it can't evaluate.
 func (c *Converter) module(s string) {
 	if m := importDefault.FindStringSubmatch(s); m != nil {
 		from := m[2][strings.LastIndexByte(m[2], '!')+1:]
@@ -107,7 +107,8 @@ func (c *Converter) module(s string) {
 	}
 }
 
-// Constant returns the value of a constant expression as text, and whether the expression is constant.
+// Constant returns the value of a constant expression as text, and reports whether the expression is constant. An
+// empty expression is constant.
 func (c *Converter) Constant(code string) (string, bool) {
 	code = strings.TrimSpace(code)
 	for strings.HasPrefix(code, "(") && strings.HasSuffix(code, ")") && balanced(code, 0) == len(code) {
@@ -199,8 +200,8 @@ func (c *Converter) expression(n *Node) Piece {
 	return c.lost(n.Tag, "an expression", "pages have no scripts, and the value of the expression is not constant", "write its output", "")
 }
 
-// included writes a component that includes another Markdown file. ok is false for other components, and if the file
-// can't be read.
+// included writes a component that is imported from a Markdown file, with the content of the file. ok is false for
+// other components, and if the file can't be read.
 func (c *Converter) included(n *Node) (p Piece, ok bool) {
 	from, known := c.imports[n.Tag.Name]
 	if !known || !source.IsPage(from) && path.Ext(from) != "" {

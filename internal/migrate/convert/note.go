@@ -4,13 +4,16 @@ import "fmt"
 
 // Note reports content that wasn't converted exactly.
 type Note struct {
-	// File is relative to the source. Line starts at 1, or is 0 if the note is about the whole file.
+	// File is the name of the file, relative to the source.
 	File string `json:"file"`
-	Line int    `json:"line,omitempty"`
-	// What describes the content. Why is the reason for the note, and Do is the advice.
+	// Line is the number of the line, from 1, or 0 if the line is unknown or the note is about the whole file.
+	Line int `json:"line,omitempty"`
+	// What describes the content.
 	What string `json:"what"`
-	Why  string `json:"why"`
-	Do   string `json:"do"`
+	// Why is the reason for the note.
+	Why string `json:"why"`
+	// Do is the advice for the user.
+	Do string `json:"do"`
 	// Source is an excerpt of the original text.
 	Source string `json:"source,omitempty"`
 	// Placeholder reports whether the page contains a placeholder for the content.

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// Piece is the converted form of a tag: a part of a line, or blocks.
+// Piece is the converted form of a tag: inline text, or blocks.
 type Piece struct {
 	Text  string
 	Block bool
@@ -16,8 +16,9 @@ type Piece struct {
 // out joins pieces and separates blocks, also in lists.
 type out struct {
 	b []byte
-	// after reports whether the last piece was a block. indent is its indentation.
-	after  bool
+	// after reports whether the last piece was a block.
+	after bool
+	// indent is the indentation of the last block.
 	indent string
 	// apart reports whether a separator is needed before the next inline text.
 	apart bool
@@ -54,7 +55,7 @@ func (o *out) oneLine() bool {
 	return strings.HasPrefix(line, "|") || strings.HasPrefix(line, "#") && strings.HasPrefix(strings.TrimLeft(line, "#"), " ")
 }
 
-// text writes characters, or an inline piece.
+// text writes text, or an inline piece. After a block, it starts a new paragraph.
 func (o *out) text(s string) {
 	if s == "" {
 		return
@@ -93,7 +94,8 @@ func (o *out) text(s string) {
 	o.add(s)
 }
 
-// cell writes blocks into a line and separates them from the surrounding text.
+// cell writes flattened blocks into the current line, for example a table row, and separates them from the
+// surrounding text; see flat.
 func (o *out) cell(s string) {
 	if s == "" {
 		return
@@ -176,14 +178,15 @@ func (o *out) inItem(indent string) string {
 // String returns everything that was written.
 func (o *out) String() string { return string(o.b) }
 
-// trimBlank removes empty lines at both ends.
+// trimBlank removes empty lines at the start, and white space at the end.
 func trimBlank(s string) string {
 	return strings.TrimRight(blankStart.ReplaceAllString(s, ""), " \t\n")
 }
 
 var blankStart = lazyregexp.New(`^(?:[ \t]*\n)+`)
 
-// Dedent removes the common indentation of all lines.
+// Dedent removes the common indentation of all lines, empty lines at both ends, and trailing white space except for
+// hard line breaks.
 func Dedent(s string) string {
 	s = trimBlank(s)
 	least := -1
@@ -221,7 +224,8 @@ func Columns(space string) int {
 	return n
 }
 
-// CutColumns removes up to n columns of white space from the start of a line.
+// CutColumns removes up to n columns of white space from the start of a line. If it removes only part of a tab,
+// spaces replace the rest.
 func CutColumns(line string, n int) string {
 	space := IndentOf(line)
 	for i := range len(space) + 1 {
@@ -232,7 +236,7 @@ func CutColumns(line string, n int) string {
 	return line[len(space):]
 }
 
-// Hanging indents every line except the first.
+// Hanging indents every nonempty line except the first.
 func Hanging(s, indent string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
@@ -243,12 +247,12 @@ func Hanging(s, indent string) string {
 	return strings.Join(lines, "\n")
 }
 
-// flat joins blocks into one line, for a table cell.
+// flat joins blocks into one line, with <br> between their lines.
 func flat(s string) string {
 	var parts []string
 	inCode := false
 	for line := range strings.SplitSeq(s, "\n") {
-		// The sign of a badge stays, so that the badge isn't escaped as text.
+		// Keep Sign in front of a badge, so that the badge isn't escaped as text.
 		trimmed := strings.TrimSpace(strings.ReplaceAll(line, Sign+"::", "::"))
 		switch _, length, _ := FenceOf(line); {
 		case trimmed == "":
@@ -275,7 +279,8 @@ func flat(s string) string {
 	return strings.Join(parts, "<br>")
 }
 
-// Label returns text for a component's brackets: on one line, with balanced brackets.
+// Label returns text in brackets, for a component, or "" for empty text. The result is on one line. Unbalanced
+// brackets inside become parentheses.
 func Label(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if s == "" {
@@ -297,7 +302,8 @@ func Label(s string) string {
 	return "[" + s + "]"
 }
 
-// Attributes writes the attributes of a component. It omits pairs with an empty value.
+// Attributes returns the attributes of a component in braces, or "" if there are none. pairs alternates between names
+// and values. Attributes omits pairs with an empty value.
 func Attributes(pairs ...string) string {
 	var b strings.Builder
 	for i := 0; i+1 < len(pairs); i += 2 {

@@ -14,7 +14,7 @@ const (
 	opening form = iota
 	// Closing is the end tag of an element.
 	Closing
-	// Alone is a tag without content.
+	// Alone is a tag without content, such as a void or self-closing tag.
 	Alone
 	// dropped is a comment, a doctype, or an XML declaration, which the output omits.
 	dropped
@@ -35,8 +35,9 @@ type Tag struct {
 	// Name is in lower case for HTML. The name of a shortcode starts with "{".
 	Name  string
 	Attrs []Attr
-	// Raw is the original text. at and size are its position and length.
-	Raw      string
+	// Raw is the original text.
+	Raw string
+	// at and size are the tag's position and length in bytes.
 	at, size int
 	// inner is the code of an expression, the replacement for an escaped shortcode, or the content of an element that
 	// doesn't contain Markdown; see rawText.
@@ -45,8 +46,8 @@ type Tag struct {
 	own bool
 }
 
-// Get returns the value of the attribute with the first of the names that the tag has, ignoring case, or "" if there is
-// none. It skips values that are expressions.
+// Get returns the value of the first of the named attributes that the tag has, or "" if there is none. It ignores
+// case, and skips values that are expressions.
 func (t *Tag) Get(names ...string) string {
 	for _, name := range names {
 		for _, a := range t.Attrs {
@@ -71,8 +72,8 @@ func (t *Tag) Has(name string) bool {
 	return false
 }
 
-// Argument returns the attribute with one of the names, otherwise the positional argument n, counted from 0, or "" if
-// there is none.
+// Argument returns the value of an attribute with one of the names, or else the positional argument n, counted from
+// 0. It returns "" if there is neither.
 func (t *Tag) Argument(n int, names ...string) string {
 	if v := t.Get(names...); v != "" {
 		return v
@@ -88,7 +89,7 @@ func (t *Tag) Argument(n int, names ...string) string {
 	return ""
 }
 
-// token is a stretch of text, or a tag.
+// token is a span of text, a span of code, or a tag.
 type token struct {
 	text string
 	code bool
@@ -109,8 +110,8 @@ type scanner struct {
 // looksLikeTag matches text that Markdown reads as HTML, except for addresses in angle brackets.
 var looksLikeTag = lazyregexp.New(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:[\s/>]|$)|/[A-Za-z]|![A-Z\[]|\?)`)
 
-// openBlocks tracks HTML blocks. In HTML blocks, some tools don't read indented lines as code, and indented lines that
-// start with a tag are rarely meant as code.
+// openBlocks counts the open HTML blocks. In an HTML block, indented lines are code only for some tools, and an
+// indented line that starts with a tag is rarely meant as code.
 func (s *scanner) openBlocks(t *Tag) {
 	switch t.Form {
 	case opening:
@@ -203,7 +204,7 @@ func (s *scanner) step(i int) int {
 		}
 		end := balanced(s.text, i)
 		if end < 0 {
-			// Each attempt may read a lot of text.
+			// Limit the failed attempts, because each may scan the rest of the text.
 			s.work++
 		}
 		if end > 0 && !strings.HasPrefix(s.text[i:], "{#") {
@@ -213,10 +214,11 @@ func (s *scanner) step(i int) int {
 	return i + 1
 }
 
-// maxFailedTags is the maximum number of possible tags on a page that turn out to be text, because reading each may scan far.
+// maxFailedTags limits the number of possible tags on a page that turn out to be text, because each attempt may scan
+// the rest of the page. Beyond the limit, all remaining tags are text.
 const maxFailedTags = 1000
 
-// readTag reads the tag that starts at i, or returns nil if there is none.
+// readTag reads the tag that starts at i. It returns the tag and the position after it, or nil if there is none.
 func (c *Converter) readTag(text string, i int) (*Tag, int) {
 	rest := text[i:]
 	switch {

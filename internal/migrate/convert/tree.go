@@ -48,13 +48,13 @@ var elements = func() map[string]element {
 	return all
 }()
 
-// closes lists the elements that the start of an element ends if their end tags are omitted.
+// closes maps an element to the elements that its start tag closes, if their end tags are omitted.
 var closes = map[string]string{
 	"p": "p", "li": "li", "dt": "dt dd", "dd": "dt dd", "tr": "tr td th", "td": "td th", "th": "td th",
 	"tbody": "thead tr td th", "tfoot": "tbody tr td th", "thead": "caption colgroup", "option": "option",
 }
 
-// bounds lists the elements that limit the search for an open element.
+// bounds maps an element to the elements that limit the search for an open element; see find.
 var bounds = map[string]string{
 	"p": "div li td th section article details blockquote figure", "li": "ul ol menu", "dt": "dl", "dd": "dl", "tr": "table", "td": "table tr", "th": "table tr", "tbody": "table", "tfoot": "table", "thead": "table",
 }

@@ -83,8 +83,8 @@ func astroLoaders(im *oldsite.Site) map[string]string {
 	return dirs
 }
 
-// astroRoute returns the address of a collection: the address of the page with parameters that shows its entries,
-// otherwise the collection's name.
+// astroRoute returns the path of a collection: the folder of the dynamic page that shows its entries, or else the
+// collection's name.
 func astroRoute(im *oldsite.Site, name string) string {
 	pages := path.Join(im.Base, "src/pages")
 	for _, file := range im.Src.Below(pages) {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Confluence returns the kind for an unpacked HTML export of a Confluence space:
+// Confluence returns the kind for an unpacked HTML export of a Confluence space. See
 // https://support.atlassian.com/confluence-cloud/docs/export-content-to-word-pdf-html-and-xml/.
 func Confluence() *oldsite.Kind {
 	return &oldsite.Kind{Name: "confluence", Detect: detectConfluence, Read: readConfluence, Docs: true, Whole: true, Syntax: convert.Syntax{
@@ -82,7 +82,7 @@ type confluence struct {
 	names []string // files in the order of the tree
 	// home is the file of the space's home page, or "" if there is none.
 	home, space string
-	slugs       map[string]string // by address, in lower case: the file
+	slugs       map[string]string // file of each page, by lower-case address
 }
 
 func readConfluence(im *oldsite.Site) error {
@@ -112,7 +112,8 @@ func readConfluence(im *oldsite.Site) error {
 	return nil
 }
 
-// readIndex reads the name and the description of the space, and returns the list of its pages, or nil if there is none.
+// readIndex reads the name and the description of the space from the export's index. It returns the list with the
+// most links to pages, or nil if there is no such list or the file can't be read.
 func (x *confluence) readIndex(name string) *html.Node {
 	text, err := x.Src.Text(name)
 	if err != nil {
@@ -170,7 +171,8 @@ func (x *confluence) file(address string) string {
 	return path.Join(x.Base, source.Unescape(address))
 }
 
-// readPage reads the title, the date, and the parent of a page.
+// readPage reads the title, the date, and the parent of a page. It also sets the name of the space if readIndex
+// didn't find the name.
 func (x *confluence) readPage(name string) {
 	text, err := x.Src.Text(name)
 	if err != nil {
@@ -220,8 +222,8 @@ func (x *confluence) readPage(name string) {
 
 var emptyElement = regexp.MustCompile(`<([a-z][a-z0-9]*)((?:\s[^<>]*)?(?:\s|"|'))/>|<([a-z][a-z0-9]*)/>`)
 
-// closed writes the end tags of empty elements. Confluence writes them as XML does, "<p />", which HTML reads as a start
-// tag, so that an icon would contain the text after it.
+// closed adds the end tags of empty elements. Confluence writes such an element in XML syntax, for example "<p />".
+// HTML parsers read that as a start tag, so an icon would contain the text after it.
 func closed(text string) string {
 	return emptyElement.ReplaceAllStringFunc(text, func(tag string) string {
 		m := emptyElement.FindStringSubmatch(tag)
@@ -233,10 +235,11 @@ func closed(text string) string {
 	})
 }
 
-// confluenceDate matches the last date of a page's metadata.
+// confluenceDate matches the date at the end of a page's metadata.
 var confluenceDate = regexp.MustCompile(`(?:\pL{3,} \d{1,2}, \d{4}|\d{4}-\d{2}-\d{2}|\d{1,2} \pL{3,} \d{4})$`)
 
-// readTree reads the list of pages. A list inside an item contains the pages below that page.
+// readTree records the parent and the position of each page in the list of pages. A list inside an item contains the
+// pages below that page.
 func (x *confluence) readTree(n *html.Node, parent string) {
 	if n == nil {
 		return
@@ -331,8 +334,8 @@ func (x *confluence) address(p *confluencePage) {
 	x.Add(p.Page)
 }
 
-// slug returns the address of a page in the tree, without a leading slash. The home page is at the root, as are the pages
-// directly below it.
+// slug returns the address of a page in the tree, without a leading slash. The address of the home page is "", so the
+// pages directly below it are at the root.
 func (x *confluence) slug(p *confluencePage) string {
 	if p.Source == x.home {
 		return ""
@@ -352,6 +355,6 @@ func (x *confluence) slug(p *confluencePage) string {
 	return path.Join(strings.TrimPrefix(strings.TrimPrefix(above.Address, x.BasePath), "/"), name)
 }
 
-// confluenceAnchor returns a heading's anchor: the text of the heading without white space. Confluence puts the page's
-// title in front of it, which clean removes.
+// confluenceAnchor returns a heading's anchor: the text of the heading without white space. In an export, the page's
+// title precedes the anchor; clean removes that prefix.
 func confluenceAnchor(text string) string { return strings.Join(strings.Fields(text), "") }

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// clean turns the content of a page into plain HTML. It converts macros to elements with the same meaning, and removes the
-// parts of Confluence's interface.
+// clean sets the body of a page to its content as plain HTML. It converts macros to elements with the same meaning,
+// and removes the parts of Confluence's interface. It adds a note if the page has no content element.
 func (x *confluence) clean(p *confluencePage) {
 	main := byID(p.root, "main-content")
 	if content := byID(p.root, "content"); main == nil && content != nil && wordsIn(content) == "" {
@@ -47,7 +47,7 @@ func (x *confluence) clean(p *confluencePage) {
 	p.Body = b.String()
 }
 
-// noteOutside reports the comments on a page, and the attached files that the page doesn't show.
+// noteOutside adds notes about the comments on a page, and about the attached files that the page doesn't show.
 func (x *confluence) noteOutside(p *confluencePage, main *html.Node) {
 	shown := map[string]bool{}
 	for d := range main.Descendants() {
@@ -77,8 +77,8 @@ func (x *confluence) noteOutside(p *confluencePage, main *html.Node) {
 	}
 }
 
-// dropChrome removes the parts of a page that Confluence adds, such as tables of contents, icons, forms, and styles. Of
-// mentions and links to missing pages, it keeps only the text.
+// dropChrome removes the parts of a page that Confluence adds, such as tables of contents, icons, forms, and styles.
+// It replaces mentions and links to missing pages with their text.
 func dropChrome(main *html.Node) {
 	for _, n := range all(main, func(n *html.Node) bool {
 		switch n.Data {
@@ -95,8 +95,8 @@ func dropChrome(main *html.Node) {
 	}
 }
 
-// picture points a picture to its full-size file in the export, and removes Confluence's icons. It removes an
-// alternative text or a title that is only the name of the file.
+// picture points an image to its full-size file in the export, and removes Confluence's icons. It removes alt text or
+// a title that is only the name of the file.
 func (x *confluence) picture(n *html.Node) {
 	src, _, _ := strings.Cut(attr(n, "src"), "?")
 	full, _, _ := strings.Cut(attr(n, "data-image-src"), "?")
@@ -123,7 +123,7 @@ func (x *confluence) picture(n *html.Node) {
 	}
 }
 
-// attachment returns the attached file in the export that an element shows, or "" if there is none.
+// attachment returns the path, in the export, of the attached file that an element shows, or "" if there is none.
 func (x *confluence) attachment(n *html.Node) string {
 	id, page := attr(n, "data-linked-resource-id"), attr(n, "data-linked-resource-container-id")
 	if id == "" || page == "" {
@@ -141,7 +141,8 @@ func (x *confluence) attachment(n *html.Node) string {
 // pageAddress matches the addresses of pages in Confluence. Its group is the page's identifier.
 var pageAddress = regexp.MustCompile(`(?:[?&]pageId=|/pages/)(\d{4,})(?:[/?&#]|$)`)
 
-// link points a link to a page's file in the export, and removes the page's title from its anchor.
+// link points a link to a page to the page's file in the export, and removes the page's title from the fragment. It
+// removes a link that has no text, no image, and no anchor of its own.
 func (x *confluence) link(p *confluencePage, n *html.Node) {
 	href := attr(n, "href")
 	if href == "" {
@@ -180,9 +181,9 @@ func (x *confluence) link(p *confluencePage, n *html.Node) {
 	setAttr(n, "href", before)
 }
 
-// headings removes the attributes of headings, whose anchors follow from their text, and the page's title from the
-// identifiers of other elements. If the page has an h1 heading, headings moves all headings one level down, below the
-// title.
+// headings removes the attributes of headings, because Vitrine derives their anchors from their text. If the page has
+// an h1 heading, headings moves all headings one level down, below the title. It also removes the page's title from
+// the identifiers of other elements, and bold type from headings and column headers.
 func (x *confluence) headings(p *confluencePage, main *html.Node) {
 	down := first(main, "h1") != nil
 	for _, n := range all(main, func(n *html.Node) bool {
@@ -270,7 +271,7 @@ func freePunctuation(n *html.Node) {
 	last.Data = core
 }
 
-// edge reports whether a line has no content from n on. It reads the following siblings if forward is true, otherwise
+// edge reports whether a line has no content from n on. It reads the following siblings if forward is true, or else
 // the preceding siblings.
 func edge(n *html.Node, forward bool) bool {
 	for ; n != nil; n = sibling(n, forward) {

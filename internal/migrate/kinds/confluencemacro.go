@@ -165,14 +165,14 @@ func brush(parameters, code string) string {
 	}
 }
 
-// emoticons maps Confluence's own pictures to characters.
+// emoticons maps the names of Confluence's emoticon images to characters.
 var emoticons = map[string]string{
 	"tick": "✅", "cross": "❌", "warning": "⚠️", "information": "ℹ️", "plus": "➕", "minus": "➖", "question": "❓", "light-on": "💡", "light-off": "💡",
 	"yellow-star": "⭐", "red-star": "⭐", "green-star": "⭐", "thumbs-up": "👍", "thumbs-down": "👎", "smile": "🙂", "sad": "🙁", "cheeky": "😛",
 	"laugh": "😄", "wink": "😉", "heart": "❤️", "broken-heart": "💔",
 }
 
-// emoticon writes a picture of an emoji as its character, or as its alternative text if there is no character.
+// emoticon replaces the image of an emoji with its character, or with the image's alt text if there is no character.
 func emoticon(n *html.Node) {
 	text := codePoints(attr(n, "data-emoji-id"))
 	if text == "" {

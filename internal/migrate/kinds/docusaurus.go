@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Docusaurus returns the kind for Docusaurus sites: https://docusaurus.io/docs/.
+// Docusaurus returns the kind for Docusaurus sites. See https://docusaurus.io/docs/.
 func Docusaurus() *oldsite.Kind {
 	return &oldsite.Kind{Name: "docusaurus", Detect: oldsite.ByConfig(scripts("docusaurus.config")...), Read: readDocusaurus, Docs: true, Syntax: convert.Syntax{Lines: convert.Directives, Mdx: true}}
 }
@@ -24,8 +24,8 @@ func scripts(stem string) (names []string) {
 	return names
 }
 
-// docsPart is an instance of a plugin that reads a folder. suffix distinguishes instances in the folders of translations.
-// options are the plugin's options, or nil if it has none.
+// docsPart is an instance of a plugin that reads a folder. suffix distinguishes the instances in the folders of
+// translations. options are the plugin's options, or nil if there are none.
 type docsPart struct {
 	dir, route, suffix string
 	options            *tree.Node
@@ -100,7 +100,7 @@ func readDocusaurus(im *oldsite.Site) error {
 	return nil
 }
 
-// navbarTarget returns the address of a menu entry: its own address, otherwise the address of its document, of the
+// navbarTarget returns the address of a menu entry: its own address, or else the address of its document, of the
 // documentation with its sidebar, or of its first child. It returns "" if there is no such address.
 func navbarTarget(im *oldsite.Site, one *tree.Node, parts []docsPart, depth int) string {
 	to := source.TextAt(one, "to", "href")
@@ -185,8 +185,8 @@ func partOf(n *tree.Node, usual string) docsPart {
 	return part
 }
 
-// numbered matches the number that Docusaurus removes from names of files and folders. datedStart matches dates, which it
-// keeps.
+// numbered matches a file or folder name with a number prefix, which Docusaurus removes. datedStart matches a name
+// that starts with a date, which Docusaurus keeps.
 var (
 	numbered   = lazyregexp.New(`^(\d+)\s*[-_.]+\s*([^-_.\s].*)$`)
 	datedStart = lazyregexp.New(`^\d{1,4}[-_.]\d{1,2}`)
@@ -298,7 +298,7 @@ func docusaurusBlog(im *oldsite.Site, dir, route string) {
 
 var blogDate = lazyregexp.New(`^(.*?/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]?(.*)$`)
 
-// docusaurusPages reads the standalone pages. It can't read pages that are programs, so it reports them.
+// docusaurusPages reads the standalone pages. It adds notes about pages that are programs, which it can't read.
 func docusaurusPages(im *oldsite.Site, dir, route string) {
 	im.Content(dir, oldsite.Rules{Route: route, Skip: func(name, rel string) bool {
 		switch path.Ext(name) {
@@ -327,7 +327,7 @@ func sidebarFiles(part docsPart, main bool) (names []string) {
 	return names
 }
 
-// docusaurusSidebars reads the order and labels of pages from the first of the files that has sidebars.
+// docusaurusSidebars reads the order and the labels of pages from the first of the sidebar files that exists.
 func docusaurusSidebars(im *oldsite.Site, part docsPart, files ...string) {
 	n := sidebarsIn(im, files)
 	dir, byID := path.Join(im.Base, part.dir), documentsByID(im, part)
@@ -336,7 +336,8 @@ func docusaurusSidebars(im *oldsite.Site, part docsPart, files ...string) {
 	}}).Read(n)
 }
 
-// sidebarsIn reads the first of some files that has sidebars. Programs contain them as their default export, or in a constant.
+// sidebarsIn returns the sidebars from the first of the files that exists, or nil if there is none. A program
+// contains the sidebars in a constant, or as its default export.
 func sidebarsIn(im *oldsite.Site, files []string) *tree.Node {
 	for _, name := range files {
 		full, ok := source.Inside(im.Base, name)

@@ -10,17 +10,18 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// docsVersion is a version of Docusaurus' documentation. dir is its folder in the site's folder, folder is its folder in
-// translations, and route is its address without the first slash. sidebars are the files of its sidebar.
+// docsVersion is a version of the documentation of a Docusaurus site. dir is the version's folder in the site, and
+// folder is its folder in translations. route is its address without the leading slash, and sidebars are the files of
+// its sidebar.
 type docsVersion struct {
 	dir, folder, route string
 	sidebars           []string
 	oldsite.Version
 }
 
-// docusaurusVersions returns the versions of the main documentation. The version at the documentation's address is the
-// first. The result is empty if the site has no versions, or if the import omits them. Documentation at the root can't
-// have versions in Vitrine.
+// docusaurusVersions returns the versions of the main documentation, starting with the version at the documentation's
+// address. The result is empty if the site has no versions, if the import omits versions, or if the documentation is
+// at the root, where Vitrine doesn't support versions.
 func docusaurusVersions(im *oldsite.Site, part docsPart) (list []docsVersion) {
 	if !im.AllVersions || part.route == "" || source.TruthAt(part.options, "disableVersioning") {
 		return nil
@@ -90,7 +91,8 @@ func readVersion(im *oldsite.Site, v docsVersion) {
 	im.Versions = append(im.Versions, v.Version)
 }
 
-// omitVersions counts the pages of versions that the import omits.
+// omitVersions counts the pages of the versions that the import omits. main reports whether the versions of the main
+// documentation are imported.
 func omitVersions(im *oldsite.Site, main bool) {
 	reason := "they belong to earlier versions; import them with --versions"
 	if im.AllVersions {

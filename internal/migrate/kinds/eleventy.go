@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Eleventy returns the kind for Eleventy sites: https://www.11ty.dev/docs/.
+// Eleventy returns the kind for Eleventy sites. See https://www.11ty.dev/docs/.
 func Eleventy() *oldsite.Kind {
 	return &oldsite.Kind{Name: "eleventy", Detect: oldsite.ByConfig(append(scripts("eleventy.config"), ".eleventy.js")...), Read: readEleventy, Syntax: convert.Syntax{
 		Expand: eleventyText, Attrs: true, HtmlBlocks: true, Lines: convert.Directives}}
@@ -83,7 +83,7 @@ func readEleventy(im *oldsite.Site) error {
 	return nil
 }
 
-// eleventyPage sets a page's address.
+// eleventyPage sets a page's address, and its date if the file's name contains one.
 func eleventyPage(im *oldsite.Site, p *oldsite.Page, rel string, site *EleventySite) {
 	at := pageStem(rel)
 	if when, rest, ok := source.CutDate(path.Base(at)); ok {
@@ -108,7 +108,8 @@ func eleventyPage(im *oldsite.Site, p *oldsite.Page, rel string, site *EleventyS
 	}
 }
 
-// eleventyTree reads the pages' entries for the navigation plugin: a key, a parent, and an order.
+// eleventyTree reads the sidebar from the entries of the pages for the navigation plugin, each of which has a key, a
+// parent, and an order.
 func eleventyTree(im *oldsite.Site) {
 	type place struct {
 		page  *oldsite.Page
@@ -163,7 +164,7 @@ func eleventyTree(im *oldsite.Site) {
 	}
 	im.Tree = walk("", 0)
 	for _, parent := range source.SortedKeys(below) {
-		// No imported page has the parent's key, because its page is a template.
+		// If no imported page has the parent's key, the page of the parent is a template.
 		if !keys[parent] {
 			im.Tree = append(im.Tree, &oldsite.Entry{Label: parent, Items: walk(parent, 1)})
 		}

@@ -11,7 +11,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Gitbook returns the kind for GitBook spaces: https://gitbook.com/docs/getting-started/git-sync/content-configuration.
+// Gitbook returns the kind for GitBook spaces. See
+// https://gitbook.com/docs/getting-started/git-sync/content-configuration.
 func Gitbook() *oldsite.Kind {
 	return &oldsite.Kind{Name: "gitbook", Detect: detectGitbook, Read: readGitbook, Docs: true, Whole: true, Syntax: convert.Syntax{
 		Expand: gitbookBlocks, Math: true, Attrs: true, Tags: map[string]convert.Handler{
@@ -72,7 +73,7 @@ func readGitbook(im *oldsite.Site) error {
 	return nil
 }
 
-// tooling reports whether a file is about the repository, not part of its documentation.
+// tooling reports whether a file is about the repository and not part of its documentation.
 func tooling(rel string) bool {
 	switch strings.ToUpper(source.Stem(rel)) {
 	case "LICENSE", "CHANGELOG", "CODE_OF_CONDUCT", "CONTRIBUTING", "SECURITY", "PULL_REQUEST_TEMPLATE":
@@ -83,8 +84,8 @@ func tooling(rel string) bool {
 
 var summaryHeading = lazyregexp.New(`^##+[ \t]+(.*)$`)
 
-// summaryTree reads a SUMMARY.md into the form of other sidebars: headings are groups, and so are entries with nested
-// entries.
+// summaryTree converts a SUMMARY.md to the form of other sidebars. Headings, and entries with nested entries, become
+// groups.
 func summaryTree(text string) *tree.Node {
 	type level struct {
 		indent int

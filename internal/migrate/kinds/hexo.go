@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Hexo returns the kind for Hexo sites: https://hexo.io/docs/.
+// Hexo returns the kind for Hexo sites. See https://hexo.io/docs/.
 func Hexo() *oldsite.Kind {
 	return &oldsite.Kind{Name: "hexo", Detect: detectHexo, Read: readHexo, Syntax: convert.Syntax{
 		Expand: hexoTags, HtmlBlocks: true, Lines: func(_ *convert.Converter, text string) string { return captionedFences(text) }, Tags: map[string]convert.Handler{
@@ -23,8 +23,8 @@ func Hexo() *oldsite.Kind {
 // hexoPackage matches the key that Hexo writes into a site's package.json, and a dependency on Hexo.
 var hexoPackage = lazyregexp.New(`"hexo"\s*:`)
 
-// detectHexo looks for settings next to a package.json that depends on Hexo, or next to posts in source/_posts if there
-// are none in _posts.
+// detectHexo recognizes a folder with settings if its package.json depends on Hexo, or if it has posts in
+// source/_posts and none in _posts.
 func detectHexo(s *source.Folder) (string, bool) {
 	name := oldsite.FindConfig(s, "_config.yml", "_config.yaml")
 	if name == "" {
@@ -37,7 +37,8 @@ func detectHexo(s *source.Folder) (string, bool) {
 	return dir, len(s.Below(path.Join(dir, "source/_posts"))) > 0 && len(s.Below(path.Join(dir, "_posts"))) == 0
 }
 
-// hexoSite contains the posts by the names that tags use, and the folder of files to include as code.
+// hexoSite contains the posts, by the names that tags use for them, and the folder of the files that posts include as
+// code.
 type hexoSite struct {
 	posts map[string]*oldsite.Page
 	code  string
@@ -69,8 +70,8 @@ func readHexo(im *oldsite.Site) error {
 	return nil
 }
 
-// hexoLocales finds the folders of translations: they are named after a language, and contain pages that the source folder also
-// contains.
+// hexoLocales returns the language tags of the folders with translations, by folder name. Such a folder is named
+// after a language, and contains a page that the source folder also contains.
 func hexoLocales(im *oldsite.Site, dir string) map[string]string {
 	locales := map[string]string{}
 	for _, name := range im.Src.Below(dir) {
@@ -122,7 +123,8 @@ func hexoFile(im *oldsite.Site, name, rel string, site *hexoSite) {
 	im.Add(p)
 }
 
-// hexoPost sets a post's date and address.
+// hexoPost sets a post's date and address, and whether it is a draft. It records the post under the names that tags
+// use for it.
 func hexoPost(im *oldsite.Site, p *oldsite.Page, stem string, draft bool, site *hexoSite) {
 	p.Draft = draft || source.IsFalse(source.Get(p.Front, "published"))
 	for _, key := range []string{stem, path.Base(stem), path.Base(p.Source)} {
@@ -179,8 +181,8 @@ func hexoPostFiles(im *oldsite.Site, dir string) {
 	}
 }
 
-// hexoMenu reads the menu, which belongs to the theme, from the site's data, from its settings for the theme, or from
-// the theme's own settings.
+// hexoMenu reads the theme's menu from the site's data, from the site's settings for the theme, or from the theme's
+// own settings.
 func hexoMenu(im *oldsite.Site, data *tree.Node) {
 	theme := source.TextAt(im.Config, "theme")
 	lists := []*tree.Node{source.Get(data, "menu"), source.Get(im.Config, "theme_config", "menu"), source.Get(data, "next", "menu")}

@@ -39,7 +39,7 @@ func hexoTags(c *convert.Converter, text string) string {
 	for line := range strings.SplitSeq(text, "\n") {
 		in = append(in, fence.Line(line))
 	}
-	line, seen := 0, 0 // Calls reads from the start to the end
+	line, seen := 0, 0 // Calls reads from the start to the end, so count lines only once
 	return c.Calls(text, "{%", func(text string, i int) (*convert.Tag, int, string) {
 		line, seen = line+strings.Count(text[seen:i], "\n"), i
 		if in[line] {
@@ -49,7 +49,8 @@ func hexoTags(c *convert.Converter, text string) string {
 	}, func(t *convert.Tag, _ string, paired, _ bool) (string, bool) { return writeHexoCall(c, t, paired) })
 }
 
-// readHexoCall reads the tag at i. The text of verbatim blocks is literal.
+// readHexoCall reads the tag at i. It returns the tag and the position after it, or nil and 0 if there is no tag. For
+// a verbatim block, it returns the converted text of the block instead of a tag.
 func readHexoCall(text string, i int) (*convert.Tag, int, string) {
 	m := hexoCall.FindStringSubmatch(text[i:min(len(text), i+4000)])
 	if m == nil {
@@ -89,7 +90,8 @@ func unquoted(s string) string {
 	return s
 }
 
-// hexoCode writes a codeblock tag. Its arguments are a title, an address, the address's text, and options such as lang:js.
+// hexoCode returns a code block for a codeblock tag. The arguments of the tag are a title, an address, the link text,
+// and options such as lang:js. The title and the address precede the code block.
 func hexoCode(arguments, code string) string {
 	language, above := "", []string{}
 	for _, word := range hexoWord.FindAllString(arguments, -1) {
@@ -162,8 +164,8 @@ func writeHexoCall(c *convert.Converter, t *convert.Tag, paired bool) (string, b
 	return "", false
 }
 
-// hexoImage writes a picture. The words are classes, the file, sizes, a title, and the alternative text. It returns
-// false if no word is a file.
+// hexoImage writes an image. The words are classes, the file, sizes, a title, and the alt text. It returns false if
+// no word is a file.
 func hexoImage(words []string, own string, asset bool) (string, bool) {
 	for i, word := range words {
 		if path.Ext(word) == "" || strings.Contains(word, " ") && !asset {
@@ -272,7 +274,7 @@ func hexoNote(c *convert.Converter, n *convert.Node) convert.Piece {
 	return convert.Alert(kind, strings.Join(title, " "), c.Inner(n))
 }
 
-// hexoQuote writes a quote, with its author and source below it.
+// hexoQuote writes a block quote, with its author and source below it. A pull quote has neither.
 func hexoQuote(c *convert.Converter, n *convert.Node) convert.Piece {
 	var by []string
 	for _, a := range n.Tag.Attrs {
@@ -285,8 +287,8 @@ func hexoQuote(c *convert.Converter, n *convert.Node) convert.Piece {
 	return convert.Piece{Text: "> " + strings.ReplaceAll(text, "\n", "\n> "), Block: true}
 }
 
-// captionedFences writes the caption after a fence's language as a title. Hexo reads the words there as a title, an
-// address, and the address's text.
+// captionedFences turns the caption after a fence's language into a title. In Hexo, the caption consists of a title,
+// an address, and the link text.
 func captionedFences(text string) string {
 	return convert.RewriteInfos(text, func(info string) string {
 		language, caption, _ := strings.Cut(info, " ")

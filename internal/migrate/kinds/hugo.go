@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Hugo returns the kind for Hugo sites: https://gohugo.io/content-management/organization/.
+// Hugo returns the kind for Hugo sites. See https://gohugo.io/content-management/organization/.
 func Hugo() *oldsite.Kind {
 	return &oldsite.Kind{Name: "hugo", Detect: detectHugo, Read: readHugo, Syntax: convert.Syntax{
 		Expand: hugoShortcodes, Attrs: true, Lines: func(_ *convert.Converter, text string) string {
@@ -28,7 +28,7 @@ var dataFiles = []string{".toml", ".yaml", ".yml", ".json"}
 
 func detectHugo(s *source.Folder) (string, bool) {
 	base, found := detectHugoConfig(s)
-	// A theme's repository contains its documentation as an example.
+	// The repository of a theme has no content, but may contain an example site with the theme's documentation.
 	for _, example := range []string{"exampleSite", "site", "docs", "example"} {
 		dir := path.Join(base, example)
 		has := s.HasFolder(path.Join(dir, "config")) || slices.ContainsFunc([]string{"hugo", "config"}, func(stem string) bool {
@@ -72,7 +72,8 @@ func detectHugoConfig(s *source.Folder) (string, bool) {
 	return ".", false
 }
 
-// isAstro reports whether a folder is an Astro site or its src folder, which may contain the same names as a Hugo site.
+// isAstro reports whether a folder is an Astro site or its src folder. Such a folder may contain the same folder
+// names as a Hugo site.
 func isAstro(s *source.Folder, dir string) bool {
 	in := func(dir string) bool { return s.FirstOf(scripts(path.Join(dir, "astro.config"))...) != "" }
 	return in(dir) || path.Base(dir) == "src" && in(path.Dir(dir))
@@ -88,16 +89,18 @@ type HugoSite struct {
 	Phrases map[string]map[string]string
 	// params are the site parameters that templates can use.
 	params any
-	// language is the site's main language, and roots are the folders of all languages.
+	// language is the site's main language.
 	language string
-	roots    []hugoRoot
+	// roots are the content folders of all languages.
+	roots []hugoRoot
 	// base is the folder of the site.
 	base string
-	// seen contains the files that were read for a root.
+	// seen contains the files that were already read, for any of the roots.
 	seen map[string]bool
 }
 
-// hugoRoot is the content folder of a language, with the prefix of its addresses.
+// hugoRoot is the content folder of a language, with the prefix of its addresses and the site's title in that
+// language.
 type hugoRoot struct{ tag, dir, prefix, title string }
 
 // mergeConfig merges settings from more into into. Settings in more take precedence.
@@ -193,7 +196,8 @@ func readHugo(im *oldsite.Site) error {
 	return nil
 }
 
-// hugoLanguages finds the folders of all languages.
+// hugoLanguages sets the content folders of all languages. It also sets the title and the description of the site
+// from the settings of the main language.
 func hugoLanguages(im *oldsite.Site, site *HugoSite) {
 	content := source.Fallback(source.TextAt(im.Config, "contentDir"), "content")
 	for _, m := range source.Members(source.Get(im.Config, "languages")) {
@@ -219,7 +223,7 @@ func hugoLanguages(im *oldsite.Site, site *HugoSite) {
 			root.dir = content
 		}
 	}
-	// A nested language folder belongs only to the inner language.
+	// Read a nested language folder first, so that its files belong only to the inner language.
 	slices.SortStableFunc(site.roots, func(a, b hugoRoot) int { return len(b.dir) - len(a.dir) })
 }
 
@@ -289,7 +293,7 @@ func translated(im *oldsite.Site, p *oldsite.Page) bool {
 	})
 }
 
-// withoutAttributes removes the lines that only set attributes of a block.
+// withoutAttributes removes the lines outside of code blocks that only set attributes of a block.
 func withoutAttributes(text string) string {
 	return convert.OutsideBlocks(text, false, func(s string) string { return blockAttrs.ReplaceAllString(s, "") })
 }

@@ -14,13 +14,14 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// bundle reports whether a file is the index page of a bundle, so that the other files in its folder belong to it.
+// bundle reports whether a file is the index page of a bundle. The other files in the page's folder then belong to
+// the page.
 func bundle(name string) bool {
 	s := source.Stem(name)
 	return source.IsPage(name) && (s == "index" || strings.HasPrefix(s, "index."))
 }
 
-// bundles moves the files of a page's folder to the page's address.
+// bundles sets the address of each file in a bundle to an address under the bundle's page.
 func bundles(im *oldsite.Site) {
 	pages := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -107,7 +108,7 @@ func handDown(im *oldsite.Site, p *oldsite.Page, n *tree.Node) {
 	}
 }
 
-// hugoContent reads a content folder of a language. below is its mount point.
+// hugoContent reads a content folder of a language. below is the folder's mount point, relative to content.
 func hugoContent(im *oldsite.Site, dir, below string, root hugoRoot) {
 	site := im.Data.(*HugoSite)
 	if !slices.Contains(im.ContentDirs, dir) {
@@ -205,7 +206,7 @@ var (
 	}
 )
 
-// permalink fills a pattern such as "/:year/:month/:slug/". Hugo and Jekyll share most of the
+// permalink replaces the placeholders in a pattern such as "/:year/:month/:slug/". Hugo and Jekyll share most of the
 // placeholders.
 func permalink(im *oldsite.Site, p *oldsite.Page, form, dir, name string) string {
 	when := p.Date

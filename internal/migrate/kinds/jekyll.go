@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Jekyll returns the kind for Jekyll sites: https://jekyllrb.com/docs/structure/.
+// Jekyll returns the kind for Jekyll sites. See https://jekyllrb.com/docs/structure/.
 func Jekyll() *oldsite.Kind {
 	return &oldsite.Kind{Name: "jekyll", Detect: detectJekyll, Read: readJekyll, Syntax: convert.Syntax{
 		Expand: jekyllLiquid, Attrs: true, HtmlBlocks: true, MathBlocks: true, Lines: func(_ *convert.Converter, text string) string { return convert.DefinitionLists(kramdown(text)) }, Anchors: kramdownID,
@@ -30,7 +30,7 @@ func detectJekyll(s *source.Folder) (string, bool) {
 // JekyllSite contains the site data that templates can use.
 type JekyllSite struct {
 	Values map[string]any
-	// collections are the folders of pages, with their settings.
+	// collections maps the names of the collections, which are folders of pages, to their settings.
 	collections        map[string]*tree.Node
 	included, excluded []string
 }
@@ -68,8 +68,8 @@ func readJekyll(im *oldsite.Site) error {
 	return nil
 }
 
-// jekyllSidebars reads the sidebars that themes keep in data files, such as
-// _data/navigation.yml and _data/docs_nav.yml.
+// jekyllSidebars reads the sidebars that themes keep in data files, such as _data/navigation.yml and
+// _data/docs_nav.yml.
 func jekyllSidebars(im *oldsite.Site, data *tree.Node) {
 	bar := &oldsite.Sidebar{Site: im, Find: im.AtSlug}
 	for _, m := range source.Members(data) {
@@ -97,8 +97,8 @@ func jekyllExcluded(rel string, list []string) bool {
 	})
 }
 
-// jekyllFile adds a file as a post, a draft, a document of a collection, a page, or a file to copy. It adds a note
-// about a template.
+// jekyllFile adds a file as a post, a draft, a document of a collection, a page, or a file to copy. It ignores files
+// that Jekyll doesn't publish, and adds a note about a template.
 func jekyllFile(im *oldsite.Site, name, rel string, site *JekyllSite) {
 	parts := strings.Split(rel, "/")
 	collection, at := "", 0
@@ -245,7 +245,7 @@ var (
 	kramdownInline = lazyregexp.New(`\{:[^{}\n]*\}`)
 	kramdownRaw    = lazyregexp.New(`\{::(?:/)?[^{}\n]*\}`)
 	kramdownSigns  = lazyregexp.New(`[^\p{L}\p{N} _-]`)
-	// tocList matches the attribute that replaces the list above it with the page's contents.
+	// tocList matches the attribute that replaces the list above it with the page's table of contents.
 	tocList = lazyregexp.New(`^[ \t]*\{:\s*(?:\S+\s+)*toc\b`)
 	tocItem = lazyregexp.New(`(?m)^(?:[*+-]|\d+\.) .*\n\{:\s*(?:\S+\s+)*toc\b.*$`)
 )
@@ -260,8 +260,8 @@ func kramdown(text string) string {
 			continue
 		}
 		if kramdownBlock.MatchString(line) {
-			// The attribute toc replaces the list item above it with the page's contents. An attribute list after a
-			// heading may contain its anchor.
+			// The attribute toc replaces the list item above it with the page's table of contents. An attribute list
+			// after a heading may contain the heading's anchor.
 			if tocList.MatchString(line) && len(out) > 0 && convert.ListItem.MatchString(out[len(out)-1]) {
 				out = out[:len(out)-1]
 			}

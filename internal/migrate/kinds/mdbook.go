@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Mdbook returns the kind for mdBook books: https://rust-lang.github.io/mdBook/format/.
+// Mdbook returns the kind for mdBook books. See https://rust-lang.github.io/mdBook/format/.
 func Mdbook() *oldsite.Kind {
 	return &oldsite.Kind{Name: "mdbook", Detect: func(s *source.Folder) (string, bool) {
 		if name := oldsite.FindConfig(s, "book.toml", "SUMMARY.md"); name != "" {
@@ -165,7 +165,8 @@ func rustFences(text string) string {
 	return b.String()
 }
 
-// bookListing writes a listing in the Rust project's books: code with a number, a name, and a caption.
+// bookListing writes a listing, as in the Rust project's books, as a figure with the number and the caption. The name
+// of the file precedes the code.
 func bookListing(c *convert.Converter, n *convert.Node) convert.Piece {
 	body := c.Inner(n)
 	if file := n.Tag.Get("file-name"); file != "" {
@@ -210,8 +211,8 @@ func MarkdownFolder() *oldsite.Kind {
 	}, Whole: true, Syntax: convert.Syntax{Math: true, Lines: folderLines, Attrs: true}}
 }
 
-// folderLines converts directives, and the admonitions of Python-Markdown on pages without directives: such a folder can be the
-// docs/ of a MkDocs site, whose settings are next to it.
+// folderLines converts directives. On a page without directives, it also converts the admonitions of Python-Markdown,
+// because the folder may be the docs folder of a MkDocs site, without the settings.
 func folderLines(c *convert.Converter, text string) string {
 	if strings.Contains("\n"+text, "\n!!! ") && !strings.Contains(text, ":::") {
 		text = pyText(c, strings.Split(text, "\n"), 0)
@@ -219,9 +220,9 @@ func folderLines(c *convert.Converter, text string) string {
 	return convert.Directives(c, text)
 }
 
-// pagesFolder returns the folder with the structure of the addresses: content or src/content in the source of an app
-// that renders it, as with Next.js or Nuxt, otherwise the whole source. At most a tenth of the pages may be outside of
-// the app's folder, such as README.md, which is about the source.
+// pagesFolder returns the folder whose structure corresponds to the addresses. If the source is an app that renders
+// its content or src/content folder, as with Next.js or Nuxt, pagesFolder returns that folder. Otherwise, it returns
+// the whole source. In an app, at most a tenth of the pages may be outside of the folder, such as README.md.
 func pagesFolder(s *source.Folder) string {
 	for _, dir := range []string{"content", "src/content"} {
 		inside, all := 0, 0

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Mintlify returns the kind for Mintlify sites: https://mintlify.com/docs/organize/settings.
+// Mintlify returns the kind for Mintlify sites. See https://mintlify.com/docs/organize/settings.
 func Mintlify() *oldsite.Kind {
 	inner := func(c *convert.Converter, n *convert.Node) convert.Piece {
 		return convert.Piece{Text: c.Inner(n), Block: true}
@@ -101,7 +101,8 @@ func firstPage(e *oldsite.Entry) *oldsite.Page {
 	return nil
 }
 
-// mintlifyField writes a parameter or a member of a response.
+// mintlifyField writes a parameter of a request or a member of a response: its name, type, and default value, and the
+// description.
 func mintlifyField(c *convert.Converter, n *convert.Node) convert.Piece {
 	t := n.Tag
 	name := source.Fallback(t.Get("name"), t.Get("path", "query", "body", "header"))

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Mkdocs returns the kind for MkDocs sites, with the additions of Material and PyMdown Extensions:
+// Mkdocs returns the kind for MkDocs sites, with the additions of Material and PyMdown Extensions. See
 // https://www.mkdocs.org/user-guide/writing-your-docs/.
 func Mkdocs() *oldsite.Kind {
 	return &oldsite.Kind{Name: "mkdocs", Detect: oldsite.ByConfig("mkdocs.yml", "mkdocs.yaml"), Read: readMkdocs, Docs: true, Whole: true, Syntax: convert.Syntax{
@@ -25,10 +25,11 @@ type MkdocsSite struct {
 	Extensions map[string]bool
 	// snippets are the folders to search for snippets.
 	snippets []string
-	macros   bool
+	// macros reports whether the site uses macros in pages.
+	macros bool
 	// appended are the files of abbreviations that are appended to all pages.
 	appended []string
-	// blog is the folder of Material's blog.
+	// blog is the folder of Material's blog, or "" if there is none.
 	blog string
 }
 
@@ -103,7 +104,8 @@ func folderPath(name string) string {
 	return strings.TrimSuffix("/"+strings.TrimPrefix(at, "."), "/") + "/"
 }
 
-// materialPost sets the address of a post in Material's blog: /blog/2024/01/31/title/.
+// materialPost sets the date and the address of a post in Material's blog. An address has the form
+// /blog/2024/01/31/title/.
 func materialPost(im *oldsite.Site, p *oldsite.Page, blog, base string) {
 	when, ok := source.Date(source.TextAt(p.Front, "date/created", "date"))
 	title := source.TextAt(p.Front, "title")
@@ -121,7 +123,8 @@ func materialPost(im *oldsite.Site, p *oldsite.Page, blog, base string) {
 
 var firstHeading = lazyregexp.New(`(?m)^[ \t]*#[ \t]+(.*)$`)
 
-// mkdocsNav reads the order and the labels of pages from the navigation in the settings.
+// mkdocsNav reads the order and the labels of pages from the navigation in the settings. It also adds the top-level
+// entries to the site's navigation.
 func mkdocsNav(im *oldsite.Site, dir string, nav *tree.Node) {
 	bySource := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -170,7 +173,8 @@ var (
 	mkdocsMarks  = lazyregexp.New(`(?m)^\*\[[^\]\n]+\]:.*$|^[ \t]*-{1,}8<-{1,}.*$|^[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[\w -]+|^[ \t]*/{3,}[ \t]*[\w -]*|^[ \t]*\{\*.*\*\}|^[ \t]+(?:type|open|attrs): .*$|\{[ \t]*[.#:][^{}\n]*\}|\{[ \t]*[\w-]+=[^{}\n]*\}|:(?:material|fontawesome|octicons|simple)-[\w-]+:`)
 )
 
-// mkdocsSnippets inserts files into text, also in code. If the site uses macros, it replaces them with placeholders.
+// mkdocsSnippets inserts files into text, also in code. If the site uses macros, it also replaces the macros with
+// placeholders.
 func mkdocsSnippets(c *convert.Converter, text string) string {
 	site, _ := c.Site.Data.(*MkdocsSite)
 	if site == nil {

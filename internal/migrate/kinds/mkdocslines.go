@@ -22,7 +22,8 @@ var (
 	abbreviation = lazyregexp.New(`(?m)^\*\[([^\]\n]+)\]:[ \t]*(.*)$`)
 )
 
-// mkdocsLines converts admonitions, tabs, and blocks of Python-Markdown and PyMdown.
+// mkdocsLines converts the additions of Python-Markdown and PyMdown: admonitions, tabs, blocks, definition lists, and
+// inline syntax. It first appends the files that the settings add to all pages.
 func mkdocsLines(c *convert.Converter, text string) string {
 	site, _ := c.Site.Data.(*MkdocsSite)
 	if site == nil {
@@ -208,7 +209,7 @@ var (
 	pyAttrs = lazyregexp.New(`\{:?[ \t]*(?:[.#][^{}\n]*|[\w-]+="[^{}\n]*|[\w-]+=[\w%./-]+[^{}\n]*|data-[\w-]+|markdown(?:="[^"]*")?)\}`)
 )
 
-// pyInline converts the inline syntax of the extensions in on. It also explains abbreviations and removes attribute
+// pyInline converts the inline syntax of the extensions in on. It also marks up abbreviations, and removes attribute
 // lists.
 func pyInline(text string, on map[string]bool) string {
 	long := map[string]string{}
@@ -248,7 +249,8 @@ func pyInline(text string, on map[string]bool) string {
 	return abbreviate(text, long)
 }
 
-// abbreviate explains each abbreviation at its first occurrence, longest first.
+// abbreviate wraps the first occurrence of each abbreviation in <abbr>. Longer abbreviations take precedence. It
+// supports the 500 longest abbreviations.
 func abbreviate(text string, long map[string]string) string {
 	if len(long) == 0 {
 		return text

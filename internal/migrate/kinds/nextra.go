@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Nextra returns the kind for Nextra sites, which are Next.js apps with MDX pages:
+// Nextra returns the kind for Nextra sites, which are Next.js apps with MDX pages. See
 // https://nextra.site/docs/file-conventions.
 func Nextra() *oldsite.Kind {
 	inner := func(c *convert.Converter, n *convert.Node) convert.Piece {
@@ -72,8 +72,8 @@ func readNextra(im *oldsite.Site) error {
 	return nil
 }
 
-// folderWith returns the top-level documentation folder of the first page that is in docs or documentation, or "" if
-// there is none.
+// folderWith returns docs or documentation, whichever top-level folder contains the first page in either of them, or
+// "" if there is no such page.
 func folderWith(pages []*oldsite.Page) string {
 	for _, p := range pages {
 		if first, _, below := strings.Cut(strings.TrimPrefix(p.Address, "/"), "/"); below && (first == "docs" || first == "documentation") {
@@ -89,7 +89,7 @@ func routed(dir string) string {
 	return strings.Join(parts, "/")
 }
 
-// nextraTree reads the order and the labels of a folder.
+// nextraTree returns the sidebar entries for a folder, with the order and the labels from its _meta file.
 func nextraTree(im *oldsite.Site, bar *oldsite.Sidebar, root, dir string, depth int) (out []*oldsite.Entry) {
 	var meta *tree.Node
 	for _, name := range []string{"_meta.js", "_meta.ts", "_meta.tsx", "_meta.jsx", "_meta.json", "_meta.global.js", "_meta.global.ts", "_meta.global.tsx", "_meta.en.json"} {

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Notion returns the kind for an unpacked Markdown and CSV export of a Notion workspace:
+// Notion returns the kind for an unpacked Markdown and CSV export of a Notion workspace. See
 // https://www.notion.com/help/export-your-content.
 func Notion() *oldsite.Kind {
 	return &oldsite.Kind{Name: "notion", Detect: detectNotion, Read: readNotion, Docs: true, Whole: true, Syntax: convert.Syntax{
@@ -23,8 +23,8 @@ func Notion() *oldsite.Kind {
 // notionID matches the identifier that Notion adds to the names of pages, databases, and, in older exports, folders.
 var notionID = regexp.MustCompile(` [0-9a-f]{32}(_all)?$`)
 
-// detectNotion recognizes an export by the identifiers in its file names. An unpacked archive often has one more folder around
-// the pages.
+// detectNotion recognizes an export if more than half of the pages have an identifier in their names. It returns the
+// innermost folder that contains all pages, because an unpacked archive often has one more folder around them.
 func detectNotion(s *source.Folder) (string, bool) {
 	base, pages, named := "", 0, 0
 	for _, name := range s.Names {
@@ -77,8 +77,8 @@ func readNotion(im *oldsite.Site) error {
 	return nil
 }
 
-// notionTop returns the address of the only page that no other page contains, or "" if there are several. That page becomes the
-// home page.
+// notionTop returns the address of the only top-level page, which becomes the home page. It returns "" if there is no
+// such page, or if there are several.
 func notionTop(im *oldsite.Site) string {
 	top := ""
 	for _, name := range im.Src.Below(im.Base) {
@@ -143,7 +143,8 @@ func notionProperties(p *oldsite.Page) {
 	p.Body += body
 }
 
-// notionValue returns the front matter key of a property and its value, or "" if there is no such key.
+// notionValue returns the front matter key and the value of a property, or "" and nil if no key corresponds to the
+// property.
 func notionValue(name, text string) (string, *tree.Node) {
 	switch strings.ToLower(name) {
 	case "created", "created time", "date", "published":
@@ -223,7 +224,7 @@ func notionTable(rows [][]string, links map[string]string) string {
 // notionCell writes the text of a cell as Markdown.
 var notionCell = strings.NewReplacer("\\", "\\\\", "|", "\\|", "\n", "<br>", "[", "\\[", "]", "\\]", "*", "\\*", "_", "\\_", "`", "\\`", "<", "\\<")
 
-// notionCallout turns an aside, Notion's callout, into an alert. An emoji at its start stays.
+// notionCallout turns an aside, Notion's callout, into an alert. It keeps an emoji at the start.
 func notionCallout(c *convert.Converter, n *convert.Node) convert.Piece {
 	return convert.Alert("note", "", c.Inner(n))
 }

@@ -24,7 +24,9 @@ func hugoShortcodes(c *convert.Converter, text string) string {
 // hugoCallStart matches the start of a call, an end, or an escaped call.
 var hugoCallStart = lazyregexp.New(`^\{\{([<%])[\s-]*(?:(/\*)|(/?)[ \t]*([\w./-]+))`)
 
-// readHugoCall reads "{{< name … >}}" and "{{% … %}}". A call that starts with "/*" is literal.
+// readHugoCall reads the call at i, in the form "{{< name … >}}" or "{{% … %}}". It returns the tag and the position
+// after it, or nil and 0 if there is no call. For an escaped call, which starts with "/*", it returns the text to
+// show instead of a tag.
 func readHugoCall(text string, i int) (*convert.Tag, int, string) {
 	m := hugoCallStart.FindStringSubmatch(text[i:min(len(text), i+200)])
 	if m == nil {
@@ -54,7 +56,7 @@ func readHugoCall(text string, i int) (*convert.Tag, int, string) {
 }
 
 // embeds maps shortcodes to the addresses of content on other sites. The one or two arguments of a shortcode replace
-// the verbs in an address.
+// the format verbs in an address.
 var embeds = map[string]string{
 	"gist": "https://gist.github.com/%s/%s", "instagram": "https://www.instagram.com/p/%s/",
 	"tweet": "https://twitter.com/%s/status/%s", "x": "https://twitter.com/%s/status/%s", "twitter": "https://twitter.com/%s/status/%s",
@@ -110,7 +112,8 @@ func hugoCall(c *convert.Converter, t *convert.Tag, inner string, paired, code b
 // highlights matches a template that shows the content of a shortcode as code.
 var highlights = lazyregexp.New(`(?s)\.Inner.*\bhighlight\b|\bhighlight\b.*\.Inner|(?i:transform\.Highlight).*\.Inner`)
 
-// codeOf returns a code block. If the code contains an unresolved shortcode, codeOf keeps it verbatim and reports it.
+// codeOf returns a code block. If the code contains an unresolved shortcode, codeOf keeps the shortcode verbatim and
+// adds a note.
 func codeOf(c *convert.Converter, language, inner string) string {
 	if strings.Contains(inner, convert.Mark) {
 		inner = c.Written(inner)
@@ -139,7 +142,8 @@ func hugoInclude(c *convert.Converter, t *convert.Tag) (string, bool) {
 	return c.Part(s), true
 }
 
-// param returns a parameter of the page, otherwise of the site.
+// param returns a parameter from the page's front matter, from the values that the page inherits, or from the site's
+// settings, in this order. It returns "" if there is none.
 func param(c *convert.Converter, key string) string {
 	keys := strings.ReplaceAll(key, ".", "/")
 	s := source.TextAt(c.Page.Front, keys, "params/"+keys)
@@ -158,7 +162,7 @@ type shortcodeData struct {
 	InnerDeindent string
 }
 
-// Get returns an argument by its name or its position.
+// Get returns an argument by its name or its position, or "" if there is none.
 func (d shortcodeData) Get(key any) string {
 	if n, ok := key.(int); ok {
 		return d.tag.Argument(n)
@@ -171,8 +175,8 @@ func (d shortcodeData) IsNamedParams() bool { return len(d.tag.Attrs) > 0 && d.t
 
 var scratch = lazyregexp.New(`\{\{-?\s*/\*(?s:.*?)\*/\s*-?\}\}`)
 
-// templateFuncs are the Hugo functions with the same result on every site. Functions that only change how a value is escaped
-// return it unchanged.
+// templateFuncs returns the Hugo functions with the same result on every site. Functions that only change how a value
+// is escaped return the value unchanged.
 func templateFuncs(site func() map[string]any) template.FuncMap {
 	funcs := template.FuncMap{
 		"site": site, "lower": strings.ToLower, "upper": strings.ToUpper, "title": source.TitleCase, "humanize": source.TitleCase,
@@ -195,8 +199,8 @@ func templateFuncs(site func() map[string]any) template.FuncMap {
 	return funcs
 }
 
-// runTemplate runs the template of a shortcode if it only inserts arguments into text. It doesn't run a template that loops or
-// needs unknown values.
+// runTemplate runs the template of a shortcode if it only inserts arguments into text. ok is false if the template
+// loops, needs unknown values, or writes a script or more than 256 KiB.
 func runTemplate(c *convert.Converter, text string, t *convert.Tag, inner string, site *HugoSite) (out string, ok bool) {
 	about := map[string]any{"Title": c.Site.Title}
 	if params, ok := site.params.(map[string]any); ok {
@@ -245,7 +249,7 @@ func loops(n parse.Node) bool {
 	return false
 }
 
-// limited accepts a limited number of bytes.
+// limited is a string builder that accepts at most a given number of bytes.
 type limited struct {
 	strings.Builder
 	most int

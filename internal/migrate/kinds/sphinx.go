@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Sphinx returns the kind for Sphinx and Jupyter Book sites, whose Markdown is MyST:
+// Sphinx returns the kind for Sphinx and Jupyter Book sites, whose Markdown is MyST. See
 // https://myst-parser.readthedocs.io/.
 func Sphinx() *oldsite.Kind {
 	return &oldsite.Kind{Name: "sphinx", Detect: detectSphinx, Read: readSphinx, Docs: true, Whole: true, Syntax: convert.Syntax{Math: true, Lines: mystLines, Attrs: true, Unseen: mystUnseen}}
@@ -96,7 +96,7 @@ func readSphinx(im *oldsite.Site) error {
 	return nil
 }
 
-// sphinxPage finds a page by its file, with or without its extension.
+// sphinxPage returns the page with a file name, with or without the extension or index, or nil if there is none.
 func sphinxPage(im *oldsite.Site, name string) *oldsite.Page {
 	for _, p := range im.Pages {
 		if p.Source == name || pageStem(p.Source) == name || pageStem(p.Source) == path.Join(name, "index") {
@@ -106,7 +106,8 @@ func sphinxPage(im *oldsite.Site, name string) *oldsite.Page {
 	return nil
 }
 
-// sphinxTree reads the toctrees of a page, and of the pages that they list.
+// sphinxTree returns the sidebar entries in the toctrees of a page and, recursively, of the pages that the toctrees
+// list.
 func sphinxTree(im *oldsite.Site, bar *oldsite.Sidebar, name string, seen map[string]bool, depth int) (out []*oldsite.Entry) {
 	p := sphinxPage(im, name)
 	if p == nil || seen[p.Source] || depth > 10 {
@@ -164,7 +165,7 @@ func sphinxTree(im *oldsite.Site, bar *oldsite.Sidebar, name string, seen map[st
 	return out
 }
 
-// sphinxTitle returns the first heading of a page, otherwise the title that oldsite.TitleOf returns.
+// sphinxTitle returns the first heading of a page, or else the title that oldsite.TitleOf returns.
 func sphinxTitle(p *oldsite.Page) string {
 	if m := firstHeading.FindStringSubmatch(p.Body); m != nil {
 		return convert.Plain(m[1])

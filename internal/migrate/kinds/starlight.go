@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Starlight returns the kind for Starlight sites: https://starlight.astro.build/guides/pages/.
+// Starlight returns the kind for Starlight sites. See https://starlight.astro.build/guides/pages/.
 func Starlight() *oldsite.Kind {
 	return &oldsite.Kind{Name: "starlight", Detect: oldsite.ByPath("src/content/docs/"), Read: readStarlight, Docs: true, Whole: true, Syntax: convert.Syntax{Lines: convert.Directives, Mdx: true}}
 }
@@ -69,7 +69,8 @@ func readStarlight(im *oldsite.Site) error {
 // starlightSidebar matches the sidebar setting among the options of Starlight.
 var starlightSidebar = lazyregexp.New(`(?m)^\s*sidebar\s*[:,]`)
 
-// collection reads a folder of content in which the path of each file is its address.
+// collection reads a content folder in which the path of a file determines the address of the page, unless the page
+// sets its slug.
 func collection(im *oldsite.Site, dir, route string) {
 	im.Content(dir, oldsite.Rules{Route: route, Assets: true, Skip: func(name, rel string) bool {
 		return source.IsPage(name) && strings.HasPrefix(path.Base(rel), "_")

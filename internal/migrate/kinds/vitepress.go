@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Vitepress returns the kind for VitePress sites: https://vitepress.dev/guide/routing.
+// Vitepress returns the kind for VitePress sites. See https://vitepress.dev/guide/routing.
 func Vitepress() *oldsite.Kind {
 	return &oldsite.Kind{Name: "vitepress", Detect: oldsite.ByPath(".vitepress/config"), Read: readVitepress, Docs: true, Syntax: convert.Syntax{
 		Expand: vitepressText, Lines: convert.Directives, Vue: true, Attrs: true, Anchors: markdownItID}}
@@ -23,7 +23,7 @@ func readVitepress(im *oldsite.Site) error {
 	config := source.EmptyMap()
 	for _, dir := range []string{".vitepress/config", ".vitepress"} {
 		full := path.Join(im.Base, dir)
-		// An index imports the settings of each language.
+		// An index file imports the settings of each language, so skip the files of languages.
 		indexed := im.Src.FirstOf(scripts(path.Join(full, "index"))...) != ""
 		for _, name := range im.Src.Below(full) {
 			stem := source.Stem(name)
@@ -158,7 +158,8 @@ var (
 	tocLine    = lazyregexp.New(`(?im)^[ \t]*(?:\[\[_?toc_?\]\]|\[toc\]|\$\{toc\}|\{:toc\}|<!-- toc -->)[ \t]*$`)
 )
 
-// vitepressText inserts includes, snippets, and known values into text.
+// vitepressText inserts includes, snippets, and known values into text, and removes the markers of tables of
+// contents.
 func vitepressText(c *convert.Converter, text string) string {
 	text = convert.ReplaceAll(vueInclude, text, func(m []string) string {
 		s, _, ok := c.File(c.Candidates(strings.Replace(m[1], "@/", "/", 1)), source.Fallback(m[2], strings.ReplaceAll(m[3], ",", ":")))
@@ -197,7 +198,8 @@ func vitepressText(c *convert.Converter, text string) string {
 	})
 }
 
-// vitepressAttrs returns the delimiters of lists of attributes, or "" if they have the form that other tools use.
+// vitepressAttrs returns the delimiters of attribute lists, or "" if the site uses the same delimiters as other
+// tools.
 func vitepressAttrs(config *tree.Node) (left, right string) {
 	left = source.TextAt(config, "markdown/attrs/leftDelimiter", "markdown/attrs/left")
 	right = source.TextAt(config, "markdown/attrs/rightDelimiter", "markdown/attrs/right")

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Vuepress returns the kind for VuePress 1 and 2 sites: https://vuepress.vuejs.org/guide/page.html.
+// Vuepress returns the kind for VuePress 1 and 2 sites. See https://vuepress.vuejs.org/guide/page.html.
 func Vuepress() *oldsite.Kind {
 	return &oldsite.Kind{Name: "vuepress", Detect: oldsite.ByPath(".vuepress/config"), Read: readVuepress, Docs: true, Syntax: convert.Syntax{
 		Expand: vitepressText, Lines: convert.Directives, Vue: true, Attrs: true, Anchors: markdownItID}}
@@ -67,7 +67,8 @@ func vuepressPart(im *oldsite.Site, dir string, n *tree.Node) *tree.Node {
 	return nil
 }
 
-// vuepressLocales returns the languages by their folders, and sets the site's main language.
+// vuepressLocales returns the languages by their folders, except for the root. It also sets the site's main language,
+// and the title and the description from the settings for the root.
 func vuepressLocales(im *oldsite.Site, config, theme *tree.Node) map[string]string {
 	locales, first := map[string]string{}, ""
 	for _, n := range []*tree.Node{source.Get(config, "locales"), source.Get(theme, "locales")} {
@@ -134,8 +135,7 @@ func mapNode(key string, value *tree.Node) *tree.Node {
 	return &tree.Node{Kind: tree.Map, Members: []tree.Member{{Key: key, Value: value}}}
 }
 
-// vuepressEntry returns an entry of a sidebar: a page, a page with its label as a list of
-// two, or a group.
+// vuepressEntry returns an entry of a sidebar: a page, a page and its label in a list of two strings, or a group.
 func vuepressEntry(n *tree.Node, prefix string, within bool) *tree.Node {
 	switch {
 	case n == nil:

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Zola returns the kind for Zola sites: https://www.getzola.org/documentation/content/overview/.
+// Zola returns the kind for Zola sites. See https://www.getzola.org/documentation/content/overview/.
 func Zola() *oldsite.Kind {
 	return &oldsite.Kind{Name: "zola", Detect: detectZola, Read: readZola, Syntax: convert.Syntax{Expand: zolaShortcodes}}
 }
@@ -101,8 +101,8 @@ func zolaFile(rel string) string {
 
 // zolaShortcodes replaces "{{ name(…) }}" and "{% name(…) %} … {% end %}".
 func zolaShortcodes(c *convert.Converter, text string) string {
-	// Zola also runs shortcodes in code. But documentation about shortcodes escapes them, and authors rarely intend
-	// unescaped shortcodes in code.
+	// Zola also runs shortcodes in code. However, documentation about shortcodes escapes them, and authors rarely
+	// intend unescaped shortcodes in code.
 	return c.Calls(text, "{", readZolaCall, func(*convert.Tag, string, bool, bool) (string, bool) { return "", false })
 }
 

@@ -1,6 +1,6 @@
-// Package liquid evaluates Liquid as Jekyll does. The values come from the site's settings and data, from the page, and
-// from includes. An output or a tag with an unknown value becomes a placeholder, which package convert reports. In
-// code, the package reports the text and copies it unchanged.
+// Package liquid evaluates Liquid as Jekyll does. The values come from the site's settings and data, from the page,
+// and from includes. An output or a tag with an unknown value becomes a placeholder, which package convert reports.
+// In code, package liquid keeps such an output or tag verbatim and adds a note.
 package liquid
 
 import (
@@ -14,7 +14,8 @@ import (
 
 // liquidNode is text, an output, or a tag with its branches.
 type liquidNode struct {
-	// kind is "text", "out", or the tag's name.
+	// kind is "text", "out", or the tag's name. text is the text, the expression of the output, or the argument of
+	// the tag. raw is the original text of an output or a tag.
 	kind, text, raw string
 	branches        []liquidBranch
 }
@@ -112,7 +113,7 @@ type liquid struct {
 	c *convert.Converter
 	// scope contains the variables.
 	scope map[string]any
-	// work counts steps, so that nested loops end.
+	// work counts the evaluated nodes, so that nested loops end; see maxLiquid.
 	work int
 	// unknown reports whether the template used an unknown value.
 	unknown bool
@@ -126,7 +127,8 @@ func Run(c *convert.Converter, text string, scope map[string]any) string {
 	return l.run(readLiquid(text), codeFinder(text))
 }
 
-// codeFinder returns a function that reports whether raw text is in a code block or a code span.
+// codeFinder returns a function that reports whether the first occurrence of raw is in a code block or a code span of
+// text.
 func codeFinder(text string) func(raw string) bool {
 	mask := convert.CodeMask(text)
 	return func(raw string) bool {

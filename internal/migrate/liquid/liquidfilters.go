@@ -38,7 +38,7 @@ var textFilters = map[string]func(s, a, b string) string{
 func trimmed(s, _, _ string) string { return strings.TrimSpace(s) }
 func escaped(s, _, _ string) string { return html.EscapeString(s) }
 
-// capitalized returns s with its first letter in upper case and the others in lower case, as Liquid does.
+// capitalized returns s with its first character in upper case and the others in lower case, as Liquid does.
 func capitalized(s, _, _ string) string {
 	_, size := utf8.DecodeRuneInString(s)
 	return strings.ToUpper(s[:size]) + strings.ToLower(s[size:])
@@ -58,7 +58,7 @@ func replaced(s, old, with string, most int) string {
 	return strings.Replace(s, old, with, most)
 }
 
-// numberFilters are the arithmetic filters. ok is false if there is no result.
+// numberFilters are the arithmetic filters. ok is false for a division by zero.
 var numberFilters = map[string]func(a, b float64) (float64, bool){
 	"plus":       func(a, b float64) (float64, bool) { return a + b, true },
 	"minus":      func(a, b float64) (float64, bool) { return a - b, true },
@@ -72,7 +72,7 @@ var numberFilters = map[string]func(a, b float64) (float64, bool){
 	},
 }
 
-// dateFilters maps date filters to their formats.
+// dateFilters maps date filters to Go layouts, or to "" if the argument of the filter is the format.
 var dateFilters = map[string]string{"date": "", "date_to_string": "02 Jan 2006", "date_to_long_string": "02 January 2006", "date_to_xmlschema": time.RFC3339}
 
 // filter applies a filter whose result doesn't depend on the site. Any other filter makes the result unknown.

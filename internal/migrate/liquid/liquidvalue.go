@@ -108,7 +108,8 @@ func unquoted(s string) (string, bool) {
 	return s, false
 }
 
-// step returns the value at a key or an index, or the size of a value. It returns nil if there is none.
+// step returns the value at a key of a map or an index of a list, or the size of a map, a list, or a string. It
+// returns nil if there is no such value.
 func step(v any, key string) any {
 	switch at := v.(type) {
 	case map[string]any:
@@ -137,7 +138,7 @@ func step(v any, key string) any {
 	return nil
 }
 
-// show returns the text of a value. A map has no text, and sets unknown.
+// show returns the text of a value. It returns "" for nil, and for a map, for which it also sets unknown.
 func (l *liquid) show(v any) string {
 	switch v := v.(type) {
 	case nil:

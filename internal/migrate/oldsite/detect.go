@@ -9,7 +9,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// sample lists names of folders whose sites typically test or demonstrate a program, so they aren't its website.
+// sample lists names of folders with sites that typically test or demonstrate a program, and aren't the program's
+// website.
 const sample = "test tests __tests__ e2e fixtures __fixtures__ example examples template templates demo demos playground playgrounds starter starters themes vendor"
 
 // isSample reports whether a file is in a folder of samples.
@@ -17,8 +18,8 @@ func isSample(name string) bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(part string) bool { return source.HasWord(sample, strings.ToLower(part)) })
 }
 
-// FindConfig returns the file with one of the names at the smallest depth, or "" if there is none. It prefers files
-// outside of samples.
+// FindConfig returns the file with one of the names, or "" if there is none at a depth of at most four folders. It
+// prefers files outside of samples, and among these, files at the smallest depth.
 func FindConfig(s *source.Folder, names ...string) string {
 	best := ""
 	for _, name := range s.Names {

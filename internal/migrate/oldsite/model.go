@@ -20,7 +20,7 @@ import (
 type Kind struct {
 	convert.Syntax
 	Name string
-	// Detect reports whether a source is of the kind, and returns the folder of the site in it.
+	// Detect reports whether a source contains a site of this kind, and returns the site's folder.
 	Detect func(s *source.Folder) (base string, found bool)
 	// Read finds pages, files, and settings.
 	Read func(im *Site) error
@@ -93,13 +93,13 @@ func (l Language) Known() bool {
 	return err == nil && !strings.Contains(l.Tag, "_")
 }
 
-// Settings are settings of the old site. Name is the file that contains them, or "" if there are several.
+// Settings are settings of the old site. Name is the file that contains the settings, or "" if there are several.
 type Settings struct {
 	Name string
 	Node *tree.Node
 }
 
-// Version is a version of the documentation: its address, and its name for readers.
+// Version is a version of the documentation: its address, and the label that readers see.
 type Version struct {
 	Address, Label        string
 	Unmaintained, NoIndex bool
@@ -117,21 +117,21 @@ type Site struct {
 	Files []*File
 	// Tree is the sidebar, or nil if the site doesn't define one.
 	Tree []*Entry
-	// DocRoots are the addresses where documentation starts, if the kind knows them.
+	// DocRoots are the addresses where documentation starts, or nil if the kind doesn't know the addresses.
 	DocRoots []string
 	// Omitted counts the omitted Markdown files, by reason.
 	Omitted map[string]int
-	// Redirects are old addresses that redirect to others.
+	// Redirects are pairs of an old address and the address to which it redirects.
 	Redirects [][2]string
 	// Settings are the settings of the old site, with the names of their files.
 	Settings []Settings
-	// AllVersions reports whether to import all versions of the documentation. Versions are the imported versions,
-	// starting with the version at the documentation's address.
+	// AllVersions reports whether to import all versions of the documentation.
 	AllVersions bool
-	Versions    []Version
+	// Versions are the imported versions, starting with the version at the documentation's address.
+	Versions []Version
 	// StaticDirs are folders whose files are at the root.
 	StaticDirs []string
-	// Authors are people by the keys that pages use.
+	// Authors maps author keys, which pages use, to people.
 	Authors map[string]Author
 }
 
@@ -140,7 +140,7 @@ type Author struct {
 	Name, URL, Bio string
 }
 
-// ReadAuthors records the people in a map of keys.
+// ReadAuthors adds the people in a map to Authors, under the keys of the map.
 func (im *Site) ReadAuthors(n *tree.Node) {
 	for _, m := range source.Members(n) {
 		im.Authors[m.Key] = Author{
@@ -164,8 +164,8 @@ func (im *Site) Add(p *Page) *Page {
 	return p
 }
 
-// ReadPage reads a page. If the front matter is invalid, ReadPage reports the error and keeps the front matter in a
-// comment. The result is false if the file can't be read.
+// ReadPage reads a page. If the front matter is invalid, ReadPage adds a note and keeps the front matter in a
+// comment. It returns false, and adds a note, if the file can't be read.
 func (im *Site) ReadPage(name string) (*Page, bool) {
 	text, err := im.Src.Text(name)
 	if err != nil {

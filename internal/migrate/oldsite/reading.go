@@ -24,28 +24,29 @@ func (p *Page) Give(key string, n *tree.Node) {
 	}
 }
 
-// GiveOrder sets the order of a page if the page doesn't set it itself.
+// GiveOrder sets the order of a page unless its front matter has one.
 func (p *Page) GiveOrder(place int) {
 	if source.TextAt(p.Front, OrderKeys...) == "" {
 		p.Give("order", &tree.Node{Kind: tree.Number, Text: strconv.Itoa(place), Number: strconv.Itoa(place)})
 	}
 }
 
-// GiveOrderText is like GiveOrder, with the order as text from front matter.
+// GiveOrderText is like GiveOrder, but takes the order as text from front matter.
 func (p *Page) GiveOrderText(place string) {
 	if source.TextAt(p.Front, OrderKeys...) == "" {
 		p.Give("order", &tree.Node{Kind: tree.Number, Text: place, Number: place})
 	}
 }
 
-// GiveLabel sets the sidebar label of a page if the page doesn't set it itself.
+// GiveLabel sets the sidebar label of a page unless its front matter has one.
 func (p *Page) GiveLabel(label string) {
 	if label != "" && source.TextAt(p.Front, LabelKeys...) == "" {
 		p.Give("sidebar_label", source.TextNode(label))
 	}
 }
 
-// SettingsOf reads the first of the named files that exists. It returns an empty map if there is none.
+// SettingsOf reads the first of the named files that exists. It returns an empty map if none exists, or if the file
+// is invalid.
 func (im *Site) SettingsOf(names ...string) *tree.Node {
 	for i, name := range names {
 		names[i] = path.Join(im.Base, name)
@@ -74,8 +75,9 @@ func (im *Site) JsConfig(names []string, keys ...string) *tree.Node {
 	return source.EmptyMap()
 }
 
-// Js reads the object with the most of the keys from a program, as convert.JsModule does, using the constants of the
-// files that the program imports. It returns nil if no object has a key.
+// Js returns the object in a program that has the most of the given keys; see convert.JsModule. It can use constants
+// from the files that the program imports. It returns nil if the program can't be read, or if no object has any of
+// the keys.
 func (im *Site) Js(name string, keys ...string) *tree.Node {
 	text, err := im.Src.Text(name)
 	if err != nil {
@@ -84,7 +86,7 @@ func (im *Site) Js(name string, keys ...string) *tree.Node {
 	return im.JsText(text, path.Dir(name), keys...)
 }
 
-// JsDefault reads the default export of a program, or returns nil if there is none.
+// JsDefault returns the default export of a program, or nil if there is none.
 func (im *Site) JsDefault(name string) *tree.Node {
 	text, err := im.Src.Text(name)
 	if err != nil {
@@ -93,7 +95,7 @@ func (im *Site) JsDefault(name string) *tree.Node {
 	return convert.JsDefault(text)
 }
 
-// JsText is like Js, for the text of a program in a folder.
+// JsText is like Js, but takes the text of the program and the folder to which its imports are relative.
 func (im *Site) JsText(text, dir string, keys ...string) *tree.Node {
 	return convert.JsModule(text, func(other string) string {
 		at, ok := source.Inside(dir, other)
@@ -189,8 +191,9 @@ func (im *Site) Content(dir string, r Rules) {
 	}
 }
 
-// SetAddress sets a page's address from its path: an index page gets its folder's address, and other pages get the kind's
-// extension.
+// SetAddress sets a page's address. at is the page's path without its extension. If the base name of at is one of
+// indexes, the page becomes the index of its folder and gets the folder's address. Other pages get the path with the
+// suffix end.
 func (im *Site) SetAddress(p *Page, at, end string, indexes ...string) {
 	at = strings.TrimPrefix(at, "./")
 	if slices.ContainsFunc(indexes, func(s string) bool { return strings.EqualFold(s, path.Base(at)) }) {
@@ -201,8 +204,8 @@ func (im *Site) SetAddress(p *Page, at, end string, indexes ...string) {
 	p.Address = im.BasePath + "/" + at + end
 }
 
-// Statics adds the files of a folder, which are copied verbatim, at addresses under below. name is the value of
-// File.Name.
+// Statics adds the files of a folder, which the import copies verbatim, at addresses under below. name is the value
+// of File.Name.
 func (im *Site) Statics(dir, below, name string) {
 	if !slices.Contains(im.StaticDirs, dir) {
 		im.StaticDirs = append(im.StaticDirs, dir)
@@ -215,7 +218,8 @@ func (im *Site) Statics(dir, below, name string) {
 	}
 }
 
-// Assets adds the assets in a folder, which pages import in code. An asset is copied only if a page links to it.
+// Assets adds the assets in a folder from which pages import files in code. An asset is copied only if a page links
+// to it.
 func (im *Site) Assets(dir, below string) {
 	for _, name := range im.Src.Below(path.Join(im.Base, dir)) {
 		if source.IsAsset(name) {
@@ -229,7 +233,7 @@ func (im *Site) Redirected(from, to string) {
 	im.Redirects = append(im.Redirects, [2]string{from, to})
 }
 
-// Program adds a note about a page or a file that the import can't convert because it is a program.
+// Program adds a note about a page or a file that is a program and therefore can't be converted.
 func (im *Site) Program(name, what string) {
 	im.Note(convert.Note{File: name, What: what, Why: "it is a program", Do: "write it as Markdown, or as a template"})
 }
@@ -253,11 +257,11 @@ func (im *Site) Menu(n *tree.Node) {
 	}
 }
 
-// firstLink returns the first address on the site in a group of a menu.
+// firstLink returns the first address in a menu group that isn't on another host, or "" if there is none.
 func firstLink(n *tree.Node, depth int) string {
 	for _, key := range []string{"items", "children"} {
 		for _, one := range source.Items(source.Get(n, key)) {
-			// VuePress lists pages by their names alone.
+			// In VuePress, an item may be only the path of a page.
 			to := source.Fallback(source.Text(one), source.TextAt(one, "url", "path", "link", "to", "href"))
 			if to == "" && depth < 5 {
 				to = firstLink(one, depth+1)
@@ -297,8 +301,8 @@ func (im *Site) Folder(dir string) (list []*Page) {
 	return list
 }
 
-// ownPlace returns the position that a page sets for itself. Otherwise, it returns the first position for an index
-// page, and the last position for other pages.
+// ownPlace returns the order in the front matter of a page. Without an order, an index page comes first, and other
+// pages come last.
 func ownPlace(p *Page) float64 {
 	if n, err := strconv.ParseFloat(source.TextAt(p.Front, OrderKeys...), 64); err == nil {
 		return n
@@ -309,8 +313,9 @@ func ownPlace(p *Page) float64 {
 	return 1e9
 }
 
-// LocaleFolders finds the language folders: the folders that the settings name, or, if the settings name none, the
-// folders that have a language tag as their name and an index page.
+// LocaleFolders adds the languages that have a folder under dir, except for the main language. The keys of locales
+// are the names of the language folders. If locales is empty, a folder is a language folder if its name is a language
+// tag and it has an index page.
 func (im *Site) LocaleFolders(dir string, locales map[string]string) {
 	seen := map[string]bool{}
 	for _, name := range im.Src.Below(dir) {
@@ -329,8 +334,8 @@ func (im *Site) LocaleFolders(dir string, locales map[string]string) {
 	}
 }
 
-// IsLocale reports whether a folder is named after a language. Names of three letters are
-// more often words, such as api.
+// IsLocale reports whether a folder's name is a language tag. It rejects tags with three-letter languages, because
+// such names are more often words, such as "api".
 func IsLocale(name string) bool {
 	if !localeName.MatchString(name) {
 		return false

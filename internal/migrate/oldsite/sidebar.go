@@ -19,8 +19,9 @@ type Entry struct {
 // Sidebar reads a sidebar. It sets the order and labels of pages, and stores the groups in the site's Tree.
 type Sidebar struct {
 	Site *Site
+	// Find returns the page at an address or with an identifier, or nil if there is none.
 	Find func(address string) *Page
-	// Dirs expands a reference to a folder, or is nil.
+	// Dirs returns the pages in a folder that the sidebar refers to. It may be nil.
 	Dirs  func(dir string) []*Page
 	place int
 	// base is the prefix of the addresses in this sidebar.
@@ -56,8 +57,8 @@ func (o *Sidebar) Put(address, label string) *Entry {
 	return &Entry{Label: label, Page: p}
 }
 
-// Read reads the groups of a sidebar, in the forms of various generators in JavaScript, JSON, and YAML, and adds them
-// to the site's tree, unless Site is nil.
+// Read reads a sidebar in the forms of various generators, in JavaScript, JSON, and YAML. Unless Site is nil, it adds
+// the entries to the site's tree.
 func (o *Sidebar) Read(n *tree.Node) {
 	if o.Site != nil {
 		o.Site.Tree = append(o.Site.Tree, o.walk(n, 0)...)
@@ -85,7 +86,7 @@ func (o *Sidebar) walk(n *tree.Node, depth int) (out []*Entry) {
 	return out
 }
 
-// Named reads a list of maps with one key each, which is a label, as in the navigation of MkDocs.
+// Named reads a sidebar in the form of MkDocs: nested lists of pages, and of maps whose keys are labels.
 func (o *Sidebar) Named(n *tree.Node) {
 	var walk func(n *tree.Node, label string, depth int) []*Entry
 	walk = func(n *tree.Node, label string, depth int) (out []*Entry) {
@@ -109,7 +110,7 @@ func (o *Sidebar) Named(n *tree.Node) {
 	o.Site.Tree = append(o.Site.Tree, walk(n, "", 0)...)
 }
 
-// entry reads a map: a link, a group with its label, or groups by their names.
+// entry returns the entries for a map, which is a link, a group with a label, or several groups by name.
 func (o *Sidebar) entry(n *tree.Node, depth int) (out []*Entry) {
 	label := source.TextAt(n, entryLabels...)
 	switch source.TextAt(n, "type") {
@@ -171,7 +172,8 @@ func (o *Sidebar) folder(dir string) (out []*Entry) {
 	return out
 }
 
-// grouped puts a page, which may be nil, and items into a group. If the label is "", it returns them without a group.
+// grouped puts a page, which may be nil, and items into a group. If the label is "", it returns the page and the
+// items without a group.
 func grouped(label string, page *Entry, items []*Entry) []*Entry {
 	if page != nil && page.Page != nil {
 		items = append([]*Entry{page}, items...)

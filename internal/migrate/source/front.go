@@ -15,7 +15,8 @@ import (
 )
 
 // SplitFront separates the front matter from a page: YAML between "---", TOML between "+++", JSON in braces or after
-// "---json", or a program after "---js". If the page has no front matter or an invalid one, root is an empty map.
+// "---json", or a program after "---js". If the page has no front matter, root is an empty map and body is text. If
+// the front matter is invalid, root is an empty map, and SplitFront returns an error.
 func SplitFront(text string) (root *tree.Node, body string, err error) {
 	root = EmptyMap()
 	first, rest, _ := strings.Cut(text, "\n")
@@ -120,8 +121,9 @@ func keysByLine(text string) *tree.Node {
 	return root
 }
 
-// looseYAML parses YAML as leniently as other tools do: with tags, anchors, and duplicate keys. Plain values keep their
-// original form.
+// looseYAML parses YAML. If the strict parser rejects the text, looseYAML is as lenient as other tools, and allows
+// tags, anchors, and duplicate keys. It returns the strict parser's error if the text is still invalid, or if it may
+// be an attack with aliases.
 func looseYAML(text string) (*tree.Node, error) {
 	root, fault := parsed(tree.YAML([]byte(text), 1))
 	if fault == nil {
@@ -144,14 +146,14 @@ func looseYAML(text string) (*tree.Node, error) {
 // foreignTags matches the YAML tags of MkDocs and Python in settings.
 var foreignTags = lazyregexp.New(`!!python/\S+(?: ''| "")?|!ENV\s+(?:\[[^\]\n]*\]|\S+)|!relative\s+\S+|!relative`)
 
-// decodeYAML decodes YAML into plain values, with maps in their order.
+// decodeYAML decodes YAML into Go values, with maps in their order.
 func decodeYAML(text string, value *any) error {
 	return tree.Guarded(func() error {
 		return yaml.NewDecoder(bytes.NewReader([]byte(text)), yaml.UseOrderedMap(), yaml.AllowDuplicateMapKey()).Decode(value)
 	})
 }
 
-// nodeOf converts plain values to a tree.
+// nodeOf converts a decoded value to a tree. It omits values that are nested more than tree.MaxDepth levels deep.
 func nodeOf(value any, depth int) *tree.Node {
 	n := &tree.Node{}
 	if depth > tree.MaxDepth {
@@ -202,7 +204,7 @@ var (
 	yamlWords = lazyregexp.New(`(?i)^(?:true|false|yes|no|on|off|y|n|null)$`)
 )
 
-// YamlValue writes a value after a key, with lists and maps in flow style. The result is valid, but not pretty.
+// YamlValue returns a value as YAML in flow style, to write after a key.
 func YamlValue(n *tree.Node) string {
 	var parts []string
 	for _, item := range n.Items {

@@ -26,7 +26,8 @@ func Stem(name string) string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// CleanAddress normalizes an address for comparison. It removes the name of an index page, and the extensions .html and .htm.
+// CleanAddress normalizes the path of an address for comparison. The result starts with a slash, has no trailing
+// slash, and doesn't contain the name of an index page or the extensions .html and .htm.
 func CleanAddress(s string) string {
 	s = "/" + strings.Trim(s, "/")
 	s = path.Clean(s)
@@ -70,7 +71,7 @@ func Slug(text string) string {
 	return b.String()
 }
 
-// TitleCase converts a part of a path to a title.
+// TitleCase converts a part of a path to a title, such as "getting-started" to "Getting started".
 func TitleCase(s string) string {
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' || r == ' ' }), " ")
 	for i, r := range s {
@@ -99,7 +100,7 @@ func CutSuffixes(s string, ends ...string) (string, bool) {
 	return s, false
 }
 
-// Unescape decodes percent-encoding, or returns s unchanged if it is not valid.
+// Unescape decodes percent-encoding. It returns s unchanged if the encoding is invalid.
 func Unescape(s string) string {
 	if decoded, err := url.PathUnescape(s); err == nil {
 		return decoded
@@ -107,7 +108,7 @@ func Unescape(s string) string {
 	return s
 }
 
-// OneLine joins the lines of a string and limits it to most characters.
+// OneLine joins the lines of a string. It shortens the result to most characters, including an ellipsis.
 func OneLine(s string, most int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > most {

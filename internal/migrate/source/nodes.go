@@ -30,12 +30,12 @@ func TextNode(s string) *tree.Node { return &tree.Node{Kind: tree.Text, Text: s}
 // EmptyMap returns a map without members.
 func EmptyMap() *tree.Node { return &tree.Node{Kind: tree.Map} }
 
-// Wrapped returns a map with one key.
+// Wrapped returns a map with one member, whose key is key and whose value is n.
 func Wrapped(n *tree.Node, key string) *tree.Node {
 	return &tree.Node{Kind: tree.Map, Members: []tree.Member{{Key: key, Value: n}}}
 }
 
-// OrMap returns n if it is a map, otherwise an empty map.
+// OrMap returns n if it is a map, or else an empty map.
 func OrMap(n *tree.Node) *tree.Node {
 	if n == nil || n.Kind != tree.Map {
 		return EmptyMap()
@@ -99,7 +99,7 @@ func TruthAt(n *tree.Node, key string) bool {
 	return v != nil && v.Kind == tree.Bool && v.Text == "true"
 }
 
-// ListOf returns the items of a list, or a list with the single value.
+// ListOf returns the items of a list. Any other value is the only item, and nil has no items.
 func ListOf(n *tree.Node) []*tree.Node {
 	if n != nil && n.Kind != tree.List {
 		return []*tree.Node{n}
@@ -107,7 +107,7 @@ func ListOf(n *tree.Node) []*tree.Node {
 	return Items(n)
 }
 
-// Texts returns the strings of a list, or a single string as a list.
+// Texts returns the nonempty strings of a list, or a single string as a list.
 func Texts(n *tree.Node) (out []string) {
 	for _, item := range ListOf(n) {
 		if s := Text(item); s != "" {

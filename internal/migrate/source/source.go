@@ -28,10 +28,11 @@ const (
 // Folder is the folder to import. It is never changed.
 type Folder struct {
 	root *os.Root
-	// Sizes maps the names of regular files, with slashes, to their sizes in bytes. Names is sorted.
+	// Sizes maps the names of regular files, with slashes, to their sizes in bytes.
 	Sizes map[string]int64
+	// Names are the names in Sizes, sorted.
 	Names []string
-	// Refused maps rejected files to the reasons.
+	// Refused maps the names of rejected files and folders to the reasons, for the report.
 	Refused map[string]string
 }
 
@@ -182,7 +183,8 @@ func CleanText(text string) string {
 	}, text)
 }
 
-// Data reads a YAML, TOML, or JSON file, by its extension. It returns an error if the file is missing or invalid.
+// Data reads a TOML or JSON file, according to its extension, or otherwise a YAML file. It returns an error if the
+// file is missing or invalid.
 func (s *Folder) Data(name string) (*tree.Node, error) {
 	text, err := s.Text(name)
 	if err != nil {

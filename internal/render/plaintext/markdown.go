@@ -1,4 +1,4 @@
-// Package plaintext writes plain text, such as titles and facts, as Markdown, as readable words, and on one line.
+// Package plaintext converts plain text, such as titles and facts, to Markdown, to readable words, and to one line.
 package plaintext
 
 import "strings"
@@ -46,15 +46,16 @@ func escape(text string, address func(string) string) string {
 	return b.String()
 }
 
-// Cell escapes text for a table cell with write, which is Markdown or Unlinked. A cell can't start a list or a heading.
+// Cell escapes text for a table cell with write, which is Markdown or Unlinked. It doesn't escape a list or heading
+// marker at the start of the text, because a cell contains only inline content.
 func Cell(text string, write func(string) string) string {
 	const before = "x "
 	text = strings.TrimPrefix(write(before+text), strings.TrimSpace(before))
 	return strings.ReplaceAll(strings.TrimPrefix(text, " "), "|", `\|`)
 }
 
-// isPlain reports whether text is on one line and contains no Markdown syntax: words that start
-// with a letter, or, except for the first, with a digit, separated by single spaces.
+// isPlain reports whether text is on one line and contains no Markdown syntax. Such text consists of words that are
+// separated by single spaces. The first word starts with a letter, and the other words start with a letter or a digit.
 func isPlain(text string) bool {
 	space := true
 	for i := range len(text) {

@@ -43,7 +43,7 @@ func HashedPath(name string, body []byte) string {
 	return fmt.Sprintf("/assets/%s.%016x%s", strings.TrimSuffix(name, extension), artifact.Hash(body), extension)
 }
 
-// Asset returns the published path of an asset by the name of its source.
+// Asset returns the published path of an asset by the name of its source, or an error if there is no such asset.
 func (t *Theme) Asset(name string) (string, error) {
 	stem, extension := splitExtension(name)
 	for _, a := range t.assets {

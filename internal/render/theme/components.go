@@ -22,7 +22,7 @@ type components struct {
 	markup map[string]*texttemplate.Template
 	// own is the set of the site's own components, except components that replace one of the default theme.
 	own map[string]bool
-	// icons are the drawings that sections name.
+	// icons maps names to the SVG elements of the icons that sections use.
 	icons map[string]htmltemplate.HTML
 }
 

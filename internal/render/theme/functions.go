@@ -90,7 +90,7 @@ func showsOwnDescription(s *site.Site) bool {
 	return slices.ContainsFunc(s.Config.Languages, func(l site.Language) bool { return l.Tag == s.Language && l.Description == "" })
 }
 
-// Local returns an absolute address of the site as a path on the site, so that it works wherever the site is served, for
+// Local returns an absolute address of the site as a path on the site, so that a link with it works on any host, for
 // example in a preview. render.Mount adds the base path again. Local returns other addresses unchanged.
 func Local(address, base string) string {
 	rest, own := strings.CutPrefix(address, base)
@@ -120,8 +120,8 @@ func refOf(value any) site.Ref {
 	return site.Ref(fmt.Sprint(value))
 }
 
-// plain writes a string, or a scalar from front matter, such as a number, with write. It writes a value from the history
-// of the facts with past. It returns an error for a missing value, a list, or a map.
+// plain converts a string, or a scalar from front matter, such as a number, with write. It converts a value from the
+// history of the facts with past. It returns an error for a missing value, a list, or a map.
 func plain(value any, write, past func(string) string) (string, error) {
 	switch value := value.(type) {
 	case string:

@@ -16,7 +16,7 @@ import (
 // iconsDir is the folder with the icons that sections and templates use, as icons/NAME.svg.
 const iconsDir = "icons"
 
-// loadIcons reads the icons of the default theme and of the site.
+// loadIcons reads the icons of the default theme and of the site as SVG elements for HTML.
 func (t *Theme) loadIcons() error {
 	names, err := fs.Glob(t.files, iconsDir+"/*.svg")
 	if err != nil {
@@ -41,7 +41,7 @@ func (t *Theme) loadIcons() error {
 	return nil
 }
 
-// icon returns the icon with a name, or an error if there is none.
+// icon returns the SVG element of the icon with a name, or an error if there is no such icon.
 func (t *Theme) icon(name string) (htmltemplate.HTML, error) {
 	if drawing, ok := t.icons[name]; ok {
 		return drawing, nil
@@ -49,10 +49,10 @@ func (t *Theme) icon(name string) (htmltemplate.HTML, error) {
 	return "", fmt.Errorf("%s", noIcon(name, t.icons))
 }
 
-// Drawing returns the icon with a name, or "" if there is none.
+// Drawing returns the SVG element of the icon with a name, or "" if there is no such icon.
 func (t *Theme) Drawing(name string) htmltemplate.HTML { return t.icons[name] }
 
-// noIcon returns the message for an unknown icon.
+// noIcon returns the message for an unknown icon. It suggests the nearest name.
 func noIcon(name string, icons map[string]htmltemplate.HTML) string {
 	names := make([]string, 0, len(icons))
 	for known := range icons {

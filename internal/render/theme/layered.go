@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// layered is a file system in which a file in the first layer hides the file with the same name in the second. The first
-// layer may be nil.
+// layered is a file system with two layers. A file in the first layer hides the file with the same name in the second
+// layer. The first layer may be nil.
 type layered [2]fs.FS
 
 // Open implements fs.FS.
@@ -22,7 +22,8 @@ func (l layered) Open(name string) (fs.File, error) {
 	return l[1].Open(name)
 }
 
-// replaces reports whether the first layer has a file, or can't tell because of an error.
+// replaces reports whether the first layer has a file. It returns true if an error other than fs.ErrNotExist prevents
+// the check.
 func (l layered) replaces(name string) bool {
 	if l[0] == nil {
 		return false

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// Layout is one of the theme's templates for pages. The first page is rendered by html/template or text/template. Later
-// pages use a compiled form, if the template can be compiled. The output is the same.
+// Layout is one of the theme's templates for pages. html/template or text/template renders the first page. Later pages
+// use a compiled form, if the template can be compiled. The output is the same.
 //
 // A template of the default theme is parsed when its layout is first used, because a site uses few of the theme's
 // layouts. The site's own templates are parsed when the theme is loaded.
@@ -34,7 +34,7 @@ type Layout struct {
 // Layouts are a site's layouts by name.
 type Layouts struct {
 	html, markup map[string]*Layout
-	// pointer is the line after the title of every Markdown twin, or nil if the theme doesn't have one.
+	// pointer is the template of the line after the title of every Markdown twin, or nil if the theme doesn't have one.
 	pointer *Layout
 }
 
@@ -100,7 +100,7 @@ func newMarkdownLayout(parsed func() *texttemplate.Template, options stencil.Opt
 	}
 }
 
-// Set renders a page in the layout and appends it to out.
+// Set renders a page in the layout and appends it to out. If there is an error, out is unchanged.
 func (l *Layout) Set(out *bytes.Buffer, v *view.View) error {
 	if t := l.compiled.Load(); t != nil && t.Execute(out, v) == nil {
 		return nil
@@ -122,7 +122,8 @@ func (l *Layout) Set(out *bytes.Buffer, v *view.View) error {
 // HTML returns the HTML layout with a name, or nil if there is none.
 func (l *Layouts) HTML(name string) *Layout { return l.html[name] }
 
-// Pointer returns the line after the title of every Markdown twin, or nil if the theme doesn't have one.
+// Pointer returns the template of the line after the title of every Markdown twin, or nil if the theme doesn't have
+// one.
 func (l *Layouts) Pointer() *Layout { return l.pointer }
 
 // Shown returns the parts that the layout's templates show in addition to the page.

@@ -11,7 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// loadLook reads the theme settings of site.yaml. It adds the files that they name, such as the logo, to the assets.
+// loadLook reads the theme settings of site.yaml, and adds the files that the settings name, such as the logo, to the
+// assets.
 func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	look, problems, err := brand.New(s, root)
 	if err != nil {
@@ -63,15 +64,15 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// accentProperty matches the accent in a stylesheet. paperProperty matches the backgrounds of a theme that sets them
-// itself, with the light scheme's first.
+// accentProperty matches the accent color in a stylesheet. paperProperty matches a background color. If a theme sets
+// the background colors, the first match is for the light scheme, and the second match is for the dark scheme.
 var (
 	accentProperty = lazyregexp.New(`--accent:\s*#([0-9A-Fa-f]{6})\b`)
 	paperProperty  = lazyregexp.New(`--paper:\s*(#[0-9A-Fa-f]{3,6})\b`)
 )
 
-// paper returns the backgrounds of both schemes: the ones that the stylesheet sets, or colors derived from the accent of
-// the settings or the stylesheet. Without any of these, it returns "".
+// paper returns the background colors of both schemes: the colors that the stylesheet sets, or colors derived from the
+// accent of the settings or of the stylesheet. It returns "" for both if there is no such color.
 func (t *Theme) paper() (light, dark string) {
 	accent := t.brand.Accent
 	for _, a := range t.assets {
@@ -93,5 +94,5 @@ func (t *Theme) paper() (light, dark string) {
 	return brand.Light(*accent).Paper.String(), brand.Dark(*accent).Paper.String()
 }
 
-// Look returns the theme's data from the settings.
+// Look returns the logo, the icon, the stylesheets, and the colors from the settings, for templates.
 func (t *Theme) Look() *view.Look { return t.look }

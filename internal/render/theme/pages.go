@@ -108,9 +108,9 @@ func isOff(c *site.Config, name string) bool {
 	return false
 }
 
-// pageText returns the template of a page. A page that is mostly text has two templates: a longer one in English, and
-// one that gets its text from words, for other languages. A page in the site's own templates is in the site's default
-// language.
+// pageText returns the template of a page. A page that is mostly text has two templates: a longer one in English, and,
+// for other languages, one that gets its text from the theme's words. A template in the site's own templates is for the
+// site's default language.
 func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	worded := wordedForm(name)
 	if worded == "" {
@@ -128,8 +128,8 @@ func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	return fs.ReadFile(t.files, worded)
 }
 
-// wordedForm returns the file of a theme page's template with words, or "" for a page with the same template in every
-// language.
+// wordedForm returns the file of the template that gets its text from the theme's words, or "" for a page with the same
+// template in every language.
 func wordedForm(name string) string {
 	page := strings.TrimPrefix(name, pagesDir)
 	switch slug, problem := strings.CutPrefix(strings.TrimSuffix(page, ".md"), artifact.ProblemsPath); {

@@ -18,7 +18,8 @@ import (
 // themeColor is the accent in the default theme's stylesheet.
 var themeColor = color.RGBA{0x0b, 0x5e, 0x4c, 0xff}
 
-// loadSocial prepares for drawing the site's social images. It returns a problem if a font isn't usable.
+// loadSocial creates the maker of the site's social images, unless the site disables them. It returns a problem if a
+// font isn't usable.
 func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	if s.Config.Social.NoImages {
 		return nil, nil
@@ -53,7 +54,8 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 // Social returns the maker of the site's social images, or nil if the site disables them.
 func (t *Theme) Social() *card.Maker { return t.social }
 
-// brandColor returns the color of social images: social.color, otherwise the accent, otherwise the theme's color.
+// brandColor returns the color of social images: social.color, or the accent if social.color is unset, or the theme's
+// color if both are unset.
 func (t *Theme) brandColor(s *site.Site) color.RGBA {
 	c, ok := brand.Parse(s.Config.Social.Color)
 	switch {

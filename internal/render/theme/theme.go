@@ -22,27 +22,29 @@ import (
 	"vitrine/internal/words"
 )
 
-// Theme is the look of a site: its layouts in HTML and Markdown, its assets, its plain-text files,
-// and its own pages.
+// Theme is a site's theme: its layouts in HTML and Markdown, its assets, its plain-text files, and its own pages.
 type Theme struct {
 	files layered
-	// html and markup contain functions that return the layouts' templates. For the default theme's layouts, they parse
-	// the file at the first call. The site's own layouts are parsed when the theme is loaded.
+	// html maps the names of layouts to functions that return their HTML templates, and markup maps them to functions
+	// that return their Markdown templates. For the default theme's layouts, a function parses the file at its first
+	// call. The site's own layouts are parsed when the theme is loaded.
 	html   map[string]func() *htmltemplate.Template
 	markup map[string]func() *texttemplate.Template
 	text   map[string]*texttemplate.Template
 	assets []asset
-	// locale is the language of the pages, and words are the theme's words in this language.
+	// locale is the language of the pages.
 	locale *locale.Locale
-	words  *words.Words
+	// words are the theme's words in this language.
+	words *words.Words
 	// missing are the keys whose words exist only in English, for a site in another language.
 	missing []string
 	// english reports whether the language of the pages is English. Generated pages are longer in English.
 	english bool
-	// look is the theme's data from the settings, for templates. brand is its source.
-	look  *view.Look
+	// look is the view of brand for templates.
+	look *view.Look
+	// brand is the look from the settings, such as the logo, the icon, and the fonts.
 	brand *brand.Look
-	// icons are the drawings that sections and templates name.
+	// icons maps names to the SVG elements of the icons.
 	icons map[string]htmltemplate.HTML
 	// components are the templates of directives.
 	components *components
@@ -50,13 +52,14 @@ type Theme struct {
 	social *card.Maker
 	// languages maps tags to the theme in the site's other languages, with their own words and functions.
 	languages map[string]*Theme
-	// broken is the set of layouts that can't be used. all reports whether every layout is unreliable.
+	// broken is the set of layouts that can't be used.
 	broken map[string]bool
-	all    bool
+	// all reports whether no layout can be used.
+	all bool
 }
 
-// Sets reports whether pages can use a layout. They can't if the layout doesn't exist, or if the layout or a file that
-// all layouts share has a problem, which is already reported.
+// Sets reports whether pages can use a layout. They can't if the layout doesn't exist, or if it has a problem, or if a
+// file that all layouts share has a problem. Such problems have already been reported.
 func (t *Theme) Sets(layout string) bool {
 	return !t.all && !t.broken[layout] && t.html[layout] != nil
 }
@@ -79,8 +82,8 @@ const (
 )
 
 // Load reads a site's theme. Each file in overrides replaces the file of the same name in defaults; overrides is nil if
-// the site has no templates. root is the site's folder, with the files that the theme settings name. Mistakes in the
-// site's templates and files are problems.
+// the site has no templates. root is the site's folder, with the files that the theme settings name. Load returns
+// mistakes in the site's templates and files as problems.
 func Load(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Problem, error) {
 	t := &Theme{files: layered{overrides, defaults}}
 	if err := t.loadAssets(s.Config.Images); err != nil {
@@ -132,8 +135,8 @@ func (t *Theme) loadTemplates(s *site.Site, defaults, overrides fs.FS) (problems
 	return append(problems, more...), nil
 }
 
-// pointerFile is the template of the line after the title of every Markdown twin: the page's address, its date of
-// change, and the address of llms.txt.
+// pointerFile is the template of the line after the title of every Markdown twin. The line contains the page's address,
+// the date of its last change, and the address of llms.txt.
 const pointerFile = "pointer.txt"
 
 // checkPointer executes the template of the pointer line once, so that a problem in it is reported only once. If the
@@ -183,8 +186,8 @@ func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// loadLayout adds the layout in a file. Its template is a copy of the templates that all HTML layouts or all Markdown
-// layouts share, with the file's own.
+// loadLayout adds the layout in a file. The layout's template contains the templates in the file and a copy of the
+// templates that all HTML layouts, or all Markdown layouts, share.
 func (t *Theme) loadLayout(name string, source []byte, shared *htmltemplate.Template, twins *texttemplate.Template) (site.Problem, bool) {
 	layout, extension := splitExtension(path.Base(name))
 	switch {
@@ -236,8 +239,9 @@ func parseMarkdownLayout(shared *texttemplate.Template, name, source string) (*t
 	return t, nil
 }
 
-// addLayout adds the layout in a file to layouts. It parses a file of the site immediately, to report its problem; see
-// parse. The default theme's files have no problems, so it parses them when they are used.
+// addLayout adds the layout in a file to layouts. If the file is the site's own, addLayout parses it immediately, to
+// report its problem; see parse. The default theme's files have no problems, so addLayout defers parsing them until
+// they are used.
 func addLayout[T any](t *Theme, layouts map[string]func() *T, name string, source []byte, parse func(source []byte) (*T, error)) (site.Problem, bool) {
 	layout, _ := splitExtension(path.Base(name))
 	if !t.files.replaces(name) {
@@ -257,8 +261,9 @@ func addLayout[T any](t *Theme, layouts map[string]func() *T, name string, sourc
 	})
 }
 
-// parse calls a function that parses a file of the theme. If the file is broken, it returns the problem, and parses the
-// default theme's file instead if there is one. Problems in other files are then still found.
+// parse calls a function that parses a file of the theme. If the file is valid, ok is true. Otherwise, parse returns
+// the problem, and parses the default theme's file instead if there is one, so that problems in other files are still
+// found.
 func (t *Theme) parse(name string, source []byte, parse func(source []byte) error) (p site.Problem, ok bool) {
 	if err := parse(source); err != nil {
 		p = templateProblem(name, err)
@@ -272,7 +277,7 @@ func (t *Theme) parse(name string, source []byte, parse func(source []byte) erro
 	return p, false
 }
 
-// sharedHTML parses the skeleton and the partials, which are the start of every HTML layout.
+// sharedHTML parses the skeleton and the partials. Each HTML layout is parsed into a copy of these templates.
 func (t *Theme) sharedHTML(functions map[string]any) (*htmltemplate.Template, []site.Problem, error) {
 	shared := htmltemplate.New("").Funcs(functions)
 	problems, err := t.share(".html", []string{layoutsDir + "/base.html"}, func(name, text string) error {
@@ -282,7 +287,7 @@ func (t *Theme) sharedHTML(functions map[string]any) (*htmltemplate.Template, []
 	return shared, problems, err
 }
 
-// sharedMarkdown parses the partials of the Markdown layouts.
+// sharedMarkdown parses the partials of the Markdown layouts; see sharedHTML.
 func (t *Theme) sharedMarkdown(functions map[string]any) (*texttemplate.Template, []site.Problem, error) {
 	shared := texttemplate.New("").Funcs(functions)
 	problems, err := t.share(".md", nil, func(name, text string) error {
@@ -340,7 +345,8 @@ func (t *Theme) loadText(functions map[string]any) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// WriteText executes a file in `text/`.
+// WriteText executes a file in `text/` and writes the result to out. It returns an error if the theme doesn't have the
+// file.
 func (t *Theme) WriteText(out io.Writer, name string, data view.TextFile) error {
 	source, ok := t.text[name]
 	if !ok {

@@ -84,7 +84,7 @@ func (t *Theme) Locale() *locale.Locale { return t.locale }
 // English reports whether the language of the pages is English. Generated pages are longer in English.
 func (t *Theme) English() bool { return t.english }
 
-// asked matches a template's call of word or wordForms. Its group is the key.
+// asked matches a call of word or wordForms in a template. Its group is the key.
 var asked = lazyregexp.New(`\b(?:word|wordForms)\s+"([^"]*)"`)
 
 // askedWords returns the keys that the site's templates use.
@@ -106,7 +106,7 @@ func askedWords(templates fs.FS) (map[string]bool, error) {
 	return keys, err
 }
 
-// missingWords returns the warning about keys that have only English words. all is the number of keys.
+// missingWords returns the warning about keys whose words exist only in English. all is the total number of keys.
 func missingWords(s *site.Site, missing []string, all int) site.Problem {
 	which, language := "all of them", locale.New(s.Config.Language).EnglishName()
 	if len(missing) < all {

@@ -26,8 +26,9 @@ type ShownPicture struct {
 	// Image is the complete element, with the picture's copies, its size, and its alternative text; only in HTML.
 	Image any
 
-	// path is the picture's path on the site, or "" for a section's, and shown are the properties of the drawn image.
-	path  string
+	// path is the picture's path on the site, or "" for a section's picture.
+	path string
+	// shown are the properties of the image, which Draw sets.
 	shown site.Picture
 }
 

@@ -9,14 +9,14 @@ import (
 
 // PrefersMarkdown reports whether an Accept field prefers a page's Markdown to its HTML: it lists text/markdown by name
 // with a weight above 0 and not below the weight of text/html. In all other cases, such as a missing or empty field or
-// other types, the response is HTML. If the field has several lines, the caller must join them with commas.
+// other types, PrefersMarkdown returns false. If the field has several lines, the caller must join them with commas.
 //
 // The most specific range decides the weight of a type (RFC 9110 §12.5.1): text/html, then text/*, then */*, otherwise
 // 0. The wildcards don't list text/markdown by name. Among ranges that name the same type, parameters decide. Both
 // representations have charset=utf-8, so a range with only this parameter is the most specific, followed by the range
 // without parameters. Strictly, a range with other parameters, such as text/html;level=1, names a representation that
-// doesn't exist, so both take precedence over it. If it is the client's only range of the type, it counts as the type
-// itself. Among equally specific ranges, the highest weight decides.
+// doesn't exist, so the former two take precedence over it. If such a range is the client's only range of the type, it
+// counts as the type itself. Among equally specific ranges, the highest weight decides.
 func PrefersMarkdown(accept string) bool {
 	html, markdown := preferences(accept)
 	return markdown.precision >= typeRange && markdown.weight > 0 && markdown.weight >= html.weight
@@ -73,7 +73,8 @@ type preference struct {
 	weight    int
 }
 
-// consider applies a range, unless a more specific range already decided.
+// consider applies a range, unless a more specific range, or an equally specific range with a higher weight, already
+// decided.
 func (p *preference) consider(m field.Member, precision int) {
 	precision += parameterPrecision(m.Parameters)
 	if precision > p.precision || precision == p.precision && m.Weight > p.weight {

@@ -60,7 +60,7 @@ func NewBlockSet(fields []artifact.Field) (s BlockSet) {
 	return s
 }
 
-// indexed is the start of a literal that goes into the table (RFC 7541 §6.2.1).
+// indexed is the bit pattern at the start of a literal that goes into the table (RFC 7541 §6.2.1).
 const indexed = 0x40
 
 func headerField(f artifact.Field) hpack.HeaderField {
@@ -72,7 +72,7 @@ func codedField(f artifact.Field, size uint32) []byte {
 	var coded bytes.Buffer
 	encoder := hpack.NewEncoder(&coded)
 	encoder.SetMaxDynamicTableSize(size)
-	// The encoder writes the table size first.
+	// The encoder writes an update of the table size in front of its first field, so encode and discard a field.
 	_ = encoder.WriteField(hpack.HeaderField{Name: ":status", Value: "200"}) // writing to a buffer can't fail
 	coded.Reset()
 	_ = encoder.WriteField(headerField(f))
@@ -131,7 +131,8 @@ func (h *Header) AppendBlock(dst []byte, t *BlockTable) []byte {
 	return appendBlockNumber(append(dst, blockContentLength...), h.length)
 }
 
-// AppendBlock appends all fields of a response except Date, which is known only when it is sent.
+// AppendBlock appends all fields of a response except :status and Date. The value of Date is known only when the
+// response is sent.
 func (a *Answer) AppendBlock(dst []byte, t *BlockTable) []byte {
 	dst = a.Header.AppendBlock(dst, t)
 	if a.Location != "" {

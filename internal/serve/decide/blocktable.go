@@ -4,14 +4,16 @@ package decide
 // evicts the oldest fields to make room for new fields. A BlockTable belongs to one connection, whose blocks must be
 // encoded in sending order.
 type BlockTable struct {
-	// size is the maximum size of the fields in bytes. unsaid reports whether the client doesn't know this size yet.
-	size   int
+	// size is the maximum size of the fields in bytes.
+	size int
+	// unsaid reports whether the client doesn't know this size yet.
 	unsaid bool
 	// inserted is the number of fields ever put into the table, and bytes is their total size.
 	inserted, bytes int
-	// known contains the most recently inserted sets. date is the set with Date, which changes every second.
+	// known contains the most recently inserted sets.
 	known []knownSet
-	date  knownSet
+	// date is the set with Date, which changes every second.
+	date knownSet
 }
 
 // knownSet is a set in the table. It records how many fields, and how many bytes of fields, were inserted before it.

@@ -7,11 +7,10 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// bodies caches a build's bodies after their first request. It packs them into large chunks of
-// memory. Separate allocations would round up the size of each body, and the garbage collector
-// would have to track each one. A chunk on the heap is an ordinary Go object, so it stays valid
-// while any response uses a part of it, even after the site is replaced. A body on the shelf is
-// valid only while the response keeps the shelf alive; see Answer.Shelf.
+// bodies caches a build's bodies after their first request. It packs small bodies into large chunks of memory. Separate
+// allocations would round up the size of each body, and the garbage collector would have to track each allocation. A
+// chunk on the heap is an ordinary Go object, so it stays valid while any response uses a part of it, even after the
+// site is replaced. A body on the shelf is valid only while the response keeps the shelf alive; see Answer.Shelf.
 type bodies struct {
 	build *artifact.Build
 	// shelf contains the large bodies as separate chunks, or is nil.
@@ -19,22 +18,22 @@ type bodies struct {
 	// places are the locations of the bodies by index: 0 if the body was not requested yet,
 	// otherwise its chunk number, from 1, and its offset in the chunk.
 	places []atomic.Uint64
-	// digests are the hashes of the bodies that have a place, or nil if the site doesn't send digests. A digest is
-	// written before its body's place, and never after.
+	// digests are the SHA-256 hashes of the bodies that have a place, or nil if the site doesn't send digests. A digest
+	// is written before its body's place, and never after.
 	digests []artifact.SHA256
 	// chunks only grows. A chunk's bytes are written before a place in it is stored, and never
 	// after.
 	chunks atomic.Pointer[[][]byte]
 
-	// reading is a set of locks, selected by body index. A request holds one of the locks while it reads a body from
-	// the disk. Otherwise, each of 1,000 concurrent first requests would hold its own copy and a system thread that
-	// waits for the disk.
+	// reading is a set of mutexes, selected by body index. A request holds one of them while it reads a body from the
+	// disk. Otherwise, each of 1,000 concurrent first requests would hold its own copy of the body and a system thread
+	// that waits for the disk.
 	reading [64]sync.Mutex
 
 	mu sync.Mutex
-	// next is the place of the next body in the shared chunk, or 0 if there is no such chunk. free is the number of
-	// bytes left in the chunk.
+	// next is the place of the next body in the shared chunk, or 0 if there is no such chunk.
 	next uint64
+	// free is the number of bytes left in the shared chunk.
 	free int
 	// scratch contains buffers for bodies that are not checked yet.
 	scratch sync.Pool
@@ -98,7 +97,7 @@ func (b *bodies) digest(i artifact.BodyIndex) *artifact.SHA256 {
 	return &b.digests[i]
 }
 
-// keep stores a body at the place that makePlace returns.
+// keep stores a body at the place that makePlace returns, and returns the stored bytes.
 func (b *bodies) keep(i artifact.BodyIndex, body []byte, makePlace func([]byte) uint64) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -110,7 +109,7 @@ func (b *bodies) keep(i artifact.BodyIndex, body []byte, makePlace func([]byte) 
 	return b.at(place, int64(len(body)))
 }
 
-// own stores a body on the shelf or, without space there, makes its buffer a chunk.
+// own stores a body on the shelf or, if the shelf has no space, makes the body's buffer a chunk.
 func (b *bodies) own(body []byte) uint64 {
 	if place := b.shelf.put(body); place != nil {
 		return b.add(place)

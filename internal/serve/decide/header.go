@@ -13,7 +13,7 @@ import (
 // numbers, formatted when the response is written, so a representation needs no memory for its
 // header. A Header must not be modified.
 type Header struct {
-	// ready is the prepared part. more follows it, or is nil.
+	// ready is the prepared part of the header. more is another prepared part, which follows ready, or nil.
 	ready, more *fieldSet
 	// path and argument fill the holes of the class; see artifact.Class.
 	path     string
@@ -126,10 +126,12 @@ func (h *Header) fill(pattern string) string {
 
 // fieldSet is a header section with holes, in the format of each engine.
 type fieldSet struct {
-	// fields are for net/http. pieces are the same fields as HTTP/1.1 field lines, and block is their HTTP/2 encoding.
+	// fields are the fields for net/http.
 	fields []readyField
+	// pieces are the same fields as HTTP/1.1 field lines.
 	pieces []piece
-	block  BlockSet
+	// block is the HTTP/2 encoding of the same fields.
+	block BlockSet
 }
 
 // readyField is one field. values is a slice of one value, which goes into an http.Header without allocating, or nil if

@@ -13,8 +13,9 @@ type Request struct {
 	Method string
 	// Path is the path of the request target as sent, including percent-encoding.
 	Path string
-	// Query is the part after the "?". HasQuery reports whether there is a query.
-	Query    string
+	// Query is the part of the request target after the "?".
+	Query string
+	// HasQuery reports whether the request target has a "?".
 	HasQuery bool
 	// Header fields, or "" if absent. The values of a repeated field are joined by ", ".
 	Accept               string
@@ -28,17 +29,18 @@ type Request struct {
 	// UserAgent is for the request log, and for a site that negotiates by User-Agent.
 	UserAgent string
 
-	// Only for the request log: the client's address (the zero AddrPort if the network has other
-	// addresses), the protocol version as in a request line, and the Referer field, or "" if absent.
-	Remote   netip.AddrPort
+	// Remote is the client's address for the request log, or the zero AddrPort if the network has other addresses.
+	Remote netip.AddrPort
+	// Protocol is the protocol version for the request log, as in a request line.
 	Protocol string
-	Referer  string
+	// Referer is the Referer field for the request log, or "" if absent.
+	Referer string
 	// Fields that proxies and clients add, or "" if absent. No response depends on them.
 	ForwardedFor, Forwarded string
 	RequestID, TraceParent  string
 	// Began is the time when the server began to respond.
 	Began time.Time
-	// Malformed is the start of a request line that could not be read, as sent, or "".
+	// Malformed is the start of a request line that couldn't be parsed, as received, or "".
 	Malformed string
 
 	// decoded is the buffer for the decoded form of a percent-encoded path. Reset keeps it, so an
@@ -116,10 +118,10 @@ type Answer struct {
 	Location string
 	// Grant contains the allowance's counters, which are sent if Grant.Counted is true.
 	Grant Grant
-	// Reason is the reason for this response in a word or two, and Class is the kind of the
-	// requested resource. Both are for the log and the metrics.
+	// Reason is the reason for this response in a word or two, for the log and the metrics.
 	Reason string
-	Class  Class
+	// Class is the kind of the requested resource, for the log and the metrics.
+	Class Class
 	// Markdown reports whether a page was found and its Markdown was preferred to its HTML.
 	Markdown bool
 	// Err is the error that prevented the regular response, or nil.
@@ -134,11 +136,13 @@ type Class uint8
 const (
 	// ClassNone is a path without a resource.
 	ClassNone Class = iota
-	// ClassFile is a single representation with its own URL, ClassPage a negotiated page,
-	// ClassOperation the JSON operation, and ClassRedirect an old URL of a page.
+	// ClassFile is a single representation with its own URL.
 	ClassFile
+	// ClassPage is a page with negotiated representations.
 	ClassPage
+	// ClassOperation is the JSON operation.
 	ClassOperation
+	// ClassRedirect is an old URL of a page.
 	ClassRedirect
 )
 

@@ -17,7 +17,8 @@ func readAt(t *testing.T, fd int, p []byte, at int64) int {
 	return n
 }
 
-// overwrite tries every way in which another process could change a shelf's file. It returns nil if one succeeds.
+// overwrite tries every way in which another process could change a shelf's file. It returns nil if any of them
+// succeeds.
 func overwrite(fd int) error {
 	if _, err := unix.Pwrite(fd, []byte("x"), 0); err == nil {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// conn is a connection of the fast engine. It holds no buffer while it is idle.
+// conn is a connection of the fast engine. If its socket has a descriptor, it holds no buffer while it is idle.
 type conn struct {
 	server *Server
 	// accepted is the listener's connection, which is also passed to net/http: a *tls.Conn, or the connection under
@@ -25,11 +25,12 @@ type conn struct {
 	wire     *socket.Wire
 	// secure is TLS over the wire, or nil if the connection isn't encrypted.
 	secure *tls.Conn
-	// account tracks the connection's memory cost, or is nil. noted is the time of its last update, and held is the
-	// size of the incomplete header section reported in that update.
+	// account tracks the connection's memory cost, or is nil.
 	account *serve.Connection
-	noted   time.Time
-	held    int
+	// noted is the time of the last update of account.
+	noted time.Time
+	// held is the size of the incomplete header section that was reported in that update.
+	held int
 	// remote is the client's address, for the log.
 	remote netip.AddrPort
 

@@ -51,7 +51,8 @@ func (c *conn) takeTurns() (state, error) {
 // scheduler.
 const largestTry = 256 << 10
 
-// tryWrite writes as much as the system accepts immediately, and returns the rest.
+// tryWrite writes as much as the system accepts immediately, and returns the rest. It writes nothing if the body is
+// larger than largestTry.
 func (c *conn) tryWrite(head, body []byte, shelf *decide.Shelf) (restOfHead, restOfBody []byte, err error) {
 	if len(body) > largestTry {
 		return head, body, nil

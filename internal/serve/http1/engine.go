@@ -7,7 +7,7 @@
 // messages. net/http keeps the connection. With TLS, the listener returns connections after the handshake. The
 // responses equal the responses of serve.Handler with net/http, field for field.
 //
-// Responding allocates no memory, and an idle connection holds no buffer. The time limits are the same as for the
+// Responding allocates no memory. On Unix, an idle connection holds no buffer. The time limits are the same as for the
 // net/http server. Both engines share one site, one allowance, and one observer. A panic ends only its connection.
 package http1
 
@@ -32,7 +32,7 @@ type Server struct {
 	handler  *serve.Handler
 	fallback *http.Server
 	log      *slog.Logger
-	// lines are the field lines of every response.
+	// lines are the field lines that are added to every response.
 	lines []byte
 
 	headerTimeout, idleTimeout, writeTimeout time.Duration

@@ -15,7 +15,7 @@ const (
 	incomplete verdict = iota
 	// plain bytes begin with a complete plain request.
 	plain
-	// foreign bytes are all others. They go to net/http.
+	// foreign bytes begin with any other request, and go to net/http.
 	foreign
 )
 
@@ -96,7 +96,7 @@ func expect(b []byte, i int, text string) (next int, v verdict) {
 	return i, foreign
 }
 
-// parseMethod skips the method and the space after it.
+// parseMethod sets r.Method, and skips the method and the space after it.
 func parseMethod(b []byte, r *decide.Request) (next int, v verdict) {
 	if len(b) == 0 {
 		return 0, incomplete
@@ -115,7 +115,7 @@ func parseMethod(b []byte, r *decide.Request) (next int, v verdict) {
 	return 0, foreign
 }
 
-// parseTarget skips the request target and the space after it.
+// parseTarget sets the path and query of r, and skips the request target and the space after it.
 func parseTarget(b []byte, start int, r *decide.Request) (next int, v verdict) {
 	if start < len(b) && b[start] != '/' {
 		return 0, foreign
@@ -145,7 +145,7 @@ func parseTarget(b []byte, start int, r *decide.Request) (next int, v verdict) {
 	return 0, incomplete
 }
 
-// parseField skips a field line: a name, a colon directly after it, and a value.
+// parseField records a field in h, and skips the field line: a name, a colon directly after it, and a value.
 func parseField(b []byte, start int, h *head) (next int, v verdict) {
 	i := start
 	for i < len(b) && classes[b[i]]&inName != 0 {

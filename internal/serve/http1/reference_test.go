@@ -14,11 +14,12 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// piece is a part of a request's header section. differs names the references that judge an otherwise normal request
-// with this piece differently, with the reason for the difference.
+// piece is a request line, or a set of fields.
 type piece struct {
-	text    string
+	text string
+	// refused reports whether the engines reject an otherwise normal request with this piece.
 	refused bool
+	// differs contains the references that judge such a request differently, with the reason for the difference.
 	differs map[string]string
 }
 

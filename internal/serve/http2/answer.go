@@ -108,7 +108,8 @@ func (c *conn) answer(id uint32, ended bool) error {
 	return c.sent(&c.streams.all[len(c.streams.all)-1])
 }
 
-// roomForHead is more than the usual size of a response's header section.
+// roomForHead is the number of free bytes in the output below which the output is written before a header section is
+// appended. Most header sections are shorter.
 const roomForHead = 2 << 10
 
 // writeHeaders appends the header section of a response to the output: the status, Date, the fields of every response,

@@ -120,8 +120,9 @@ type client struct {
 	next    uint32
 	// patience is the time to wait for each response; 0 means no limit.
 	patience time.Duration
-	// coming is the incomplete header block received so far. header is the block that the last frame completed.
+	// coming is the incomplete header block received so far.
 	coming []byte
+	// header is the block that the last frame completed, or nil.
 	header []hpack.HeaderField
 }
 

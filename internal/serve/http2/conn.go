@@ -19,15 +19,16 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// conn is an HTTP/2 connection. It holds no buffer while it is idle.
+// conn is an HTTP/2 connection. If its socket has a descriptor, it holds no buffer while it is idle.
 type conn struct {
 	server *Server
 	secure sealed
 	wire   *socket.Wire
-	// account tracks the connection's memory cost, or is nil. noted is the time of its last update, and held and
-	// waiting are the numbers of bytes and streams reported in that update.
-	account       *serve.Connection
-	noted         time.Time
+	// account tracks the connection's memory cost, or is nil.
+	account *serve.Connection
+	// noted is the time of the last update of account.
+	noted time.Time
+	// held and waiting are the numbers of bytes and streams reported in that update.
 	held, waiting int
 	remote        netip.AddrPort
 
@@ -47,17 +48,20 @@ type conn struct {
 	// arrived.
 	begun, settings bool
 	decoder         *hpack.Decoder
-	// block is an incomplete header block, which CONTINUATION frames of the stream blockStream must complete.
-	// blockStream is 0 if there is none.
-	block       []byte
+	// block is an incomplete header block.
+	block []byte
+	// blockStream is the stream whose CONTINUATION frames must complete the header block, or 0 if no block is
+	// incomplete.
 	blockStream uint32
-	blockFlags  flags
+	// blockFlags are the flags of the HEADERS frame that started the block.
+	blockFlags flags
 	// table tracks the fields of our blocks in the client's table.
 	table decide.BlockTable
 
 	streams streams
-	// credit is the amount of unproductive work that the client may still cause; see spend.
-	credit   int
+	// credit is the number of points that the client may still spend on unproductive work; see spend.
+	credit int
+	// credited is the time when the client last earned points for elapsed time.
 	credited time.Time
 
 	leaving leaving

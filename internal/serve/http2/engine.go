@@ -6,10 +6,10 @@
 // stream is reset. If a client violates a rule of the connection, the engine closes the connection
 // with GOAWAY. Another engine serves clients that choose HTTP/1.1.
 //
-// An idle connection holds no buffer. A waiting stream stores only its position in a shared body.
-// Each connection has one goroutine, which stops reading while the client doesn't accept data. The
-// engine closes a connection that causes more work than its requests are worth. All engines share
-// one site, one allowance, and one observer. A panic ends only its connection.
+// On Unix, an idle connection holds no buffer. A waiting stream stores only its position in a shared body. Each
+// connection has one goroutine, which stops reading while the client doesn't accept data. The engine closes a
+// connection that causes more work than its requests are worth. All engines share one site, one allowance, and one
+// observer. A panic ends only its connection.
 package http2
 
 import (

@@ -18,15 +18,17 @@ import (
 	"vitrine/internal/serve"
 )
 
-// flood causes work that the stream limit doesn't bound. Its function is called until the server
-// closes the connection, at most limit times. ends reports whether the server must close the
-// connection. listens reports whether the client reads the server's frames.
+// flood causes work that the stream limit doesn't bound.
 type flood struct {
-	limit    int
-	ends     bool
+	// limit is the maximum number of calls before the test waits for the end of the connection.
+	limit int
+	// ends reports whether the server must close the connection.
+	ends bool
+	// listens reports whether the client reads the server's frames.
 	listens  bool
 	settings []xhttp2.Setting
-	flood    func(c *client, i int) error
+	// flood is called until the server closes the connection. i is the number of earlier calls.
+	flood func(c *client, i int) error
 }
 
 func floods() map[string]flood {

@@ -114,8 +114,8 @@ func (c *conn) writeGoAway(last uint32, code code) error {
 	return c.write(kindGoAway, 0, 0, binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, last), uint32(code)))
 }
 
-// goAway ends a connection. If the client may still read the reason, goAway sends it (§5.4.1). After errLeft, it has
-// already sent the final GOAWAY.
+// goAway ends a connection. If the client may still read a GOAWAY, goAway sends one with the error code (§5.4.1). After
+// errLeft, the final GOAWAY was already sent.
 func (c *conn) goAway(why error) {
 	var code code
 	switch {

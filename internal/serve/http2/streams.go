@@ -11,24 +11,25 @@ import (
 // Most streams are never stored: they are requested, served, and closed within one turn.
 type stream struct {
 	id uint32
-	// body is the unsent part of the response, which shelf may contain. answered reports whether the response was sent
-	// completely.
-	body     []byte
-	shelf    *decide.Shelf
+	// body is the unsent part of the response. shelf may contain it.
+	body  []byte
+	shelf *decide.Shelf
+	// answered reports whether the response was sent completely.
 	answered bool
 	// window is the number of bytes that the client lets us send. It is below 0 if the client
 	// reduced it.
 	window int64
 	// malformed reports whether the stream must be reset after its response (RFC 9113 §8.1.1).
 	malformed bool
-	// open reports whether the client may send more. length is the announced size of the request's body in bytes, or -1
-	// if unknown. received is the size received so far, and charged is the same size including padding.
-	open                      bool
+	// open reports whether the client may send more data.
+	open bool
+	// length is the announced size of the request's body in bytes, or -1 if unknown. received is the size received so
+	// far, and charged is the same size including padding.
 	length, received, charged int64
-	// until is the deadline for the client to accept more data. step is the number of bytes sent since until was last
-	// extended.
+	// until is the deadline for the client to accept more data.
 	until time.Time
-	step  int
+	// step is the number of bytes sent since until was last extended.
+	step int
 }
 
 // streams are the waiting streams, in the order of their numbers.
@@ -43,9 +44,9 @@ type streams struct {
 	window, initial int64
 	// given is the number of bytes that the client may still send on the connection.
 	given int64
-	// over contains the most recently closed streams. overAt, modulo the length of over, is the index for the next
-	// closed stream.
-	over   [16]closed
+	// over contains the most recently closed streams.
+	over [16]closed
+	// overAt, modulo the length of over, is the index for the next closed stream.
 	overAt int
 }
 

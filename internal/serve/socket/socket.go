@@ -10,7 +10,7 @@ import "syscall"
 // Descriptors reports whether this package can read and write a connection's descriptor.
 const Descriptors = true
 
-// ErrWouldBlock is returned if a socket has no bytes to read, or doesn't accept any.
+// ErrWouldBlock is returned if a socket has no bytes to read, or doesn't accept any bytes to write.
 const ErrWouldBlock = syscall.EAGAIN
 
 // Receive reads the available bytes of a socket. It returns 0 without an error at the end of the

@@ -15,8 +15,9 @@ type Account interface{ Writing(begins, works bool) }
 // writes. While Turns provides the descriptor, it also bypasses the net package. Read then never blocks, so a waiting
 // connection holds no buffers. Only one goroutine may use a Wire at a time, except for Close and deadlines.
 type Wire struct {
-	// Conn is the accepted connection, and Stream is the connection under the account.
+	// Conn is the accepted connection.
 	net.Conn
+	// Stream is the connection under the account.
 	Stream net.Conn
 	// Limit is called before a write waits, to set its deadline.
 	Limit   func()

@@ -32,7 +32,7 @@ func Counted(target string) bool {
 	return slices.Contains(operation[:], path)
 }
 
-// body frees a request's slot when the body of the response is closed.
+// body is the body of a response. Closing it frees the slot of the request.
 type body struct {
 	io.ReadCloser
 	done func()

@@ -12,16 +12,16 @@ type Seen struct {
 	// Cookies are the responses with Set-Cookie. Hidden are the HTML responses with noindex or none in X-Robots-Tag.
 	// Each contains at most mostMarks responses.
 	Cookies, Hidden []Mark
-	// Median and Slowest are times from a request to the header section of its response. SlowestRequest is the slowest
-	// request.
+	// Median and Slowest are times from a request to the header section of its response.
 	Median, Slowest time.Duration
-	SlowestRequest  string
+	// SlowestRequest is the method and path of the slowest request.
+	SlowestRequest string
 }
 
 // Mark is a request, and the value of a field in its response.
 type Mark struct{ Request, Value string }
 
-// mostMarks is the maximum number of responses kept for a mark.
+// mostMarks is the maximum number of responses in Seen.Cookies, and in Seen.Hidden.
 const mostMarks = 20
 
 // note records a response.

@@ -42,9 +42,9 @@ type Options struct {
 	Timeout time.Duration
 	// Most is the maximum number of requests in total; 0 means no limit.
 	Most int
-	// Transport sends the requests; nil selects the visitor's own.
+	// Transport sends the requests; nil means the visitor's default transport.
 	Transport http.RoundTripper
-	// Sleep waits; nil waits by the clock.
+	// Sleep waits for a duration; nil means waiting in real time.
 	Sleep func(context.Context, time.Duration) error
 	// Tell is called with a message before a long operation. It may be nil.
 	Tell func(string)
@@ -157,7 +157,7 @@ func (v *Visitor) Hosts() []Host {
 	return append([]Host(nil), v.hosts...)
 }
 
-// Forward makes the visitor return a 429 to the caller like any other response.
+// Forward makes the visitor return a 429 to the caller, instead of waiting and retrying the request.
 func (v *Visitor) Forward() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -206,8 +206,8 @@ func (v *Visitor) Ask(ctx context.Context, method, target string, fields ...stri
 	return &Answer{Status: response.StatusCode, Header: response.Header, Body: body}, nil
 }
 
-// RoundTrip sends a request to the site, and retries it if the response is 429 with a Retry-After.
-// Its error wraps ErrEnough if no further request is allowed.
+// RoundTrip sends a request to the site, and retries it once if the response is 429 with a Retry-After. Its error wraps
+// ErrEnough if no further request is allowed.
 func (v *Visitor) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Host != v.site.Host || r.URL.Scheme != v.site.Scheme {
 		return nil, fmt.Errorf("%s is not the site that is visited", r.URL.Host)

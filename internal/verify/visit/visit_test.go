@@ -122,7 +122,7 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// The visitor recognizes hosts by fields that only they send.
+// The visitor recognizes hosts by fields that only they send, and by words in fields such as Server and Via.
 func TestHosts(t *testing.T) {
 	v := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

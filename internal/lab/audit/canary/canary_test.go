@@ -18,8 +18,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// No output contains any part of a draft or a scheduled article: no name, body, field, or compressed
-// body.
+// No output contains any part of a draft or a scheduled article: no name, body, field, or compressed body.
 func TestDraftsAreInNoOutput(t *testing.T) {
 	t.Parallel()
 	for _, p := range outputs(t, rig.Build(t, rig.Site(t, files()), rig.Options{})) {
@@ -31,7 +30,7 @@ func TestDraftsAreInNoOutput(t *testing.T) {
 	}
 }
 
-// An unlisted page is only in its own representations, the files next to it, and the addresses that
+// An unlisted page appears only in its own representations, in the files next to it, and at the addresses that
 // resolve to it.
 func TestUnlistedPagesAreOnlyAtTheirAddress(t *testing.T) {
 	t.Parallel()
@@ -86,7 +85,7 @@ func TestCanaryWordsArePublished(t *testing.T) {
 
 // output is a part of a build to search for the words.
 type output struct {
-	// place is a path with a media type and a content coding, or a file's name.
+	// place is a path with a media type and an encoding, or a file's name.
 	place string
 	// private is true if a server never sends the part in this form.
 	private bool
@@ -102,8 +101,8 @@ func (o *output) find(word string) string {
 	return fmt.Sprintf("%q", o.text[max(0, i-40):min(len(o.text), i+40)])
 }
 
-// outputs returns all parts of a build: every file with its name, every redirect, and every
-// representation, decompressed, with its header fields.
+// outputs returns all parts of a build: every file with its name, every redirect, and every representation,
+// decompressed, with its header fields.
 func outputs(t *testing.T, dir string) []output {
 	t.Helper()
 	all := rawFiles(t, dir)
@@ -167,13 +166,13 @@ func rawFiles(t *testing.T, dir string) []output {
 	return all
 }
 
-// parts are the prefixes of the words in a page and its files, except for file names.
+// parts are the suffixes that follow the canary words in a page and its files, except in file names.
 const parts = "title|description|author|tag|alias|param|body|alt|link|target|file|heading|code|alert|cell|pixels|value"
 
 var words = regexp.MustCompile("(?i)(?:" + draft + "|" + scheduled + "|" + unlisted + ")(" + parts + ")?")
 
-// withoutNames removes the names of source files from a build's cache, because the cache must contain
-// the names of all files, including drafts, but not their contents.
+// withoutNames removes the names of source files from a build's cache, because the cache must contain the names of
+// all files, including drafts, but not their contents.
 func withoutNames(memory []byte) []byte {
 	return words.ReplaceAllFunc(memory, func(found []byte) []byte {
 		if words.FindSubmatch(found)[1] == nil {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The words that reveal a leak. Each kind of hidden page has its own word in all its parts. Every
-// output keeps lower-case letters unchanged.
+// The words that reveal a leak. Each kind of hidden page has its own word in all its parts. The words are in lower
+// case, because every output keeps lower-case letters unchanged.
 const (
 	draft     = "zqdraft"
 	scheduled = "zqscheduled"
@@ -34,7 +34,7 @@ and [a %[1]sfile](%[1]sdata.csv).
 `+"```sh\necho %[1]scode\n```\n\n> [!NOTE]\n> A %[1]salert.\n\n| a | b |\n| --- | --- |\n| %[1]scell | 1 |\n", word, front)
 }
 
-// picture returns an SVG image that contains the word.
+// picture returns an SVG image whose title contains the word.
 func picture(word string) string {
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><title>%spixels</title></svg>`+"\n", word)
 }

@@ -34,8 +34,8 @@ var (
 	link    = regexp.MustCompile(`-\s*\[([^\]]+)\]\(([^)]+)\)(?::\s*(.*))?`)
 )
 
-// Parse parses a file. The error explains why the reference parser fails: a missing title, or a
-// section line that is not a link.
+// Parse parses a file. The error explains why the reference parser fails: a missing title, or a line of a section
+// that is not a link.
 func Parse(text string) (*File, error) {
 	places := heading.FindAllStringSubmatchIndex(text, -1)
 	before := text

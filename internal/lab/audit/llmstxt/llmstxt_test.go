@@ -41,7 +41,7 @@ func TestParseReadsAsTheReferenceParserDoes(t *testing.T) {
 	}
 }
 
-// Each violated rule is reported, and a file that satisfies all rules has no problems.
+// Check reports each violated rule, and reports nothing for a file that satisfies all rules.
 func TestCheckReportsEveryRule(t *testing.T) {
 	const good = "# T\n\n> S\n\nInfo.\n\n## Docs\n\n- [One](https://a.example/1.md): a note\n\n## Optional\n\n- [Two](https://a.example/2.md)\n"
 	change := func(old, new string) string { return strings.Replace(good, old, new, 1) }

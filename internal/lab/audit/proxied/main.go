@@ -1,13 +1,14 @@
-// Command proxied plays the exchanges of the wire contract, and also sends each GET and OPTIONS
-// request to the JSON operation through a validation proxy in front of a separate vitrined. It
-// validates every request that the proxy accepts, and its response, against the OpenAPI
-// description, and exits with 1 if the proxy reports a violation or if an exchange is not exact.
+// Command proxied plays the exchanges of the wire contract. It also sends each GET and OPTIONS request to the JSON
+// operation through a validation proxy in front of a separate vitrined. The proxy validates the requests that it
+// accepts, and their responses, against the OpenAPI description. The command exits with 1 if the proxy reports a
+// violation, or if an exchange is not exact.
 //
-// It omits HEAD, because the proxy expects a JSON body; other methods, because OpenAPI describes no
-// operations for them; and requests written as raw bytes, because the proxy can't read them.
+// The command doesn't send HEAD requests through the proxy, because the proxy expects a JSON body. It omits other
+// methods, because OpenAPI describes no operations for them, and requests that are written as raw bytes, because the
+// proxy can't read them.
 //
-// With -expect-violation, it sends one request and exits with 0 only if the proxy reports a
-// violation. With a wrong description, this proves that the proxy validates.
+// With -expect-violation, it sends one request and exits with 0 only if the proxy reports a violation. With a wrong
+// description, this proves that the proxy validates.
 package main
 
 import (
@@ -96,8 +97,8 @@ func expectViolation(ctx context.Context, s *servers, m *mirror, behind string) 
 	return nil
 }
 
-// newTransport returns a transport that neither decompresses bodies nor reuses connections, because
-// servers are replaced.
+// newTransport returns a transport that doesn't decompress bodies. It doesn't reuse connections, because servers are
+// replaced.
 func newTransport() *http.Transport {
 	return &http.Transport{DisableCompression: true, DisableKeepAlives: true, ResponseHeaderTimeout: 20 * time.Second}
 }

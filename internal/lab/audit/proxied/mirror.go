@@ -14,15 +14,17 @@ import (
 	"sync"
 )
 
-// mirror sends requests to their server. It also sends the GET and OPTIONS requests to the JSON operation through the
-// proxy. RoundTrip is safe for concurrent use.
+// mirror is a transport that sends each request to its server. It also sends the GET and OPTIONS requests to the JSON
+// operation through the proxy. RoundTrip is safe for concurrent use.
 type mirror struct {
 	// proxy is the scheme and host of the validation proxy.
 	proxy           string
 	direct, through http.RoundTripper
 
-	mu         sync.Mutex
-	answered   map[int]int
+	mu sync.Mutex
+	// answered counts the responses without a violation, by status.
+	answered map[int]int
+	// left counts the requests to the operation that mirror doesn't send through the proxy, by method.
 	left       map[string]int
 	violations []error
 }

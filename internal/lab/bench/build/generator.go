@@ -25,8 +25,8 @@ type generator struct {
 	command func(ctx context.Context, s *suite, root, out string) *exec.Cmd
 }
 
-// vitrine returns a generator without gzip and Brotli, compressing returns one with them, and usual returns one without
-// flags.
+// vitrine returns a generator that doesn't compress its output, compressing returns a generator with gzip and Brotli,
+// and usual returns a generator with default flags.
 func vitrine() generator { return vitrineWith("vitrine", "-codings", "none") }
 
 func compressing() generator {
@@ -73,8 +73,8 @@ func floor() generator {
 	}}
 }
 
-// build builds a site and returns its cost. Each output folder has its own home folder, so that
-// caches in the user's folders start empty.
+// build builds a site and returns its cost. Each output folder has its own home folder, so that caches in the user's
+// folders start empty.
 func (s *suite) build(ctx context.Context, g generator, root, out string) (paired.Sample, error) {
 	home := out + ".home"
 	if err := os.MkdirAll(home, 0o777); err != nil {
@@ -119,7 +119,8 @@ func complete(out string, posts int) error {
 	return nil
 }
 
-// completeChain checks that a Hugo build contains compressed pages, an index, and the images that the site requires.
+// completeChain checks that a build by chain contains a search index, a compressed file for each page, and the images
+// that the site requires.
 func completeChain(root, out string, posts int) error {
 	if _, err := os.Stat(filepath.Join(out, "pagefind", "pagefind.js")); err != nil {
 		return fmt.Errorf("looking for the index: %w", err)

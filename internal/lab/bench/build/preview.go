@@ -21,8 +21,8 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// preview measures the time from a save until a browser has received the page's new text. In that
-// time, the preview sends the event "reload", and the browser requests the page.
+// preview measures the time from a save until a browser has received the page's new text. In that time, the preview
+// sends the event "reload", and the browser requests the page.
 func (s *suite) preview(ctx context.Context) error {
 	small, large := 10, s.sizes(10000)[0]
 	match := paired.Match{Rounds: s.times(15)}
@@ -68,7 +68,7 @@ type previewing struct {
 	said bytes.Buffer
 }
 
-// opened is a page that appears to the preview to be open in a browser.
+// opened is the event stream of a page, as a browser has it while the page is open.
 type opened struct {
 	// events receives the names of the page's events. It is closed after the last event.
 	events chan string
@@ -191,7 +191,7 @@ func (p *previewing) reloaded(ctx context.Context, page *opened, path, text stri
 	}
 }
 
-// stop ends the preview.
+// stop interrupts the preview and waits until it ends.
 func (p *previewing) stop() {
 	if p.home != nil {
 		_ = p.home.stream.Close()
@@ -219,8 +219,8 @@ func fetch(ctx context.Context, url string) ([]byte, error) {
 	return io.ReadAll(answer.Body)
 }
 
-// cpuTime returns the CPU time that all threads of a process have used so far, from
-// /proc/PID/task/TID/schedstat, or 0 if the system doesn't report it.
+// cpuTime returns the CPU time that all threads of a process have used so far, from /proc/PID/task/TID/schedstat, or
+// 0 if the system doesn't report it.
 func cpuTime(pid int) (total time.Duration) {
 	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
 	for _, file := range files {

@@ -16,9 +16,10 @@ import (
 )
 
 const (
-	// diskOfPost and filesOfPost are the maximum disk space, in bytes, and the maximum number of files per post during the
-	// measurement: for its source and its build, on a disk with blocks of 4 KiB.
-	diskOfPost  = 112 << 10
+	// diskOfPost is the maximum disk space, in bytes, of a post's source and build during the measurement, on a disk
+	// with blocks of 4 KiB.
+	diskOfPost = 112 << 10
+	// filesOfPost is the maximum number of files of a post's source and build.
 	filesOfPost = 8
 )
 
@@ -95,14 +96,14 @@ func (s *suite) scaleOf(ctx context.Context, server string, posts int) (sized, e
 	return m, err
 }
 
-// roomFor returns an error if a disk has too little space for a site and its build.
+// roomFor returns an error if a disk has too little space, or too few free inodes, for a site and its build.
 func roomFor(dir string, posts int) error {
 	var room syscall.Statfs_t
 	if err := syscall.Statfs(dir, &room); err != nil {
 		return fmt.Errorf("checking the disk space: %w", err)
 	}
 	n := uint64(posts)
-	// Some file systems don't count files.
+	// Some file systems don't report the number of inodes.
 	if room.Bavail*uint64(room.Bsize) < n*diskOfPost || room.Files > 0 && room.Ffree < n*filesOfPost {
 		return fmt.Errorf("%s has no room for %s posts: %d GB and %s files are needed; name another folder with -dir",
 			dir, thousands(posts), n*diskOfPost>>30+1, thousands(posts*filesOfPost))
@@ -110,9 +111,9 @@ func roomFor(dir string, posts int) error {
 	return nil
 }
 
-// again measures rebuilds after a change in one post's text, and rebuilds without changes. It measures each several times,
-// because they are short. It reports the first rebuild separately, because only that rebuild links all files into a second
-// folder, which later rebuilds reuse.
+// again measures rebuilds after a change in the text of one post, and rebuilds without changes. It repeats each
+// measurement, because these rebuilds are short. It reports the first rebuild separately, because only that rebuild
+// links all files into a second folder, which later rebuilds reuse.
 func (s *suite) again(ctx context.Context, m *sized, root, out string) (err error) {
 	edit := func() (paired.Sample, error) {
 		s.edits++

@@ -15,8 +15,8 @@ type figure struct {
 	show  func(float64) string
 }
 
-// costs returns the figures for time and memory, and extents returns the figures for written data, in
-// the order of the table.
+// costs returns the figures for time and memory, and extents returns the figures for written data, in the order of
+// the table.
 func costs() []figure {
 	cpu := func(of func(*sized) paired.Sample) func(*sized) float64 {
 		return func(m *sized) float64 { return of(m).CPU.Seconds() }

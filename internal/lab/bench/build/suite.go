@@ -18,9 +18,9 @@ import (
 const seed = 1
 
 const (
-	// inMemory is a file system in memory.
+	// inMemory is the mount point of a file system in memory.
 	inMemory = "/dev/shm"
-	// enough is the maximum number of bytes of all sites and builds in a comparison.
+	// enough is the maximum space in bytes that the sites and builds of a comparison need.
 	enough = 12 << 30
 )
 
@@ -102,8 +102,8 @@ func (s *suite) close() {
 	}
 }
 
-// fresh returns the path of a folder that doesn't exist yet, because on some file systems, building
-// over an old build takes several times as long.
+// fresh returns the path of a folder that doesn't exist yet, because on some file systems, building over an old build
+// takes several times as long.
 func (s *suite) fresh() string {
 	s.folders++
 	return filepath.Join(s.outputs(), strconv.Itoa(s.folders))

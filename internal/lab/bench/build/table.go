@@ -20,7 +20,7 @@ type bar struct {
 func atLeast(v float64) bar { return bar{"≥", v} }
 func atMost(v float64) bar  { return bar{"≤", v} }
 
-// met reports whether a ratio reaches the bar.
+// met reports whether a ratio meets the bar.
 func (b bar) met(r paired.Ratio) bool {
 	if b.sign == "≥" {
 		return r.Median >= b.value
@@ -28,7 +28,7 @@ func (b bar) met(r paired.Ratio) bool {
 	return r.Median <= b.value
 }
 
-// show formats the bar, and whether a ratio reaches it.
+// show formats the bar, and whether a ratio meets it. It returns a dash if there is no bar or no ratio.
 func (b bar) show(r paired.Ratio) string {
 	switch {
 	case b.value == 0 || r.Pairs == 0:
@@ -51,7 +51,7 @@ func newTable(title string) *table {
 	return &table{title: title, head: []string{"", "bar", "wall time", "CPU time", "pairs", "medians"}}
 }
 
-// compare adds a row with the first contestant's samples divided by the second contestant's.
+// compare adds a row with the ratio of the first contestant to the second.
 func (t *table) compare(what string, b bar, results paired.Results, dividend, divisor string) {
 	t.ratio(what, b, results.Ratio(dividend, divisor, paired.Wall), results.Ratio(dividend, divisor, paired.CPU),
 		medians(results, dividend, divisor, paired.Wall, seconds))
@@ -62,7 +62,7 @@ func (t *table) ratio(what string, b bar, wall, cpu paired.Ratio, medians string
 	t.rows = append(t.rows, []string{what, b.show(wall), wall.String(), cpu.String(), strconv.Itoa(wall.Pairs), medians})
 }
 
-// medians formats both sides of a ratio.
+// medians formats the medians of both contestants of a ratio.
 func medians(results paired.Results, dividend, divisor string, by func(paired.Sample) float64, unit func(float64) string) string {
 	return unit(results.Median(dividend, by)) + " ÷ " + unit(results.Median(divisor, by))
 }

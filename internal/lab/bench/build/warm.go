@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// warm compares rebuilds with cold builds of the same source, with minimal and with default outputs. The outputs of both
-// must be equal, byte for byte.
+// warm compares rebuilds with cold builds of the same source, with minimal and with default outputs. The outputs of a
+// rebuild and a cold build must be equal, byte for byte.
 func (s *suite) warm(ctx context.Context) error {
 	t := newTable("Warm build")
 	for _, posts := range s.sizes(10000) {
@@ -39,7 +39,7 @@ func (s *suite) warm(ctx context.Context) error {
 	return s.afterEdits(ctx)
 }
 
-// warmly is a site that is built repeatedly into one folder.
+// warmly is the measurement of a site that is built repeatedly into one folder.
 type warmly struct {
 	*suite
 	generator generator
@@ -111,8 +111,8 @@ func (w *warmly) edit(ctx context.Context, _ int) error {
 	return commitAll(ctx, w.root)
 }
 
-// same checks that two builds contain the same files with the same bytes. It ignores files that only
-// the next build uses.
+// same checks that two builds contain the same files with the same bytes. It ignores files that only the next build
+// uses.
 func same(a, b string) error {
 	out, err := exec.Command("diff", "-rq", "--exclude=cache", "--exclude=.spare", "--exclude=.lock", a, b).CombinedOutput()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package corpus generates sites of any size from a seed, for benchmarks. Equal seeds and sizes give equal bytes. Sites for
-// Vitrine and its peers have equal text and equivalent layouts.
+// Package corpus generates sites of any size from a seed, for benchmarks. Equal seeds and sizes result in equal
+// bytes. The sites for Vitrine and for its peers have equal text and equivalent layouts.
 package corpus
 
 import (

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Range of the number of words after which a post doesn't start another paragraph. A list or a table
-// that follows has fewer than 100 words.
+// Range of the number of words after which a post doesn't start another paragraph. A list or a table that follows has
+// fewer than 100 words.
 const (
 	leastWords = 600
 	mostWords  = 930

@@ -59,8 +59,8 @@ func build(from, to string) error {
 	return errors.Join(failures...)
 }
 
-// work renders pages until names is closed. After an error, it only receives the remaining names, so
-// that the sender doesn't block.
+// work renders pages until names is closed. After an error, it only receives the remaining names, so that the sender
+// doesn't block.
 func work(from, to string, names <-chan string) (failure error) {
 	markdown := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()))

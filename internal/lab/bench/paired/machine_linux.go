@@ -22,8 +22,8 @@ func Machine(ctx context.Context, dir string, versions ...string) string {
 	return strings.Join(all, " · ")
 }
 
-// Said returns the first line of a program's output, such as its version, even if the program
-// fails.
+// Said returns the first line of a program's output, such as its version, even if the program fails. It returns
+// "unknown" if the program fails without output.
 func Said(ctx context.Context, name string, arguments ...string) string {
 	out, err := exec.CommandContext(ctx, name, arguments...).CombinedOutput()
 	if err != nil && len(out) == 0 {
@@ -33,7 +33,7 @@ func Said(ctx context.Context, name string, arguments ...string) string {
 	return line
 }
 
-// field returns the value in a file's line of the form "name : value".
+// field returns the value in the line "name : value" of a file, or "unknown" if there is no such line.
 func field(file, name string) string {
 	data, _ := os.ReadFile(file)
 	for line := range strings.Lines(string(data)) {

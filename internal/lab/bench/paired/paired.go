@@ -1,6 +1,6 @@
-// Package paired measures contestants side by side. Each contestant runs once per round, in alternating
-// order, so that disturbances of the machine affect all of them equally. Ratios are computed within each
-// round, and then aggregated.
+// Package paired measures contestants side by side. Each contestant runs once per round, in alternating order, so
+// that disturbances of the machine affect all contestants equally. Ratios are computed within each round, and then
+// aggregated.
 package paired
 
 import (
@@ -21,7 +21,8 @@ type Sample struct {
 	Peak int64
 }
 
-// Wall and CPU return the times of a sample in seconds, and Peak returns its memory in bytes.
+// Wall, CPU, and Peak return the value of a sample by which contestants are compared. Times are in seconds, and
+// memory is in bytes.
 func Wall(s Sample) float64 { return s.Wall.Seconds() }
 func CPU(s Sample) float64  { return s.CPU.Seconds() }
 func Peak(s Sample) float64 { return float64(s.Peak) }
@@ -29,7 +30,7 @@ func Peak(s Sample) float64 { return float64(s.Peak) }
 // Contestant is a program, or a configuration of one, to compare.
 type Contestant struct {
 	Name string
-	// Run is called once in each round. Rounds count from 0.
+	// Run is called once per round. The first round is 0.
 	Run func(ctx context.Context, round int) (Sample, error)
 }
 
@@ -44,8 +45,8 @@ type Match struct {
 	Before, After func(ctx context.Context, round int) error
 }
 
-// Run runs every contestant once in each round, and reverses the order in every other round. It
-// stops at the first error.
+// Run runs every contestant once in each round, and reverses the order in every other round. At the first error, it
+// stops and returns no results.
 func (m Match) Run(ctx context.Context) (Results, error) {
 	results := make(Results)
 	for round := range m.Rounds {
@@ -91,12 +92,12 @@ type Ratio struct {
 	Pairs int
 }
 
-// Ratio returns the ratio of the first contestant's samples to the second's.
+// Ratio compares the values of two contestants, given by their names, round by round; see Compare.
 func (r Results) Ratio(dividend, divisor string, by func(Sample) float64) Ratio {
 	return Compare(values(r[dividend], by), values(r[divisor], by))
 }
 
-// Median returns the median of a contestant's samples, or 0 if there are none.
+// Median returns the median of a contestant's values, or 0 if there are none.
 func (r Results) Median(name string, by func(Sample) float64) float64 {
 	return Median(values(r[name], by))
 }
@@ -109,8 +110,8 @@ func values(samples []Sample, by func(Sample) float64) []float64 {
 	return all
 }
 
-// Compare divides the values of two series round by round. The ratio is zero if a series is empty, if
-// their lengths differ, or if a divisor is zero.
+// Compare divides the values of two series round by round, and summarizes the ratios. It returns the zero Ratio if a
+// series is empty, if the lengths of the series differ, or if a divisor is zero.
 func Compare(dividend, divisor []float64) Ratio {
 	if len(dividend) == 0 || len(dividend) != len(divisor) || slices.Contains(divisor, 0) {
 		return Ratio{}
@@ -122,7 +123,8 @@ func Compare(dividend, divisor []float64) Ratio {
 	return Ratio{Median: Median(all), Min: slices.Min(all), Max: slices.Max(all), Pairs: len(all)}
 }
 
-// String returns the median, the minimum, and the maximum in the format of the tables.
+// String returns the median, the minimum, and the maximum in the format of the tables, or a dash if there is no
+// ratio.
 func (r Ratio) String() string {
 	if r.Pairs == 0 || r.Median == 0 {
 		return "–"
@@ -130,7 +132,7 @@ func (r Ratio) String() string {
 	return fmt.Sprintf("**%s** (%s–%s)", figure(r.Median), figure(r.Min), figure(r.Max))
 }
 
-// figure formats a ratio with three digits.
+// figure formats a ratio below 1 with three decimals, and other ratios with at least three significant digits.
 func figure(v float64) string {
 	decimals := 3
 	for limit := 1.0; decimals > 0 && v >= limit; limit *= 10 {
@@ -139,7 +141,7 @@ func figure(v float64) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
-// Median returns the middle value or the mean of the two middle values, or 0 if there are none.
+// Median returns the middle value, or the mean of the two middle values, or 0 if there are no values.
 func Median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0

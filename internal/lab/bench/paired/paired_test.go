@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The order of the contestants is reversed in every other round. Before is called before each round, and After is
-// called after it.
+// Run reverses the order of the contestants in every other round. It calls Before at the start and After at the end
+// of each round.
 func TestMatchAlternates(t *testing.T) {
 	var order []string
 	contestant := func(name string) paired.Contestant {
@@ -121,7 +121,7 @@ func TestRatioIsTakenWithinRounds(t *testing.T) {
 	}
 }
 
-// A ratio is written with three digits.
+// String formats a ratio with three significant digits.
 func TestRatioIsShown(t *testing.T) {
 	for want, r := range map[string]paired.Ratio{
 		"**1.24** (0.123–12.3)": {Median: 1.236, Min: 0.1234, Max: 12.34, Pairs: 3},

@@ -2,9 +2,9 @@ package paired
 
 import "time"
 
-// Turns runs two functions alternately as long as more returns true, perTurn calls at a time, so that
-// other load affects both. It returns the median of the turns' ratios of the first function's time to
-// the second's, and the median time of each function in nanoseconds per call.
+// Turns runs two functions alternately as long as more returns true, with perTurn calls of each function per turn, so
+// that other load affects both. ratio is the median of the turns' ratios of the first function's time to the
+// second's. firstTakes and secondTakes are the median times of a call in nanoseconds.
 func Turns(more func() bool, perTurn int, first, second func()) (ratio, firstTakes, secondTakes float64) {
 	var ratios, firsts, seconds []float64
 	for more() {

@@ -1,5 +1,5 @@
-// Command plot draws the tables of a benchmark run. Each table under a heading that contains ratios
-// becomes an SVG image, which the document shows in front of the table.
+// Command plot draws the tables of a benchmark run. Each table that contains ratios and follows a heading becomes an
+// SVG image.
 //
 //	go run ./internal/lab/bench/plot -run 1 -dir internal/lab/bench/results/plots tables.md
 //
@@ -30,8 +30,8 @@ func main() {
 	}
 }
 
-// draw writes the images of a file's tables to a folder, where they replace the previous run's images,
-// and adds references to the file.
+// draw writes the images of a file's tables to a folder, where they replace the images of the previous run, and adds
+// references to the file.
 func draw(file, dir, run string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -70,7 +70,7 @@ func illustrate(document, folder, run string) (string, map[string][]byte) {
 			title = heading
 		}
 		if !strings.HasPrefix(line, "|") {
-			if strings.HasPrefix(line, "![") { // drawn before
+			if strings.HasPrefix(line, "![") { // an image from an earlier run
 				i++ // skip the empty line after it
 				continue
 			}

@@ -74,8 +74,8 @@ func (s *settings) latency(ctx context.Context, servers []*server) error {
 
 // delay summarizes a server's response times in a round, in microseconds.
 type delay struct {
-	// middle is the median, last is the p99 of all responses, and quiet is the p99 of responses without a
-	// pause.
+	// middle is the median. last is the p99 of all requests. quiet is the p99 of the requests during which the client
+	// wasn't paused.
 	middle, last, quiet float64
 }
 
@@ -130,7 +130,7 @@ func showDelays(all []delay) string {
 	return fmt.Sprintf("%.0f, %.0f, %.0f", typical(middle), typical(last), typical(quiet))
 }
 
-// quantile returns a quantile of times, or 0 if there are none. It sorts times.
+// quantile returns the q-quantile of times, or 0 if there are no times. It sorts times.
 func quantile(times []float64, q float64) float64 {
 	if len(times) == 0 {
 		return 0
@@ -139,7 +139,8 @@ func quantile(times []float64, q float64) float64 {
 	return times[min(len(times)-1, int(q*float64(len(times))))]
 }
 
-// offer sends requests at a rate to each server, for the length of a round.
+// offer sends requests at the given rate to each server for the length of a round. The returned offerer contains the
+// response times and the pauses of the client.
 func (s *settings) offer(ctx context.Context, servers []*server, e exchange, rate int) (*offerer, error) {
 	o := &offerer{interval: time.Second / time.Duration(rate)}
 	for _, to := range servers {
@@ -151,7 +152,8 @@ func (s *settings) offer(ctx context.Context, servers []*server, e exchange, rat
 	}
 	result := make(chan error, 1)
 	go func() {
-		// Move this thread to the second core. It stays locked, so it ends with the goroutine.
+		// Move this thread to the second core. The goroutine doesn't unlock the thread, so the thread ends with the
+		// goroutine.
 		runtime.LockOSThread()
 		err := goToClientCore()
 		if err == nil {
@@ -195,7 +197,7 @@ type offerer struct {
 type target struct {
 	address string
 	request []byte
-	length  int // of a response
+	length  int // of a response in bytes
 	next    time.Time
 	free    []int32
 }
@@ -285,7 +287,8 @@ func (o *offerer) run(ctx context.Context, connections int, length time.Duration
 	return ctx.Err()
 }
 
-// connect connects to a target. The first connection measures the length of a response.
+// connect opens a nonblocking connection to a target and adds it to epoll. The first connection measures the length
+// of a response.
 func (o *offerer) connect(t *target) (int, error) {
 	to, err := netip.ParseAddrPort(t.address)
 	if err != nil {
@@ -312,7 +315,8 @@ func (o *offerer) connect(t *target) (int, error) {
 	return fd, unix.EpollCtl(o.epoll, unix.EPOLL_CTL_ADD, fd, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(fd)})
 }
 
-// measure sends a request, and reads until the server has sent nothing for 200 ms.
+// measure sends a request, and sets length to the number of bytes that arrive until the server has been silent for
+// 200 ms.
 func (t *target) measure(fd int) error {
 	if _, err := unix.Write(fd, t.request); err != nil {
 		return err

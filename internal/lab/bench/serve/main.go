@@ -35,7 +35,7 @@ type settings struct {
 	parts  string
 	// dir contains all generated files and is removed at the end.
 	dir string
-	// vitrined is the measured program, and self is this program.
+	// vitrined is the path of the measured program, and self is the path of this program.
 	vitrined, self string
 	// serverCores and clientCores are the cores of servers and clients.
 	serverCores, clientCores string
@@ -167,7 +167,7 @@ func (s *settings) measureLoad(ctx context.Context, site string) error {
 	return nil
 }
 
-// copyForPeers writes the requested files and, next to them, our gzip files, for file servers that
+// copyForPeers writes the files of all exchanges and, next to them, vitrined's gzip files, for file servers that
 // serve both.
 func (s *settings) copyForPeers(ctx context.Context, site string) error {
 	server, err := s.launchVitrined(ctx, "fast", site, "0")

@@ -24,8 +24,8 @@ const (
 	memorySize  = 8 << 10
 )
 
-// memory measures the server's memory after requests for every representation of a site, and the
-// memory of an idle connection.
+// memory measures the server's memory after requests for every representation of a site, and the memory of an idle
+// connection.
 func (s *settings) memory(ctx context.Context) error {
 	site := filepath.Join(s.dir, "memory")
 	if err := writeSite(ctx, site, memoryPages, memorySize); err != nil {

@@ -80,7 +80,7 @@ func (s *settings) secure(ctx context.Context, site string) error {
 	})
 }
 
-// sideBySide runs the unconditional exchanges against servers, ours first, and prints the comparison.
+// sideBySide runs the unconditional exchanges against the servers, and prints the comparison.
 func (s *settings) sideBySide(ctx context.Context, servers []*server, ask func(context.Context, *server, exchange) (paired.Sample, error)) error {
 	fmt.Printf("\n| | bar of ÷ nginx | ours | nginx | h2o | Caddy | ÷ nginx | ÷ nginx by CPU | ÷ h2o | ÷ h2o by CPU | ÷ Caddy |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	const nginx = nginxNamed + "on"
@@ -116,7 +116,7 @@ func (s *settings) sideBySide(ctx context.Context, servers []*server, ask func(c
 	return nil
 }
 
-// launchSecure starts vitrined with TLS and its default settings, except the allowance.
+// launchSecure starts vitrined with TLS, without a request allowance, and with default settings otherwise.
 func (s *settings) launchSecure(ctx context.Context, site, cert, key string) (*server, error) {
 	address, err := paired.FreeAddress()
 	if err != nil {
@@ -125,7 +125,8 @@ func (s *settings) launchSecure(ctx context.Context, site, cert, key string) (*s
 	return s.launch(ctx, fast, "https://"+address, false, s.vitrined, "-dir", site, "-addr", address, "-allowance", "0", "-tls-cert", cert, "-tls-key", key)
 }
 
-// said matches h2load's summary of a round.
+// said matches h2load's summary of a round in which all requests succeeded. Its first two groups are the rate and the
+// number of responses.
 var said = regexp.MustCompile(`finished in [\d.]+m?s, ([\d.]+) req/s[\s\S]* (\d+) succeeded, 0 failed, 0 errored, 0 timeout[\s\S]*status codes: (\d+) 2xx, 0 3xx, 0 4xx, 0 5xx`)
 
 // askStreams is like ask, but uses HTTP/2 and h2load instead of wrk.

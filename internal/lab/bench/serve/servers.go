@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// timeout is the maximum time of every wait for a server.
+// timeout is the maximum duration of each wait for a server.
 const timeout = 30 * time.Second
 
 // server is a running server, bound to its cores.
@@ -59,7 +59,7 @@ func (s *settings) launch(ctx context.Context, name, base string, html bool, pro
 	}
 }
 
-// stop ends the server and its children.
+// stop interrupts the server and waits until it ends.
 func (s *server) stop() {
 	_ = s.cmd.Process.Signal(os.Interrupt)
 	_ = s.cmd.Wait()
@@ -124,8 +124,7 @@ http {
 }
 `
 
-// configureNginx writes a configuration with additional directives, and returns the command-line
-// arguments for it.
+// configureNginx writes a configuration with additional directives, and returns the command-line arguments for it.
 func (s *settings) configureNginx(address, public, sendfile, more string) ([]string, error) {
 	dir, err := os.MkdirTemp(s.dir, "nginx-")
 	if err != nil {

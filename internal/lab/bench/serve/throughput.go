@@ -18,12 +18,14 @@ import (
 // exchange is a kind of request that all servers support, and the status of its response.
 type exchange struct {
 	name string
-	path string // for vitrined
-	file string // for file servers
-	// coding is the value of Accept-Encoding. conditional reports whether requests have If-None-Match.
-	coding      string
+	path string // path at vitrined
+	file string // path at file servers
+	// coding is the value of Accept-Encoding, or "" for no encoding.
+	coding string
+	// conditional reports whether requests have If-None-Match.
 	conditional bool
-	status      int
+	// status is the required status of the responses.
+	status int
 }
 
 func exchanges() []exchange {
