@@ -105,7 +105,7 @@ for (const [how, settings, change] of [
 			const text = change(read('content/site.yaml'));
 			const { uri } = await server.open('content/site.yaml', text);
 			const line = text.split('\n').findIndex((l) => l.startsWith('baseURL'));
-			assert.match(await server.hover(uri, line, 3), /Every absolute URL begins with it/);
+			assert.match(await server.hover(uri, line, 3), /Every absolute URL begins with this address/);
 		});
 	});
 }
