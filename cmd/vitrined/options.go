@@ -202,7 +202,7 @@ func (o *tlsOptions) problems() []string {
 		all = append(all, "--tls-cert and --acme-domain cannot be combined; give --tls-cert and --tls-key, or --acme-domain")
 	}
 	if acme && o.acme.cache == "" {
-		all = append(all, "--acme-domain needs --acme-cache, a folder that keeps keys and certificates between starts")
+		all = append(all, "--acme-domain needs --acme-cache; set it to a folder for keys and certificates")
 	}
 	if slices.Contains(o.acme.domains, "") {
 		all = append(all, "--acme-domain has an empty name; write domains such as example.com,www.example.com")

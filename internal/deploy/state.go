@@ -136,7 +136,7 @@ func (s *State) Write(w io.Writer) error {
 			fmt.Fprintf(&b, "  %s\n", strings.ReplaceAll(r.Error, "\n", "\n  "))
 		}
 		if s.Holder == "" && (r.Phase == PhaseCopying || r.Phase == PhaseActivated) {
-			b.WriteString("  it was interrupted; run it again to complete it\n")
+			b.WriteString("  the deploy was interrupted; run it again to finish it\n")
 		}
 	}
 	if s.Holder != "" {

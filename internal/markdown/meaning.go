@@ -146,7 +146,7 @@ func (n *normalizer) instead(e *element) string {
 	case "form", "input", "button", "select", "textarea", "label", "option", "fieldset":
 		return "is part of a form; link to the page that has the form, or write - [ ] for a task"
 	case "svg", "math", "canvas":
-		return "is an inline picture; save it as a file next to the page, and show it as ![description](file.svg)"
+		return "is not supported inline; save it as a file next to the page, and show it as ![description](file.svg)"
 	case "audio":
 		return "is not supported; link to the file, as [Listen](talk.mp3)"
 	case "meta", "head", "html", "body", "title", "base":

@@ -29,7 +29,7 @@ func (n *normalizer) phrasing(kids []any) []ast.Node {
 			}
 			nodes, ok := inlinesOf(k)
 			if !ok && !reported {
-				n.htmlProblem(k.Pos(), "an inline tag may contain only text; end the tag before this block")
+				n.htmlProblem(k.Pos(), "an inline element cannot contain this block; close the element before the block")
 			}
 			reported = reported || !ok
 			out = append(out, nodes...)

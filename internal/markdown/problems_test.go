@@ -68,7 +68,7 @@ func TestOneProblemForAMistake(t *testing.T) {
 		"<dt>a</dt><dd>b</dd>\n\n<dt>c</dt><dd>d</dd>\n":                  {"1: " + outside},
 		"<dt>a</dt>\n<td>b</td>\n":                                        {"1: " + outside, "2: " + outside},
 		"text <td>a</td> <td>b</td>\n":                                    {"1: <td> cannot be inside text"},
-		"<b>\n\na\n\n- b\n\n1. c\n\n</b>\n":                               {"5: an inline tag may contain only text"},
+		"<b>\n\na\n\n- b\n\n1. c\n\n</b>\n":                               {"5: an inline element cannot contain this block"},
 		"- <details>\n  x\n\n</details>\n":                                {"1: <details> " + half},
 		"<details>\n\n> a\n> </details>\n":                                {"1: <details> " + half},
 		"<sub>a\n\nb</sub> c</sub>\n":                                     {"1: <sub> " + half, "3: </sub> has no start tag"},

@@ -60,7 +60,7 @@ func Document(s *site.Site) ([]byte, error) {
 func info(s *site.Site) object {
 	allowance := site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)
 	description := fmt.Sprintf("Public facts about %s: its capabilities, its audience, and its prices. "+
-		"The interface is read-only and anonymous, and accepts no query parameters.\n\n"+
+		"The API is read-only, requires no authentication, and accepts no query parameters.\n\n"+
 		"- Clients may cache responses for five minutes, and then revalidate them with `If-None-Match`.\n"+
 		"- Each server instance accepts %d requests in %d seconds, for all callers together. Every response has the state of this allowance; "+
 		"a request that exceeds it gets 429 with the time to wait in `Retry-After`. Requests that get 304 count too. "+

@@ -260,7 +260,7 @@ func (x *Index) findPath(path, link string) (found, error) {
 	}
 	if below, ok := strings.CutPrefix(path, x.mount+"/"); ok && x.mount != "" {
 		if e, ok := x.at("/" + below); ok && !e.redirects() {
-			return found{}, &LinkError{fmt.Sprintf("there is nothing at %q: a path that begins with / starts at the site's home page, regardless of the site's path; write %q", link, e.path), string(RefTo(e.path))}
+			return found{}, &LinkError{fmt.Sprintf("there is nothing at %q; links that begin with / omit the site's path, so write %q", link, e.path), string(RefTo(e.path))}
 		}
 	}
 	if trimmed != "" && x.isSection(trimmed) {

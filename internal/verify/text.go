@@ -50,7 +50,7 @@ func (c *Check) write(w io.Writer, width int) {
 	}
 	for i, f := range c.Findings {
 		if i == shown {
-			fmt.Fprintf(w, "\n         and %d more; --format json has them all\n", len(c.Findings)-shown)
+			fmt.Fprintf(w, "\n         and %d more; use --format json to list them all\n", len(c.Findings)-shown)
 			break
 		}
 		f.write(w)

@@ -76,7 +76,7 @@ func Find(root fs.FS) Files {
 func beginning(root fs.FS, e fs.DirEntry, name string) ([]byte, error) {
 	info, err := e.Info()
 	if err == nil && info.Size() > mostSize {
-		err = errors.New("the file is too large for a deploy file")
+		err = errors.New("the file is too large to be a deploy file")
 	}
 	if err != nil {
 		return nil, err
