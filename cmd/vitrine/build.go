@@ -151,8 +151,8 @@ func (b *buildFlags) openBucket(ctx context.Context) (traffic func(io.Writer) er
 	}, nil
 }
 
-// reportUnused reports whether a sparse build had to render pages because it couldn't use their records. since is the
-// folder or bucket with the records.
+// reportUnused writes a message if a sparse build had to render pages because it couldn't use their records. since is
+// the folder or bucket with the records.
 func reportUnused(w io.Writer, since string, result build.Result) error {
 	format, cause := "", result.Unused
 	switch {
@@ -234,7 +234,7 @@ func reportFound(stderr io.Writer, out string, result build.Result) error {
 	return failed
 }
 
-// problemsError returns errProblems if one of the problems is an error, otherwise nil.
+// problemsError returns errProblems if one of the problems is an error, or nil otherwise.
 func problemsError(problems []site.Problem) error {
 	if site.HasErrors(problems) {
 		return errProblems

@@ -58,12 +58,13 @@ func declareConfig(flags *flag.FlagSet) action {
 	}
 }
 
-// configTargets returns the programs that config supports.
+// configTargets returns the targets that config supports.
 func configTargets() []string {
 	return append([]string{"nginx", "caddy", "varnish", "systemd", "docker", "dockerignore", "r2"}, config.Fronts()...)
 }
 
-// writeConfig writes the configuration of one target.
+// writeConfig writes the configuration of one target. For nginx and caddy with --files, it also writes the
+// representations into that folder.
 func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c configFlags, stdout io.Writer) error {
 	c.options.Command = configCommand(flags, target)
 	// Some targets need only these settings of the build, and use the defaults if there is no build.
@@ -131,8 +132,8 @@ func listenOf(flags *flag.FlagSet) (address string, given bool) {
 	return address, given
 }
 
-// released returns this program's version in the form that the names of release archives contain, such as 1.2.3. It
-// returns "0.0.0" if the program isn't a release.
+// released returns this program's version in the form used in release archive names, such as 1.2.3. It returns "0.0.0"
+// if the program isn't a release.
 func released() string {
 	v := strings.TrimPrefix(strings.Fields(version() + " ")[0], "v")
 	if v == "" || strings.Trim(v, "0123456789.") != "" {

@@ -15,8 +15,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// drawImage is the command draw FILE WIDTH HEIGHT [ORIENTATION]. It writes a noisy image like a photograph: a PNG image
-// if the extension is .png, or else a JPEG image. ORIENTATION is the EXIF orientation of a JPEG image.
+// drawImage is the command draw FILE WIDTH HEIGHT [ORIENTATION]. It writes a noisy, photo-like image: a PNG image if
+// the extension is .png, or else a JPEG image. ORIENTATION is the EXIF orientation of a JPEG image.
 func drawImage(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: draw FILE WIDTH HEIGHT [ORIENTATION]")

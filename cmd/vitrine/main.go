@@ -41,7 +41,7 @@ type verb struct {
 	summary   string
 	// declare declares the command's flags. It must have no other effects, because help and completion call it too.
 	declare func(*flag.FlagSet) action
-	// example is a typical call.
+	// example is a typical command line.
 	example string
 	// everyday contains the names of the most common flags.
 	everyday []string

@@ -204,7 +204,7 @@ func lastAuthor(s *site.Site) string {
 	return last.Authors[0].Target
 }
 
-// site creates a site in a folder, which may exist.
+// site creates a site in a folder, which may already exist.
 func (a *newArguments) site(stdout io.Writer) error {
 	folder := a.name
 	if !isPath(a.name) {

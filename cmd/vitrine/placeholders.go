@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/load"
 )
 
-// withoutPlaceholders returns an error if a build publishes placeholder text of new or import, as a fact or in any
+// withoutPlaceholders returns an error if a build publishes placeholder text from new or import, as a fact or in any
 // other text file. It reads only the files in the folder, because the other files of a sparse build have already been
 // published.
 func withoutPlaceholders(ctx context.Context, b *artifact.Build, dir string) error {

@@ -83,15 +83,15 @@ func parseCodes(value string) (codes []site.Code, err error) {
 }
 
 // reportText writes a line for each problem and, on a terminal, the source line with a caret under the position. If it
-// doesn't show all problems, a table counts them by rule. The table goes to w, or to notes if codes select the problems.
-// The total number always goes to notes.
+// doesn't show all problems, a table counts them by rule. The table goes to w, or to notes if codes select the
+// problems. The totals go to notes, unless there are no problems or only one without a line.
 func reportText(problems []site.Problem, most int, codes []site.Code, root string, w, notes io.Writer) error {
 	shown := choose(problems, most, codes)
 	if err := reportLines(shown, root, w); err != nil {
 		return err
 	}
 	if len(problems) == 0 || len(problems) == 1 && problems[0].Line == 0 {
-		// The problem is that the site doesn't exist or is a file, so counts add nothing.
+		// There are no problems, or the only problem isn't in a line, such as a missing site, so counts add nothing.
 		return nil
 	}
 	if len(shown) < len(problems) {
@@ -112,9 +112,9 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 	return err
 }
 
-// choose returns the problems to show, in their order. If codes isn't nil, choose considers only problems with these
-// codes. If most isn't 0, it returns at most that many problems, and prefers the first problem of each rule. If both
-// are unset and there are more than mostShown problems, it returns only the first problem of each rule.
+// choose returns the problems to show, in order. If codes isn't nil, choose considers only problems with these codes.
+// If most isn't 0, it returns at most that many problems, and prefers the first problem of each rule. If both are unset
+// and there are more than mostShown problems, it returns only the first problem of each rule.
 func choose(problems []site.Problem, most int, codes []site.Code) []site.Problem {
 	if codes != nil {
 		problems = slices.DeleteFunc(slices.Clone(problems), func(p site.Problem) bool { return !slices.Contains(codes, p.Code) })

@@ -91,7 +91,7 @@ func startAccessLog(format logFormat, trusted proxies, w io.Writer) *accessLog {
 	return l
 }
 
-// stop ends the log. It waits until the remaining lines are written, but at most for within, because the log's reader
+// stop ends the log. It waits until the remaining lines are written, but for at most within, because the log's reader
 // may have stopped. Lines that aren't written by then are dropped and counted.
 func (l *accessLog) stop(within time.Duration) {
 	if l == nil {

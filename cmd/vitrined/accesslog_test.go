@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// loggedRequest is a request with everything that a log shows.
+// loggedRequest returns a request and its response, with a value for every field of the Combined Log Format.
 func loggedRequest() (*decide.Request, *decide.Answer) {
 	return &decide.Request{
 			Method: "GET", Path: "/pricing", Query: "a=1", HasQuery: true, Protocol: "HTTP/1.1",
@@ -62,7 +62,7 @@ func TestCombined(t *testing.T) {
 	}
 }
 
-// For any input of a client, a log entry is one line of visible ASCII with the expected fields.
+// For any client input, a log entry is one line of visible ASCII with the expected fields.
 func FuzzCombined(f *testing.F) {
 	line := regexp.MustCompile(`^\S+ - - \[[^]]+\] "(?:[^"\\]|\\.)*" \d{3} (?:\d+|-) "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*" [a-z-]+ [a-z]+ [a-z]+ people 0\.001500 "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*"\n$`)
 	f.Add("GET", "/", "", "", "")
@@ -77,7 +77,7 @@ func FuzzCombined(f *testing.F) {
 	})
 }
 
-// Each line of the JSON log is an object that contains the reason, for any input of a client.
+// Each line of the JSON log is an object that contains the reason, for any client input.
 func TestJSONLog(t *testing.T) {
 	var out bytes.Buffer
 	l := startAccessLog(logJSON, nil, &out)
@@ -136,8 +136,8 @@ func (s *stalled) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A stalled reader of the log delays no response and costs limited memory: excess lines are dropped
-// and counted, and no line is lost without being counted.
+// A stalled log reader delays no response, and uses a limited amount of memory: excess lines are
+// dropped and counted, and no line is lost without being counted.
 func TestStalledLog(t *testing.T) {
 	s := new(stalled)
 	s.mu.Lock()

@@ -31,8 +31,8 @@ type directory struct {
 	root string
 }
 
-// startDirectory starts an ACME server that validates domains at two ports of this machine, and issues
-// certificates with the given validity.
+// startDirectory starts an ACME server that validates domains on two ports of this machine, and issues certificates
+// with the given validity.
 func startDirectory(t *testing.T, httpPort, tlsPort int, validity time.Duration) directory {
 	t.Helper()
 	dir := t.TempDir()
@@ -54,7 +54,7 @@ func startDirectory(t *testing.T, httpPort, tlsPort int, validity time.Duration)
 	run(t, tool(t, "pebble-challtestsrv"), "-defaultIPv4", "127.0.0.1", "-defaultIPv6", "", "-dnsserver", dns,
 		"-http01", "", "-https01", "", "-tlsalpn01", "", "-doh", "", "-management", freeAddress(t))
 	// run disables Pebble's delays between attempts, and its rejection of every twentieth nonce,
-	// which would make the test random.
+	// which would make the test nondeterministic.
 	run(t, tool(t, "pebble"), "-config", file, "-dnsserver", dns, "-strict")
 	rig.Listens(t, api)
 	return directory{url: "https://" + api + "/dir", root: own.cert}
@@ -101,7 +101,7 @@ func TestACME(t *testing.T) {
 			addr, redirect := freeAddress(t), freeAddress(t)
 			tlsPort := portOf(t, addr)
 			if challenge == "http-01" {
-				tlsPort = portOf(t, freeAddress(t)) // no server is there
+				tlsPort = portOf(t, freeAddress(t)) // no server listens on it
 			}
 			d := startDirectory(t, portOf(t, redirect), tlsPort, 90*24*time.Hour)
 			t.Setenv("SSL_CERT_FILE", d.root)

@@ -51,7 +51,7 @@ func TestContractOfLanguages(t *testing.T) {
 	}
 }
 
-// A documentation site with versions, two languages, and the reference of an API satisfies the contract with each engine.
+// A documentation site with versions, two languages, and an API reference satisfies the contract with each engine.
 func TestContractOfDocumentation(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// crowdSize is more connections than the redirect address and the admin address have room for.
+// crowdSize is a number of connections that exceeds the limits of the redirect address and the admin address.
 const crowdSize = 300
 
 // crowd keeps crowdSize idle connections to an address open until the test ends: it reopens each connection that the
@@ -63,7 +63,7 @@ func TestCrowdedAddresses(t *testing.T) {
 	}
 }
 
-// The redirect address and the admin address check requests like the public address. The redirect address closes a
+// The redirect address and the admin address check requests as the public address does. The redirect address closes a
 // connection after one exchange, and the admin address after an idle second.
 func TestShortExchanges(t *testing.T) {
 	vitrined := compiled(t)

@@ -144,8 +144,8 @@ func (d *daemon) build() string {
 	return artifact.BuildName(d.handler.Site().Build())
 }
 
-// nextDue returns the time at which the site must be built again for its next scheduled page, in
-// Unix seconds, or 0 if there is none.
+// nextDue returns the time at which the site must be rebuilt for its next scheduled page, in Unix
+// seconds, or 0 if there is none.
 func (d *daemon) nextDue() int64 {
 	if t := d.handler.Site().NextDue(); !t.IsZero() {
 		return t.Unix()
@@ -153,7 +153,7 @@ func (d *daemon) nextDue() int64 {
 	return 0
 }
 
-// reloadOn reloads the build and the certificate at every signal, until ctx ends.
+// reloadOn reloads the build and the certificate on every signal, until ctx ends.
 func (d *daemon) reloadOn(ctx context.Context, signals <-chan os.Signal) {
 	for {
 		select {

@@ -21,7 +21,7 @@ func TestEveryByteCounts(t *testing.T) {
 			s.rejects(t, path, good[:i], "a cut")
 			flips, cuts = flips+1, cuts+1
 		}
-		if filepath.Ext(path) != ".pack" { // no body is after the last one in a pack
+		if filepath.Ext(path) != ".pack" { // bytes after the last body in a pack are never read
 			s.rejects(t, path, append(bytes.Clone(good), 0), "an extra byte")
 		}
 		s.restore(t, path)

@@ -43,7 +43,7 @@ func publishAlone(t *testing.T, dir, word string) {
 	}
 }
 
-// small is a server with a small build, and the folder that it loads builds from, which contains another complete
+// small is a server with a small build. dir is the folder that it loads builds from; it contains a second complete
 // build.
 type small struct {
 	daemon *daemon

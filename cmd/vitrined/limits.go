@@ -24,7 +24,7 @@ func connectionLimit(asked int) int {
 	return min(asked, free)
 }
 
-// paceCollector sets how much garbage may accumulate before a collection, for a site whose bodies have size bytes. By
+// paceCollector sets how much garbage may accumulate before a collection, for a site whose bodies take size bytes. By
 // default, the garbage may take as much memory as the live data, which would double the memory of a large site. Bodies
 // contain no pointers, so the collector doesn't scan them and can run far more often. GOGC overrides this setting.
 func paceCollector(size int64) {
@@ -34,7 +34,7 @@ func paceCollector(size int64) {
 }
 
 // collectorPercent returns the permitted garbage in percent of the memory in use, for a site whose
-// bodies have size bytes: about 16 MiB of garbage, but at least 10 and at most 100 percent.
+// bodies take size bytes: about 16 MiB of garbage, but at least 10 and at most 100 percent.
 func collectorPercent(size int64) int {
 	const garbage, least, most = 16 << 20, 10, 100
 	return int(min(most, max(least, 100*garbage/max(size, 1))))

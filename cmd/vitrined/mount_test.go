@@ -44,7 +44,8 @@ func sampleBelow(t *testing.T, path string) (dir string) {
 	return dir
 }
 
-// A site under a path satisfies the complete contract there, with each engine, and also in several languages.
+// A site with a base path satisfies the complete contract under that path, with each engine, and also in several
+// languages.
 func TestContractBelowPath(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -82,7 +83,7 @@ func TestContractBelowPath(t *testing.T) {
 	})
 }
 
-// Every address in pages, stylesheets, feeds, sitemaps, and the search index is under the path and works, both on
+// Every address in pages, stylesheets, feeds, sitemaps, and the search index is under the base path and works, both on
 // vitrined and on a host that serves only the folder build/public, such as the project pages of a code host.
 func TestCrawlBelowPath(t *testing.T) {
 	t.Parallel()

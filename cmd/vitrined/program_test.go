@@ -70,7 +70,7 @@ type server struct {
 }
 
 // start runs vitrined on a free port and waits until it serves. The process is killed at the end of the test, unless it
-// has ended.
+// has already ended.
 func (p program) start(t *testing.T, arguments ...string) *server {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), string(p), append([]string{"--addr", "127.0.0.1:0"}, arguments...)...)
@@ -167,7 +167,7 @@ func (s *server) next(t *testing.T, message string) (line map[string]any, others
 	}
 }
 
-// get returns the status and the body, without a content coding, of the response at a path.
+// get requests a path, and returns the status and the uncompressed body of the response.
 func (s *server) get(t *testing.T, path string) (int, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+path, nil)

@@ -13,7 +13,7 @@ import (
 )
 
 // shortConnections is the maximum number of connections of the redirect address, and of the admin address. Their
-// exchanges are short. If there are more, LimitShort closes the oldest connection that waits for its request.
+// exchanges are short. If there are more, LimitShort closes the oldest connection that is waiting for its request.
 const shortConnections = 256
 
 // startRedirect redirects plain HTTP to the https address, and responds to ACME challenges. stop closes the server.

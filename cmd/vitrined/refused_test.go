@@ -23,7 +23,7 @@ func TestTLSSuites(t *testing.T) {
 	tried := 0
 	for _, suite := range append(tls.CipherSuites(), tls.InsecureCipherSuites()...) {
 		if !strings.Contains(suite.Name, "ECDSA") {
-			continue // the certificate's key is of another kind
+			continue // the certificate's key has a different type
 		}
 		tried++
 		conn, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{

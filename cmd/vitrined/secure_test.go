@@ -136,8 +136,8 @@ func TestHSTS(t *testing.T) {
 	}
 }
 
-// TLS 1.2 is the oldest version; 1.3 and HTTP/2 are used if the client supports them. HTTP/2
-// without TLS is off, in both ways of requesting it.
+// TLS 1.2 is the oldest supported version. TLS 1.3 and HTTP/2 are used if the client supports them.
+// HTTP/2 without TLS is disabled, for both ways of requesting it.
 func TestProtocols(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -203,9 +203,9 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// The server reads its certificate again at SIGHUP. It rejects a truncated certificate, or a certificate with another
-// key, and continues with the old certificate. A rejected certificate doesn't prevent the server from loading the
-// build.
+// The server reloads its certificate on SIGHUP. It rejects a truncated or malformed certificate, or a certificate that
+// doesn't match the key, and continues with the old certificate. A rejected certificate doesn't prevent the server from
+// loading the build.
 func TestCertificateReload(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

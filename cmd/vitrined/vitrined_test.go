@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// At SIGHUP, the server replaces its build with a complete new build. It rejects a build with any damage, and continues
+// On SIGHUP, the server replaces its build with a complete new build. It rejects a build with any damage, and continues
 // to serve the old build.
 func TestReload(t *testing.T) {
 	t.Parallel()

@@ -87,7 +87,7 @@ func (o *operation) hasLongSummary() bool {
 	return len(oneLine(o.Summary)) > longest
 }
 
-// text returns the description, after the summary if the summary is too long for a title.
+// text returns the description, preceded by the summary if the summary is too long for a title.
 func (o *operation) text() string {
 	if !o.hasLongSummary() {
 		return o.Description

@@ -23,8 +23,8 @@ import (
 // description is a parsed OpenAPI description.
 type description struct {
 	*openapi3.T
-	// paths are the API's paths in the order of the file, or sorted if the file exceeds the limits of the reader for
-	// settings.
+	// paths are the API's paths in the order of the file, or sorted if the file exceeds the limits of the settings
+	// reader.
 	paths []string
 }
 
@@ -35,7 +35,7 @@ func read(f File, other func(string) ([]byte, error)) (description, []site.Probl
 	}
 	root, faults := parse(f)
 	if len(faults) > 0 && strings.Contains(faults[0].Text, "more than") {
-		// Descriptions of large APIs exceed the limits of the reader for settings.
+		// Descriptions of large APIs exceed the limits of the settings reader.
 		return load(f, other, &tree.Node{Pos: site.Pos{Line: 1, Col: 1}}, fault)
 	}
 	if len(faults) > 0 {
@@ -157,7 +157,7 @@ func parse(f File) (*tree.Node, []tree.Fault) {
 
 var quoted = lazyregexp.New(`"(#?/[^"]+)"`)
 
-// inside matches the JSON pointer in an error about a value with a wrong type.
+// inside matches the JSON pointer in an error about a value of the wrong type.
 var inside = lazyregexp.New(`\bin ((?:/[^/\s;]+)+)`)
 
 // placeOf returns the position of the reference or the value that an error names, or the position of root if the error

@@ -131,7 +131,7 @@ func sampleObject(s *openapi3.Schema, depth int) map[string]any {
 	return object
 }
 
-// sampleText returns an example string of a format.
+// sampleText returns an example string in a format.
 func sampleText(format string) string {
 	switch format {
 	case "date":

@@ -113,7 +113,7 @@ func TestLookupDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// RoutesAsAdded yields all resources in the order of their addition, not in the order of their hashes.
+// RoutesAsAdded yields all resources in the order in which they were added, not in the order of their hashes.
 func TestRoutesAsAdded(t *testing.T) {
 	var entries []artifact.Entry
 	var want, got []string

@@ -39,7 +39,7 @@ type Build struct {
 	packs    map[string]*pack
 	// since is the name of the build that a sparse build is based on, or "".
 	since string
-	// Elsewhere reads a body that isn't in the build's folder, or is nil. It must compare the bytes with their hash.
+	// Elsewhere reads a body that isn't in the build's folder, or is nil. It must check the bytes against their hash.
 	Elsewhere func(VariantIndex, BodyIndex) ([]byte, error)
 	// located contains the bodies of each pack; see packed.
 	locating sync.Once
@@ -62,8 +62,8 @@ func openAny(dir string, sparse bool) (*Build, error) {
 		return nil, fmt.Errorf("opening the build: %w", err)
 	}
 	defer root.Close()
-	// If a build is published during these steps, the manifest's header, which has the checksum, is different at the
-	// end. In that case, repeat the steps.
+	// If a build is published during these steps, the manifest's header, which contains the checksum, is different at
+	// the end. In that case, repeat the steps.
 	for {
 		since, err := sparseSince(root)
 		if err == nil && since != "" && !sparse {
@@ -298,8 +298,8 @@ func (p *publicFolder) Close() error {
 	return errors.Join(p.lock.Close(), p.root.Close())
 }
 
-// Read returns the bytes of a variant's body after comparing them with the hash in the manifest.
-// The error wraps ErrBytes if they differ.
+// Read returns the bytes of a variant's body after checking them against the hash in the manifest. The error wraps
+// ErrBytes if they differ.
 func (b *Build) Read(v VariantIndex, i BodyIndex) ([]byte, error) {
 	return b.ReadInto(v, i, func(n int) []byte { return make([]byte, n) })
 }

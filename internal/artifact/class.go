@@ -89,7 +89,8 @@ func (c *Class) fits(stem, escaped, file string, fields []Field) (argument uint3
 	return argument, true
 }
 
-// holed reports whether replacing the first n occurrences of part in text (or all, if n is -1) with holes gives other.
+// holed reports whether replacing the first n occurrences of part in text (or all, if n is -1) with holes results in
+// other.
 func holed(text, part, other string, n int) bool {
 	for ; n != 0; n-- {
 		i := strings.Index(text, part)
@@ -104,7 +105,8 @@ func holed(text, part, other string, n int) bool {
 	return text == other
 }
 
-// decimal parses a positive number without leading zeros. ok is false for other strings, and for numbers above 32 bits.
+// decimal parses a positive number without leading zeros. ok is false for other strings, and for numbers that don't fit
+// in 32 bits.
 func decimal(s string) (uint32, bool) {
 	n, err := strconv.ParseUint(s, 10, 32)
 	return uint32(n), err == nil && n > 0 && s[0] != '0'
@@ -135,7 +137,7 @@ func AppendEscaped(dst []byte, path string) []byte {
 	return append(dst, path[begin:]...)
 }
 
-// plainInPath is the set of characters that need no escape in a URL's path, the same set as in net/url.
+// plainInPath is the set of characters that don't need escaping in a URL's path, the same set as in net/url.
 var plainInPath = func() (plain [256]bool) {
 	for _, c := range []byte("-_.~/$&+,:;=@") {
 		plain[c] = true

@@ -2,13 +2,13 @@ package artifact
 
 import "slices"
 
-// Copier copies resources of an earlier build to a manifest that is being written. The result is the same, byte for
+// Copier copies resources from an earlier build to a manifest that is being written. The result is the same, byte for
 // byte, as adding the resources again. Copying is much faster, because a Copier translates the index of a class instead
 // of looking up the strings of the class.
 type Copier struct {
 	to   *ManifestWriter
 	from *Manifest
-	// classes has, for each old class, its new index plus 1, or 0 if it wasn't copied.
+	// classes contains, for each old class, its new index plus 1, or 0 if it wasn't copied.
 	classes []uint32
 	copied  []bool
 }
@@ -21,7 +21,7 @@ type Copied struct {
 	Bytes int64
 }
 
-// NewCopier returns a copier of resources of an earlier build.
+// NewCopier returns a Copier for resources from an earlier build.
 func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
 	// Most builds are about as large as the previous build.
 	to.earlier = make([]uint32, from.routes.count)
@@ -102,7 +102,7 @@ func (c *Copier) bodies(first BodyIndex, count int, pack string, place func(Body
 	return nil
 }
 
-// class returns the new index of a class. It copies the class at the first call.
+// class returns the new index of a class. It copies the class on the first call.
 func (c *Copier) class(old ClassIndex) uint32 {
 	if int(old) >= len(c.classes) {
 		return 0
@@ -127,8 +127,8 @@ func (c *Copier) Left() []uint32 {
 // Added returns the number of resources added so far.
 func (w *ManifestWriter) Added() int { return len(w.routes) }
 
-// Places returns the position of each resource in the table, in the order of addition. It must be called after Bytes,
-// which sorts the table.
+// Places returns the position of each resource in the table, in the order in which the resources were added. It must be
+// called after Bytes, which sorts the table.
 func (w *ManifestWriter) Places() []uint32 {
 	places := make([]uint32, len(w.routes))
 	for i := range w.routes {

@@ -19,7 +19,7 @@ package artifact
 // A server reads the complete manifest and checks its checksum at every start, so the format is compact. Values that
 // differ between pages only in the path of the page are stored once, with a hole for the path.
 //
-// A change of the layout changes the magic. A reader rejects an older or newer manifest and never misreads it.
+// Every change to the layout changes the magic. A reader rejects an older or newer manifest and never misreads it.
 const (
 	magic = "vitrine\x02"
 

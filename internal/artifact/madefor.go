@@ -6,8 +6,8 @@ import (
 	"regexp"
 )
 
-// MadeFor contains the site settings that a generated server configuration depends on. The configuration has them in a
-// comment, so that vitrine check can detect an outdated configuration.
+// MadeFor contains the site settings that a generated server configuration depends on. The configuration contains them
+// in a comment, so that vitrine check can detect an outdated configuration.
 type MadeFor struct {
 	// Mount is the site's base path on its host, or "" for the root.
 	Mount string

@@ -63,8 +63,7 @@ func ReadManifest(data string) (*Manifest, error) {
 	return newManifest(data, sum)
 }
 
-// ReadManifestBytes reads a manifest as ReadManifest does. The caller must not modify data
-// afterwards.
+// ReadManifestBytes reads a manifest as ReadManifest does. The caller must not modify data afterward.
 func ReadManifestBytes(data []byte) (*Manifest, error) {
 	return ReadManifest(unsafe.String(unsafe.SliceData(data), len(data)))
 }

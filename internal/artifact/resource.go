@@ -46,8 +46,8 @@ const OptionReprDigest = "repr-digest"
 // two types. The option's Location lists the agents (OptionOfAgents).
 const OptionAgents = "agents"
 
-// NotFoundIn returns the name of the 404 fallback for the pages in a language, which are in the folder of its tag.
-// language is "" for the site's default language.
+// NotFoundIn returns the name of the 404 fallback for the pages in a language, which are in the folder named after its
+// tag. language is "" for the site's default language.
 func NotFoundIn(language string) string {
 	if language == "" {
 		return NotFoundPage

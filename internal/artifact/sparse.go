@@ -29,8 +29,9 @@ const (
 // ErrPart is wrapped by errors about parts of builds where a complete build is required.
 var ErrPart = errors.New("the build is incomplete")
 
-// errPart returns the error for a folder without a readable manifest. err is the error of reading the manifest. If the
-// folder has a part of a build, the result wraps ErrPart and explains how to use the part. Otherwise, it wraps err.
+// errPart returns the error for a folder without a readable manifest. err is the error from reading the manifest. If
+// the folder contains part of a build, the result wraps ErrPart and explains how to use the part. Otherwise, it wraps
+// err.
 func errPart(root *os.Root, dir string, err error) error {
 	if _, missing := root.Lstat(PartFile); missing != nil || !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("reading the manifest of %s: %w", dir, err)
@@ -87,7 +88,7 @@ func (b *Build) Has(v VariantIndex, i BodyIndex) bool {
 	return false
 }
 
-// Remote returns a build without a folder, for example in object storage. read reads a body, and must compare it with
+// Remote returns a build without a folder, for example in object storage. read reads a body, and must check it against
 // its hash. read must be safe for concurrent use.
 func Remote(m *Manifest, read func(VariantIndex, BodyIndex) ([]byte, error)) *Build {
 	return &Build{Manifest: m, Elsewhere: read}
@@ -106,7 +107,7 @@ func (b *Build) PackSize(name string) int64 {
 	return bodies[len(bodies)-1].end
 }
 
-// ReadPack reads one or more complete bodies of a pack, starting at an offset. It doesn't compare bodies from a file
+// ReadPack reads one or more complete bodies from a pack, starting at an offset. It doesn't compare bodies from a file
 // with their hashes.
 func (b *Build) ReadPack(name string, into []byte, offset int64) error {
 	if p := b.packs[name]; p != nil {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Tokens estimates the number of a language model's tokens in text. It counts one token per four characters in Latin
+// Tokens estimates the number of language model tokens in text. It counts one token per four characters in Latin
 // script, which is a rule of thumb, one per character in Chinese, Japanese, and Korean, and a value in between for
 // other scripts.
 func Tokens(text []byte) int {

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Verify reads every representation in the folder. It returns the joined errors of the damaged and missing
+// Verify reads every representation in the folder. It returns the joined errors for the damaged and missing
 // representations, and stops after about a thousand errors. In a sparse build, missing representations aren't errors.
-// If ctx is canceled, Verify returns only the error of ctx.
+// If ctx is canceled, Verify returns only ctx's error.
 func (b *Build) Verify(ctx context.Context) error { return b.verify(ctx, func() {}) }
 
 // VerifyInBackground is like Verify, for a program that serves at the same time. It alternates between a millisecond of

@@ -97,7 +97,7 @@ type ProblemType struct {
 	// Title names the type, Detail describes the problem, and Resolution describes the client's next step. Title is a
 	// phrase, and Detail and Resolution are sentences.
 	Title, Detail, Resolution string
-	// Policies has the names of the exceeded rate-limit policies, or is nil if the type isn't about rate limits.
+	// Policies lists the names of the exceeded rate-limit policies, or is nil if the type isn't about rate limits.
 	Policies []string
 }
 
@@ -174,7 +174,7 @@ func ProblemTypes() []ProblemType {
 	}
 }
 
-// ProblemBySlug returns the problem type with a slug, and reports whether there is one.
+// ProblemBySlug returns the problem type with the given slug, and reports whether there is one.
 func ProblemBySlug(slug string) (ProblemType, bool) {
 	for _, p := range ProblemTypes() {
 		if p.Slug == slug {
@@ -264,7 +264,7 @@ const (
 )
 
 // CORSFields returns the fields that let scripts of any origin read a response of the JSON operation and its header
-// fields, because the data is public. more has the names of additional header fields to expose.
+// fields, because the data is public. more lists the names of additional header fields to expose.
 func CORSFields(more ...string) []Field {
 	exposed := append([]string{
 		"ETag", FieldRateLimitPolicy, FieldRateLimit, FieldLimit, FieldRemaining, FieldReset, FieldRetryAfter, FieldDeprecation, FieldSunset,

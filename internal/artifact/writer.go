@@ -42,7 +42,7 @@ type EntryVariant struct {
 	Bodies []Body
 }
 
-// ManifestWriter collects the entries of a build. The same entries in the same order give the same bytes.
+// ManifestWriter collects the entries of a build. The same entries in the same order produce the same bytes.
 type ManifestWriter struct {
 	routes []routeRecord
 	// earlier maps the positions of routes in an earlier build's table to the turns of the copied routes, plus 1. The

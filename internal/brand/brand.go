@@ -118,8 +118,8 @@ func (l *looker) index() {
 	slices.Sort(l.names)
 }
 
-// read reads the file named by a setting. It reports a file that is missing or larger than most bytes, and sets l.err
-// if reading the file fails.
+// read reads the file named by a setting. It reports a file that is missing, or larger than the limit most in bytes,
+// and sets l.err if reading the file fails.
 func (l *looker) read(key string, ref site.Reference, most int64, advice string) (*File, bool) {
 	l.index()
 	f, ok := l.files[ref.Target]

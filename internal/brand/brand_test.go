@@ -144,7 +144,7 @@ func TestAccentProblems(t *testing.T) {
 	}
 }
 
-// published returns a font's address: its name and size.
+// published returns an address that contains a font's name and size.
 func published(name string, f *File) string { return fmt.Sprintf("/%s-%d.woff2", name, len(f.Body)) }
 
 // The stylesheet declares exactly the properties that the theme's stylesheet uses.

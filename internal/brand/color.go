@@ -105,8 +105,8 @@ func (c oklab) rgb() (_ RGB, ok bool) {
 	return rgb, ok
 }
 
-// at returns the color with another lightness and the same hue. It reduces the chroma to at most most, and then further
-// until sRGB can represent the color.
+// at returns the color with a different lightness and the same hue. It limits the chroma to the value most, and then
+// reduces it further until sRGB can represent the color.
 func (c oklab) at(lightness, most int64) RGB {
 	chroma := int64(math.Sqrt(float64(c.a*c.a + c.b*c.b)))
 	keep := int64(100)

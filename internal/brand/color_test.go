@@ -28,7 +28,7 @@ func TestLinearIsCertain(t *testing.T) {
 	}
 }
 
-// The contrasts equal the results of other tools.
+// The contrasts match the results of other tools.
 func TestContrast(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

@@ -131,8 +131,8 @@ func covered(faces []Face) (usual, bold, italics bool) {
 	return usual, bold, italics
 }
 
-// font reads a font setting: a file, or the keyword of a system font. f is nil for a keyword, and for an unusable file.
-// font reports an unusable file.
+// font reads a font setting: a file, or the keyword of a system font. f is nil for an empty setting, a keyword, or an
+// unusable file. font reports an unusable file.
 func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 	if ref.Target == "" || stacks[ref.Target] != "" {
 		return nil, stacks[ref.Target]

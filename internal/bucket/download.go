@@ -16,10 +16,9 @@ import (
 
 // Download is the difference between a build in a bucket and a build in a folder.
 type Download struct {
-	// Objects is the number of bodies with different contents that the folder lacks. Total is the number of all bodies
-	// of the build.
+	// Objects is the number of distinct bodies that the folder lacks. Total is the total number of bodies in the build.
 	Objects, Total int
-	// Bytes is the total size of these bodies.
+	// Bytes is the total size of the distinct bodies that the folder lacks.
 	Bytes int64
 
 	store *Store

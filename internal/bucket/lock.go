@@ -38,7 +38,7 @@ type lockState struct {
 	Holder string `json:"holder"`
 	// Turn is a random string that differs for each write, so that the ETag changes when the lock is renewed.
 	Turn string `json:"turn"`
-	// Renewed is the time of the write by its writer's clock, for display only.
+	// Renewed is the time of the write according to the writer's clock, for display only.
 	Renewed    time.Time    `json:"renewed"`
 	Unfinished []Unfinished `json:"unfinished,omitempty"`
 }

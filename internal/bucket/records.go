@@ -181,8 +181,8 @@ func (p *Part) read() ([]byte, error) {
 	return data, nil
 }
 
-// planRecords lists the parts of a build's records, the parts that the bucket lacks, and the size of the missing parts
-// in bytes. It returns no parts if the records build on records that the bucket no longer has.
+// planRecords returns the parts of a build's records, the parts that the bucket lacks, and the size of the missing
+// parts in bytes. It returns no parts if the records build on records that the bucket no longer has.
 func planRecords(s *Stored, builds []Build) (parts, missing []Part, bytes int64, err error) {
 	var known []Part
 	has := make(map[string]bool)

@@ -136,7 +136,8 @@ func patience(size int64) time.Duration {
 	return 30*time.Second + time.Duration(size>>16)*time.Second
 }
 
-// get reads an object of at most most bytes, with retries. The error wraps os.ErrNotExist if the object doesn't exist.
+// get reads an object, with retries. most is the maximum size of the object in bytes. The error wraps os.ErrNotExist if
+// the object doesn't exist.
 func (s *Store) get(ctx context.Context, name string, most int64) (data []byte, etag string, err error) {
 	err = repeat(ctx, func() (err error) {
 		data, etag, err = s.getOnce(ctx, name, most)
@@ -192,7 +193,7 @@ func (s *Store) getRange(ctx context.Context, name string, offset, size int64) (
 	return data, nil
 }
 
-// errBroken is wrapped by errors of incomplete transfers.
+// errBroken is wrapped by errors about incomplete transfers.
 var errBroken = errors.New("the transfer was incomplete")
 
 // repeat attempts a transfer at most five times, with growing pauses. It repeats the transfer only after a timeout, an
@@ -306,7 +307,7 @@ func (s *Store) remove(ctx context.Context, names []string) error {
 }
 
 // explain translates an error of the client: to errCondition, errNotImplemented, or os.ErrNotExist, or to an error that
-// wraps errBroken or artifact.ErrBytes. It adds the solution to errors of the configuration.
+// wraps errBroken or artifact.ErrBytes. It adds the solution to configuration errors.
 func (s *Store) explain(err error) error {
 	r := minio.ToErrorResponse(err)
 	switch {

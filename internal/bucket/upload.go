@@ -22,7 +22,7 @@ const maxInFlight = 256 << 20
 // Plan lists the objects that an upload sends.
 type Plan struct {
 	Build Build
-	// Objects are the objects that the bucket lacks. Total is the number of all objects of the build.
+	// Objects are the objects that the bucket lacks. Total is the total number of objects in the build.
 	Objects []Object
 	Total   int
 	// Bytes is the number of bytes to upload: the objects, the manifest, and the records that the bucket lacks.

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// brewery returns the files of a site in a different trade from the sample site. Its product has no credits, one free
-// plan, one plan without a price, and prices in yen.
+// brewery returns the files of a site in a different industry from the sample site. Its product has no credits, one
+// free plan, one plan without a price, and prices in yen.
 func brewery() map[string]string {
 	return map[string]string{
 		"content/product.yaml": `name: Hafenbräu
@@ -51,10 +51,10 @@ links: {}
 	}
 }
 
-// foreign matches words of the sample's trade, which must not be in the output of another site.
+// foreign matches words from the sample site's industry, which must not appear in the output of another site.
 var foreign = regexp.MustCompile(`(?i)\b(reps?|representatives?|sales|role-?plays?|coach(es|ing)?|parley|calls?|transcripts?|recordings?|workspaces?)\b`)
 
-// Regression test: a build's output must not use words from a trade that the site isn't in.
+// Regression test: a build's output must not use words from another industry.
 func TestAnyProduct(t *testing.T) {
 	files := brewery()
 	root, out := rig.Site(t, files), t.TempDir()

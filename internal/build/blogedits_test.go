@@ -12,7 +12,7 @@ import (
 
 const authorsFile = "content/authors.yaml"
 
-// blogEdits are edits of authors, covers, and series.
+// blogEdits are edits to authors, covers, and series.
 func (e *editor) blogEdits() []edit {
 	return []edit{
 		{"authors", func() string { e.writeAuthors("Ana " + e.name()); return authorsFile }},
@@ -52,7 +52,7 @@ func (e *editor) writePicture(name string) {
 	e.write(name, data.String())
 }
 
-// A warm build after an edit of authors.yaml, of a portrait, of a cover, or of a series equals a cold build.
+// A warm build after an edit to authors.yaml, a portrait, a cover, or a series equals a cold build.
 func TestWarmBlog(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 23)

@@ -1,6 +1,6 @@
-// Package build turns a site's folder into a build. The commands build, check, serve, and preview all use it. It guarantees
-// that equal sources give equal bytes regardless of earlier builds, that one run finds all problems of a site, and that a
-// failed build leaves the previous build unchanged.
+// Package build turns a site's folder into a build. The commands build, check, serve, and preview all use it. It
+// guarantees that identical sources produce identical output regardless of earlier builds, that one run finds all
+// problems in a site, and that a failed build leaves the previous build unchanged.
 package build
 
 import (
@@ -35,12 +35,12 @@ import (
 
 // Result is the outcome of a build.
 type Result struct {
-	// Summary counts the published pages and files. If there are errors, it is zero. For a part of a build, it has the
-	// number of pages and the size of the part.
+	// Summary counts the published pages and files. If there are errors, it is zero. For a part of a build, it contains
+	// the part's page count and size.
 	publish.Summary
 	// Site is the site that was built. It is nil if the folder contains no site, or if an error stops the build before
-	// the pages are planned. If no source has changed since the last build, it has only the pages that wait for their
-	// date.
+	// the pages are planned. If no source has changed since the last build, it contains only the scheduled pages,
+	// except drafts.
 	Site *site.Site
 	// Unused reports why a sparse build couldn't use the records of the build that it is based on. If it isn't nil, the
 	// build rendered all pages.
@@ -58,7 +58,7 @@ type Checked struct {
 	Untranslated []Untranslated
 }
 
-// Build reads a site, checks it, and publishes it unless it has errors. It returns all problems of the site. The error
+// Build reads a site, checks it, and publishes it unless it has errors. It returns all problems in the site. The error
 // reports why the site couldn't be read or published.
 //
 // Build reuses results of the last build in the same folder for unchanged sources. Reuse only saves time and doesn't
@@ -72,7 +72,7 @@ func Build(ctx context.Context, source Source, output Output, observer Observer)
 	return result, problems, errors.Join(err, b.end())
 }
 
-// errNoFolder is returned for a build without a folder.
+// errNoFolder is returned for a build without an output folder.
 var errNoFolder = errors.New("there is no folder to build into")
 
 func (b *builder) build(ctx context.Context) (Result, []site.Problem, error) {
@@ -104,7 +104,7 @@ func (b *builder) build(ctx context.Context) (Result, []site.Problem, error) {
 	return result, problems, err
 }
 
-// Check finds all problems of a site. It doesn't write to the site's folder.
+// Check finds all problems in a site. It doesn't write to the site's folder.
 func Check(ctx context.Context, source Source, options CheckOptions, observer Observer) (Checked, []site.Problem, error) {
 	r := request{Source: source, CheckOptions: options, Observer: observer}
 	_, checked, problems, err := r.check(ctx)
@@ -155,7 +155,7 @@ func (b *builder) check(ctx context.Context) (checked Checked, problems []site.P
 	return checked, problems, nil
 }
 
-// look reads and checks the site, and stages its resources. It returns all problems of the site. looked is false if the
+// look reads and checks the site, and stages its resources. It returns all problems in the site. looked is false if the
 // folder contains no site, or if an error stops the run before the pages are checked.
 func (b *builder) look(ctx context.Context) (problems []site.Problem, looked bool, err error) {
 	ready, err := b.load(ctx)
@@ -183,7 +183,7 @@ func (b *builder) look(ctx context.Context) (problems []site.Problem, looked boo
 	return b.found(), true, nil
 }
 
-// wholeSite generates the site-wide files, such as feeds. A check that reused pages reuses the problems of these files
+// wholeSite generates the site-wide files, such as feeds. A check that reused pages reuses the problems in these files
 // instead, or returns errAllTexts if it can't.
 func (b *builder) wholeSite(ctx context.Context) error {
 	switch {
@@ -203,13 +203,13 @@ func (b *builder) wholeSite(ctx context.Context) error {
 	return nil
 }
 
-// builder is one run of Build or Check. It renders pages in small batches, so only a few pages are in memory.
+// builder is one run of Build or Check. It renders pages in small batches, so only a few pages are in memory at a time.
 type builder struct {
 	opt    request
 	now    time.Time
 	folder *folder.Folder
 	tree   *folder.Tree
-	// deploy has the deploy files next to the site. It is nil for a preview.
+	// deploy contains the deploy files next to the site. It is nil for a preview.
 	deploy deployed.Files
 	// stage is nil if the run writes no files.
 	stage *publish.Stage
@@ -221,13 +221,13 @@ type builder struct {
 	pace    *collector
 
 	site *site.Site
-	// loading has the options with which package load reads the site.
+	// loading contains the options that package load uses to read the site.
 	loading load.Options
 	config  *site.Config
-	// values has the facts by language tag.
+	// values maps language tags to facts.
 	values map[string]*facts.Values
-	// parsers has the Markdown parsers by language tag. plain has the parsers for the theme's own pages, in which the
-	// templates have already inserted the facts.
+	// parsers maps language tags to Markdown parsers. plain does the same for the theme's own pages, whose templates
+	// have already inserted the facts.
 	parsers, plain map[string]*markdown.Parser
 	// largePages is held while parsing a page of more than largePage bytes.
 	largePages sync.Mutex
@@ -242,20 +242,20 @@ type builder struct {
 	// restored is the number of pages reused from the last build.
 	restored int
 	problems []site.Problem
-	// base has the problems found before the pages were checked. otherProblems has the problems of SVG and other XML
-	// files, of the questions that generated files don't answer, and of stylesheets.
+	// base contains the problems found before the pages were checked. otherProblems contains the problems in SVG and
+	// other XML files, the questions that generated files don't answer, and the problems in stylesheets.
 	base, otherProblems []site.Problem
 	theme               *theme.Theme
-	// wrong reports whether the site has errors; see judge. If it has, the run checks everything it can but doesn't
+	// wrong reports whether the site has errors; see judge. If it does, the run checks everything it can but doesn't
 	// publish.
 	wrong bool
 	// faulty is the set of files with errors.
 	faulty map[string]bool
 	// published reports whether commit has published the site exactly as it was read.
 	published bool
-	// clashes reports whether two sources claim the same address. One of them then has no address.
+	// clashes reports whether two sources claim the same address. If they do, one of the sources has no address.
 	clashes bool
-	// switches has the severity levels of rules that the site and its pages set.
+	// switches contains the severity levels that the site and its pages set for rules.
 	switches rule.Switches
 }
 
@@ -316,8 +316,8 @@ func (b *builder) end() error {
 }
 
 // found returns the problems at their configured severity. It reports each oversized image only once. If the facts have
-// errors, it drops the problems about text that contradicts the facts. It also drops problems that follow from a folder
-// of an unknown language; see strayFolders.
+// errors, it drops the problems about text that contradicts the facts. It also drops problems caused by a folder for an
+// unknown language; see strayFolders.
 func (b *builder) found() []site.Problem {
 	heavy, strays := make(map[string]bool), strayFolders(b.problems)
 	return site.CapProblems(slices.DeleteFunc(site.SortProblems(b.switches.Apply(b.problems)), func(p site.Problem) bool {
@@ -336,7 +336,7 @@ func (b *builder) found() []site.Problem {
 }
 
 // strayFolders returns the folders of languages that the site doesn't have. found drops the problems that such a folder
-// causes on its pages: orphan pages, missing descriptions, and equal titles.
+// causes on its pages: orphan pages, missing descriptions, and duplicate titles.
 func strayFolders(problems []site.Problem) (folders []string) {
 	for _, p := range problems {
 		if p.Code == rule.UnknownLanguage && path.Ext(p.Path) == "" {
@@ -381,8 +381,8 @@ func (b *builder) finishPages(found []site.Problem) {
 // cacheFolder returns the folder for cached results inside a build folder.
 func cacheFolder(out string) string { return filepath.Join(out, record.Dir) }
 
-// Now returns the time of a build: SOURCE_DATE_EPOCH if that is set, which makes builds reproducible, or else the
-// current time. It returns an error if SOURCE_DATE_EPOCH isn't a number of seconds since 1970.
+// Now returns the time of a build: SOURCE_DATE_EPOCH if it is set, which makes builds reproducible, or else the current
+// time. It returns an error if SOURCE_DATE_EPOCH isn't a number of seconds since 1970.
 func Now() (time.Time, error) {
 	const name = "SOURCE_DATE_EPOCH"
 	value := os.Getenv(name)

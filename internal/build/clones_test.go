@@ -79,7 +79,7 @@ func (c *clones) commit() {
 	c.commits++
 }
 
-// inClone calls do with the last commit in a fresh clone as the site.
+// inClone calls do with a fresh clone of the last commit as the site.
 func (c *clones) inClone(do func()) {
 	c.t.Helper()
 	was, clone := c.root, filepath.Join(c.t.TempDir(), "clone")
@@ -89,7 +89,7 @@ func (c *clones) inClone(do func()) {
 	c.root = was
 }
 
-// editOrText makes a random edit. Half of the edits only change the text of one or two pages.
+// editOrText makes a random edit. Half of the edits change only the text of one or two pages.
 func (c *clones) editOrText() string {
 	if c.r.IntN(2) == 0 {
 		return c.edit()
@@ -103,8 +103,8 @@ func (c *clones) editOrText() string {
 	return "text of " + strings.Join(names, ", ")
 }
 
-// A sparse build of a fresh clone reads few records after an edit, whether or not the edit is committed. It makes only
-// the edited page and, after a commit, the pages that show the edited page's date from Git.
+// A sparse build of a fresh clone reads few records after an edit, whether or not the edit is committed. It renders
+// only the edited page and, after a commit, the pages that show the edited page's date from Git.
 func TestSparseReadsFewRecords(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	for what, ceiling := range map[string]string{"HEAD is known": "", "only git knows HEAD": "/nowhere"} {

@@ -10,9 +10,9 @@ import (
 
 // collector sets how often the garbage collector runs during a build (GOGC). A build keeps little of the memory that it
 // allocates, so with Go's default, the collector would run often for little gain. While a site uses less memory than
-// expected for its number of pages, the collector runs less often. It never runs more often than by default. A memory
-// limit (GOMEMLIMIT) would make the collector run all the time on sites that need more memory than expected, such as
-// sites with large pages.
+// expected for its number of pages, the collector runs less often. It never runs more often than it does by default. A
+// memory limit (GOMEMLIMIT) would make the collector run all the time on sites that need more memory than expected,
+// such as sites with large pages.
 type collector struct {
 	before int
 
@@ -66,7 +66,7 @@ func (c *collector) restore() {
 // afterCollection adjusts the pace after each collection. A collection frees the probe, and the cleanup of the probe
 // allocates the next probe.
 func (c *collector) afterCollection() {
-	probe := new([64]byte) // larger than the objects that Go allocates together
+	probe := new([64]byte) // larger than the objects that Go's tiny allocator combines
 	runtime.AddCleanup(probe, func(c *collector) {
 		if c.adjust() {
 			c.afterCollection()
@@ -74,7 +74,7 @@ func (c *collector) afterCollection() {
 	}, c)
 }
 
-// adjust sets the pace from the live memory after the last collection, and reports whether the build still runs.
+// adjust sets the pace from the live memory after the last collection, and reports whether the build is still running.
 func (c *collector) adjust() bool {
 	live := liveMemory()
 	c.mu.Lock()
@@ -92,8 +92,8 @@ func liveMemory() uint64 {
 	return live[0].Value.Uint64()
 }
 
-// pace returns the GOGC percentage at which the heap grows from live to expected bytes. The result is at least
-// defaultPace and at most relaxedPace.
+// pace returns the GOGC percentage that lets the heap grow from live to expected bytes before the next collection. The
+// result is at least defaultPace and at most relaxedPace.
 func pace(live, expected uint64) int {
 	if live*2 >= expected {
 		return defaultPace

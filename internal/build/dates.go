@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// gitHistory is a site's history in Git: the dates of its sources' last commits, and the changes of its facts.
+// gitHistory is a site's history in Git: the dates of its sources' last commits, and the changes to its facts.
 type gitHistory struct {
 	dates history.Dates
 	facts facts.History

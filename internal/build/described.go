@@ -6,7 +6,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// cardMark separates the page of a card from its link, and a title from its description. Pages, links, titles, and
+// cardMark separates a card's page from its link, and a title from its description. Pages, links, titles, and
 // descriptions can't contain it.
 const cardMark = "\x00"
 

@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// elsewhere has the records of a build in memory, as a substitute for a bucket. tail is the result of Tail, and reads
-// is the number of reads from the heap.
+// elsewhere stores the records of a build in memory, in place of a bucket. tail is the result of Tail, and reads is the
+// number of reads from the heap.
 type elsewhere struct {
 	files map[string][]byte
 	tail  int64
@@ -43,7 +43,7 @@ func (e *elsewhere) Err() error { return nil }
 
 func (e *elsewhere) Tail() int64 { return e.tail }
 
-// described is the content of the result of Remote.Describe.
+// described is the decoded result of Remote.Describe.
 type described struct {
 	Base  int64
 	Index bool
@@ -168,7 +168,7 @@ func (e *editor) continues(last *string, records *elsewhere, r *rand.Rand, after
 	return true
 }
 
-// A sparse build neither makes nor reads the copies of images that the earlier build has.
+// A sparse build neither makes nor reads image copies that the earlier build already has.
 func TestSparseChainKeepsCopies(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 3)
@@ -216,7 +216,7 @@ func TestSparseChainKeepsCopies(t *testing.T) {
 	}
 }
 
-// After an edit of one page's text, a sparse build renders only that page and reads few records of other pages.
+// After an edit to one page's text, a sparse build renders only that page and reads few records of other pages.
 func TestSparseChainRendersChangedPages(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 3)

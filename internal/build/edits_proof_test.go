@@ -12,13 +12,13 @@ var (
 	warmSeed  = flag.Uint64("seed", 8, "the `seed` of the edits")
 )
 
-// The same as TestWarmEqualsCold, with other edits and more of them: make soak-build makes 500.
+// The same as TestWarmEqualsCold, with different and more edits: make soak-build makes 500.
 func TestWarmEqualsColdAtLength(t *testing.T) { warmEqualsCold(t, *warmEdits, *warmSeed) }
 
-// The same as TestWarmCheckEqualsCold, with other and longer chains of edits.
+// The same as TestWarmCheckEqualsCold, with different, longer chains of edits.
 func TestWarmCheckEqualsColdAtLength(t *testing.T) { warmCheckEqualsCold(t, 2, 20, 910) }
 
-// The same as TestLiveEqualsCheck, with other and longer chains of edits.
+// The same as TestLiveEqualsCheck, with different, longer chains of edits.
 func TestLiveEqualsCheckAtLength(t *testing.T) { liveEqualsCheck(t, 2, 20, 710) }
 
 // Sparse builds equal full builds after many more edits.
@@ -30,5 +30,5 @@ func TestSparseChainAtLength(t *testing.T) { sparseChain(t, 50, 13) }
 // Sparse builds of fresh clones equal full builds after many more edits.
 func TestSparseOfClonesAfterMany(t *testing.T) { sparseOfClones(t, 50, 19) }
 
-// Merged parts equal builds in one piece after many more edits.
+// Merged parts equal builds in one run after many more edits.
 func TestPartsEqualFullBuildAfterMany(t *testing.T) { partsEqualWhole(t, 50, 17) }

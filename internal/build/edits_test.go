@@ -43,7 +43,7 @@ func (e *editor) addNotes() string {
 	return name
 }
 
-// linkNotes adds a link to a file of addNotes to a page, in one of several forms.
+// linkNotes adds a link to a page, in one of several forms. The link points to a file that addNotes created.
 func (e *editor) linkNotes() string {
 	notes := e.files("content/blog", ".txt")
 	if len(notes) == 0 {
@@ -61,7 +61,7 @@ func (e *editor) linkNotes() string {
 	return n
 }
 
-// unlinkNotes removes the links to files of addNotes from a page.
+// unlinkNotes removes from a page all links to files that addNotes created.
 func (e *editor) unlinkNotes() string {
 	for _, n := range e.files("content", ".md") {
 		lines := strings.SplitAfter(e.read(n), "\n")
@@ -74,7 +74,7 @@ func (e *editor) unlinkNotes() string {
 	return "none"
 }
 
-// change replaces the line of front matter that has a key, or adds it.
+// change replaces the front matter line with the given key, or adds the line.
 func (e *editor) change(name, key, value string) string {
 	lines := strings.Split(e.read(name), "\n")
 	line := key + ": " + value

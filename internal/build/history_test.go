@@ -95,8 +95,8 @@ func TestHistoryNeverBreaksABuild(t *testing.T) {
 	made("the site moves to the host's root")
 }
 
-// On a site under a path, facts may contain the URL of the home page, with or without a final slash, and the URL of
-// another page. In the links on the site's pages, the path appears only once (wire contract §3).
+// If the site has a base path, facts may contain the URL of the home page, with or without a final slash, and the URL
+// of another page. In the links on the site's pages, the path appears only once (wire contract §3).
 func TestFactsNameTheirSiteUnderAPath(t *testing.T) {
 	for _, home := range []string{"https://user.example/acorn", "https://user.example/acorn/"} {
 		files := rig.TinySite("Tiny", "")

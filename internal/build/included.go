@@ -15,9 +15,9 @@ import (
 	"vitrine/internal/record"
 )
 
-// included has hashes of content from outside the pages: the files that pages include code from, and the descriptions
-// of other pages in cards. The files may be anywhere in the site's folder, so some are outside the scanned tree. If one
-// of these files changes, the run can't reuse the last run. included is safe for concurrent use.
+// included contains hashes of content from outside the pages: the files that pages include code from, and the
+// descriptions of other pages in cards. The files may be anywhere in the site's folder, so some are outside the scanned
+// tree. If one of these files changes, the run can't reuse the last run. included is safe for concurrent use.
 type included struct {
 	mu           sync.Mutex
 	files, cards map[string]uint64
@@ -33,7 +33,7 @@ func (i *included) note(name string, text []byte, err error) {
 	i.files[name] = HashIncluded(text, err)
 }
 
-// add adds files and cards of another run.
+// add adds the files and cards from another run.
 func (i *included) add(files, cards map[string]uint64) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -55,7 +55,7 @@ func joined(a, b map[string]uint64) map[string]uint64 {
 	return all
 }
 
-// hashes returns the files of this run, with their hashes.
+// hashes returns the hashes of the files that this run included, by name.
 func (i *included) hashes() map[string]uint64 {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -70,7 +70,7 @@ func HashIncluded(text []byte, err error) uint64 {
 	return xxhash.Sum64(text)
 }
 
-// isIncluded reports whether the files from which the last run included code are unchanged.
+// isIncluded reports whether the files that the last run included code from are unchanged.
 func (b *builder) isIncluded(files map[string]uint64) bool {
 	for name, hash := range files {
 		if HashIncluded(b.folder.ReadUnlinked(name)) != hash {
@@ -83,7 +83,7 @@ func (b *builder) isIncluded(files map[string]uint64) bool {
 // errPrivate is returned for a file that is outside the site's folder, or hidden.
 var errPrivate = errors.New("it is hidden or outside the site's folder; name a file that everybody may read")
 
-// readIncluded reads a file from which a page includes code. It looks for the name in the site's folder, then in the
+// readIncluded reads a file that a page includes code from. It looks for the name in the site's folder, then in the
 // page's folder, then in content/. If the name begins with "./" or "../", it looks only in the page's folder.
 func (b *builder) readIncluded(page, name string) ([]byte, error) {
 	beside := path.Join(path.Dir(page), name)

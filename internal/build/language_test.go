@@ -20,7 +20,7 @@ import (
 	"vitrine/templates"
 )
 
-// marked returns a list of words with each string between ⟦ and ⟧. Placeholders stay outside the marks.
+// marked returns a word list in which ⟦ and ⟧ enclose all text except placeholders.
 func marked(t *testing.T) string {
 	t.Helper()
 	english, err := fs.ReadFile(templates.FS, "words/en.yaml")
@@ -46,7 +46,7 @@ func marked(t *testing.T) string {
 }
 
 // foreignSite returns the files of a site in Klingon, a language that only the site itself has words for. Its own text
-// is Cyrillic, so every Latin letter outside the marks comes from the theme.
+// is in Cyrillic, so every Latin letter outside the marks comes from the theme.
 func foreignSite(t *testing.T) map[string]string {
 	files := map[string]string{
 		"content/site.yaml": `baseURL: https://site.example
@@ -284,8 +284,8 @@ func textsOfMarkdown(body string) (texts []string) {
 	return texts
 }
 
-// Missing words are reported once for each language, at its setting. A language that the theme has words for, and its
-// regional variants, need no words from the site.
+// Missing words are reported once for each language, at the language's setting. A language that the theme has words
+// for, and its regional variants, need no words from the site.
 func TestMissingWords(t *testing.T) {
 	check := func(tag string, files map[string]string) string {
 		t.Helper()

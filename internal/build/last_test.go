@@ -101,7 +101,7 @@ func TestWarmMount(t *testing.T) {
 }
 
 // A copy of a build folder is reused for a copy of the site, as when CI restores the folder from its cache. After
-// random edits, the result equals a full build. An edit of a page's text makes only that page.
+// random edits, the result equals a full build. After an edit to a page's text, only that page is rendered.
 func TestWarmCopy(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 23)
@@ -130,7 +130,7 @@ func TestWarmCopy(t *testing.T) {
 	}
 }
 
-// copied returns a copy of a folder. The copies of the files have other modification times.
+// copied returns a copy of a folder. The copied files have different modification times.
 func copied(t *testing.T, dir string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "copy")

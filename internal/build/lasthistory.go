@@ -9,16 +9,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// lastHistory is a site's history in Git at the last run.
+// lastHistory is a site's Git history as of the last run.
 type lastHistory struct {
 	gitHistory
-	// indexed has the dates that are stored with the index. They are older than the dates in gitHistory if a patch is
-	// stored too.
+	// indexed contains the dates that are stored with the index. They are older than the dates in gitHistory if a patch
+	// is stored too.
 	indexed history.Dates
 }
 
-// readHistory decodes a stored history, and the differences from it in patch, which may be "". It returns nil if the data is
-// damaged.
+// readHistory decodes a stored history and applies the differences in patch, which may be "". It returns nil if the
+// data is damaged.
 func readHistory(rest, patch string) *lastHistory {
 	was, ok := decodeHistory(rest)
 	if !ok {
@@ -71,7 +71,7 @@ func (h *gitHistory) since(was history.Dates) *gitHistory {
 	return later
 }
 
-// hasFactsOf reports whether two histories have the same changes of the facts and the same date of product.yaml.
+// hasFactsOf reports whether two histories have the same changes to the facts and the same date of product.yaml.
 func (h *gitHistory) hasFactsOf(other *gitHistory) bool {
 	is, was := gitHistory{facts: h.facts}, gitHistory{facts: other.facts}
 	return h.dates[productFile].Equal(other.dates[productFile]) && is.encode() == was.encode()

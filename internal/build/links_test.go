@@ -47,7 +47,7 @@ func oddNames() map[string]string {
 	return files
 }
 
-// Every link in every published file resolves, for any names of pages, files, and tags.
+// Every link in every published file resolves, regardless of the names of pages, files, and tags.
 func TestEveryLinkIsAnswered(t *testing.T) {
 	out := rig.Build(t, rig.Site(t, oddNames()), rig.Options{})
 	served, err := decide.NewSite(rig.Open(t, out))
@@ -97,7 +97,7 @@ func TestEveryLinkIsAnswered(t *testing.T) {
 	}
 }
 
-// linksOf returns the links of a published file. It doesn't use the build's code to find them.
+// linksOf returns the links in a published file. It doesn't use the build's code to find them.
 func linksOf(t *testing.T, base, name string, body []byte) (links []string) {
 	addresses := regexp.MustCompile(regexp.QuoteMeta(base) + `[^\s"<>\\]*`)
 	switch filepath.Ext(name) {
@@ -234,7 +234,7 @@ func TestDeadLinksOfTemplates(t *testing.T) {
 	}
 }
 
-// errorsOf returns the errors of a build to out, or of a check if out is "".
+// errorsOf returns the errors of a build into out, or of a check if out is "".
 func errorsOf(t *testing.T, root, out string) (found []site.Problem) {
 	t.Helper()
 	source := build.Source{Root: root, NoSocialImages: true}
@@ -357,7 +357,7 @@ func TestDeadLinksOfStylesheets(t *testing.T) {
 	}
 }
 
-// On a site under a path, an absolute address in a stylesheet is internal if it begins with the path.
+// If the site has a base path, an absolute address in a stylesheet is internal if it begins with that path.
 func TestDeadLinksOfStylesheetsUnderPath(t *testing.T) {
 	files := oddNames()
 	files["content/site.yaml"] = strings.Replace(files["content/site.yaml"], "https://tiny.example", "https://tiny.example/acorn", 1)

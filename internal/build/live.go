@@ -16,19 +16,20 @@ import (
 )
 
 // Live is a checked site in memory that reports problems after every keystroke. Text checks one changed page, Problems
-// returns the problems of the whole site, and Again checks everything else. Only Again may be called from another
+// returns the problems in the whole site, and Again checks everything else. Only Again may be called from another
 // goroutine, on a Snapshot.
 type Live struct {
 	opt request
 	b   *builder
-	// last has the findings for Again, including the findings of pages that Text has checked. It is nil if there are no findings.
+	// last contains the findings for Again, including the findings of pages that Text has checked. It is nil if there
+	// are no findings.
 	last *record.Last
-	// base has the problems found before the pages were checked.
+	// base contains the problems found before the pages were checked.
 	base []site.Problem
 	run  run
-	// written has the pages that editors write, by source.
+	// written maps sources to the pages that editors write.
 	written map[string]*site.Page
-	// others has the unpublished pages that are being edited, by source.
+	// others maps sources to the unpublished pages that are being edited.
 	others map[string]*otherPage
 	// related maps an address to the pages that editors write and that have this address, link to it, or show the image
 	// at it.
@@ -48,7 +49,7 @@ func OpenLive(ctx context.Context, source Source, instead map[string][]byte, obs
 	return (&Live{opt: request{Source: source, Observer: observer}}).Again(ctx, instead)
 }
 
-// Snapshot returns a copy of the site for Again in another goroutine.
+// Snapshot returns a copy of the site for calling Again in another goroutine.
 func (l *Live) Snapshot() *Live {
 	s := *l
 	if l.last != nil {
@@ -58,7 +59,7 @@ func (l *Live) Snapshot() *Live {
 }
 
 // Again checks the site again, with its current files. instead replaces the content of some files. Again reuses
-// unchanged pages whose dependencies are also unchanged. It reuses the problems of site-wide files until the facts, the
+// unchanged pages whose dependencies are also unchanged. It reuses the problems in site-wide files until the facts, the
 // settings, or the templates change.
 func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, error) {
 	opt := l.opt
@@ -137,10 +138,10 @@ func (l *Live) Page(source string) (*site.Page, *record.Outline) {
 	return nil, &record.Outline{}
 }
 
-// Publishes reports whether a source is a published page.
+// Publishes reports whether a source is the source of a published page.
 func (l *Live) Publishes(source string) bool { return l.written[source] != nil }
 
-// Forget drops the problems of an unpublished page after its editor is closed.
+// Forget drops the problems on an unpublished page after its editor is closed.
 func (l *Live) Forget(source string) { delete(l.others, source) }
 
 // PathAt returns the address that a page with this text would have if its file were named source, or "" if the file
@@ -262,13 +263,13 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	return settled
 }
 
-// replaceBase replaces those problems of a file that were found before the pages were checked; see Live.base.
+// replaceBase replaces the problems in a file that were found before the pages were checked; see Live.base.
 func (l *Live) replaceBase(name string, problems []site.Problem) {
 	kept := slices.DeleteFunc(slices.Clone(l.base), func(p site.Problem) bool { return p.Path == name })
 	l.base = append(kept, problems...)
 }
 
-// Problems returns all problems of the site. complete is false if site-wide files must be checked again, which Again
+// Problems returns all problems in the site. complete is false if site-wide files must be checked again, which Again
 // does.
 func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	b := l.b

@@ -242,7 +242,7 @@ func (b *builder) ownTemplates() (fs.FS, error) {
 }
 
 // prepare creates the index, the checker, and the renderer. It creates the checker and the renderer concurrently,
-// because each of them goes through all pages.
+// because each of them iterates over all pages.
 func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.File) {
 	images := func() *image.Gallery { return b.images }
 	options := render.Options{Images: images}
@@ -294,7 +294,7 @@ func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
 	}}, nil
 }
 
-// Names of the caches of a build: for the smaller copies of images, and for the social images.
+// Names of a build's caches for smaller image copies and for social images.
 const (
 	copiesCache = record.CopiesName
 	cardsCache  = "social"
@@ -328,7 +328,7 @@ func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) 
 	}
 }
 
-// openCopies opens the cache of copies, and adds the entries of the seed or of the earlier build.
+// openCopies opens the cache of copies, and adds the entries from the seed or the earlier build.
 func (b *builder) openCopies() (*cache.File, error) {
 	path := filepath.Join(cacheFolder(b.opt.Out), copiesCache)
 	if b.opt.Seed != "" {

@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Each invalid theme setting is one problem, at its position in site.yaml, with the expected value.
+// Each invalid theme setting causes one problem, at its position in site.yaml, that states the expected value.
 func TestProblemsOfTheLook(t *testing.T) {
 	const head = "content/site.yaml:3:" // after baseURL and title
 	for name, c := range map[string]struct{ settings, want string }{

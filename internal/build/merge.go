@@ -24,8 +24,9 @@ import (
 )
 
 // Merge makes a complete build from its parts. Each folder is a part or contains parts. The build and its problems are
-// identical, byte for byte, to the results of a build in one piece. source must have the same files as the builds of
-// the parts. Merge uses only source.Root, output.Out, and output.NoSync. The other options come from the parts.
+// identical, byte for byte, to the results of building the site in one run. source must have the same files as the
+// builds of the parts. Merge uses only source.Root, output.Out, and output.NoSync. The other options come from the
+// parts.
 //
 // The pages come from the parts too, so Merge generates only the site-wide files.
 func Merge(ctx context.Context, folders []string, source Source, output Output, observer Observer) (result Result, problems []site.Problem, err error) {
@@ -48,9 +49,9 @@ func Merge(ctx context.Context, folders []string, source Source, output Output, 
 	return result, problems, errors.Join(err, b.end())
 }
 
-// parts are all parts of a build.
+// parts contains all parts of a build.
 type parts struct {
-	// all has the parts in the order of their numbers.
+	// all lists the parts, sorted by number.
 	all []*openPart
 }
 
@@ -59,7 +60,7 @@ type openPart struct {
 	*record.Part
 	dir   string
 	about partAbout
-	// copies has the smaller copies of the part's images, or is nil.
+	// copies contains the smaller copies of the part's images, or is nil.
 	copies *cache.File
 }
 
@@ -159,8 +160,8 @@ func (p *parts) close() (err error) {
 	return err
 }
 
-// belong sorts the parts by number. It returns an error unless they are all parts of one build, each once, made by this program
-// with the same flags.
+// belong sorts the parts by number. It returns an error unless they are all the parts of one build, without duplicates,
+// and this program made them with the same flags.
 func (p *parts) belong() error {
 	slices.SortStableFunc(p.all, func(a, b *openPart) int { return cmp.Compare(a.about.Number, b.about.Number) })
 	first := p.all[0]
@@ -280,7 +281,7 @@ func (b *builder) checkPartImages(ctx context.Context) error {
 	}, func(struct{}) error { return nil })
 }
 
-// part returns the part that has a page, or nil.
+// part returns the part that contains a page, or nil.
 func (p *parts) part(id record.ID) *openPart {
 	for _, part := range p.all {
 		if part.Has(id) {
@@ -291,7 +292,7 @@ func (p *parts) part(id record.ID) *openPart {
 }
 
 // storedPage reads a page from the part that made it, and prepares its resources for the stage. It returns an error if
-// no part has the page, or if the page's data is damaged.
+// no part contains the page, or if the page's data is damaged.
 func (b *builder) storedPage(p *site.Page) (*madePage, error) {
 	id := record.IDOf(p)
 	part := b.opt.parts.part(id)
@@ -348,7 +349,7 @@ func (b *builder) collectStored(made *madePage) error {
 	})
 }
 
-// partCopies is a cache of the smaller copies of images. It copies missing entries from the parts.
+// partCopies is a cache of smaller image copies. It copies missing entries from the parts.
 type partCopies struct {
 	*cache.File
 	parts *parts

@@ -42,7 +42,7 @@ func manyKinds(t *testing.T) map[string]string {
 	return files
 }
 
-// Merged parts equal the build in one piece for sites of every kind, and for more parts than pages.
+// Merged parts equal a build in one run for sites of every kind, even if there are more parts than pages.
 func TestPartsOfSites(t *testing.T) {
 	output := build.Output{Edges: true, NoSync: true, Codings: []artifact.Coding{artifact.Gzip}, SharedCodings: []artifact.Coding{artifact.Brotli}}
 	now := time.Unix(1_780_000_000, 0)
@@ -72,8 +72,8 @@ func TestPartsOfSites(t *testing.T) {
 	}
 }
 
-// A second merge into the same folder gives the same build. A build in that folder reuses the merged build, and equals
-// a cold build after an edit.
+// A second merge into the same folder produces the same build. A build in that folder reuses the merged build, and
+// equals a cold build after an edit.
 func TestBuildAfterMerge(t *testing.T) {
 	root, folder := rig.Site(t, manyKinds(t)), t.TempDir()
 	source := build.Source{Root: root, NoSocialImages: true, Now: time.Unix(1_780_000_000, 0)}

@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// mistake is the site of a case, with the expected problems. A case without "want" must have no problems. File names in
-// the commands edit, new, and remove may omit "content/".
+// mistake is the site of a test case, with the expected problems. A case without "want" must have no problems. File
+// names in the commands edit, new, and remove may omit "content/".
 type mistake struct {
 	files map[string]string
 	// want lists the expected problems, each as "path:line:col CODE". said lists a part of each problem's message, in
@@ -117,7 +117,7 @@ func (c *mistake) has(name string) bool {
 	return false
 }
 
-// baseSite returns the files of a site that cases change.
+// baseSite returns the files of a site that the cases modify.
 func baseSite(t *testing.T, name string) map[string]string {
 	a, err := txtar.ParseFile(filepath.Join("testdata/mistakes", name+".txtar"))
 	if err != nil {

@@ -24,12 +24,13 @@ type Preview struct {
 	output Output
 	// page renders pages as the last build would have. It is nil until a build succeeds.
 	page *onePage
-	// included has the files from which pages included code in any build so far, with the hashes of their last content.
+	// included maps the files that pages have included code from in any build so far to the hashes of their last
+	// content.
 	included map[string]uint64
 }
 
-// Included returns the files from which pages include code, even if they don't exist, with the hashes of their
-// content (see HashIncluded). They may be anywhere in the site's folder.
+// Included returns the files that pages include code from, even if they don't exist, with the hashes of their content
+// (see HashIncluded). They may be anywhere in the site's folder.
 func (p *Preview) Included() map[string]uint64 { return maps.Clone(p.included) }
 
 // OpenPreview returns a Preview of a site. It doesn't build the site.
@@ -37,7 +38,7 @@ func OpenPreview(source Source, output Output) *Preview {
 	return &Preview{source: source, output: output}
 }
 
-// Build is like the function Build, and keeps the data for Page in memory.
+// Build is like the function Build, but also keeps the data for Page in memory.
 func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: p.source, Output: p.output, loads: p.page == nil})
 	if err != nil {
@@ -72,7 +73,7 @@ func (p *Preview) Mount() string {
 // onePage renders single pages of a built site, exactly as its next build will, if only their text has changed.
 type onePage struct {
 	b *builder
-	// sources has the load results for the pages' files.
+	// sources contains the load results for the pages' files.
 	sources *record.Next
 }
 

@@ -15,9 +15,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// The header fields that a site chooses are on every response except errors, including responses for files. robots.txt
-// contains the choices too. An incremental build after a change of the settings equals a full build. A missing license
-// file is a problem.
+// The header fields that a site configures are in every response except errors, including responses for files.
+// robots.txt contains these settings too. An incremental build after a change to the settings equals a full build. A
+// missing license file is a problem.
 func TestChosenFields(t *testing.T) {
 	const settings = "license: /license.xml\nreprDigest: true\nrobots: {contentUsage: {train-ai: no}}\n"
 	files := rig.TinySite("One", settings)
@@ -87,7 +87,7 @@ func TestChosenFields(t *testing.T) {
 	}
 }
 
-// A site that negotiates by agent adds User-Agent to the Vary of its pages and of its 404 page, in both
+// A site that negotiates by agent adds User-Agent to the Vary field of its pages and its 404 page, in both
 // representations, and to no other resource. The same is true for a build over an earlier build without the setting.
 // The configuration files for edge servers contain the agents' names.
 func TestAgentsInVary(t *testing.T) {
@@ -172,7 +172,7 @@ func TestWithoutSearch(t *testing.T) {
 	}
 }
 
-// publicTexts returns the public files of a build, by their names.
+// publicTexts returns the public files of a build, by name.
 func publicTexts(t *testing.T, out string) map[string]string {
 	t.Helper()
 	texts := make(map[string]string)

@@ -9,7 +9,7 @@ import (
 )
 
 // checkOut rejects a build folder that is inside one of the site's source folders, or contains such a folder, such as
-// the site's root. Otherwise, the files of the build would be among the sources.
+// the site's root. Otherwise, the build's files would be treated as sources.
 func checkOut(root, out string) error {
 	to, err := resolve(out)
 	if err != nil {

@@ -122,7 +122,7 @@ func (b *builder) files(ctx context.Context) error {
 		})
 }
 
-// copies stages the smaller copies of the images that pages show.
+// copies stages the smaller copies of the images on pages.
 func (b *builder) copies(ctx context.Context) error {
 	return ordered.Each(ctx, b.images.Published(),
 		func(_ context.Context, copies image.Copies) (*publish.Prepared, error) {

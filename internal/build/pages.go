@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// largePage is the size in bytes above which pages are parsed one at a time, because parsing a page may need memory of
-// fifty times the size of its source.
+// largePage is the size in bytes above which pages are parsed one at a time, because parsing a page may use fifty times
+// as much memory as its source.
 const largePage = 1 << 20
 
 // lockLargePage waits until a page with this text may be parsed. The caller must call unlock after parsing.
@@ -38,15 +38,15 @@ type madePage struct {
 	findings *check.Findings
 	// rendered is nil if errors in the facts, the settings, or a template prevent rendering. It is also nil in a merge.
 	rendered *render.Rendered
-	// record has the findings on the page, from the check and the rendering.
+	// record contains the findings on the page, from the check and the rendering.
 	record *record.Page
 	// resources are the resources to publish, until they are prepared. They are nil if the run doesn't publish the
 	// page.
 	resources []artifact.Resource
-	// prepared has the files and the encodings of the resources. It is nil in a part, or if the run doesn't publish the
-	// page.
+	// prepared contains the files and the encodings of the resources. It is nil in a part, or if the run doesn't
+	// publish the page.
 	prepared *publish.Prepared
-	// stored has the resources of a part's page, in the format of the part.
+	// stored contains the resources of a part's page, in the part's format.
 	stored []byte
 	// from is the part that made the page, in a merge.
 	from *openPart
@@ -218,7 +218,7 @@ func (b *builder) bodyAnchors(made *madePage, doc *markdown.Document) error {
 	return nil
 }
 
-// collect adds a finished page to the stage and the findings. The pages must come in order.
+// collect adds a finished page to the stage and the findings. The pages must be collected in order.
 func (b *builder) collect(made *madePage) error {
 	if b.opt.Progress != nil {
 		b.opt.Progress.Step()

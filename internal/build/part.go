@@ -39,7 +39,7 @@ func ParsePart(value string) (Part, error) {
 func (p Part) String() string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
 
 // choose returns the part's pages, in the same order as in pages. It distributes the pages over all parts by the hashes
-// of their addresses. As a result, the numbers of pages in two parts differ by at most one, and each section and each
+// of their addresses. As a result, the page counts of any two parts differ by at most one, and each section and each
 // long list is spread over all parts. The order of pages doesn't affect the choice.
 func (p Part) choose(pages []*site.Page) []*site.Page {
 	type card struct {
@@ -73,18 +73,19 @@ type partAbout struct {
 	form    partForm
 	// looked reports whether the part's pages were checked. It is false if the folder contains no site.
 	looked bool
-	// now is the time of the build, and until is the time until which the same sources give the same site. Both are in
-	// nanoseconds since 1970.
+	// now is the time of the build, and until is the time until which the same sources produce the same site. Both are
+	// in nanoseconds since 1970.
 	now, until int64
 	// head is the commit of the sources; see run.
 	head string
 	// sources is the result of sourcesKey.
 	sources uint64
-	// included and cards are the same as in record.Header. images has the hashes of the images that the part has read.
+	// included and cards are the same as in record.Header. images contains the hashes of the images that the part has
+	// read.
 	included, cards, images map[string]uint64
 }
 
-// partForm has the options that must be the same for all parts of a build.
+// partForm contains the options that must be the same for all parts of a build.
 type partForm struct {
 	drafts, strict, noSocialImages, edges bool
 	baseURL                               string

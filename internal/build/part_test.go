@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Merged parts equal the build in one piece, byte for byte and problem for problem, after each of many random edits, for any number
-// of parts.
+// Merged parts equal a build in one run, byte for byte and problem for problem, after each of many random edits and for
+// any number of parts.
 func TestPartsEqualFullBuild(t *testing.T) { partsEqualWhole(t, 3, 7) }
 
 func partsEqualWhole(t *testing.T, edits int, seed uint64) {
@@ -37,14 +37,14 @@ func partsEqualWhole(t *testing.T, edits int, seed uint64) {
 	}
 }
 
-// compareParts builds the site in parts and in one piece, and reports whether the merged parts equal it.
+// compareParts builds the site in parts and in one run, and reports whether the results are equal.
 func (e *editor) compareParts(of int, after string) bool {
 	e.t.Helper()
 	same, _ := compareParts(e.t, Source{Root: e.root, Drafts: e.drafts, NoSocialImages: e.noCards}, e.output(""), of, after)
 	return same
 }
 
-// CompareParts is compareParts for tests outside of the package. built reports whether the site has no errors.
+// CompareParts is compareParts for tests outside the package. built reports whether the site has no errors.
 var CompareParts = compareParts
 
 func compareParts(t *testing.T, source Source, output Output, of int, what string) (same, built bool) {
@@ -95,8 +95,8 @@ func compareParts(t *testing.T, source Source, output Output, of int, what strin
 	return same, true
 }
 
-// The numbers of pages in the parts differ by at most one, few adjacent pages are in the same part, and the order of
-// the pages makes no difference.
+// The page counts of the parts differ by at most one, few adjacent pages are in the same part, and the order of the
+// pages makes no difference.
 func TestPartBalance(t *testing.T) {
 	var pages []*site.Page
 	for i := range 1003 {
@@ -142,7 +142,7 @@ func TestParsePart(t *testing.T) {
 	}
 }
 
-// A merge reads the copies of images from the parts, and stores them in its own cache for the next build.
+// A merge reads the image copies from the parts, and stores them in its own cache for the next build.
 func TestPartCopies(t *testing.T) {
 	dir := t.TempDir()
 	open := func(name string) *cache.File {

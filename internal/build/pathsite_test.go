@@ -23,7 +23,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// pathSite builds the site under a path and returns its outputs by their names. It fails the test if the site has a
+// pathSite builds the site with a base path and returns its outputs by name. It fails the test if the site has a
 // problem.
 func pathSite(t *testing.T) (outputs map[string][]byte, out string) {
 	t.Helper()
@@ -47,7 +47,8 @@ func pathSite(t *testing.T) (outputs map[string][]byte, out string) {
 	return outputs, out
 }
 
-// TestPathSiteLinks follows every address in every output of a site under a path, including the addresses in its facts.
+// TestPathSiteLinks follows every address in every output of a site with a base path, including the addresses in its
+// facts.
 func TestPathSiteLinks(t *testing.T) {
 	outputs, out := pathSite(t)
 	served, err := decide.NewSite(rig.Open(t, out))
@@ -88,8 +89,9 @@ func TestPathSiteLinks(t *testing.T) {
 	}
 }
 
-// TestPathSiteFactLinks follows the links of the facts on home pages: they point to the page in the reader's language, have
-// its title, and aren't repeated on the price list itself. The Markdown has the addresses of product.yaml.
+// TestPathSiteFactLinks follows the links from the facts on home pages: they point to the page in the reader's
+// language, have its title, and aren't repeated on the price list itself. The Markdown contains the addresses as in
+// product.yaml.
 func TestPathSiteFactLinks(t *testing.T) {
 	outputs, _ := pathSite(t)
 	for name, links := range map[string][]string{
@@ -185,7 +187,7 @@ func TestPathSiteFacts(t *testing.T) {
 		}
 		for _, name := range []string{home + ".html", home + ".md", folder + "tarifs.html", folder + "tarifs.md", folder + "llms.txt", folder + "llms-full.txt"} {
 			for _, want := range []string{price, large[folder]} {
-				// Markdown has plain spaces in tables.
+				// Tables in Markdown contain plain spaces.
 				if !strings.Contains(spaces.Replace(string(outputs[name])), spaces.Replace(want)) {
 					t.Errorf("%s lacks %q", name, want)
 				}
@@ -216,7 +218,7 @@ func TestPathSiteFacts(t *testing.T) {
 		if bytes.Contains(body, []byte("/atelier/atelier")) {
 			t.Errorf("%s has the path twice", name)
 		}
-		// Readers could read a price without all of its decimals as thousands.
+		// A price that lacks some of its decimals could be misread as thousands.
 		if short := regexp.MustCompile(`\b18[.,]5\b|\b1299\b|12990[.,]25\b`); path.Ext(name) == ".md" && short.Match(body) && !strings.Contains(name, "problems") {
 			t.Errorf("%s has %q", name, short.Find(body))
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // The response at each question's address must contain the expected answer. Each unanswered question is one problem at
-// its position. The questions of a scheduled page wait with the page.
+// its position. Questions about a scheduled page are deferred with the page.
 func TestQuestions(t *testing.T) {
 	e := newPolyglot(t, 3)
 	e.noCards = true

@@ -40,8 +40,8 @@ type Output struct {
 	NoSync bool
 	// Verify reads every byte of the last build first and rebuilds damaged files.
 	Verify bool
-	// Seed is the folder of another build of the site, or "". The first build into Out reuses the smaller copies of
-	// images from Seed, which only saves time.
+	// Seed is the folder of another build of the site, or "". The first build into Out reuses the smaller image copies
+	// from Seed, which only saves time.
 	Seed string
 	// Since is the folder of a full build of the site, or "". If it is set, the build is sparse: it has the complete
 	// manifest, but only the files that the build in Since doesn't have.
@@ -63,7 +63,7 @@ type Earlier struct {
 
 // CheckOptions are additional options of a check.
 type CheckOptions struct {
-	// Instead has replacement text for files, by their names relative to the root.
+	// Instead maps the names of files, relative to the root, to replacement text.
 	Instead map[string][]byte
 	// Cache is the folder where the check stores its findings for the next check, or "". A cache only saves time.
 	Cache string
@@ -91,7 +91,7 @@ type Progress interface {
 	End()
 }
 
-// request has the options of one run of the pipeline.
+// request contains the options of one run of the pipeline.
 type request struct {
 	Source
 	// Output has no folder if the run writes no files.
@@ -102,6 +102,6 @@ type request struct {
 	cold, loads bool
 	// live stores the findings of a check in memory, or is nil.
 	live *record.Memory
-	// parts has the pages of a merge. It is nil for other runs.
+	// parts contains the pages of a merge. It is nil for other runs.
 	parts *parts
 }

@@ -17,25 +17,25 @@ type run struct {
 	head string
 	// deploy is the hash of the deploy files in the site's folder.
 	deploy uint64
-	// summary is the build's result. A check doesn't set it and the next four fields.
+	// summary is the build's result. A check doesn't set it or the next four fields.
 	summary publish.Summary
 	// zone is the name of the site's time zone.
 	zone string
-	// waiting has the pages that wait for their dates.
+	// waiting lists the scheduled pages, except drafts.
 	waiting []waitingPage
-	// groups has the groups of resources that aren't pages, such as files and site-wide outputs, by name.
+	// groups maps names to groups of resources that aren't pages, such as files and site-wide outputs.
 	groups map[string]groupRecord
-	// places has the positions of the resources in the manifest, in the order in which they were appended.
+	// places lists the positions of the resources in the manifest, in the order in which they were appended.
 	places []uint32
-	// asked is the extent to which a check covered site-wide files. A build doesn't set it and the next two fields.
+	// asked is the extent to which a check covered site-wide files. A build doesn't set it or the next two fields.
 	asked outputsAsked
-	// outputs has the problems in site-wide files.
+	// outputs lists the problems in site-wide files.
 	outputs []site.Problem
-	// dead has the broken links in site-wide files.
+	// dead lists the broken links in site-wide files.
 	dead []string
 }
 
-// waitingPage is a page that waits for its date.
+// waitingPage is a scheduled page that isn't a draft.
 type waitingPage struct {
 	// withheld reports whether the build omitted the page.
 	withheld bool
@@ -110,7 +110,7 @@ func (b *builder) asks() outputsAsked {
 }
 
 // RestoreOutputs reuses the problems and broken links that the last check found in site-wide files. It returns false if
-// that check was less extensive than this check, so that these files must be made again.
+// that check was less extensive than this check, so these files must be regenerated.
 func (t *takeover) RestoreOutputs() bool {
 	asked := t.b.asks()
 	t.run.asked, t.run.outputs, t.run.dead = t.ran.asked, t.ran.outputs, t.ran.dead
@@ -193,7 +193,7 @@ func (t *takeover) commit() error {
 	return t.next.Commit(t.b.checker.Totals(), rest.encode())
 }
 
-// waiting returns the pages that wait for their dates.
+// waiting returns the scheduled pages, except drafts.
 func (b *builder) waiting() (waiting []waitingPage) {
 	for i, p := range slices.Concat(b.site.Pages, b.site.Withheld) {
 		if p.Scheduled && !p.Draft {

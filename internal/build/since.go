@@ -19,7 +19,7 @@ func (b *builder) reachEarlier() error {
 }
 
 // openSince opens the build that a sparse build is based on, or returns nil for a full build. If that build is in a
-// folder, the sparse build reuses its smaller copies of images, unless Seed names another folder.
+// folder, the sparse build reuses its smaller image copies, unless Seed names another folder.
 func (b *builder) openSince() (*artifact.Build, error) {
 	if b.opt.Earlier != nil {
 		b.since = b.opt.Earlier.Build

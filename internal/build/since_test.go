@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A sparse build has the manifest of a full build, and each of its files equals the file of the full build. It contains
-// every file that its base build lacks. Both hold after each of many random edits.
+// A sparse build has the manifest of a full build, and each of its files equals the corresponding file of the full
+// build. It contains every file that its base build lacks. Both hold after each of many random edits.
 func TestSparseEqualsFull(t *testing.T) { sparseEqualsFull(t, 5, 7) }
 
 func sparseEqualsFull(t *testing.T, edits int, seed uint64) {

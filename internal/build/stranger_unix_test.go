@@ -20,7 +20,7 @@ import (
 const secret = "TOP-SECRET-9d1e"
 
 // try is one attack that a malicious pull request may contain: symbolic links by name, and files. inside marks a
-// harmless case. Such a case uses only files that the site may show, so the build publishes it.
+// harmless case, which uses only files that the site may show, so the build publishes them.
 type try struct {
 	links, files map[string]string
 	do           func(root string) error
@@ -35,8 +35,8 @@ func link(name, target string) try {
 
 func write(name, text string) try { return try{files: map[string]string{name: text}} }
 
-// A malicious pull request can publish only its own content. Regardless of its links, names, references, and templates, no
-// other data of the machine appears in the build or in messages.
+// A malicious pull request can publish only its own content. Regardless of its links, names, references, and templates,
+// no other data from the machine appears in the build or in messages.
 func TestBuildIsolation(t *testing.T) {
 	t.Setenv("SECRET", secret)
 	for name, c := range map[string]try{

@@ -33,24 +33,24 @@ type takeover struct {
 	last *record.Last
 	// header is the part of this run's header that is known before the pages are checked.
 	header record.Header
-	// next is the record for the next run. Changed starts it.
+	// next is the record for the next run. Changed creates it.
 	next    *record.Next
 	run     run
 	history gitHistory
-	// before is the history at the last run, or nil if it is unknown.
+	// before is the history as of the last run, or nil if it is unknown.
 	before *lastHistory
 	// The last run's index is read in the background. indexed waits for the index, and opened waits for the manifest of
 	// the published build.
 	indexed, opened sync.WaitGroup
-	// unloaded is the error of reading the index, or nil.
+	// unloaded is the error from reading the index, or nil.
 	unloaded error
 	// unused reports why a sparse build doesn't use the records of the build that it is based on, or is nil.
 	unused error
 
 	mu sync.Mutex
-	// read has the load results of the pages' files, by name.
+	// read maps the names of the pages' files to their load results.
 	read map[string]string
-	// repaired has the new records of pages whose records are damaged, by number.
+	// repaired maps the numbers of pages with damaged records to their new records.
 	repaired map[int]*record.Page
 
 	sameness
@@ -90,7 +90,7 @@ func openTakeover(b *builder) *takeover {
 		t.openLast()
 	}
 	if b.tree.Scan(b.folder); !b.tree.Whole() && !t.isLive() {
-		// Load reports problems of the folders.
+		// Load reports problems with the folders.
 		return nothing(b)
 	}
 	if b.stage == nil {
@@ -215,14 +215,14 @@ func (b *builder) digestOf(name string) (uint64, error) {
 	return b.tree.Digest(name)
 }
 
-// inTime reports whether the same sources still give the same site as in the last run, despite the time that has passed.
+// inTime reports whether the same sources still produce the same site as in the last run, despite the elapsed time.
 func (t *takeover) inTime() bool {
 	now := t.b.now.UnixNano()
 	return t.was.From <= now && now < t.was.Until
 }
 
 // Unchanged returns the site and the problems of the last run if this run would have the same result. For a build, the
-// site has only its time zone and the pages that wait for their date. For a check, it has no pages, and its time zone
+// site has only its time zone and the scheduled pages, except drafts. For a check, it has no pages, and its time zone
 // is UTC.
 func (t *takeover) Unchanged() (s *site.Site, problems []site.Problem, ok bool) {
 	// Translations are read from the pages, which aren't loaded here.
@@ -272,8 +272,8 @@ func (b *builder) decode(written string, zone *time.Location) (source load.Sourc
 	return source, written != "" && r.Done()
 }
 
-// Sources returns the memory that gives load the load results of the last run and stores the load results of this run.
-// It returns nil if the run stores nothing. Sources starts reading the last run's index in the background.
+// Sources returns the load.Memory that provides the load results of the last run and stores the load results of this
+// run. It returns nil if the run stores nothing. Sources starts reading the last run's index in the background.
 func (t *takeover) Sources() load.Memory {
 	if t.read == nil {
 		return nil

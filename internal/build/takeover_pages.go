@@ -18,25 +18,25 @@ import (
 
 // sameness is the result of comparing a site with the site of the last run.
 type sameness struct {
-	// onlyTexts reports whether all pages have the same front matter as at the last run, and all other files are
+	// onlyTexts reports whether all pages have the same front matter as in the last run, and all other files are
 	// unchanged. If so, only the pages whose text has changed and the site-wide files differ from the last run.
 	onlyTexts bool
 	// sameSettings reports whether the facts, the settings, the theme, and the contents of cards are unchanged. If so,
 	// a page whose source and key are unchanged is unchanged too.
 	sameSettings bool
-	// pages has the site's pages.
+	// pages are the site's pages.
 	pages []*site.Page
 	// numbers maps pages to their positions in pages. It is nil in a build in which only texts have changed, because
 	// such a build needs few positions.
 	numbers map[*site.Page]uint32
-	// from has each page's number in the last run, or -1 for a page that must be made. It is nil if all pages must be
-	// made.
+	// from contains each page's number in the last run, or -1 for a page that must be made. It is nil if all pages must
+	// be made.
 	from []int32
-	// records has the records that were read so far, by their numbers in the last run.
+	// records contains the records that have been read so far, indexed by their numbers in the last run.
 	records []*record.Page
-	// first has the number of each page's first resource in the last build.
+	// first contains the number of each page's first resource in the last build.
 	first []int
-	// totals has the totals of the reused pages, if only texts have changed.
+	// totals are the totals of the reused pages, if only texts have changed.
 	totals *record.Totals
 }
 
@@ -277,8 +277,8 @@ func (t *takeover) texts(number, was int) (record.Texts, error) {
 	return page.Texts, nil
 }
 
-// compareKeys sets t.from for each page: to the page's number in the last run if its source and its key are unchanged,
-// or to -1.
+// compareKeys sets t.from for each page: to the page's number in the last run if its source and key are unchanged, or
+// to -1 otherwise.
 func (t *takeover) compareKeys() {
 	var candidates []uint32
 	for i, p := range t.pages {
@@ -306,8 +306,8 @@ func (t *takeover) compareKeys() {
 	workers.Wait()
 }
 
-// hasKey reports whether a page's dependencies are unchanged. In a check, a page with broken links is checked again, because a
-// layout's broken link may resolve by now.
+// hasKey reports whether a page's dependencies are unchanged. In a check, a page with broken links is checked again,
+// because a broken link in a layout may resolve now.
 func (t *takeover) hasKey(p *site.Page, was *record.Page) bool {
 	return was != nil && (t.b.stage != nil || len(was.Dead) == 0) &&
 		was.Key == t.b.pageKey(p, t.b.renderer.Depends(p), t.b.checker.Resolve(p, was.Destinations()), was.Pictures)

@@ -41,7 +41,7 @@ type phase struct {
 	wall, cpu time.Duration
 }
 
-// counter is a named number. For the hits of a cache, of is the number of lookups. For other numbers, of is 0.
+// counter is a named number. For cache hits, of is the number of lookups. For other numbers, of is 0.
 type counter struct {
 	name string
 	n    int

@@ -18,7 +18,7 @@ import (
 )
 
 // File is a cache in a file. It is safe for concurrent use by the goroutines of one process. If two processes write to
-// one file, each may lose entries of the other, but neither gets wrong entries.
+// one file, each may lose the other's entries, but neither gets wrong entries.
 type File struct {
 	path string
 
@@ -229,7 +229,7 @@ func (f *File) Sweep() error {
 	return nil
 }
 
-// rewrite replaces the cache's file with one that contains only the used entries.
+// rewrite replaces the cache's file with a file that contains only the used entries.
 func (f *File) rewrite() error {
 	next, err := os.CreateTemp(filepath.Dir(f.path), filepath.Base(f.path)+".*")
 	if err != nil {

@@ -20,7 +20,7 @@ func open(t *testing.T, path string) *File {
 	return f
 }
 
-// Get returns stored data, also after the file is reopened. If data was stored twice under a key, Get returns the newer
+// Get returns stored data, even after the file is reopened. If data was stored twice under a key, Get returns the newer
 // data. It doesn't find other keys.
 func TestPutAndGet(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache", "social")

@@ -24,8 +24,9 @@ func OpenClosed(path string) *File {
 	return f
 }
 
-// Small returns the entries with at most most bytes of data from the cache in a file, in the cache's format. It returns
-// nil if there are none, or if the file isn't a cache that was closed. Another process may write to the file meanwhile.
+// Small returns entries from the cache in a file, in the cache's format. most is the maximum size of an entry's data in
+// bytes. It returns nil if there are no such entries, or if the file isn't a cache that was closed. Another process may
+// write to the file meanwhile.
 func Small(path string, most int) []byte {
 	f := OpenClosed(path)
 	if f == nil {

@@ -1,6 +1,7 @@
 // Package check finds problems in and between the pages of a site, such as broken links, anchors without a heading,
-// images without a file, and contradictions to the facts. It finds all of them in one run, each with the position at
-// which the author can fix it. It compares names case-sensitively, as servers do, regardless of the file system.
+// images without a file, and statements that contradict the facts. It finds all of them in one run, each with the
+// position at which the author can fix it. It compares names case-sensitively, as servers do, regardless of the file
+// system.
 package check
 
 import (
@@ -36,7 +37,8 @@ type Checker struct {
 	outputs *outputs
 	// totals combine the findings of all pages.
 	totals *record.Totals
-	// anchors maps the pages that were added with Put to their anchors.
+	// anchors maps pages to their anchors: the pages that were added with Put, and reused pages that Finish has looked
+	// up.
 	anchors map[record.ID][]string
 	// kept returns the anchors of a reused page. It is nil unless Begin was called.
 	kept  func(record.ID) []string
@@ -51,7 +53,7 @@ type Checker struct {
 	files map[string]bool
 }
 
-// Options are a checker's data sources other than the site. The functions must be safe for concurrent use.
+// Options configure a checker. The functions must be safe for concurrent use.
 type Options struct {
 	// KeepOutside reports whether to collect the links to other sites, for Checker.Outside.
 	KeepOutside bool
@@ -60,7 +62,7 @@ type Options struct {
 	// Source returns the current content of a file of the site, or nil if the file can't be read. It is called only for
 	// files with a fixable problem. If the function is nil, these problems have no fix.
 	Source func(name string) []byte
-	// Made reports whether the build makes a file at a path that isn't in the index. It may be nil.
+	// Made reports whether the build generates a file at a path that isn't in the index. It may be nil.
 	Made func(path string) bool
 }
 
@@ -142,7 +144,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	return f
 }
 
-// prepare starts to make the copies of a page's images concurrently. It omits the first image, because Page needs that
+// prepare starts creating the copies of a page's images concurrently. It omits the first image, because Page needs that
 // image immediately.
 func (c *Checker) prepare(p *site.Page, links []*markdown.Link) {
 	var paths []string
@@ -222,7 +224,7 @@ func (c *Checker) Begin(pages *record.Totals, anchors func(record.ID) []string) 
 // PutOutside adds a page's links to other sites, for Outside.
 func (c *Checker) PutOutside(f *Findings) { c.outside = append(c.outside, f.outside...) }
 
-// Totals returns the combined findings of all pages added with Put.
+// Totals returns the combined findings of the pages passed to Begin and added with Put.
 func (c *Checker) Totals() *record.Totals { return c.totals }
 
 // Outside is a link to another site in a page that isn't the theme's.
@@ -279,8 +281,8 @@ func (c *Checker) anchorsAt(path string) []string {
 }
 
 // deadAnchor returns the problem of a link to a missing anchor. It suggests the anchor with the most similar spelling,
-// or else an anchor of which the link's anchor is a prefix, or the other way around. If the two differ only in case,
-// the problem has a fix.
+// or else an anchor that is a prefix of the link's anchor, or of which the link's anchor is a prefix. If the two differ
+// only in case, the problem has a fix.
 func (c *Checker) deadAnchor(link record.AnchorLink) site.Problem {
 	p := site.Problem{Path: link.Source, Pos: link.Pos, Severity: site.Error, Code: rule.DeadAnchor,
 		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", link.Destination, "#"+link.Anchor, link.Path)}

@@ -8,8 +8,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// destinationEdit returns the edit that replaces the destination of a link at a position in a page's source. The edit is
-// zero if the destination isn't written literally, for example with escapes or facts, or if its position is uncertain.
+// destinationEdit returns the edit that replaces the destination of a link at a position in a page's source. The edit
+// is zero if the old destination isn't written literally, for example with escapes or facts, if its position is
+// uncertain, or if the new destination is empty, unchanged, or in need of escapes.
 func destinationEdit(source []byte, pos site.Pos, old, destination string) site.Edit {
 	if old == "" || destination == "" || destination == old || strings.ContainsAny(destination, " <>()\\\n") {
 		return site.Edit{}

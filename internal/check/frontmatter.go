@@ -15,7 +15,7 @@ import (
 // longest is the approximate number of characters of a description that search results show.
 const longest = 160
 
-// longestSquare is the same number for Chinese, Japanese, and Korean, whose characters are wider.
+// longestSquare is the same limit for Chinese, Japanese, and Korean, whose characters are wider.
 const longestSquare = 120
 
 // known contains data about all pages and files, which is computed before the first page is checked.
@@ -87,8 +87,7 @@ func foldTitle(c *site.Config, p *site.Page) string {
 	return title
 }
 
-// usual returns the spelling with the highest count. If several spellings have it, it returns the first of them in byte
-// order.
+// usual returns the spelling with the highest count. If several spellings are tied, it returns the first in byte order.
 func usual(counts map[string]int) string {
 	best := ""
 	for spelling, n := range counts {

@@ -105,7 +105,7 @@ func (c *Checker) answers(path string) (p *site.Page, ok bool) {
 	return nil, ok
 }
 
-// isNotFound reports whether a path is that of the 404 page or of its Markdown, in any language.
+// isNotFound reports whether a path belongs to the 404 page or its Markdown, in any language.
 func (c *Checker) isNotFound(path string) bool {
 	stem := strings.TrimSuffix(path, ".md")
 	if !strings.HasSuffix(stem, notFoundPath) {

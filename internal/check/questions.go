@@ -157,7 +157,7 @@ func part(e *site.Expected) string {
 	return fmt.Sprintf("%q (%s)", string(text), e.Written)
 }
 
-// unanswered returns the problems of the questions whose answers are incomplete in text, or end after the question's
+// unanswered returns the problems of the questions whose answers are incomplete in text, or end beyond the question's
 // budget. where names the text in messages.
 func unanswered(asked []*site.Question, where string, text *reading) []site.Problem {
 	var problems []site.Problem

@@ -60,7 +60,7 @@ func (c *Checker) productLinks() (problems []site.Problem) {
 	return problems
 }
 
-// license checks that the site's license file is published.
+// license checks that the site's license file exists, unless the license is a URL.
 func (c *Checker) license() []site.Problem {
 	path, at := c.site.Config.License, c.site.Config.LicensePos
 	if !strings.HasPrefix(path, "/") || slices.ContainsFunc(c.site.Files, func(f site.File) bool { return f.Path == path }) {

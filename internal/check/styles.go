@@ -66,7 +66,7 @@ func (c *Checker) isDeadIn(at string, ref []byte) bool {
 	return c.isDead(ref)
 }
 
-// isRelative reports whether an address is a path relative to its file, without a scheme, a host, or a slash at the start.
+// isRelative reports whether an address is a path relative to its file, without a scheme, a host, or a leading slash.
 func isRelative(ref []byte) bool {
 	if len(ref) == 0 || ref[0] == '/' || ref[0] == '#' || ref[0] == '?' {
 		return false

@@ -15,7 +15,7 @@ import (
 // URL is reported with the page.
 type Diff struct {
 	// Base is the site's base URL in the older state, because caches store responses under it. If the older state has
-	// no base URL, Base is that of the newer state.
+	// no base URL, Base is the base URL of the newer state.
 	Base string `json:"base"`
 	// Partial reports whether either state came from a live site, which may have resources that its snapshot lacks.
 	Partial bool     `json:"partial,omitempty"`

@@ -192,7 +192,7 @@ func (s *Snapshot) answer(path string) (Resource, bool) {
 	}
 	switch {
 	case path == mountItself:
-		// For a site under a path, the path itself redirects to the home page.
+		// For a site with a base path, the base path itself redirects to the home page.
 		_, ok = s.find("/")
 		return Resource{Path: path, Location: "/"}, ok && s.mounted()
 	case path == "/.md":

@@ -110,8 +110,7 @@ func under(got string, want text, _ *values) (bool, string, error) {
 	return utf8.RuneCountInString(got) < atoi(n), "fewer than " + n + " characters", nil
 }
 
-// within requires a time (RFC 3339) in the future, at most the number of days away that want specifies in the form "N
-// days".
+// within requires a time (RFC 3339) in the future that is less than N days away. want has the form "N days".
 func within(got string, want text, _ *values) (bool, string, error) {
 	n, ok := strings.CutSuffix(string(want), " days")
 	if !ok || atoi(n) == 0 {

@@ -245,8 +245,8 @@ func escaped(s string) string {
 	return strings.NewReplacer("<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`).Replace(s)
 }
 
-// Each file counts fewer requests than the allowance, only the last file plays last, and the cases of a file have
-// different titles.
+// Each file has fewer counted requests than the allowance permits, only the last file plays last, and the cases of a
+// file have different titles.
 func TestFilesAreWellFormed(t *testing.T) {
 	files := loadExchanges(t)
 	for i, f := range files {

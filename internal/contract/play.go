@@ -189,7 +189,7 @@ func (p *player) playFile(ctx context.Context, f *File, s *sender) *FileReport {
 	return fr
 }
 
-// playExchange plays an exchange as often as it specifies and records the result.
+// playExchange plays an exchange as many times as it specifies and records the result.
 func (p *player) playExchange(ctx context.Context, cr *CaseReport, e *Exchange, always []Step, s *sender, v *values, why string) {
 	if why == "" {
 		why = p.target.lacks(e.Needs, v)

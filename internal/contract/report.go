@@ -74,8 +74,7 @@ func (f *Failure) Error() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// Counts returns how many exchanges were exact, failed, and were not
-// applicable.
+// Counts returns how many exchanges were exact, how many failed, and how many were not applicable.
 func (r *Report) Counts() (exact, failed, notApplicable int) {
 	for _, f := range r.Files {
 		e, x, n := f.Counts()
@@ -84,8 +83,8 @@ func (r *Report) Counts() (exact, failed, notApplicable int) {
 	return exact, failed, notApplicable
 }
 
-// Counts returns how many exchanges of the file were exact, failed, and were
-// not applicable.
+// Counts returns how many exchanges of the file were exact, how many failed, and how many were not
+// applicable.
 func (f *FileReport) Counts() (exact, failed, notApplicable int) {
 	for _, c := range f.Cases {
 		exact, failed, notApplicable = exact+c.Exact, failed+c.Failed, notApplicable+len(c.NotApplicable)

@@ -84,8 +84,8 @@ func sample() http.Handler {
 	return mux
 }
 
-// code returns a sample text in a content coding and the name of that coding, or the plain text and "" for an unknown
-// coding.
+// code compresses a sample text with a content coding, and returns the result and the name of the coding. For an
+// unknown coding, it returns the plain text and "".
 func code(coding string) ([]byte, string) {
 	var b bytes.Buffer
 	var w io.WriteCloser

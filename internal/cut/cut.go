@@ -187,7 +187,8 @@ func (c *cutter) isOther(name string) bool {
 // isWithin reports whether name is dir, or a path in dir.
 func isWithin(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
 
-// Write writes the version. It never overwrites a file, and removes its files if it fails.
+// Write writes the copies, and replaces site.yaml. It never overwrites other files. If it fails, it removes the copies
+// that it has written, but not their folders.
 func (v *Version) Write(dir string) (err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -109,7 +109,8 @@ func (c *cutter) copyOf(name string) string {
 	return name
 }
 
-// edited returns the text of a copy.
+// edited returns the text of a copy. It counts the rewritten links and the pages with removed aliases, and records the
+// links that it can't rewrite.
 func (c *cutter) edited(name string, text []byte, links []written) ([]byte, error) {
 	var edits []site.Edit
 	for _, l := range links {

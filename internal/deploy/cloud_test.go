@@ -29,7 +29,7 @@ const secret = "a-secret-that-is-in-no-output"
 const shortLease = 400 * time.Millisecond
 
 // TestMain runs a deploy if the arguments are deploy-to-bucket, a build, a target, and optionally a lease (by default
-// shortLease). Otherwise it runs the tests.
+// shortLease). Otherwise, it runs the tests.
 func TestMain(m *testing.M) {
 	if len(os.Args) < 2 || os.Args[1] != "deploy-to-bucket" {
 		os.Exit(m.Run())

@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/verify"
 )
 
-// Options configure a deploy: the build, the target, and the commands there.
+// Options configure a deploy: the build, the target, and the commands to run.
 type Options struct {
 	// Build is the build in the folder Dir.
 	Build *artifact.Build
@@ -54,17 +54,17 @@ type Options struct {
 	Verify func(context.Context) error
 }
 
-// ErrRolledBack is wrapped by errors of deploys after which the previous build is served again.
+// ErrRolledBack is wrapped by the error of a deploy after which the previous build is served again.
 var ErrRolledBack = errors.New("the previous build was restored")
 
-// ErrLeft is wrapped by errors of deploys after which the new build is in place.
+// ErrLeft is wrapped by the error of a deploy after which the new build is in place.
 var ErrLeft = errors.New("the new build was left in place")
 
-// ErrDoubt is wrapped by errors of deploys after which the link points back to the previous build, but the new one may
-// still be served.
+// ErrDoubt is wrapped by the error of a deploy after which the link points back to the previous build, but the new
+// build may still be served.
 var ErrDoubt = errors.New("the link was restored, but the new build may still be served")
 
-// ErrFlags is wrapped by errors of deploys that made no changes because of unsuitable options.
+// ErrFlags is wrapped by the error of a deploy that made no changes because its options don't fit the target.
 var ErrFlags = errors.New("the options do not fit the target")
 
 // deploy is a deploy in progress.

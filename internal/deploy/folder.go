@@ -22,7 +22,7 @@ const (
 	releases = "releases"
 )
 
-// folder is a deploy to a folder of this machine or of a host.
+// folder is a deploy to a folder on this machine or on a host.
 type folder struct {
 	*deploy
 	target target

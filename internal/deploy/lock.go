@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// ErrLocked is wrapped by errors of deploys that couldn't start because of another deploy.
+// ErrLocked is wrapped by the error of a deploy or a pull that couldn't start because another deploy or pull holds the
+// lock.
 var ErrLocked = errors.New("another deploy is in progress")
 
 // lockFile is locked while a deploy to the folder is in progress, and contains the name of its holder.

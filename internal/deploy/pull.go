@@ -20,7 +20,7 @@ import (
 
 // PullOptions configure a pull.
 type PullOptions struct {
-	// Source is the address of a bucket, and Dir is a folder of this machine, in the layout of a deploy to a folder.
+	// Source is the address of a bucket, and Dir is a folder on this machine, in the layout of a deploy to a folder.
 	Source, Dir string
 	// Watch is the time between two requests for the bucket's current build, or 0 to pull only once.
 	Watch time.Duration

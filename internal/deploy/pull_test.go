@@ -239,7 +239,7 @@ func TestPullWatch(t *testing.T) {
 	}
 }
 
-// titled reports whether a home page has a title.
+// titled reports whether a home page has the given title.
 func titled(url, title string) bool {
 	answer, err := http.Get(url + "/")
 	if err != nil {

@@ -88,7 +88,7 @@ func (b *inBucket) addRecords() error {
 // build instead.
 const smallEntry = 2 << 10
 
-// complete returns an error if the build is sparse and lacks objects that the bucket lacks too.
+// complete returns an error if the build is sparse and lacks objects that the bucket also lacks.
 func (b *inBucket) complete() error {
 	if !b.Build.Sparse() {
 		return nil

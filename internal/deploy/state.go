@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// stateFile describes the last deploy to a folder, for people and for `vitrine deploy --status`.
+// stateFile describes the last deploy to a folder, for users and for `vitrine deploy --status`.
 const stateFile = "deploy.json"
 
 // Phase is the progress or the result of a deploy.
@@ -35,7 +35,7 @@ const (
 type State struct {
 	// Pointer names the link or the object ("current") that points to the current build.
 	Pointer string
-	// Build is the current build. Previous is the previous one, or "".
+	// Build is the current build. Previous is the previous build, or "" if there is none.
 	Build, Previous string
 	// Last is the last deploy, or nil if none was recorded.
 	Last *Record

@@ -84,7 +84,7 @@ func TestLock(t *testing.T) {
 		!strings.Contains(string(out), ": activated at 20") {
 		t.Errorf("the status is %v\n%s", err, out)
 	}
-	// A waiting deploy completes after the other, with its own build.
+	// A waiting deploy completes after the other deploy, with its own build.
 	waiting := m.command(first, m.dir, "--reload", m.reload, "--wait", "60s")
 	if err := waiting.Start(); err != nil {
 		t.Fatal(err)

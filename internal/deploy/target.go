@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// target is a folder of this machine, or of a host that ssh reaches with the user's settings.
+// target is a folder on this machine, or on a host that ssh reaches with the user's settings.
 type target struct {
 	// host is "" for this machine. dir is absolute.
 	host, dir string

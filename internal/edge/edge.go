@@ -34,7 +34,7 @@ var scripts embed.FS
 // File is a file that a build writes for a platform, in the build folder.
 type File = platform.File
 
-// Outputs returns the files that each platform needs to serve a build. Equal builds have equal files.
+// Outputs returns the files that each platform needs to serve a build. Identical builds have identical files.
 //
 // It omits compressed representations: platforms compress a function's responses themselves, and may show the function
 // a different Accept-Encoding than the client's, so our compressed bytes could reach a client that can't decode them.

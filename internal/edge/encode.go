@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// JSON returns the manifest as JSON. Equal builds give equal bytes. The parts that grow with the site are already JSON,
-// because encoding/json would take ten times as long.
+// JSON returns the manifest as JSON. Identical builds give identical bytes. The parts that grow with the site are
+// already JSON, because encoding/json would take ten times as long.
 func (m *Manifest) JSON() ([]byte, error) {
 	out := make([]byte, 0, m.size())
 	return m.appendTo(out, func(out, data []byte) []byte { return append(out, data...) })

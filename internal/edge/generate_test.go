@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// generator generates random requests for a site. Equal seeds produce equal requests.
+// generator generates random requests for a site. The same seed produces the same requests.
 type generator struct {
 	*rand.Rand
 	paths []string
@@ -38,7 +38,7 @@ func newGenerator(m *artifact.Manifest, seed uint64) *generator {
 // pick returns a random choice.
 func (g *generator) pick(choices ...string) string { return choices[g.IntN(len(choices))] }
 
-// often returns true four times in five, and seldom returns true once in eight.
+// often returns true four times out of five, and seldom returns true one time out of eight.
 func (g *generator) often() bool  { return g.IntN(5) > 0 }
 func (g *generator) seldom() bool { return g.IntN(8) == 0 }
 

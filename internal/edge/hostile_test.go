@@ -10,14 +10,13 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// hostileSite builds a site with the most awkward possible names, in the given content codings. All
-// its bodies differ.
+// hostileSite builds a site with the most awkward names possible, in the given content codings. All its bodies differ.
 func hostileSite(t *testing.T, codings ...artifact.Coding) *artifact.Build {
 	t.Helper()
 	return site(t, hostileResources(), codings...)
 }
 
-// site builds a site of groups of resources.
+// site builds a site from groups of resources.
 func site(t *testing.T, groups [][]artifact.Resource, codings ...artifact.Coding) *artifact.Build {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "build")

@@ -41,7 +41,7 @@ func outputsWith(t *testing.T, more ...artifact.Resource) map[string]string {
 	return bodies
 }
 
-// Equal sites have equal files for platforms, on any run.
+// Identical sites have identical platform files in every run.
 func TestOutputsAreDeterministic(t *testing.T) {
 	first := outputs(t, "/assets/a.css", artifact.AssetCacheControl)
 	second := outputs(t, "/assets/a.css", artifact.AssetCacheControl)
@@ -173,8 +173,8 @@ func TestFunctionServesUnhashedAssets(t *testing.T) {
 	}
 }
 
-// On Cloudflare the Worker handles every file except hashed assets, and every path that the platform would redirect. The
-// platform's direct responses have the fields that the build specifies.
+// On Cloudflare, the Worker handles every file except hashed assets, and every path that the platform would redirect.
+// The platform's direct responses have the fields that the build specifies.
 func TestHashedAssetsBypassWorker(t *testing.T) {
 	files := outputs(t, "/assets/style.fedcba9876543210.css", artifact.AssetCacheControl)
 	_, list, _ := strings.Cut(files["cloudflare/wrangler.jsonc"], `"run_worker_first": `)

@@ -14,7 +14,7 @@ import (
 // Change is a changed fact. Old is nil for an added fact, and New is nil for a removed fact.
 type Change struct {
 	When time.Time
-	// Path is the fact's path in expressions. A string in an unnamed list has the list's path.
+	// Path is the fact's path in expressions. An item of a list without names has the list's path.
 	Path     string
 	Old, New *site.Fact
 }
@@ -125,9 +125,9 @@ func alike(a, b *site.Fact) bool {
 	return 2*same >= max(len(a.Keys), len(b.Keys))
 }
 
-// list compares lists of items without names. It compares the items without regard to their positions: it pairs the
-// removed items with the added items in order, and records each pair as a change. If only the order has changed, it
-// records one change of the complete list.
+// list compares lists of items without names. It compares the items regardless of their positions: it pairs the removed
+// items with the added items in order, and records each pair as a change. If only the order has changed, it records one
+// change of the complete list.
 func (c *comparer) list(path string, from, to *site.Fact) {
 	gone, added := without(from.Items, to.Items), without(to.Items, from.Items)
 	if len(gone)+len(added) == 0 {

@@ -153,8 +153,8 @@ func unknown(f *site.Fact, path, part string) error {
 	return fmt.Errorf("unknown fact %q; %q has %s", full, path, enumerate(known))
 }
 
-// Expressions returns all valid expressions: the keywords, and the paths of strings, numbers, and lists of strings and
-// numbers, except items of unnamed lists.
+// Expressions returns the expressions to suggest: the paths of strings, numbers, Booleans, and lists of these, the
+// monthly price of each plan, and the keywords plans and meant. It omits the items of these lists.
 func (f *Values) Expressions() []string {
 	var all []string
 	var walk func(fact *site.Fact, path string)

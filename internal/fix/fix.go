@@ -1,6 +1,6 @@
-// Package fix corrects a site's problems that have only one correction, with the edits that problems carry. It changes
-// no byte outside an edit. It replaces a file atomically, and keeps the file's mode. It doesn't replace a file that has
-// changed since it was read.
+// Package fix fixes those problems of a site that have only one possible fix, by applying the edits that the problems
+// contain. It changes no byte outside an edit. It replaces a file atomically, and keeps the file's mode. It doesn't
+// replace a file that has changed since it was read.
 package fix
 
 import (
@@ -25,8 +25,7 @@ type File struct {
 	Before, Text []byte
 	// Edits is the number of edits made.
 	Edits int
-	// origins has, for each line of Text, its number in Before, from 0, or -1 for a changed
-	// line.
+	// origins contains, for each line of Text, the number of that line in Before, from 0, or -1 if the line changed.
 	origins []int
 }
 
@@ -75,7 +74,7 @@ func Edits(problems []site.Problem) map[string][]site.Edit {
 	return edits
 }
 
-// Read reads a file for editing. It rejects symbolic links.
+// Read reads a regular file for editing. It rejects symbolic links.
 func Read(root *os.Root, name string) (*File, error) {
 	info, err := root.Lstat(name)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // List returns the entries of a folder, sorted by name. The error wraps fs.ErrNotExist if the folder is unknown, or is
-// the reason why the folder couldn't be read.
+// the error that prevented reading the folder.
 func (t *Tree) List(name string) ([]fs.DirEntry, error) {
 	d := t.folders[name]
 	if d == nil {

@@ -89,7 +89,7 @@ func (s *Special) Error() string {
 	return s.Name + " is not a regular file but " + Kind(s.Mode) + "; put a file here"
 }
 
-// Kind returns the name of the file type in a mode, with its article, such as "a folder".
+// Kind returns the name of the file type in a mode, with an article, such as "a folder".
 func Kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -158,8 +158,8 @@ func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-// ReadFile reads a regular file, or returns its contents in Instead. Its errors are the errors of Open or, for a
-// folder, of reading.
+// ReadFile reads a regular file, or returns its contents in Instead. It returns the errors of Open or, for a folder,
+// the error of reading it.
 func (f *Folder) ReadFile(name string) ([]byte, error) {
 	if text, ok := f.Instead[name]; ok {
 		return text, nil
@@ -289,8 +289,8 @@ func Contains(name string) bool {
 	return fs.ValidPath(name) && (first == Content || first == Templates) && !Ignored(name) || IsForeign(name)
 }
 
-// IsForeign reports whether a name is a folder in which other generators keep content and templates, which Vitrine
-// doesn't read. Only its existence matters, not its contents.
+// IsForeign reports whether a name is a folder where other generators keep content and templates. Only the folder's
+// existence matters, because Vitrine doesn't read its contents.
 func IsForeign(name string) bool {
 	switch name {
 	case "_posts", "_layouts", "_includes", "archetypes", "layouts", "themes":

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// tried is the timeout of an operation that must not block.
+// tried is the timeout for an operation that must not block.
 const tried = 20 * time.Second
 
 // Every way of opening a named pipe or a socket in place of a file reports it without blocking. Open reports a folder too.

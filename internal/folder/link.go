@@ -31,8 +31,9 @@ type place struct {
 }
 
 // resolve follows the symbolic links of a name under content/ or templates/. The links may only point to published
-// files of the same folder. Otherwise, a contributor of a link, for example in a pull request, could publish any file
-// on the build machine, such as .env or .git/config. Other names are confined only by the root of the site's folder.
+// files of the same folder. Otherwise, someone who contributes a link, for example in a pull request, could publish any
+// file on the build machine, such as .env or .git/config. Other names are confined only by the root of the site's
+// folder.
 func (f *Folder) resolve(name string) (string, error) {
 	area, _, _ := strings.Cut(name, "/")
 	if area != Content && area != Templates {

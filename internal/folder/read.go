@@ -25,7 +25,7 @@ func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
 	return kept.read(path.Base(name), limit)
 }
 
-// ReadUnlinked is like ReadFile, but it doesn't follow symbolic links, except in content/ and templates/. Otherwise a
+// ReadUnlinked is like ReadFile, but it doesn't follow symbolic links, except in content/ and templates/. Otherwise, a
 // contributor could publish any file of the site's folder through a link.
 func (f *Folder) ReadUnlinked(name string) ([]byte, error) {
 	if _, instead := f.Instead[name]; instead || Contains(name) {

@@ -15,8 +15,8 @@ const (
 	Shallow = "shallow"
 )
 
-// Head returns the hash of the commit from which Read would start, None, or Shallow, without running git. Equal heads mean
-// equal dates. ok is false if only Git can determine the head.
+// Head returns the hash of the commit that Read would start from, None, or Shallow, without running git. Equal heads
+// mean equal dates. ok is false if only Git can determine the head.
 func Head(dir string) (head string, ok bool) {
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"} {
 		if os.Getenv(name) != "" {

@@ -32,12 +32,12 @@ func Read(ctx context.Context, dir string) (Dates, error) {
 	return all.dates, nil
 }
 
-// Since is like Read, but derives the dates from was, the dates at an earlier commit. If the commits after that commit
-// form one line, Since reads only these commits; otherwise, it reads the full history. was may lack files.
+// Since is like Read, but derives the dates from was, the dates at an earlier commit. If the history since that commit
+// is linear, Since reads only the commits after it; otherwise, it reads the full history. was may lack files.
 func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	commits := ""
 	if isHash(commit) {
-		// If the commit isn't in the history of HEAD, git fails or the commits don't form a line.
+		// If the commit isn't in the history of HEAD, git fails or the commits don't form a linear history.
 		line, err := git(ctx, dir, "rev-list", "--parents", commit+"..HEAD")
 		if err == nil && isLine(string(line), commit) {
 			commits = commit + "..HEAD"
@@ -63,8 +63,8 @@ func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	return now.dates, nil
 }
 
-// isLine reports whether commits form one line, in which behind is the only parent of the oldest commit. commits are
-// lines with a commit and its parents, newest first.
+// isLine reports whether commits form a linear history in which behind is the only parent of the oldest commit. commits
+// are lines with a commit and its parents, newest first.
 func isLine(commits, behind string) bool {
 	next := ""
 	for line := range strings.Lines(commits) {
@@ -97,7 +97,7 @@ func git(ctx context.Context, dir string, arguments ...string) ([]byte, error) {
 	return cmd.Output()
 }
 
-// changes collects the changes of commits, newest first.
+// changes collects the changes in commits, newest first.
 type changes struct {
 	dates Dates
 	// today maps a file's name as of the current commit of the log to its present name. The present name is "" if
@@ -120,7 +120,7 @@ func parse(log []byte) (*changes, error) {
 		return f
 	}
 	for len(fields) > 0 {
-		// A line break is between a commit's header and its first change.
+		// A line break separates a commit's header from its first change.
 		f := strings.TrimLeft(next(), "\n")
 		if header, ok := strings.CutPrefix(f, "\x01"); ok {
 			seconds, err := strconv.ParseInt(strings.TrimSpace(header), 10, 64)

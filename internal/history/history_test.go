@@ -123,8 +123,8 @@ func TestReadWithoutHistory(t *testing.T) {
 	}
 }
 
-// Versions returns a file's versions on the main branch, oldest first. A change on another branch counts from its merge on,
-// and a copied file doesn't inherit its source's history.
+// Versions returns a file's versions on the main branch, oldest first. A change on another branch has the date of its
+// merge, and a copied file doesn't inherit its source's history.
 func TestVersions(t *testing.T) {
 	r := newRepository(t)
 	r.commit("01", map[string]string{"other.yaml": strings.Repeat("somebody else's facts\n", 20)})

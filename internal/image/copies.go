@@ -126,7 +126,7 @@ func (g *Gallery) make(f site.File, l inspected) ([]file.Copy, error) {
 	return made, nil
 }
 
-// named sets the paths of copies. Equal images with different names get different paths.
+// named sets the paths of copies. Identical images with different names get different paths.
 func named(list []published, f site.File) []published {
 	for i, p := range list {
 		list[i].Path = fmt.Sprintf("%s%s-%d.%016x%s", folder, stem(f.Path), p.Width, p.Hash, extensionOf(p.Format))
@@ -169,7 +169,7 @@ func (g *Gallery) Published() []Copies {
 		}
 		c := Copies{gallery: g, image: i}
 		for _, p := range i.shown().copies {
-			// Equal images of one name in two folders share their copies.
+			// Identical images with the same name in two folders share their copies.
 			if !taken[p.Path] {
 				taken[p.Path] = true
 				c.list = append(c.list, p)

@@ -1,6 +1,6 @@
 // Package image manages the images of a site: their properties, their problems, and their published copies. It inspects
-// each image once per build, on first use. It makes copies once for equal bytes. The memory for decoded images is
-// limited, regardless of the number of pages that are rendered in parallel.
+// each image once per build, on first use. It makes the copies of identical files only once. The memory for decoded
+// images is limited, regardless of the number of pages that are rendered in parallel.
 package image
 
 import (
@@ -195,8 +195,8 @@ func (g *Gallery) Hash(path string) uint64 {
 	return g.images[path].look().hash
 }
 
-// Hashes returns the hash of each image that was inspected so far, by its path. The hash is 0 if the image couldn't be
-// read.
+// Hashes returns the hash of each image that has been inspected so far, by its path. The hash is 0 if the image
+// couldn't be read.
 func (g *Gallery) Hashes() map[string]uint64 {
 	all := make(map[string]uint64)
 	g.hashes.Range(func(path, hash any) bool {
@@ -298,7 +298,7 @@ func (g *Gallery) show(f site.File, l inspected) Image {
 	for _, c := range shown.copies {
 		g.made.Store(c.Path, true)
 		candidate := c.Path
-		// A small image has only one copy, of the image's own width, so it needs no width descriptors.
+		// A small image has at most one copy per format, at the image's own width, so it needs no width descriptors.
 		if widths := file.Widths(); l.info.Width > widths[0] {
 			candidate += fmt.Sprintf(" %dw", c.Width)
 			shown.Sizes = g.config.SizesOrUsual()

@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// memory is a cache that counts the calls of Put.
+// memory is a cache that counts the calls to Put.
 type memory struct {
 	mu   sync.Mutex
 	kept map[uint64][]byte
@@ -195,8 +195,7 @@ func TestForgetfulCache(t *testing.T) {
 	}
 }
 
-// Equal images with the same name in two folders share their copies, because they have the same
-// address.
+// Identical images with the same name in two folders share their copies, because they have the same address.
 func TestEqualImages(t *testing.T) {
 	data := photo(t, 500, 300)
 	s, root := siteOf(map[string][]byte{"/a/x.jpg": data, "/b/x.jpg": data, "/b/y.jpg": data})
@@ -225,7 +224,7 @@ func TestNoCopies(t *testing.T) {
 	}
 }
 
-// Show returns an image's problem, and omits unknown properties.
+// Show returns the problem with an image, and omits unknown properties.
 func TestFaults(t *testing.T) {
 	cut := photo(t, 600, 300)
 	s, root := siteOf(map[string][]byte{

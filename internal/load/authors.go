@@ -103,8 +103,8 @@ func (l *loader) authors(s *site.Site) {
 	}
 }
 
-// checkAuthors warns about authors in front matter that are probably misspelled keys of authors.yaml, or names of
-// people whose keys were meant. It also warns about pages that have a series but aren't articles.
+// checkAuthors warns about authors in front matter that are probably misspelled keys from authors.yaml, or names
+// instead of keys. It also warns about pages that have a series but aren't articles.
 func (l *loader) checkAuthors(s *site.Site) {
 	keys := make([]string, len(s.Authors))
 	known, byName := make(map[string]bool), make(map[string]string)

@@ -119,8 +119,8 @@ func siteURL(s string) string {
 }
 
 // isMount reports whether path is a valid base path, or "" for the root of the host. It allows only characters that
-// every server and cache interprets in the same way, because the path is written to server configurations, header
-// fields, and files.
+// every server and cache interprets the same way, because the path is written to server configurations, header fields,
+// and files.
 func isMount(path string) bool {
 	if len(path) > maxSegment {
 		return false
@@ -149,7 +149,7 @@ func lowerHost(s string) string {
 	return strings.ToLower(scheme+"://"+host) + rest[len(host):]
 }
 
-// email checks for an e-mail address in ASCII, without a display name (RFC 5322 §3.4.1).
+// email checks for an ASCII email address without a display name (RFC 5322 §3.4.1).
 func email(s string) string {
 	address, err := mail.ParseAddress(s)
 	switch {
@@ -184,7 +184,7 @@ const (
 	maxSegment = 200
 )
 
-// tooLong returns the problem if a string is longer than most bytes, or "".
+// tooLong returns a problem if the length of s in bytes exceeds most, or "" otherwise.
 func tooLong(s string, most int) string {
 	if len(s) > most {
 		return fmt.Sprintf("the string is %d bytes long, and the maximum is %d; shorten it", len(s), most)
@@ -192,7 +192,7 @@ func tooLong(s string, most int) string {
 	return ""
 }
 
-// atMost checks that a string has no more than most characters.
+// atMost checks that the length of a string in characters doesn't exceed most.
 func atMost(most int) check {
 	return check{problem: func(s string) string {
 		if n := utf8.RuneCountInString(s); n > most {
@@ -202,7 +202,7 @@ func atMost(most int) check {
 	}}
 }
 
-// imageTarget checks for a path or a web URL, on one line and of at most maxURL bytes.
+// imageTarget checks for a path or a web URL that is a single line of at most maxURL bytes.
 func imageTarget(s string) string {
 	if problem := oneWord(s); problem != "" {
 		return problem
@@ -213,7 +213,7 @@ func imageTarget(s string) string {
 	return tooLong(s, maxURL)
 }
 
-// currencyCode checks for an ISO 4217 code in capitals.
+// currencyCode checks for an uppercase ISO 4217 code.
 func currencyCode(s string) string {
 	// These codes are newer than the table in golang.org/x/text.
 	newer := map[string]bool{"SLE": true, "VED": true, "XCG": true, "ZWG": true}

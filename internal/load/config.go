@@ -137,7 +137,7 @@ func baseURL(dst *string) reader {
 }
 
 // BaseURL checks a site's address in the same way as baseURL in site.yaml, and returns it with the scheme and host in
-// lower case. It accepts and removes one slash at the end. If the address is invalid, the error is the message for the
+// lower case. It accepts and removes one trailing slash. If the address is invalid, the error is the message for the
 // user.
 func BaseURL(s string) (string, error) {
 	s = strings.TrimSuffix(s, "/")
@@ -176,7 +176,7 @@ func allowance(dst *site.Allowance) reader {
 	return reader{read, text(&written, check).draw}
 }
 
-// zone reads the name of an IANA time zone. It rejects "Local", which is a different zone on every machine.
+// zone reads the name of an IANA time zone. It rejects "Local", which depends on the machine.
 func zone(dst **time.Location) reader {
 	read := func(r *report, v value) {
 		name, ok := textOf(r, v)
@@ -268,8 +268,8 @@ func commandName(product string) string {
 }
 
 // retirement reads the announced end of v1 (specification §9). A sunset before the deprecation contradicts RFC 8594 §2
-// and RFC 9745 §4. Dates without a time are in UTC instead of the site's zone, because clients all over the world plan
-// with them (wire contract §1).
+// and RFC 9745 §4. Dates without a time are in UTC instead of the site's zone, because clients in all time zones rely
+// on them (wire contract §1).
 func retirement(c *site.Config) reader {
 	utc := time.UTC
 	fields := func(end *site.Retirement) reader {
@@ -290,7 +290,7 @@ func retirement(c *site.Config) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Retirement)).draw() }}
 }
 
-// signals reads the preferences of Content-Signal. The field's values are the words yes and no, which YAML 1.2 reads as
+// signals reads the Content-Signal preferences. The field's values are the words yes and no, which YAML 1.2 reads as
 // strings.
 func signals(dst *[]site.Signal) reader {
 	known := []string{"search", "ai-input", "ai-train"}
@@ -332,8 +332,8 @@ func drawSignals() shape.Shape {
 }
 
 // unknownSignal reports an unknown signal. near is the known signal with a similar name, or "" if there is none. An
-// unknown signal with a similar name is an error, because it is probably misspelled. Any other is a warning, because it
-// may be new.
+// unknown signal with a similar name is an error, because it is probably misspelled. Any other unknown signal is a
+// warning, because it may be new.
 func unknownSignal(r *report, v value, m tree.Member, near string) {
 	if near != "" {
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", child(v, m.Key), near).Code = rule.UnknownKey

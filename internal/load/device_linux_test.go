@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Sockets and devices are rejected without being opened. The test also creates a device that can be read endlessly, if
-// it has the permission, which usually only the superuser has.
+// Sockets and devices are rejected without being opened. If the test has permission, which usually only root has, it
+// also creates a device that can be read endlessly.
 func TestSocketsAndDevices(t *testing.T) {
 	dir := baseSite(t)
 	socket, err := net.Listen("unix", filepath.Join(dir, "content", "socket.md"))

@@ -44,7 +44,7 @@ func font(f *site.Font) reader {
 	)
 }
 
-// isWeight checks for a CSS font weight, or for a range of two weights, the lighter weight first.
+// isWeight checks for a CSS font weight, or for a range of two weights with the lighter one first.
 func isWeight() check {
 	const pattern = `^([1-9][0-9]{0,2}|1000)( ([1-9][0-9]{0,2}|1000))?$`
 	form := regexp.MustCompile(pattern)

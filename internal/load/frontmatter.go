@@ -98,7 +98,7 @@ var (
 )
 
 // secondBlock finds a second block of YAML front matter directly after the first, for example from another page that
-// was pasted into this one. The block must consist of lines with keys, of which at least one is common in front matter.
+// was pasted into this one. The block must consist of lines with keys, at least one of which is common in front matter.
 func secondBlock(source []byte, body int) (tree.Fault, bool) {
 	if !bytes.HasPrefix(bytes.TrimLeft(source[body:], " \r\n"), []byte("---")) {
 		return tree.Fault{}, false
@@ -247,8 +247,8 @@ func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
 }
 
 // resembles reports whether a line looks like a mistyped delimiter. That is a line that starts with the delimiter, a
-// line of three dots, or a line of two or more dashes, plus signs, or semicolons. Any line that starts with "}"
-// resembles "}".
+// line of three dots, or a line of two or more dashes, plus signs, or semicolons. If the delimiter is "}", it is any
+// line that starts with "}".
 func resembles(line, end string) bool {
 	if line == "" {
 		return false

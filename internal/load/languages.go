@@ -140,7 +140,7 @@ func documentation(s *site.Site) {
 }
 
 // freeDocumentation returns the first of /openapi, /openapi-2, and so on that isn't the address of a page, a file, or
-// an alias in any language. The addresses of drafts and scheduled pages are taken too.
+// an alias in any language. Drafts and scheduled pages reserve their addresses too.
 func freeDocumentation(s *site.Site) string {
 	const usual = "/openapi"
 	taken := make(map[string]bool)

@@ -47,7 +47,7 @@ func baseProduct(t *testing.T) string {
 	return string(text)
 }
 
-// An alias can't use an address that the server handles itself, because nginx would reject the complete configuration.
+// An alias can't use an address that the server handles itself, because nginx would reject the entire configuration.
 func TestOwnAddresses(t *testing.T) {
 	for _, alias := range []string{"/", "/index", "/index/", "/index.html", "/index.md", "/404", "/404.html", "/.well-known/acme-challenge/x"} {
 		_, problems := loadDir(t, baseSite(t, page("content/a.md", "---\ntitle: A\naliases: ["+alias+"]\n---\n")), Options{Now: now()})

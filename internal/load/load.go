@@ -1,7 +1,7 @@
 // Package load reads a site's folder, which editors write, and returns it as a site.Site. It reports every formal
 // problem in one run, each with its position, sorted by file and line. It reads no file outside content/, even through
-// symbolic links. The same folder with the same options gives the same site. Content can't make it panic or exceed its
-// limits on time and memory per file, however broken it is.
+// symbolic links. The same folder with the same options gives the same site. No content, however broken, can make it
+// panic or exceed its limits on time and memory per file.
 //
 // Checks across pages, such as links and conflicting paths, belong to other packages.
 package load
@@ -36,7 +36,7 @@ type Options struct {
 	// body is the byte offset of its Markdown. TitleOf is called by several goroutines concurrently, and only for pages
 	// without a title in front matter. If TitleOf is nil, these pages are errors.
 	TitleOf func(path string, source []byte, body int) string
-	// Facts is called before the first call of TitleOf. The map contains the facts in each language by language tag;
+	// Facts is called before the first call to TitleOf. The map contains the facts in each language by language tag;
 	// the key for the site's default language is "". Facts may be nil.
 	Facts func(*site.Config, map[string]*facts.Values)
 	// Tree is the folder's tree. If it is nil, Load reads the folder.
@@ -110,7 +110,7 @@ func (l *loader) nothing() bool {
 	})
 }
 
-// loader is one run of Load.
+// loader is the state of one call to Load.
 type loader struct {
 	folder   *folder.Folder
 	tree     *folder.Tree
@@ -177,8 +177,8 @@ func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	return root, r
 }
 
-// FactsProblems returns the problems in the source of one file, without regard to other files. name, the path of the
-// file, must be that of product.yaml, site.yaml, questions.yaml, authors.yaml, or a _sidebar.yaml.
+// FactsProblems returns the problems in the source of one file, ignoring other files. name must be the path of
+// product.yaml, site.yaml, questions.yaml, authors.yaml, or a _sidebar.yaml file.
 func FactsProblems(name string, source []byte) []site.Problem {
 	r := &report{path: name, source: source}
 	root, faults := tree.YAML(source, 1)
@@ -202,7 +202,7 @@ func FactsProblems(name string, source []byte) []site.Problem {
 	return r.problems
 }
 
-// explain explains why a file of facts can't be read, and how to fix that.
+// explain explains why a YAML file can't be read, and how to fix the problem.
 func (l *loader) explain(name, hint string, err error) string {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err.Error()
@@ -333,8 +333,8 @@ func childlessAreNoLists(pages []*site.Page) {
 func comparePages(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
 
 // publicFiles removes the files that belong to withheld pages and, unless drafts is set, the files in folders of
-// drafts. A file belongs to the nearest index.md in its folder or a folder above it, except the index.md of content/
-// and of a language's folder. Files in static/ don't belong to a page.
+// drafts. A file belongs to the nearest index.md in its folder or a folder above it, except the index.md of content/ or
+// of a language folder. Files in static/ don't belong to a page.
 func publicFiles(files []site.File, s *site.Site, drafts bool) []site.File {
 	bundles := make(map[string]bool)
 	note := func(pages []*site.Page, withheld bool) {

@@ -11,10 +11,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// This file reads the sections of site.yaml for the site's look and for the parts around a page's content. The loader
-// doesn't check whether the named files exist; other packages do.
+// This file reads the sections of site.yaml for the site's appearance and for the elements around a page's content. The
+// loader doesn't check whether the named files exist; other packages do.
 
-// theme reads the settings of the site's look.
+// theme reads the settings for the site's appearance.
 func theme(t *site.Theme) reader {
 	return closed(
 		field{"accent", "", "The brand's color, as six hexadecimal digits; the tones of both color schemes are derived from it.", optional(noting(&t.AccentPos, color(&t.Accent)))},
@@ -46,7 +46,7 @@ func footer(dst *[]site.NavigationItem) reader {
 	return list(link(func(l site.NavigationItem) { *dst = append(*dst, l) }))
 }
 
-// action reads the button in the header.
+// action reads the settings for the button in the header.
 func action(dst **site.Action) reader {
 	return link(func(l site.NavigationItem) {
 		if l.Label != "" && l.Path != "" {

@@ -76,8 +76,8 @@ func withoutName(t time.Time) time.Time {
 	return t.In(time.FixedZone("", offset))
 }
 
-// meantTime parses dates and times in formats that parseTime rejects but that have only one meaning. written is the
-// date or time in a format that parseTime accepts.
+// meantTime parses unambiguous dates and times in formats that parseTime rejects. written is the date or time in a
+// format that parseTime accepts.
 func meantTime(s string, zone *time.Location) (written string, t time.Time, ok bool) {
 	days := []string{
 		"2006/1/2", "2006.1.2", "2006-1-2", "2.1.2006", "2 January 2006", "2 Jan 2006", "2. January 2006", "January 2, 2006", "Jan 2, 2006",

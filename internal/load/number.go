@@ -22,7 +22,7 @@ func spokenNumber(text string) (number string, ok bool) {
 	}
 	whole, fraction := digits[:last], digits[last+1:]
 	if strings.IndexByte(whole, digits[last]) >= 0 {
-		// A repeated mark separates thousands.
+		// A separator that occurs more than once separates thousands.
 		return strings.NewReplacer(".", "", ",", "").Replace(digits), !strings.ContainsAny(strings.ReplaceAll(digits, digits[last:last+1], ""), ".,")
 	}
 	if len(fraction) > 2 && digits[last] == ',' && !strings.Contains(whole, ".") {

@@ -14,9 +14,9 @@ import (
 )
 
 // overlay returns the product in another language: product.yaml with the translations in product.TAG.yaml. It also
-// returns the strings without a translation. If there is no product.TAG.yaml, overlay returns the product in
-// product.yaml and all its translatable strings. If product.yaml or product.TAG.yaml can't be read, it returns the
-// product in product.yaml and no strings.
+// returns the untranslated strings. If there is no product.TAG.yaml, overlay returns the product in product.yaml and
+// all its translatable strings. If product.yaml or product.TAG.yaml can't be read, it returns the product in
+// product.yaml and no strings.
 func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactText) {
 	product := s.Product
 	if l.product == nil {
@@ -173,7 +173,7 @@ func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 }
 
 // items translates the items of a list in product.yaml. The translation must have the same number of items. If the
-// items have names, such as the plans, the translation may also be a map by their names in product.yaml.
+// items have names, such as plans, the translation may also be a map keyed by their names in product.yaml.
 func (o overlayer) items(v value, own *tree.Node) *tree.Node {
 	merged := *own
 	merged.Items = slices.Clone(own.Items)

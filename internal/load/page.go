@@ -218,7 +218,7 @@ func aliases(dst *[]site.Alias) reader {
 	}}
 }
 
-// reference reads a path or URL, which is resolved when all pages are known.
+// reference reads the path or URL of an image, which is resolved when all pages are known.
 func reference(dst *site.Reference) reader {
 	read := func(r *report, v value) {
 		if s, ok := textOf(r, v, isImageTarget()); ok {
@@ -283,8 +283,8 @@ func refuseKey(r *report, parent value, m tree.Member, known []string) {
 // themePages is the prefix of the theme's pages.
 const themePages = "templates/pages/"
 
-// ParsePage reads a page of the theme. name is the page's file, with templates/pages/, and path is its URL path. The
-// page is nil if the file has an encoding fault, or if its front matter can't be parsed.
+// ParsePage reads a page of the theme. name is the page's file, including the prefix templates/pages/, and path is its
+// URL path. The page is nil if the file has an encoding fault, or if its front matter can't be parsed.
 func ParsePage(name, path string, source []byte, config site.Config) (*site.Page, []site.Problem) {
 	r := &report{path: name}
 	if faults := tree.CheckText(source); faults != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // decodePath checks a path written by an editor, and returns it decoded, in composed form (NFC), and without a trailing
-// slash.
+// slash. If the path is invalid, problem explains why.
 func decodePath(s string) (decoded, problem string) {
 	switch {
 	case !strings.HasPrefix(s, "/"):
@@ -134,7 +134,7 @@ func withSlug(p, slug string) string {
 	return path.Join(path.Dir(p), composed(slug))
 }
 
-// slugProblem checks that a slug is a single path segment.
+// slugProblem checks that a slug is a single valid path segment that doesn't end in .md.
 func slugProblem(s string) string {
 	switch {
 	case strings.ContainsAny(s, "/ \t\n") || s == "." || s == "..":

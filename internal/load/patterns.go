@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// This file combines each check in checks.go and similar files with the pattern that editing tools apply while a person
+// This file combines each check in checks.go and similar files with the pattern that editing tools apply as the user
 // types. A pattern accepts every value that its check accepts.
 
 // Patterns for the parts of a URI (RFC 3986), and for complete link and contact URIs.

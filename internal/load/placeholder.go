@@ -39,8 +39,7 @@ func PlaceholderSentences() []string {
 	return strings.Split(strings.TrimSuffix(placeholderLines, "\n"), "\n")
 }
 
-// Placeholder reports whether a string of product.yaml or site.yaml was written by new or import for the editor to
-// replace.
+// Placeholder reports whether a string is a placeholder that new or import wrote for the editor to replace.
 func Placeholder(text string) bool {
 	switch text {
 	case "hello@example.com", "mailto:hello@example.com", "A site":

@@ -90,7 +90,7 @@ func longPrices(r *report, plan *tree.Node, currency string) {
 	}
 }
 
-// decimalsOf describes a number of decimals in words.
+// decimalsOf formats a number of decimals for a message: "none" for 0, and digits otherwise.
 func decimalsOf(decimals int) string {
 	if decimals == 0 {
 		return "none"

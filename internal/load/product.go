@@ -135,7 +135,7 @@ func planLink(dst *string) field {
 	return field{"link", "", "The address to buy or request the plan: an absolute URI.", text(dst, isAbsoluteURI())}
 }
 
-// start reads the steps to get started.
+// start reads gettingStarted: the offer, the steps, and the demo.
 func start(dst **site.GettingStarted) reader {
 	fields := func(g *site.GettingStarted) reader {
 		return open(

@@ -102,8 +102,8 @@ func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expe
 
 // expectedTexts returns the strings in a part of an answer: the items of a list, the cells of a table without its
 // header, or one string. In JSON, values aren't formatted for a language. If inJSON is true, expectedTexts therefore
-// returns the facts that the expression uses, such as the number and the currency of a price. If err is not nil, offset
-// is the byte offset of the invalid expression in written.
+// returns the facts that the expression uses, such as the number and the currency of a price, unless the expression is
+// a list. If err is not nil, offset is the byte offset of the invalid expression in written.
 func expectedTexts(values *facts.Values, written string, inJSON bool) (texts []string, offset int, err error) {
 	pieces := facts.Pieces(written)
 	if len(pieces) != 1 || !pieces[0].Expression {

@@ -116,7 +116,7 @@ const (
 	plainMap
 )
 
-// deepest is the maximum nesting depth of plain values. It is above tree.MaxDepth, so the parsers of front matter never
+// deepest is the maximum nesting depth of plain values. It exceeds tree.MaxDepth, so the front matter parsers never
 // return deeper values.
 const deepest = 1000
 

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// report collects the problems of one file.
+// report collects the problems in one file.
 type report struct {
 	path string
 	// source is the file's content, which fix uses to create edits.
@@ -21,7 +21,7 @@ type report struct {
 	problems []site.Problem
 }
 
-// add adds a problem and returns it, so that the caller can change its code.
+// add adds a problem and returns it, so that the caller can change its rule code.
 func (r *report) add(at site.Pos, severity site.Severity, code site.Code, text string) *site.Problem {
 	r.problems = append(r.problems, site.Problem{Path: r.path, Pos: at, Severity: severity, Code: code, Text: text})
 	return &r.problems[len(r.problems)-1]
@@ -152,9 +152,9 @@ func object(rest others, fields ...field) reader {
 }
 
 // meant returns the member that is almost certainly the missing field f under a wrong name, or nil if there is none. A
-// wrong name is another tool's name for f or, in a closed map or for a required field, the name of f in another case. A
-// required field also matches its nearest misspelling. In a closed map, any field also matches a name with a small
-// typing error.
+// wrong name is another tool's name for f or, in a closed map or for a required field, the name of f in another case or
+// with other separators. A required field also matches its nearest misspelling. In a closed map, any field also matches
+// a name with a small typing error.
 func (o others) meant(v value, f field, known []string) *tree.Member {
 	for i := range v.Members {
 		m := &v.Members[i]

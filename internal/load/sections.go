@@ -19,7 +19,7 @@ const (
 	maxItems = 200
 )
 
-// sectionKinds returns the kinds of sections, in the order in which they are documented.
+// sectionKinds returns the section kinds in the order in which they are documented.
 func sectionKinds() []string {
 	return []string{site.Hero, site.Logos, site.Rows, site.Stats, site.Features, site.Quotes, site.Plans, site.Questions, site.CallToAct}
 }
@@ -226,8 +226,8 @@ func sectionAction(a *site.SectionAction) reader {
 	return reader{read, fields.draw}
 }
 
-// figure reads a picture as {src, alt}. If needsAlt is true, the alt text is required. If it is false, because the
-// picture appears next to its name, the value may also be only the path of the file.
+// figure reads a picture as {src, alt}. If needsAlt is true, the alt text is required. If needsAlt is false, because
+// the picture appears next to its name, the value may also be just the path of the file.
 func figure(f *site.Figure, needsAlt bool) reader {
 	need := ""
 	if needsAlt {
@@ -259,7 +259,7 @@ func figure(f *site.Figure, needsAlt bool) reader {
 	}}
 }
 
-// filled wraps the reader of a list, and rejects an empty list.
+// filled wraps a list reader, and rejects an empty list.
 func filled(items reader) reader {
 	return reader{
 		read: func(r *report, v value) {

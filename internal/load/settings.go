@@ -15,9 +15,9 @@ import (
 )
 
 // This file reads the sections of site.yaml with nested settings, such as the content editor, social images, images,
-// and the levels of rules.
+// and rule levels.
 
-// admin reads the settings of the content editor in the browser.
+// admin reads the settings for the browser-based content editor.
 func admin(dst **site.Admin) reader {
 	fields := func(a *site.Admin) reader {
 		return closed(
@@ -75,7 +75,7 @@ func drawBackend() shape.Shape {
 	}
 }
 
-// social reads the appearance of social images.
+// social reads the settings for the appearance of social images.
 func social(dst *site.Social) reader {
 	return closed(
 		field{"images", "", "Whether to make an image with the title for each page without one; true by default.", not(&dst.NoImages)},
@@ -159,7 +159,7 @@ func oneLineOnly() check {
 	}, `^[^\r\n]*\S[^\r\n]*$`, []string{"(min-width: 48em) 45rem, 100vw"}}
 }
 
-// isIndexNowKey checks for the form of a key that indexnow.org documents.
+// isIndexNowKey checks for a key in the form that indexnow.org documents.
 func isIndexNowKey() check {
 	const pattern = `^[A-Za-z0-9-]{8,128}$`
 	form := regexp.MustCompile(pattern)
@@ -223,7 +223,7 @@ func between(least, most int64, set func(int64)) reader {
 // levelPattern matches a rule's level.
 const levelPattern = `^(off|warning|error)$`
 
-// levels reads the levels of rules: {V014: off}. Errors that prevent publication can't be lowered.
+// levels reads rule levels, such as {V014: off}. Errors that prevent publication can't be lowered.
 func levels(dst *map[site.Code]site.Level) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
@@ -289,7 +289,7 @@ func drawDiagnostics() shape.Shape {
 	return s
 }
 
-// usages reads the preferences of Content-Usage. Crawlers ignore unknown labels (draft-ietf-aipref-vocab-07 §6.4), so
+// usages reads the Content-Usage preferences. Crawlers ignore unknown labels (draft-ietf-aipref-vocab-07 §6.4), so
 // usages only warns about such a label, and the build publishes it.
 func usages(dst *[]site.Signal) reader {
 	known := []string{"train-ai", "search"}

@@ -13,7 +13,7 @@ import (
 // SidebarFile is the name of the file that orders the pages of a documentation folder.
 const SidebarFile = "_sidebar.yaml"
 
-// IsSidebar reports whether a file orders the documentation of its folder.
+// IsSidebar reports whether name is the path of a _sidebar.yaml file in content/ but outside static/.
 func IsSidebar(name string) bool {
 	return path.Base(name) == SidebarFile && within(name, folder.Content) && !within(name, folder.Static)
 }
@@ -33,7 +33,7 @@ func isIcon() check {
 }
 
 // sidebarItem reads an entry of a sidebar: the name of a page, a group, or a link. depth is the nesting depth of the
-// entry, from 1. Groups can be nested up to maxGroups deep.
+// entry, from 1. Groups can be nested up to maxGroups levels deep.
 func sidebarItem(depth int) func(*site.SidebarItem) reader {
 	return func(item *site.SidebarItem) reader {
 		group := func() reader {
@@ -120,7 +120,7 @@ func (l *loader) sidebars(s *site.Site, names []string) {
 	}
 }
 
-// SidebarShape returns the shape of a _sidebar.yaml.
+// SidebarShape describes _sidebar.yaml files.
 func SidebarShape() shape.Shape {
 	return each(new([]site.SidebarItem), sidebarItem(1)).draw()
 }

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// text reads a nonempty string that passes every check.
+// text reads a nonblank string that passes every check.
 func text(dst *string, checks ...check) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -36,7 +36,7 @@ func drawText(use shape.Use, checks []check) shape.Shape {
 	return s
 }
 
-// line reads text that is shown on one line. Line breaks become spaces.
+// line reads text that is shown on one line. Each run of white space becomes one space.
 func line(dst *string, checks ...check) reader {
 	return written(reader{
 		read: func(r *report, v value) {

@@ -86,7 +86,7 @@ func each[T any](dst *[]T, item func(*T) reader) reader {
 	})
 }
 
-// texts reads a list of nonempty strings.
+// texts reads a list of nonblank strings.
 func texts(dst *[]string) reader {
 	return present(dst, func(s *string) reader { return text(s) })
 }
@@ -158,7 +158,7 @@ func price(dst *string) reader {
 	}
 }
 
-// maxCount is the maximum integer: above 2^53, other JSON parsers lose digits (RFC 8259 §6).
+// maxCount is the maximum integer: above 2^53, some JSON parsers lose digits (RFC 8259 §6).
 const maxCount = 1<<53 - 1
 
 // count reads a whole number from 0 to maxCount.
@@ -240,8 +240,8 @@ const (
 	maxSiteTags = 10_000
 )
 
-// few wraps the reader of a list, and rejects a list with more than most items. what is the end of the message: it
-// names the items and the solution.
+// few wraps a list reader, and rejects a list whose length exceeds most. what is the end of the message, which names
+// the items and the solution.
 func few(most int, what string, items reader) reader {
 	return reader{
 		read: func(r *report, v value) {

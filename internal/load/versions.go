@@ -79,7 +79,7 @@ func unlike(before []site.Version, v site.Version) string {
 	return ""
 }
 
-// folderProblem explains why the folder of a version isn't documentation, or returns "".
+// folderProblem explains why the folder of a version has no published pages or isn't documentation, or returns "".
 func folderProblem(s *site.Site, v site.Version) string {
 	folder := "content" + v.Path
 	in := func(p *site.Page) bool { return p.Local() == v.Path || within(p.Local(), v.Path) }

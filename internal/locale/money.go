@@ -85,10 +85,10 @@ func Fraction(code string) int {
 	return scale
 }
 
-// Shown returns the number of decimals to show for an amount that was written with written decimals, in a currency with
-// fraction decimals. An amount with decimals keeps them, and gets at least all of the currency's decimals. Whole
-// amounts don't get decimals, except in a currency with three or more decimals: readers mistake three digits after a
-// separator for thousands, so all amounts on a page need decimals.
+// Shown returns the number of decimals to show for an amount. written is the number of decimals in its written form,
+// and fraction is the number of decimals of its currency. An amount with decimals keeps them, and gets at least all of
+// the currency's decimals. Whole amounts don't get decimals, except in a currency with three or more decimals: readers
+// mistake three digits after a separator for thousands, so all amounts on a page need decimals.
 func Shown(written, fraction int) int {
 	if written == 0 && fraction < 3 {
 		return 0

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// The embedded tables must equal the modules that they come from. With -update, the test writes the tables.
+// The embedded tables must match the modules that they come from. With -update, the test writes the tables.
 func TestTables(t *testing.T) {
 	want := generated(t)
 	if update := flag.Lookup("update"); update != nil && update.Value.String() == "true" {
@@ -53,7 +53,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Dates equal the dates of golocales, in every language, from 1987 to 2042.
+// Dates match the dates of golocales, in every language, from 1987 to 2042.
 func TestTableDates(t *testing.T) {
 	for _, name := range golocalesNames(t) {
 		table, own := newTable(name), golocales.New(name)
@@ -71,7 +71,7 @@ func TestTableDates(t *testing.T) {
 	}
 }
 
-// Names equal the names of golang.org/x/text, for each language by itself, in other scripts, and in other regions.
+// Names match the names of golang.org/x/text, for each language by itself, in other scripts, and in other regions.
 func TestTableNames(t *testing.T) {
 	english := display.English.Tags()
 	tags := display.Values.Tags()

@@ -147,8 +147,8 @@ func sortLocations(l []location) {
 	})
 }
 
-// uses returns the positions at which pages use one of the facts at paths, a part of one, or a fact that contains one.
-// The keys are the sources of the pages.
+// uses returns the positions at which pages use the facts at paths, their parts, or facts that contain them. The keys
+// are the sources of the pages.
 func (p *project) uses(paths []string) map[string][]site.Pos {
 	found := make(map[string][]site.Pos)
 	p.live.Each(func(page *site.Page, o *record.Outline) {

@@ -95,8 +95,8 @@ type prepared struct {
 	Placeholder string    `json:"placeholder"`
 }
 
-// prepareRename returns the renameable text at a position: the page that a link points to, or a
-// heading.
+// prepareRename returns the renameable text at a position: the destination of a link to a page of the site, or a
+// heading. It returns nil if there is neither.
 func (d *document) prepareRename(params documentParams) (*prepared, error) {
 	offset := d.offset(params.Position)
 	if l, target, ok := d.pageAt(offset); ok && target.Page.Text == nil {
@@ -115,7 +115,8 @@ func (d *document) prepareRename(params documentParams) (*prepared, error) {
 	return &prepared{d.span(all[i].start, all[i].end), string(d.source[all[i].start:all[i].end])}, nil
 }
 
-// pageAt returns the link at a position if it points to another page.
+// pageAt returns the link at a position and its target. ok is false if the target isn't a page, or if the link is only
+// an anchor.
 func (d *document) pageAt(offset int) (l linkPlace, target site.Target, ok bool) {
 	if l, ok = d.linkAt(offset); !ok || strings.HasPrefix(l.destination, "#") {
 		return l, target, false

@@ -284,7 +284,7 @@ func (s *Server) initialize(raw json.RawMessage) (any, error) {
 	}, nil
 }
 
-// begin opens the sites in the client's folders, and subscribes to file changes.
+// begin opens the sites in the client's folders, and subscribes to file changes if the client supports that.
 func (s *Server) begin(json.RawMessage) error {
 	folders := []string{s.client.RootURI}
 	for _, f := range s.client.WorkspaceFolders {

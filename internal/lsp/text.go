@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// text is the content of a document. As in LSP, lines end with LF, CRLF, or CR. starts contains the byte offset of each
-// line.
+// text is the content of a document. As in LSP, lines end with LF, CRLF, or CR. starts contains the byte offset of the
+// start of each line.
 type text struct {
 	source []byte
 	starts []int

@@ -15,8 +15,8 @@ import (
 // trailing punctuation is not part of it. Goldmark's extension supports only ASCII, and ends addresses
 // differently.
 
-// addresses is the inline parser of web addresses. Its triggers are the ":" of "http://" and the "." of "www.", which
-// are rarer than the starts of words. The parser removes the scheme or "www" in front of the trigger from the preceding
+// addresses is the inline parser for web addresses. Its triggers are the ":" of "http://" and the "." of "www.", which
+// are rarer than the starts of words. The parser removes the scheme or "www" before the trigger from the preceding
 // text node.
 type addresses struct{}
 
@@ -38,7 +38,7 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 		width = schemeAtEnd(word)
 	case bytes.HasSuffix(word, []byte("www")):
 		if width = len("www"); len(word) == width && before.PreviousSibling() != nil {
-			// The character in front of "www" decides whether a link may start, unless a line break precedes "www".
+			// The character before "www" determines whether a link may start, unless a line break precedes "www".
 			if soft, hard := lineBreak(before.PreviousSibling()); !soft && !hard && !mayPrecede(source[segment.Start-width-1]) {
 				return nil
 			}
@@ -58,7 +58,7 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	return newAddress(ast.AutoLinkURL, source, start, length)
 }
 
-// afterMarkup is the parser of bare addresses for pages in which such an address can only follow a "(". The address
+// afterMarkup is the inline parser for bare addresses on pages where such an address can only follow "(". The address
 // looks like the destination of a link, but is text.
 type afterMarkup struct{}
 
@@ -173,8 +173,8 @@ loop:
 	return i
 }
 
-// trimAddress returns the length of an address without the sentence's trailing punctuation, and without a trailing
-// character reference such as "&copy;".
+// trimAddress returns the length of an address without the trailing punctuation of the sentence or a trailing character
+// reference such as "&copy;".
 func trimAddress(text []byte) int {
 	open, closed := bytes.Count(text, []byte{'('}), bytes.Count(text, []byte{')'})
 	end := len(text)
@@ -291,7 +291,7 @@ func mailAddress(text []byte, at int) (begin, end int) {
 	return begin, end
 }
 
-// mailCharacter reports whether a character is allowed in front of an address's "@".
+// mailCharacter reports whether a character is allowed before an address's "@".
 func mailCharacter(c byte) bool {
 	return util.IsAlphaNumeric(c) || c == '.' || c == '+' || c == '-' || c == '_'
 }

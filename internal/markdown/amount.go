@@ -14,7 +14,7 @@ import (
 // noBreak is a no-break space in UTF-8.
 const noBreak = "\u00a0"
 
-// Priced returns a copy of the parser for a site whose amounts have one of the marks: the currency's code and its
+// Priced returns a copy of the parser for a site whose amounts use one of these marks: the currency's code and its
 // symbols.
 func (p *Parser) Priced(marks []string) *Parser {
 	other := *p
@@ -79,7 +79,7 @@ func replaceSpace(text []byte, at int) []byte {
 }
 
 // wholeMark reports whether the mark at a position is a complete word: no letter or "_" is next to a letter at either
-// end of the mark. Letters of scripts without spaces are allowed there.
+// end of the mark. Letters of scripts without spaces between words are allowed there.
 func wholeMark(text, mark []byte, at int) bool {
 	first, _ := utf8.DecodeRune(mark)
 	last, _ := utf8.DecodeLastRune(mark)
@@ -91,8 +91,8 @@ func wholeMark(text, mark []byte, at int) bool {
 	return !joined(first, before) && !joined(last, after)
 }
 
-// numberBefore returns the positions of the spaces of an amount whose mark follows its number, in order. mark is the
-// position of the mark. The result is nil if there is no number.
+// numberBefore returns the positions of the spaces in an amount whose mark follows its number, in ascending order. mark
+// is the position of the mark. The result is nil if there is no number.
 func numberBefore(text []byte, mark int) (spaces []int) {
 	at := mark
 	if at > 0 && text[at-1] == ' ' {
@@ -117,8 +117,8 @@ func numberBefore(text []byte, mark int) (spaces []int) {
 	}
 }
 
-// numberAfter returns the positions of the spaces of an amount whose mark precedes its number, in order. at is the end
-// of the mark. The result is nil if there is no number.
+// numberAfter returns the positions of the spaces in an amount whose mark precedes its number, in ascending order. at
+// is the end of the mark. The result is nil if there is no number.
 func numberAfter(text []byte, at int) (spaces []int) {
 	if at < len(text) && text[at] == ' ' {
 		spaces = append(spaces, at)
@@ -142,9 +142,9 @@ func numberAfter(text []byte, at int) (spaces []int) {
 	return spaces
 }
 
-// digitRun is a part of an amount without spaces: digits, and separators between them.
+// digitRun is a part of an amount that contains no spaces: digits and the separators between them.
 type digitRun struct {
-	// size is the length in bytes, and digits is the number of digits in front of the first separator, or of all digits
+	// size is the length in bytes, and digits is the number of digits before the first separator, or of all digits
 	// if there is no separator.
 	size, digits int
 	// decimals reports whether the run contains a separator.

@@ -21,7 +21,7 @@ func article(b *testing.B) []byte {
 	return bytes.Repeat(text, 1+1000/len(strings.Fields(string(text))))
 }
 
-// BenchmarkDocument measures a build's work for a page: parsing it and writing both outputs.
+// BenchmarkDocument measures the work that a build does for a page: parsing the page and writing both outputs.
 func BenchmarkDocument(b *testing.B) {
 	source := article(b)
 	p := New(Options{})

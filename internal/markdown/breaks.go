@@ -7,8 +7,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// breakAfter replaces the line breaks at the end of an emphasis with one break after it. Goldmark lets a marker close
-// at the start of a line if the line is in a quote and directly follows ">", but the twin has a space after ">".
+// breakAfter replaces the line breaks at the end of emphasis with one break after it. Goldmark lets a marker close at
+// the start of a line if the line is in a quote and directly follows ">", but the twin has a space after ">".
 func breakAfter(parent, node ast.Node) {
 	end, hard := -1, false
 	for {
@@ -37,8 +37,8 @@ func breakAfter(parent, node ast.Node) {
 	moved.SetHardLineBreak(hard)
 }
 
-// breakBefore replaces the line breaks at the start of an element with one break in front of it, because a marker in
-// front of a line break can't open the element.
+// breakBefore replaces the line breaks at the start of an element with one break before it, because a marker before a
+// line break can't open the element.
 func breakBefore(parent, node ast.Node) {
 	at, hard := -1, false
 	for {

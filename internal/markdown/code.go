@@ -32,7 +32,7 @@ func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
 }
 
 // code writes a code block, highlighted if its language is known. A block with a title, a known language, or options
-// for its lines is in a figure. The figure has a title bar if the block has a title or a known language.
+// for its lines is wrapped in a <figure>. The figure has a title bar if the block has a title or a known language.
 func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 	h.codeText = h.d.appendLines(h.codeText[:0], n)
 	marked, ok := "", false

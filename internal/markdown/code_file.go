@@ -68,8 +68,8 @@ func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 	d.included[b] = text
 }
 
-// cut returns the selected lines of text, each with a line feed. The zero range selects all lines. If text doesn't have the
-// lines, cut returns all of text, and found is false.
+// cut returns the selected lines of text, each with a line feed. The zero range selects all lines. If text doesn't
+// contain all of them, cut returns the complete text, and found is false.
 func (r lineRange) cut(text []byte) (lines []byte, found bool) {
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		text = append(text, '\n')

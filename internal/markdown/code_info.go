@@ -151,8 +151,8 @@ func infoOf(b *ast.FencedCodeBlock, body []byte) codeInfo {
 	return readInfo(string(decode(nil, b.Info.Segment.Value(body))))
 }
 
-// checkCode checks the language of a block, reads the file that the block names, and reports marked lines outside of
-// the code.
+// checkCode checks the language of a block, reads the file that the block names, and reports marked lines and ranges
+// that don't exist in the code.
 func (d *Document) checkCode(b *ast.FencedCodeBlock) {
 	info := infoOf(b, d.body)
 	d.checkLanguage(b, info.language)

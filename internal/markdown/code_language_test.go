@@ -7,7 +7,7 @@ import (
 )
 
 // A misspelled language after a fence gets a suggestion. Known languages don't get one, and neither do names that
-// differ more.
+// aren't similar to a known language.
 func TestCodeLanguage(t *testing.T) {
 	for language, want := range map[string]string{
 		"javscript": "javascript", "pyhton": "python", "Pyton": "python", "typscript": "typescript", "javasript": "javascript",
@@ -30,7 +30,8 @@ func TestCodeLanguage(t *testing.T) {
 	}
 }
 
-// A block keeps the name of a language that the highlighter doesn't know, for styles and scripts of the site.
+// A block keeps the name of a language that the highlighter doesn't know, so that the site's styles and scripts can use
+// it.
 func TestUnknownLanguageInHTML(t *testing.T) {
 	for _, language := range []string{"mermaid", "frobnicate", "a&b"} {
 		html, twin := render(t, New(Options{Highlight: true}).Parse("x.md", []byte("```"+language+"\nx\n```\n"), 0))

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/markdown/highlight"
 )
 
-// Code beyond the limits appears without highlighting. If a page has many blocks, the first blocks are highlighted,
-// however long the page is.
+// Code beyond the limits isn't highlighted. If a page has many blocks, the first blocks are highlighted, however long
+// the page is.
 func TestHighlightLimits(t *testing.T) {
 	const most, longest = 16 << 10, 1000 // bytes of a block and of a line
 	block := func(size int) string {
@@ -39,8 +39,8 @@ func TestHighlightLimits(t *testing.T) {
 	}
 }
 
-// The words after a fence may be in any order, and may follow the language without a space. Words of other tools are ignored.
-// The twin keeps all words.
+// The words after a fence may be in any order, and may follow the language without a space. Other tools' words are
+// ignored. The twin keeps all words.
 func TestCodeInfo(t *testing.T) {
 	for _, c := range []struct{ info, code, want string }{
 		{"", "a", `<pre tabindex="0"><code>a` + "\n</code></pre>\n"},

@@ -42,7 +42,7 @@ type Components interface {
 	// HasMarkdown reports whether a component has a template for the twin. If there is no such template, the twin
 	// contains the directive.
 	HasMarkdown(name string) bool
-	// Markdown writes a component to the twin with the template.
+	// Markdown writes a component to the twin with its template.
 	Markdown(w *bytes.Buffer, c *Component) error
 	// IconProblem returns a message if the name of an icon is wrong, and "" otherwise.
 	IconProblem(name string) string
@@ -149,7 +149,7 @@ func (c *component) plainLabel(d *Document) string {
 	return ""
 }
 
-// place checks a component's position, its label, its content, and its notation.
+// place checks the position, label, content, and notation of a component.
 func (n *normalizer) place(parent ast.Node, c *component, s spec) {
 	fault := func(at int, text string) { n.d.problem(at, errorSeverity, rule.Directive, text) }
 	outer, _ := parent.(*component)

@@ -115,8 +115,8 @@ func (p *Parser) component(name string) (spec, bool) {
 // nearest returns the component whose name is most similar to a word, or "" if no name is similar.
 func (p *Parser) nearest(word string) string { return suggest.Nearest(word, p.componentNames()) }
 
-// alertNamed returns the kind of alert for a component, and reports whether there is one. Docusaurus calls a note
-// "info" and a caution "danger"; "hint" is GitBook's word for a tip.
+// alertNamed returns the kind of alert for a component, and reports whether there is one. It maps "info" and "danger",
+// which Docusaurus uses, to a note and a caution, and GitBook's "hint" to a tip.
 func alertNamed(name string) (string, bool) {
 	switch name {
 	case "info":

@@ -14,15 +14,15 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Directives name components. The syntax is the generic directives proposal
-// (talk.commonmark.org/t/generic-directives-plugins-syntax/444) as Docusaurus, VitePress, and
-// Starlight share it: ":::name[Label]{key=value}" to ":::" around blocks, "::name[Label]{…}" on a
-// line, ":name[Label]{…}" in text, and ":::name Title" for a label without brackets.
+// Directives name components. The syntax is the part of the generic directives proposal
+// (talk.commonmark.org/t/generic-directives-plugins-syntax/444) that Docusaurus, VitePress, and Starlight share:
+// ":::name[Label]{key=value}" to ":::" around blocks, "::name[Label]{…}" on a line, ":name[Label]{…}" in text, and
+// ":::name Title" for a label without brackets.
 
 // maxComponents is the maximum nesting depth of components.
 const maxComponents = 20
 
-// directiveParser is the block parser of containers and leaves.
+// directiveParser is the block parser for containers and leaves.
 type directiveParser struct{}
 
 // Trigger implements parser.BlockParser.
@@ -149,9 +149,9 @@ func (directiveParser) Continue(node ast.Node, reader text.Reader, pc parser.Con
 	return parser.Close
 }
 
-// endedBy returns the container, from c inwards, that a line of colons ends. That is the innermost container with the
-// same number of colons or, if there is none, the innermost container with fewer colons. It returns nil if the line is
-// code, or if no such container is open.
+// endedBy returns the container that a line of colons ends: c or a container inside it. That is the innermost container
+// with the same number of colons or, if there is none, the innermost container with fewer colons. It returns nil if the
+// line is code, or if no such container is open.
 func endedBy(c *component, colons, indent int, pc parser.Context) *component {
 	var exact, fewer *component
 	inside, needed := false, 0
@@ -211,7 +211,7 @@ func (directiveParser) CanInterruptParagraph() bool { return true }
 // CanAcceptIndentedLine implements parser.BlockParser.
 func (directiveParser) CanAcceptIndentedLine() bool { return false }
 
-// inlineDirectives is the inline parser of ":name[…]{…}". The text between the brackets is parsed like other text, so
+// inlineDirectives is the inline parser for ":name[…]{…}". The text between the brackets is parsed like other text, so
 // the parser only inserts a mark at the start and at the end.
 type inlineDirectives struct{}
 

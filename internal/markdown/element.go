@@ -132,7 +132,7 @@ type directive struct {
 type component struct {
 	ast.BaseBlock
 	directive
-	// colons is the number of colons in front of its name, which is 2 for a leaf.
+	// colons is the number of colons before its name, which is 2 for a leaf.
 	colons int
 	// closed reports whether its end was found.
 	closed bool

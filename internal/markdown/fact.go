@@ -55,7 +55,7 @@ func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 	return s.expanded <= maxFacts
 }
 
-// mask replaces a space or a tab in the masked body. The clean source of a page doesn't contain this character.
+// mask replaces a space or a tab in the masked body. A cleaned source never contains this character.
 const mask = '\x1f'
 
 // newFactState returns the state for a page, or nil if the body contains no expressions, or if values is nil.
@@ -105,7 +105,7 @@ func closingBraces(rest []byte) int {
 	return end
 }
 
-// factParser is the inline parser of expressions. Constructs with precedence, such as code spans, escapes, and raw
+// factParser is the inline parser for expressions. Constructs with precedence, such as code spans, escapes, and raw
 // HTML, can't contain expressions.
 type factParser struct{}
 

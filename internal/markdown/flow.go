@@ -24,7 +24,7 @@ type flower struct {
 	n      *normalizer
 	parent ast.Node
 	text   []any
-	// outside is the element that should contain the preceding parts, so that several parts in a row are reported once.
+	// outside is the element that should contain the preceding parts, so that consecutive parts are reported only once.
 	// It is "" if the preceding content is in the right place.
 	outside string
 }
@@ -276,7 +276,8 @@ func (n *normalizer) items(list *ast.List, e *element) {
 	}
 }
 
-// stray reports content outside the parts of an element or of its rows, which may contain only parts. It reports each element once.
+// stray reports content in an element, or in a row of a table, that may contain only parts such as items or cells. It
+// reports each element once.
 func (n *normalizer) stray(e *element, kid any, in, part string) {
 	if e.strayed || blank(kid) {
 		return

@@ -17,7 +17,7 @@ import (
 // note is a footnote: its definition and its references.
 type note struct {
 	node *east.Footnote
-	// index is its number, or 0 as long as no visible reference uses it.
+	// index is its number, or 0 if no visible reference uses it.
 	index int
 	// refs is the number of visible references.
 	refs int
@@ -34,7 +34,7 @@ var (
 type noteRef struct {
 	ast.BaseInline
 	note *note
-	// ordinal counts the references to one footnote, from 0.
+	// ordinal is the reference's number among the visible references to the footnote, from 0.
 	ordinal int
 }
 
@@ -198,8 +198,8 @@ func (d *Document) labelNotes() {
 	}
 }
 
-// simpleLabel reports whether a label contains only ASCII letters and digits, "-", "_", and characters beyond ASCII,
-// and is shorter than maxLabel.
+// simpleLabel reports whether a label contains only ASCII letters and digits, "-", "_", and non-ASCII characters, and
+// is shorter than maxLabel.
 func simpleLabel(label []byte) bool {
 	for _, c := range label {
 		if !util.IsAlphaNumeric(c) && c != '-' && c != '_' && c < 0x80 {

@@ -307,7 +307,7 @@ func (s *foreignScan) heading(h *ast.Heading) {
 	s.d.noteForeign("heading", warningSeverity, rule.Foreign, segment.Start+open, "headings cannot have attributes, so the braces are shown unchanged; "+advice, old, right)
 }
 
-// quote reports an alert of an unknown kind, and an alert that can be folded.
+// quote reports an alert of an unknown kind, and a collapsible alert.
 func (s *foreignScan) quote(q *ast.Blockquote) {
 	p, ok := q.FirstChild().(*ast.Paragraph)
 	if !ok || p.Lines().Len() == 0 {

@@ -34,7 +34,7 @@ func (p lists) Continue(node ast.Node, reader text.Reader, pc parser.Context) pa
 	return p.BlockParser.Continue(node, reader, pc)
 }
 
-// blankLines wraps a parser of indented blocks. From a blank line, it removes only the indentation of the block,
+// blankLines wraps a parser for indented blocks. From a blank line, it removes only the indentation of the block,
 // because the remaining spaces are significant in code.
 type blankLines struct {
 	parser.BlockParser
@@ -82,7 +82,7 @@ func (hardBreaks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Nod
 	return node
 }
 
-// strikethrough is the inline parser of "~" and "~~". As in cmark-gfm, a closing marker matches the nearest marker
+// strikethrough is the inline parser for "~" and "~~". As in cmark-gfm, a closing marker matches the nearest marker
 // before it if both have the same length. Otherwise, it matches no marker.
 type strikethrough struct{}
 

@@ -40,7 +40,7 @@ func (n *normalizer) heading(node *ast.Heading) {
 
 // slug returns an anchor by GitHub's rules. It converts text to lower case, replaces each space with "-", and keeps
 // letters, marks, and digits of any script, "-", "_", and similar connectors. It drops all other characters. If no
-// character remains, it returns "section". Letters are in Unicode's composed form, as in addresses.
+// character remains, it returns "section". The text is normalized to NFC, as in addresses.
 func slug(text string) string {
 	text = norm.NFC.String(text)
 	var b strings.Builder
@@ -64,8 +64,8 @@ func slug(text string) string {
 	return b.String()
 }
 
-// unique returns the ID, with "-1", "-2", and so on if it is already used. Generated IDs are
-// reserved too, so "a", "a", "a-1" become "a", "a-1", "a-1-1".
+// unique returns the ID, with a suffix of "-1", "-2", and so on if the ID is already used. Generated IDs are reserved
+// too, so "a", "a", "a-1" become "a", "a-1", "a-1-1".
 func unique(taken map[string]int, id string) string {
 	result := id
 	for {

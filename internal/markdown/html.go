@@ -21,8 +21,8 @@ func (d *Document) WriteHTML(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w}).document()
 }
 
-// WritePage appends the same HTML as WriteHTML, with a self-link in each heading of level 2 to 4. The link is empty, because
-// programs would read its text as part of the heading. The stylesheet shows a symbol.
+// WritePage appends the same HTML as WriteHTML, with a self-link in each heading of level 2 to 4. The link is empty,
+// because programs would otherwise read its text as part of the heading. The stylesheet shows a symbol.
 func (d *Document) WritePage(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w, selfLinks: true}).document()
 }
@@ -326,8 +326,8 @@ func (h *htmlWriter) textNode(t *ast.Text) {
 	}
 }
 
-// href returns the address of a link or an image for its href or src attribute, unescaped. It is valid until the next
-// text is written.
+// href returns the address of a link or an image for its href or src attribute, unescaped. The result is valid until
+// the next text is written.
 func (h *htmlWriter) href(l *Link) []byte {
 	address := l.href(h.text)
 	h.text = address[:0]

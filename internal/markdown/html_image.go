@@ -35,7 +35,7 @@ func (h *htmlWriter) image(n *ast.Image) {
 	}
 }
 
-// source writes the copies of an image in another format, which browsers choose if they support the format.
+// source writes a <source> element with the copies of an image in another format, for browsers that support the format.
 func (h *htmlWriter) source(format, set, sizes string) {
 	if set == "" {
 		return

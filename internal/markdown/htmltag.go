@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// This file parses HTML tags like browsers do. rawhtml.go turns them into elements.
+// This file parses HTML tags the way browsers do. rawhtml.go turns them into elements.
 
 // scanner reads HTML, tag by tag.
 type scanner struct {
@@ -22,7 +22,7 @@ type scanner struct {
 	noQuote [2]bool
 }
 
-// skipText skips to the next tag and reports whether there was text in front of it.
+// skipText skips to the next tag and reports whether there was text before it.
 func (s *scanner) skipText() bool {
 	start := s.i
 	for s.i < len(s.text) {

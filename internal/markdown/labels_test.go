@@ -9,7 +9,7 @@ import (
 	"vitrine/templates"
 )
 
-// The default strings equal the theme's English words.
+// The default strings match the theme's English words.
 func TestEnglishIsTheTheme(t *testing.T) {
 	text, err := fs.ReadFile(templates.FS, "words/en.yaml")
 	if err != nil {

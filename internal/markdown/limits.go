@@ -64,7 +64,7 @@ func nesting(n ast.Node) int {
 	return depth
 }
 
-// paragraphs is goldmark's parser of paragraphs, limited to maxLines lines.
+// paragraphs is goldmark's paragraph parser, limited to maxLines lines.
 type paragraphs struct {
 	parser.BlockParser
 }
@@ -80,7 +80,7 @@ func (p paragraphs) Continue(node ast.Node, reader text.Reader, pc parser.Contex
 	return parser.Close
 }
 
-// delimiters wraps an inline parser of emphasis or strikethrough, and accepts at most maxDelimiters runs in a block.
+// delimiters wraps an inline parser for emphasis or strikethrough, and accepts at most maxDelimiters runs in a block.
 // Later runs are text.
 type delimiters struct {
 	parser.InlineParser
@@ -113,7 +113,7 @@ func (s *parseState) count(block ast.Node) {
 	}
 }
 
-// links is goldmark's parser of links and images, limited to maxFailedLinks failures. For every "]", goldmark's parser
+// links is goldmark's parser for links and images, limited to maxFailedLinks failures. For every "]", goldmark's parser
 // examines the rest of the line and all text since the "[".
 type links struct {
 	parser.InlineParser

@@ -41,8 +41,8 @@ var grammar = []string{
 // before lists the contexts that precede a construct.
 var before = []string{"", "# a\n\n", "> ", "- a\n  ", "|a|\n|-|\n"}
 
-// TestEveryConstructIsLinear repeats every token of the grammar. It compares the processor time of a page with the time of a
-// page 16 times as large. Rejected pages count too, with their messages.
+// TestEveryConstructIsLinear repeats every token of the grammar. It compares the CPU time for a page with the CPU time
+// for a page 16 times as large. Rejected pages and their messages count too.
 func TestEveryConstructIsLinear(t *testing.T) { everyConstructIsLinear(t, before[:1], 8<<10) }
 
 // If a page grows 16 times, the time of linear work grows 16 times, and the time of quadratic work grows 256 times. The
@@ -91,8 +91,8 @@ func everyConstructIsLinear(t *testing.T, heads []string, size int) {
 // -growth results/growth.tsv
 var growthFile = flag.String("growth", "", "write the growth of every construct to this file")
 
-// writeGrowth writes a line for each construct, the steepest first: the time per page of the large size, and the
-// factor by which the time grows if the page doubles. It uses the least of three measurements.
+// writeGrowth writes a line for each construct, the steepest first: the time per page of the large size, and the factor
+// by which the time grows if the page doubles. It uses the lowest of three measurements.
 func writeGrowth(t *testing.T, p *Parser, constructs []construct, size int) {
 	t.Helper()
 	type line struct {
@@ -141,7 +141,7 @@ func repeated(head, token string, size int) []byte {
 	return b.Bytes()
 }
 
-// spent returns this thread's processor time for making all outputs of a page the given number of times.
+// spent returns this thread's CPU time for producing all outputs of a page the given number of times.
 func spent(p *Parser, source []byte, times int) time.Duration {
 	begin := threadTime()
 	for range times {
@@ -158,8 +158,8 @@ func spent(p *Parser, source []byte, times int) time.Duration {
 	return threadTime() - begin
 }
 
-// threadTime returns this thread's processor time in user mode. It excludes the kernel, because the cost of page faults depends
-// on other processes.
+// threadTime returns this thread's CPU time in user mode. It excludes the kernel, because the cost of page faults
+// depends on other processes.
 func threadTime() time.Duration {
 	var u syscall.Rusage
 	const thread = 1 // RUSAGE_THREAD

@@ -54,7 +54,7 @@ func replaceBlock(parent, old, block ast.Node) {
 }
 
 // canBeLoose reports whether the list has a place for a blank line that makes it loose. Goldmark ignores a blank line
-// in front of a table.
+// before a table.
 func canBeLoose(list *ast.List) bool {
 	nested := inList(list)
 	for item := list.FirstChild(); item != nil; item = item.NextSibling() {

@@ -45,10 +45,10 @@ func (s *foreignScan) paragraph(p *ast.Paragraph) {
 	s.looseList(lines)
 }
 
-// trimmedLine returns a line without the white space around it.
+// trimmedLine returns a line without leading and trailing white space.
 func trimmedLine(source []byte, line text.Segment) []byte { return bytes.TrimSpace(line.Value(source)) }
 
-// looseTable reports two consecutive lines that start and end with a bar.
+// looseTable reports two consecutive lines that start and end with a pipe.
 func (s *foreignScan) looseTable(lines *text.Segments) {
 	rows := 0
 	for i := range lines.Len() {

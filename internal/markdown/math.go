@@ -22,8 +22,8 @@ const mathAttribute = "math"
 // maxMath is the maximum length of TeX, in bytes.
 const maxMath = 8 << 10
 
-// mathParser is the inline parser of math. A math span is a code span with an attribute, because its characters are literal and
-// not prose.
+// mathParser is the inline parser for math. A math span is a code span with an attribute, because its characters are
+// literal and not prose.
 type mathParser struct{}
 
 // Trigger implements parser.InlineParser.
@@ -79,8 +79,8 @@ func isMath(n ast.Node) (display, ok bool) {
 	return display, ok
 }
 
-// mathBlockParser is the block parser of math: from a line that begins with "$$" to a line that ends with "$$", without
-// blank lines in between.
+// mathBlockParser is the block parser for math: from a line that begins with "$$" to a line that ends with "$$",
+// without blank lines in between.
 type mathBlockParser struct{}
 
 // Trigger implements parser.BlockParser.
@@ -184,7 +184,7 @@ func (h *htmlWriter) mathHTML(tex []byte, display bool) {
 	h.w.WriteString(marked)
 }
 
-// mathBlock writes a block of math in an element that can be scrolled if the math is too wide.
+// mathBlock writes a math block in an element that can be scrolled if the math is too wide.
 func (h *htmlWriter) mathBlock(n *pre) {
 	h.codeText = h.d.appendLines(h.codeText[:0], n)
 	h.w.WriteString(`<div class="math" tabindex="0">`)
@@ -192,7 +192,7 @@ func (h *htmlWriter) mathBlock(n *pre) {
 	h.w.WriteString("</div>\n")
 }
 
-// math writes a block of math as Markdown.
+// math writes a math block as Markdown.
 func (t *twin) math(n *pre) {
 	t.line([]byte("$$"))
 	for line := range strings.Lines(string(t.d.appendLines(nil, n))) {
@@ -213,8 +213,8 @@ func (w *inlineWriter) mathSpan(n *ast.CodeSpan, display bool) {
 }
 
 // opensMath reports whether the dollar sign at lit[i] could start math. The text after the node is unknown here, so a
-// dollar sign is treated as text only in three places: in front of white space, in front of a digit if no math starts
-// there, because that is usually a price, and at the end of the text.
+// dollar sign is treated as text only in three places: at the end of the text, before white space, and before a digit
+// if no math starts there. The last case is usually a price.
 func (w *inlineWriter) opensMath(lit []byte, i int, next ast.Node) bool {
 	if i+1 == len(lit) {
 		return next != nil

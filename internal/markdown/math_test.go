@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TeX between dollar signs is MathML on the page, and TeX in the twin. Prices, code, and escaped or single dollar signs are text.
+// TeX between dollar signs becomes MathML on the page and stays TeX in the twin. Prices, code, and escaped or single
+// dollar signs are text.
 func TestMath(t *testing.T) {
 	p := New(Options{})
 	for _, c := range []struct{ source, html, twin string }{

@@ -127,9 +127,9 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 	return next
 }
 
-// span normalizes an emphasis or a strikethrough, and returns the next node to process. Markdown can't always express
-// nested or adjacent spans of the same kind, because their markers would be read differently. Therefore span dissolves
-// a nested span and joins an adjacent span to the previous span, which keeps the meaning. It removes an empty span.
+// span normalizes emphasis or strikethrough, and returns the next node to process. Markdown can't always express nested
+// or adjacent spans of the same kind, because their markers would be read differently. Therefore span dissolves a
+// nested span and joins an adjacent span to the previous span, which keeps the meaning. It removes an empty span.
 func (n *normalizer) span(parent, node, next ast.Node, within *bool, joins bool) ast.Node {
 	if n.state.html {
 		n.readInlines(node)
@@ -162,7 +162,7 @@ func (n *normalizer) span(parent, node, next ast.Node, within *bool, joins bool)
 	return next
 }
 
-// joinCode joins a code span to the code span directly in front of it. Only HTML can express two adjacent code spans,
+// joinCode joins a code span to the code span directly before it. Only HTML can express two adjacent code spans,
 // because in Markdown their backticks would touch.
 func joinCode(parent ast.Node, code *ast.CodeSpan) {
 	if before, ok := code.PreviousSibling().(*ast.CodeSpan); ok {

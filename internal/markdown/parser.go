@@ -121,8 +121,8 @@ func unlinkedInline() []util.PrioritizedValue {
 	return append(parsers, util.Prioritized(plain, 1000))
 }
 
-// newGoldmark assembles the dialect: CommonMark, GitHub's extensions by
-// goldmark, and the package's own parsers, each in its own file.
+// newGoldmark assembles the dialect: CommonMark, goldmark's implementation of GitHub's extensions, and the package's
+// own parsers, each in its own file.
 func newGoldmark(inline []util.PrioritizedValue) parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(
@@ -234,9 +234,9 @@ func (d *Document) read(source []byte, body int) {
 	if d.offset == 0 && bytes.HasPrefix(d.lines.text, []byte(byteOrderMark)) {
 		d.offset = len(byteOrderMark)
 	}
-	// The capacity is cut because goldmark appends to slices of the source.
+	// Limit the capacity, because goldmark appends to slices of the source.
 	d.body = d.lines.text[d.offset:len(d.lines.text):len(d.lines.text)]
-	// The front matter's reader reports problems in front of the body.
+	// The front matter reader reports problems before the body.
 	if invalid >= body {
 		d.problem(len(clean(source[:invalid]))-d.offset, errorSeverity, rule.Unreadable, "this is not UTF-8; save the file as UTF-8")
 	}

@@ -227,7 +227,7 @@ func (n *normalizer) htmlImage(e *element) ast.Node {
 func (n *normalizer) inlineDirective(e *element) []ast.Node {
 	kids := n.phrasing(e.kids)
 	if e.mark.opening == nil && e.mark.written.Start >= 0 {
-		// The directive's end is in a link or an emphasis, or is missing.
+		// The directive's end is inside a link or emphasis, or is missing.
 		return append([]ast.Node{plainString(string(e.mark.written.Value(n.d.body)), e.at)}, kids...)
 	}
 	c := &inlineComponent{directive: e.mark.directive}

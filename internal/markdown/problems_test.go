@@ -99,8 +99,8 @@ func TestUnsafeTarget(t *testing.T) {
 	}
 }
 
-// TestLimits checks that inputs designed to be slow aren't: each is a page of 100 KB that would take seconds or fill
-// memory without the limits. If a page is slow, Go's own timeout fails the test.
+// TestLimits checks that inputs designed to be slow are parsed quickly. Each input is a 100 KB page that would take
+// seconds or fill memory without the limits. If a page is slow, Go's own timeout fails the test.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	const size = 100_000

@@ -177,7 +177,7 @@ func (p *Prose) pieceOf(i int) prosePiece {
 // Fact reports whether a byte of the text belongs to the value of a fact.
 func (p *Prose) Fact(i int) bool { return p.pieceOf(i).fact }
 
-// Pos returns the position in the file of a byte of the text.
+// Pos returns the position of a byte of the text in the file.
 func (p *Prose) Pos(i int) site.Pos {
 	piece := p.pieceOf(i)
 	offset := max(int(piece.offset), 0)

@@ -51,8 +51,8 @@ func placedProse(d *Document) []string {
 	return blocks
 }
 
-// The parser of pages without bare addresses produces the same result as the complete parser, for random pages with all
-// constructs that may be next to spaces.
+// The parser for pages without bare addresses produces the same result as the complete parser, for random pages with
+// all constructs that may be next to spaces.
 func TestPagesWithoutBareLinks(t *testing.T) {
 	pieces := strings.Split("a| | |b|\n|\n|  \n|   \n| \t\n|\t|\n\n|*|_|**|~~|`|[|](u)|](https://a.bc/d)|](www.a.bc|(|)|\\|\\\n|&amp;|<|>|"+
 		"- |1. |> |# |===|¦ a ¦ b ¦\n|¦ - ¦ - ¦\n|[^1]|\n\n[^1]: x|[!NOTE]|![|[r]|\n\n[r]: /u|\"|'|(http|(https://a.bc)|*www.a.bc|_ftp://a.bc|.|ä|[x]|    |"+

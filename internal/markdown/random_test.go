@@ -45,7 +45,7 @@ func TestRandomPages(t *testing.T) {
 	}
 }
 
-// TestRegressions checks inputs whose twins could have another meaning than the page, each for a different reason.
+// TestRegressions checks inputs whose twins could differ in meaning from their pages, each for a different reason.
 func TestRegressions(t *testing.T) {
 	p := New(Options{})
 	for _, c := range []struct{ reason, source string }{

@@ -14,10 +14,10 @@ import (
 	"vitrine/internal/rule"
 )
 
-// HTML in a page is converted by its meaning. Goldmark finds the HTML as blocks and as inline tags, with Markdown nodes
-// in between. The functions here combine the HTML and the nodes of each container in a tree of elements. flow.go and
-// phrasing.go convert the tree to the nodes from which both outputs are written. Therefore no HTML of the source
-// reaches an output.
+// HTML in a page is converted according to its meaning. Goldmark finds the HTML as blocks and as inline tags, with
+// Markdown nodes in between. The functions here combine the HTML and the nodes of each container in a tree of elements.
+// flow.go and phrasing.go convert the tree to the nodes from which both outputs are written. Therefore no HTML of the
+// source reaches an output.
 
 // htmlBlocks and rawHTML wrap goldmark's HTML parsers, and record that a page contains HTML.
 type htmlBlocks struct{ parser.BlockParser }
@@ -308,7 +308,7 @@ func (b *treeBuilder) mark(m *directiveMark) {
 	}
 }
 
-// tokens adds a block of HTML to the tree.
+// tokens adds an HTML block to the tree.
 func (n *normalizer) tokens(block *ast.HTMLBlock, tree *treeBuilder) {
 	var source []byte
 	lines := block.Lines()

@@ -11,9 +11,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// A sanitizer with an allow list checks the HTML of pages: it parses the HTML like browsers, and fails for any element,
-// attribute, or scheme that the renderer has no reason to write. A repairing sanitizer, such as bluemonday, would only
-// show that its output differs from the HTML. This sanitizer reports the violation, and uses the same parser.
+// A sanitizer with an allow list checks the HTML of pages: it parses the HTML as browsers do, and fails for any
+// element, attribute, or scheme that the renderer has no reason to write. A repairing sanitizer, such as bluemonday,
+// would only show that its output differs from the HTML. This sanitizer reports the violation, and uses the same
+// parser.
 
 // allowed returns the elements that a page may have, and their attributes.
 func allowed() map[string][]string {

@@ -252,7 +252,7 @@ func (s *slipScan) spacedAddress(end int) {
 	s.note(start, fmt.Sprintf("the address %q has a space, so this is not a link; write %%20 for the space, as in %q", address, strings.Join(words, "%20")), "", "")
 }
 
-// addressAt returns the text that starts at from and ends in front of a closing bracket. ok is false if there is no
+// addressAt returns the text that starts at from and ends before a closing bracket. ok is false if there is no
 // such text, or if it doesn't look like an address.
 func (s *slipScan) addressAt(from int, closing byte) (address string, ok bool) {
 	rest := s.d.body[from:min(len(s.d.body), from+maxSlip)]

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// wikiLink matches a link of Obsidian or a wiki. Its name starts with a letter and has no spaces at its ends.
+// wikiLink matches a wiki link, as in Obsidian. The name in it starts with a letter and doesn't end with a space.
 var wikiLink = lazyregexp.New(`^\[\[(\pL[^\[\]|#\n,]{0,99}[\pL\pN)])(?:#[^\[\]|\n]{1,99})?(?:\|([^\[\]\n]{1,99}))?\]\]`)
 
 // imageSize matches a size after an image's address, which some programs support.

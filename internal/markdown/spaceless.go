@@ -26,8 +26,8 @@ func (d *Document) joins(t *ast.Text) bool {
 }
 
 // edge returns the first character of a node's text, or the last character if last is set. If last is set and a text
-// node is empty, it uses the node in front of the empty node. It returns 0 for nodes other than text, emphasis, links,
-// and inline elements.
+// node is empty, it uses the previous node. It returns 0 for nodes other than text, emphasis, links, and inline
+// elements.
 func (d *Document) edge(n ast.Node, last bool) rune {
 	for n != nil {
 		var value []byte
@@ -95,7 +95,7 @@ func spaceless(r rune) bool {
 type starRun struct {
 	at, length int
 	// opens and closes report whether the run can open and close emphasis in CommonMark. mayOpen and mayClose report
-	// whether it could if letters of spaceless scripts counted as spaces.
+	// whether the run could do so if letters of spaceless scripts counted as spaces.
 	opens, closes, mayOpen, mayClose bool
 }
 

@@ -13,14 +13,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// specExample is an example of a specification: its text and its HTML.
+// specExample is an example from a specification: its text and its HTML.
 type specExample struct {
 	Example        int
 	Section        string
 	Markdown, HTML string
 }
 
-// Every example of CommonMark and of GitHub's extensions results in the specified HTML. Its twin results in the same
+// Every example of CommonMark and of GitHub's extensions renders to the specified HTML. Its twin renders to the same
 // HTML. testdata/spec/deviations.txt lists the deviations with reasons. The test fails for an unlisted deviation, and
 // for a listed example that agrees.
 func TestSpecifications(t *testing.T) {
@@ -100,8 +100,8 @@ func readDeviations(t *testing.T) map[string]string {
 	return reasons
 }
 
-// These patterns remove differences in form from the specified HTML: a page's tags are HTML 5, some have attributes for
-// screen readers, and classes replace other attributes.
+// These patterns remove differences in notation from the specified HTML: a page has HTML5 tags, some of which have
+// attributes for screen readers, and classes replace other attributes.
 var (
 	commonTags = strings.NewReplacer(" />", ">", `<input disabled="" type="checkbox">`, "[ ]", `<input type="checkbox" disabled="">`, "[ ]", `<input type="checkbox" disabled="" />`, "[ ]",
 		`<input type="checkbox" checked="" disabled="" />`, "[x]", `<input checked="" disabled="" type="checkbox">`, "[x]",

@@ -86,7 +86,7 @@ func (d *Document) reportStrays() {
 	}
 	for _, s := range d.strays {
 		if slices.ContainsFunc(d.lostRows, func(row text.Segment) bool { return row.Start <= s.at && s.at < row.Stop }) {
-			continue // the bar in the row has split the code
+			continue // the pipe in the row split the code
 		}
 		code, what, escaped := rule.OpenEmphasis, "strong text", `\*\*`
 		if s.mark == "`" {

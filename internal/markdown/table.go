@@ -7,8 +7,8 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// table writes a table in a region that can be scrolled, also with the keyboard. The region is named after the heading
-// above it, with a number if several tables follow the heading, because regions need unique names.
+// table writes a table in a region that readers can scroll, including with the keyboard. The region is named after the
+// heading above it, with a number if several tables follow the heading, because regions need unique names.
 func (h *htmlWriter) table(t *east.Table) {
 	h.region()
 	h.w.WriteString("<table>\n")

@@ -81,7 +81,7 @@ func (t *twin) between(before ast.Node) {
 	}
 }
 
-// open starts a container, with marker in front of its first line and indent in front of the other lines. The caller
+// open starts a container, with marker before its first line and indent before the other lines. The caller
 // must pass the result to close.
 func (t *twin) open(marker, indent string) (outer int) {
 	outer = len(t.prefix)

@@ -23,7 +23,7 @@ type marker struct {
 	opens      bool
 }
 
-// span is an emphasis, given by the ordinals of its markers.
+// span is a span of emphasis or strikethrough, identified by the ordinals of its markers.
 type span struct {
 	open, close int
 	// width is the length of each marker.
@@ -43,7 +43,7 @@ type emphasisWriter struct {
 	// spans are in closing order.
 	spans []span
 	fixes []fix
-	// stack contains the marker characters of the open emphases.
+	// stack contains the marker characters of the open spans.
 	stack []byte
 	// markerEnd is the end of the last marker written, or -1 if there is none.
 	markerEnd int
@@ -88,7 +88,7 @@ func (w *inlineWriter) closeLabel() {
 	w.markers = append(w.markers, marker{start: len(w.out), end: len(w.out), char: ']'})
 }
 
-// emphasis writes an emphasis. Level 0 is a strikethrough.
+// emphasis writes emphasis, or strikethrough if level is 0.
 func (w *inlineWriter) emphasis(n ast.Node, level int) {
 	char, width := byte('~'), 2
 	if level > 0 {
@@ -102,7 +102,7 @@ func (w *inlineWriter) emphasis(n ast.Node, level int) {
 	w.spans = append(w.spans, span{open, closing, width})
 }
 
-// char chooses the character of an emphasis by the plan.
+// char chooses the marker character for emphasis according to the plan.
 func (w *inlineWriter) char(n ast.Node) byte {
 	touches := w.markerEnd == len(w.out) && bytes.HasSuffix(w.out, []byte("*"))
 	around := w.around()
@@ -121,7 +121,7 @@ func (w *inlineWriter) char(n ast.Node) byte {
 	return '*'
 }
 
-// around returns the character of the open emphasis, or 0 if there is none.
+// around returns the marker character of the innermost open emphasis, or 0 if there is none.
 func (w *inlineWriter) around() byte {
 	for _, c := range slices.Backward(w.stack) {
 		if c != '~' {

@@ -172,7 +172,7 @@ func (w *inlineWriter) guarded(lit []byte, at int, open bool) bool {
 	if _, end := mailAddress(lit, at); end > 0 {
 		return true
 	}
-	// The following text may be written so that an address ends in front of it.
+	// The following text may be written so that an address ends before it.
 	domain := 0
 	for domain < len(after) && mailCharacter(after[domain]) {
 		domain++

@@ -63,7 +63,7 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 	case '$':
 		return w.opensMath(lit, i, next)
 	case '\\':
-		// In front of a letter, a digit, or a character beyond ASCII, a backslash is literal. Elsewhere, the next
+		// In front of a letter, a digit, or a non-ASCII character, a backslash is literal. Elsewhere, the next
 		// character may be escaped or encoded, which would change the meaning of the backslash.
 		return last || lit[i+1] < 0x80 && !util.IsAlphaNumeric(lit[i+1])
 	case '*', '~':

@@ -12,13 +12,13 @@ type Kind uint8
 const (
 	Text    Kind = iota // no address
 	Address             // one address
-	List                // addresses with white space between them
-	Set                 // addresses of images with descriptors, with commas between them
+	List                // addresses separated by white space
+	Set                 // image addresses with descriptors, separated by commas
 	Meta                // content of a meta element: an address, a refresh, or text
 	Style               // CSS
 )
 
-// Kind returns the form of the value. No other function lists the attributes with addresses.
+// Kind returns the form of the value. It is the only function that lists the attributes with addresses.
 func (a *Attr) Kind() Kind {
 	switch string(a.Name) {
 	case "href", "src", "action", "formaction", "poster", "cite", "background", "longdesc", "manifest", "xlink:href",
@@ -42,7 +42,7 @@ func (a *Attr) Kind() Kind {
 	return Text
 }
 
-// Addresses calls do with the offsets of the addresses in the value, in order, without the white space around them. The
+// Addresses calls do with the offsets of the addresses in the value, in order, without surrounding white space. The
 // offsets count from the beginning of the document.
 func (a *Attr) Addresses(do func(begin, end int)) {
 	switch a.Kind() {
@@ -59,7 +59,7 @@ func (a *Attr) Addresses(do func(begin, end int)) {
 	}
 }
 
-// address calls do for a part of the value, without the white space around it, unless the part is empty.
+// address calls do for a part of the value, without surrounding white space, unless the part is empty.
 func (a *Attr) address(begin, end int, do func(begin, end int)) {
 	for begin < end && isSpace(a.Value[begin]) {
 		begin++
@@ -84,7 +84,7 @@ func (a *Attr) list(do func(begin, end int)) {
 }
 
 // set reads a list of images (HTML, "parsing a srcset attribute"). An address ends at white space. If commas precede
-// the white space, the address has no descriptor and ends in front of the commas. A descriptor ends at a comma.
+// the white space, the address has no descriptor and ends before the commas. A descriptor ends at a comma.
 func (a *Attr) set(do func(begin, end int)) {
 	for at := 0; ; {
 		for at < len(a.Value) && (isSpace(a.Value[at]) || a.Value[at] == ',') {

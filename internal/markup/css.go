@@ -55,8 +55,8 @@ func urlEnd(css []byte, at int, do func(begin, end int)) int {
 	return at
 }
 
-// stringEnd returns the end offset of the string whose quotation mark is at the given offset. A string without a closing
-// mark ends at the end of its line.
+// stringEnd returns the end offset of the string whose quotation mark is at the given offset. A string without a
+// closing quotation mark ends at the end of its line.
 func stringEnd(css []byte, at int) int {
 	for i := at + 1; i < len(css); i++ {
 		switch css[i] {

@@ -12,11 +12,11 @@ type LineKind uint8
 
 // Kinds of lines.
 const (
-	Blank   LineKind = iota // an empty line, or the marker of an alert
+	Blank   LineKind = iota // an empty line, or an alert marker
 	Prose                   // part of a paragraph, a table, or a list
 	Heading                 // a heading that begins with #
-	Fence                   // the first or the last line of a block of code
-	Code                    // a line in a block of code
+	Fence                   // the first or the last line of a code block
+	Code                    // a line in a code block
 )
 
 // Line is a line of Markdown.
@@ -26,16 +26,16 @@ type Line struct {
 	Text []byte
 	// At is the offset of Text.
 	At int
-	// Item reports whether the line begins an item of a list.
+	// Item reports whether the line begins a list item.
 	Item bool
 }
 
-// Lines returns the lines of a page's Markdown twin, in order. In a twin, all blocks of code have fences. Headings
-// begin with #, except for headings with a hard line break: they are underlined, and their lines are Prose.
+// Lines returns the lines of a page's Markdown twin, in order. In a twin, all code blocks have fences. Headings begin
+// with #, except for headings with a hard line break: they are underlined, and their lines are Prose.
 func Lines(twin []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		var fence []byte
-		quotes := 0 // the number of quotes around the block of code
+		quotes := 0 // the number of quotes around the code block
 		for at := 0; at < len(twin); {
 			end := at + len(twin[at:])
 			if i := bytes.IndexByte(twin[at:], '\n'); i >= 0 {
@@ -63,7 +63,7 @@ func Lines(twin []byte) iter.Seq[Line] {
 	}
 }
 
-// codeLine returns a line in a block of code, without indentation and without the markers of the quotes around the block.
+// codeLine returns a line in a code block, without indentation and without the markers of the quotes around the block.
 func codeLine(text []byte, at, quotes int) Line {
 	for ; at < len(text); at++ {
 		switch c := text[at]; {
@@ -78,8 +78,8 @@ func codeLine(text []byte, at, quotes int) Line {
 	return Line{Kind: Code, Text: text[at:], At: at}
 }
 
-// textLine returns a line outside of code, and the number of quotes that contain it. A line with the marker of an alert
-// is Blank.
+// textLine returns a line outside of code, and the number of quotes that contain it. A line with an alert marker is
+// Blank.
 func textLine(text []byte, at int) (line Line, quotes int) {
 	for {
 		for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
@@ -148,8 +148,8 @@ func fenceOf(line []byte) []byte {
 	return nil
 }
 
-// InCode returns a function that reports whether an offset of a twin is in a block of code or between backticks. The
-// first call of the function parses the twin. The function is not safe for concurrent use.
+// InCode returns a function that reports whether an offset in a twin is in a code block or a code span. The first call
+// parses the twin. The function is not safe for concurrent use.
 func InCode(twin []byte) func(at int) bool {
 	var spans [][2]int
 	read := false

@@ -1,5 +1,5 @@
-// Package metrics keeps counters, gauges, and histograms, and writes them in Prometheus' text format (version 0.0.4).
-// Each family of metrics is declared once with its name, type, labels, and description. The text format and the
+// Package metrics keeps counters, gauges, and histograms, and writes them in the Prometheus text format (version
+// 0.0.4). Each family of metrics is declared once with its name, type, labels, and description. The text format and the
 // reference page both contain the description.
 package metrics
 
@@ -147,7 +147,7 @@ func NewHistograms(r *Registry, name, help, label string, values []string, bound
 	return all
 }
 
-// Observe counts a value.
+// Observe adds a value to the histogram.
 func (h *Histogram) Observe(value float64) {
 	i, _ := slices.BinarySearch(h.bounds, value)
 	h.counts[i].Add(1)

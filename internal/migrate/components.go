@@ -39,7 +39,8 @@ func (im *importer) readMap() error {
 	return nil
 }
 
-// unknownName finds the name of a component in the note about it.
+// unknownName matches the description of an unknown component in a note. Its groups are the names of a component and of
+// a shortcode.
 var unknownName = lazyregexp.New(`^the (?:component <([\w.:-]+)>|shortcode "(?:liquid )?([\w./:-]+)")$`)
 
 // draftMap returns a component map in which every entry is a comment, with the unknown components in notes, most

@@ -59,7 +59,7 @@ func (im *importer) findDocs() {
 		}
 	}
 	// The whole site is documentation if at least three pages in the root have an order, or if more than two folders
-	// look like documentation. That isn't the case if a folder has a common name for documentation.
+	// look like documentation. Neither condition applies if a folder has a common name for documentation.
 	if !im.Kind.Docs && (root.ordered >= 3 && !named || len(im.docs) > 2 && !named) {
 		im.docs = map[string]bool{"/": true}
 	}
@@ -276,8 +276,8 @@ func (im *importer) missing(e *oldsite.Entry) bool {
 	return gone != ""
 }
 
-// maxSingle is the maximum number of pages outside of folders for a menu. If a site has more of them, the menu lists
-// none of them.
+// maxSingle is the maximum number of pages outside of folders that a menu lists. If a site has more of them, the menu
+// lists none of them.
 const maxSingle = 5
 
 // menuPages returns the pages for a short menu: public top-level pages in the main language that have pages under

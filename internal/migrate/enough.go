@@ -84,7 +84,7 @@ func (im *importer) folders() string {
 	return strings.Join(list, ", ")
 }
 
-// notSite lists names of folders with Markdown of programs, tests, old versions, and internal documents.
+// notSite lists names of folders whose Markdown belongs to programs, tests, old versions, and internal documents.
 const notSite = "node_modules packages package test tests __tests__ spec fixtures examples example vendor themes archetypes versioned_docs i18n scripts e2e crates benchmarks snippets partials templates demo demos playground"
 
 // ofSite reports whether a Markdown file seems to be part of the site: it is in a subfolder of the site's folder, or in

@@ -98,7 +98,7 @@ func (im *importer) aliases(p *oldsite.Page) {
 	}
 }
 
-// folderOf returns the folder of an address, with its slash.
+// folderOf returns the folder of an address, with a trailing slash.
 func folderOf(address string) string {
 	return address[:strings.LastIndexByte(address, '/')+1]
 }

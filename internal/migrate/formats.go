@@ -9,17 +9,17 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// format is a format of documents that the import doesn't read.
+// format is a document format that the import doesn't read.
 type format struct {
 	name string
-	// ends are the files' extensions, separated by spaces.
+	// ends are the file extensions, separated by spaces.
 	ends string
 	// convert is a command that writes one file as Markdown. $1 is the file, and ${1%.*} is its name without the
 	// extension.
 	convert string
 }
 
-// formats are the formats of documents that sites use instead of Markdown.
+// formats are the document formats that sites use instead of Markdown.
 var formats = []format{
 	{"reStructuredText", ".rst .rest", `pandoc -f rst -t gfm "$1" -o "${1%.*}.md"`},
 	{"AsciiDoc", ".adoc .asciidoc .asc", `npx downdoc "$1"`},
@@ -31,8 +31,8 @@ var formats = []format{
 	{"Jupyter notebooks", ".ipynb", `jupyter nbconvert --to markdown "$1"`},
 }
 
-// otherFormat returns the most common format of documents that aren't Markdown, and the number of documents in that
-// format, or 0 if there are none.
+// otherFormat returns the most common document format other than Markdown, and the number of documents in that format,
+// or 0 if there are none.
 func (im *importer) otherFormat() (most format, count int) {
 	for _, f := range formats {
 		n := 0

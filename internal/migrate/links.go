@@ -121,7 +121,7 @@ var anchorTag = lazyregexp.New(`<a id="([^"]*)"></a>`)
 // scheme matches the scheme of a link.
 var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
-// resolve returns the new target of a link of the old site. gone is the reason why the link is broken, or "" if the
+// resolve returns the new target of a link of the old site. gone explains why the link is broken, or it is "" if the
 // link works. resolve marks a linked file as needed, and adds a note about a missing anchor.
 func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, gone string) {
 	link = strings.TrimSpace(html.UnescapeString(link))
@@ -303,7 +303,7 @@ func (im *importer) untranslated(root, at string) (*oldsite.Page, *oldsite.File)
 	return im.addressed("/" + im.Language + "/" + rest)
 }
 
-// below finds a page or a file by its name in the first of the folders that has it.
+// below finds a page or a file by its name in the first folder that contains it.
 func (im *importer) below(name string, dirs []string) (*oldsite.Page, *oldsite.File) {
 	for _, dir := range dirs {
 		if q, f := im.source(path.Join(dir, name)); q != nil || f != nil {

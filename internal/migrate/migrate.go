@@ -1,7 +1,7 @@
-// Package migrate reads a site of another generator and writes a Vitrine site. It doesn't change the source, and
-// doesn't read files outside of the source. It reports every lost word of a page. Content that can't be converted
-// stays in the page, in a comment or as code, and the report lists it with advice. Every address of the old site
-// works in the new site, or the report lists it. A repeated import doesn't change files that the user has edited
+// Package migrate reads a site that was made for another generator and writes a Vitrine site. It doesn't change the
+// source, and doesn't read files outside of the source. It reports every lost word of a page. Content that can't be
+// converted stays in the page, in a comment or as code, and the report lists it with advice. Every address of the old
+// site works in the new site, or the report lists it. A repeated import doesn't change files that the user has edited
 // since the last import.
 //
 // A kind of site is a description (see oldsite.Kind) and a few functions that read the site's folder. All kinds share
@@ -42,7 +42,8 @@ type Options struct {
 	Replace bool
 	// Map is a YAML file with replacements for components, or "" if there are no replacements.
 	Map string
-	// Partial accepts an import of fewer than half of the source's Markdown files.
+	// Partial accepts an import that omits more than half of the source's Markdown files, or many documents in other
+	// formats.
 	Partial bool
 	// Versions imports all versions of the documentation, instead of only the newest version.
 	Versions bool
@@ -72,7 +73,7 @@ type Result struct {
 	Addresses Addresses `json:"addresses"`
 	// Problems counts the problems that vitrine check finds in the new site, by level and code.
 	Problems []Count `json:"problems"`
-	// BadPages counts the pages with an error.
+	// BadPages counts the files with an error.
 	BadPages int `json:"pagesWithErrors"`
 	// Notes list the unconverted content, sorted by file and line.
 	Notes []convert.Note `json:"notes"`
@@ -351,8 +352,8 @@ func (im *importer) finishFront(p *oldsite.Page) {
 	p.Image = target
 }
 
-// syntaxOf returns the syntax of a page's text. It adds MDX for .mdx files, for pages with components, and for all
-// Docusaurus pages. It removes the line syntax for HTML.
+// syntaxOf returns the syntax of a page's text. It enables MDX for .mdx files, for pages with components, and for all
+// Docusaurus pages, and disables MDX for other .md files. It removes the line syntax for HTML.
 func (im *importer) syntaxOf(p *oldsite.Page) *convert.Syntax {
 	mdx := p.Mdx || path.Ext(p.Source) == ".mdx" || im.Kind.Mdx && (im.Kind.Name == "docusaurus" || path.Ext(p.Source) != ".md")
 	if mdx == im.Kind.Mdx && !p.Html {

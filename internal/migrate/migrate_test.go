@@ -135,7 +135,7 @@ func write(t *testing.T, name string, data []byte) {
 	}
 }
 
-// difference shows up to twelve lines of both strings, starting with the first line that differs.
+// difference returns up to twelve lines of each string, starting with the first line that differs.
 func difference(want, got string) string {
 	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
 	i := 0
@@ -155,7 +155,7 @@ func folderOfFiles(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// A second import writes the changes of the source, and keeps the user's changes and deletions. With Replace, it
+// A second import picks up the changes in the source, and keeps the user's changes and deletions. With Replace, it
 // removes the pages whose source files are gone.
 func TestAgain(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"index.md": "# Home\n\nText.\n", "a.md": "# A\n\nOne.\n", "b.md": "# B\n\nOne.\n", "c.md": "# C\n\nOne.\n", "d.md": "# D\n"})

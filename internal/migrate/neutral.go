@@ -183,7 +183,7 @@ func byteOf(line string, col int) int {
 	return len(line)
 }
 
-// escapedAt escapes the character at a column if it is an unescaped character of the syntax.
+// escapedAt escapes the character at a column if it is an unescaped syntax character.
 func escapedAt(line string, col int) string {
 	i := byteOf(line, col)
 	if i >= len(line) || !strings.ContainsRune("<>[]{}:!%&*_`|#$", rune(line[i])) || i > 0 && line[i-1] == '\\' {

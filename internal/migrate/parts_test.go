@@ -226,7 +226,7 @@ func TestDeepComponent(t *testing.T) {
 	}
 }
 
-// A group of code blocks without an end stops at the next container, as in VitePress.
+// An unclosed group of code blocks ends at the next container, as in VitePress.
 func TestCodeGroupWithoutEnd(t *testing.T) {
 	in := "::: code-group\n```sh [a]\nb\n```\n\n::: info\nc\n:::\n\nd"
 	want := "::::tabs\n:::tab[a]\n```sh\nb\n```\n:::\n::::\n\n:::note\nc\n:::\n\nd\n"
@@ -258,7 +258,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// A link inside a sentence without spaces doesn't count as lost words, but a missing word does.
+// In text without spaces between words, a link in a sentence doesn't count as lost words, but a missing word does.
 func TestWordsWithoutSpaces(t *testing.T) {
 	words := map[string]int{}
 	wordsOf(visible(&kinds.Hugo().Syntax, "計装した[サービス](/x)に、センサー[a](/b)と v2 器"), words, 1)

@@ -81,8 +81,8 @@ func (im *importer) place() {
 	}
 }
 
-// newPath returns the new path for an old address. It omits the base path, replaces characters that a path can't
-// contain, and renames folders that Vitrine reserves.
+// newPath returns the new path for an old address. It omits the base path, removes or replaces characters that a path
+// can't contain, shortens segments to 180 bytes, and renames folders that Vitrine reserves.
 func (im *importer) newPath(address string) string {
 	clean := source.CleanAddress(source.Unescape(im.Strip(address)))
 	var parts []string

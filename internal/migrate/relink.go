@@ -91,7 +91,7 @@ func (im *importer) relink(p *oldsite.Page) {
 	p.Out = applyEdits(text, edits)
 }
 
-// videoAt matches a video. Its groups are the markers in front of the video and the label of the video.
+// videoAt matches a video. Its groups are the markers before the video and the video's label.
 var videoAt = lazyregexp.New(`^([ \t>]*(?:[-*+][ \t]+)?)::video\[([^\[\]]*)\]`)
 
 // relinkComponent points the attributes of the component at text[from:to] to the new addresses of their targets. It
@@ -263,8 +263,8 @@ func destinationAt(text string, i int) (from, to, end int) {
 	return from, to, i + 1
 }
 
-// openBracket returns the position of the "[" that the "]" at a position closes. It returns -1 if there is none in
-// the same paragraph.
+// openBracket returns the position of the "[" that the "]" at a position closes. It returns -1 if there is none in the
+// same paragraph, within 5,000 bytes.
 func openBracket(text string, mask []bool, at int) int {
 	depth := 0
 	for i := at - 1; i >= 0 && at-i < 5000; i-- {

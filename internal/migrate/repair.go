@@ -125,7 +125,7 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 
 // repairSettings rewrites the settings without the parts that may be invalid. The first two attempts omit the
 // repository, the description, and the facts. The next two write only the name and the host. The last one writes no
-// data of the old site.
+// data from the old site.
 func (im *importer) repairSettings(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	for _, p := range problems {
 		im.noteRepair(name, p, "", "write the omitted setting")

@@ -236,8 +236,8 @@ func TestTextLikeDefinition(t *testing.T) {
 	}
 }
 
-// A link to an anchor of another generator resolves to the heading with the same letters and digits, if there is only
-// one such heading.
+// A link to another generator's anchor resolves to the heading with the same letters and digits, if there is only one
+// such heading.
 func TestSimilarAnchors(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"a.md": "# A\n\n[one](#linux-literal) [two](#b-c) [three](#gone)\n\n## `linux_literal`\n\n## B.c\n\n## B_c\n"})
 	to := from + "-new"
@@ -274,8 +274,8 @@ func TestImportOfOtherFormats(t *testing.T) {
 	}
 }
 
-// The import reads the collections of Astro from the folders that the content settings name. The address of a
-// collection is the address of the page that shows it.
+// The import reads Astro's collections from the folders that the content settings name. The address of a collection is
+// the address of the page that shows it.
 func TestCollectionsOfAstro(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"astro.config.ts": "export default defineConfig({site: 'https://a.example'})", "src/config.yaml": "x: 1", "src/layouts/L.astro": "",

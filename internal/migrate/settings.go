@@ -97,13 +97,13 @@ func (im *importer) versions() (list []version) {
 	return list
 }
 
-// home returns a page at the root, from which links in settings are resolved.
+// home returns a page at the root, relative to which links in settings are resolved.
 func (im *importer) home() *oldsite.Page {
 	return &oldsite.Page{Document: convert.Document{Source: im.Base + "/index.md", Address: "/"}, Path: "/", Name: "index.md", Anchors: map[string]string{}}
 }
 
-// navigationItems returns the navigation entries with working links, at most maxMenu. It adds notes about broken
-// links and about a menu with too many entries. If no entries are left, it returns a short menu.
+// navigationItems returns the navigation entries with working links, at most maxMenu of them. It adds notes about
+// broken links and about a menu with too many entries. If no entries are left, it returns a short menu.
 func (im *importer) navigationItems() []oldsite.Item {
 	var out []oldsite.Item
 	from := im.home()
@@ -131,5 +131,5 @@ func (im *importer) navigationItems() []oldsite.Item {
 	return out
 }
 
-// maxMenu is the maximum number of entries of the menu in the header.
+// maxMenu is the maximum number of entries in the header menu.
 const maxMenu = 7

@@ -254,8 +254,9 @@ func (im *importer) unpublished() {
 	})
 }
 
-// markdownFiles omits Markdown that the old site published verbatim: an address that ends in .md is the Markdown form
-// of a page. There may be thousands of such files, so each folder has one note, at most two levels deep.
+// markdownFiles omits Markdown that the old site published verbatim, because an address that ends in .md is the
+// Markdown form of a page. There may be thousands of such files, so it adds one note per folder, at most two levels
+// deep.
 func (im *importer) markdownFiles() {
 	count, first := map[string]int{}, map[string]string{}
 	im.Files = slices.DeleteFunc(im.Files, func(f *oldsite.File) bool {

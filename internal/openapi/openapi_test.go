@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// sampleJSON has every member of the specification, two additional members, and numbers whose written form must be
+// sampleJSON has every member in the specification, two additional members, and numbers whose written form must be
 // preserved.
 const sampleJSON = `{
   "name": "Parley",
@@ -113,7 +113,7 @@ func compiler(t *testing.T, s *site.Site) *jsonschema.Compiler {
 	return c
 }
 
-// The examples equal the site's responses, with members in their original order and numbers in their written form.
+// The examples match the site's responses, with members in their original order and numbers in their written form.
 func TestExamplesAreTheRealBodies(t *testing.T) {
 	text := string(document(t, sample()))
 	for _, want := range []string{

@@ -16,12 +16,12 @@ type Author struct {
 	pages []*site.Page
 }
 
-// Author returns the author with a key, or nil if authors.yaml doesn't have it.
+// Author returns the author with the given key, or nil if authors.yaml doesn't have it.
 func (l *Lists) Author(key string) *Author { return l.authors[key] }
 
-// newAuthors groups pages, which are sorted newest first, by the people in authors.yaml. path is the parent of the
-// paths of the authors' pages. newAuthors ignores unlisted pages and lists. wrote has the authors with pages, in the
-// order of authors.yaml.
+// newAuthors groups pages, which are sorted newest first, by the people in authors.yaml. path is the parent path of the
+// author pages. newAuthors ignores unlisted pages and lists. wrote lists the authors who have pages, in the order of
+// authors.yaml.
 func newAuthors(people []*site.Author, pages []*site.Page, path string) (authors map[string]*Author, wrote []*Author) {
 	if len(people) == 0 {
 		return nil, nil
@@ -53,7 +53,7 @@ func newAuthors(people []*site.Author, pages []*site.Page, path string) (authors
 	return authors, wrote
 }
 
-// authorPages adds the pages of the authors, except authors whose path is in taken.
+// authorPages adds the author pages whose paths aren't in taken.
 func (m *listMaker) authorPages(l *Lists, taken map[string]bool) {
 	for _, a := range l.writers {
 		if taken[a.Path] {
@@ -72,7 +72,7 @@ func (m *listMaker) authorPages(l *Lists, taken map[string]bool) {
 	}
 }
 
-// authorProblems reports the editors' pages, and the aliases, at the addresses of authors' pages.
+// authorProblems reports editors' pages and aliases at the addresses of author pages.
 func authorProblems(l *Lists, written []*site.Page) (problems []site.Problem) {
 	if len(l.writers) == 0 {
 		return nil

@@ -74,7 +74,7 @@ func TestAuthorPages(t *testing.T) {
 	}
 }
 
-// A page at the address of an author's page replaces it and is reported.
+// A page at the address of an author page replaces the author page and is reported.
 func TestAuthorPageReplaced(t *testing.T) {
 	own := &site.Page{Source: "content/authors/ana.md", Path: "/authors/ana", Title: "Ana"}
 	alias := &site.Page{Source: "content/ben.md", Path: "/ben", Title: "Ben", Aliases: []site.Alias{{Path: "/authors/ben", Pos: site.Pos{Line: 3, Col: 11}}}}

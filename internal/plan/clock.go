@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// expiresSoon is the time before the author's expiry of security.txt when the build starts to warn.
+// expiresSoon is how long before the author's expiry of security.txt the build starts to warn.
 const expiresSoon = 30 * 24 * time.Hour
 
 // HoldsUntil returns a time until which the clock doesn't affect the site's output: no page becomes due, and
@@ -48,8 +48,8 @@ func HoldsUntil(s *site.Site) time.Time {
 // productFile is the file with the facts.
 const productFile = "content/product.yaml"
 
-// aDay is the maximum time by which the date of an update may be in the future, because the author's day may start
-// before the day in the site's time zone.
+// aDay is how far in the future the date of an update may be, because the author's day may start before the day in the
+// site's time zone.
 const aDay = 24 * time.Hour
 
 // updateProblems reports modification dates that are more than a day in the future. It ignores the theme's pages,

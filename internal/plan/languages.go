@@ -75,7 +75,7 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 		}
 		key := p.Local()
 		if own := pages[key]; of[p] == nil && own != nil && of[own] != nil {
-			// By its path, this page translates a page in the default language that is a translation itself.
+			// By its path, this page translates a page in the default language that is itself a translation.
 			key = of[own].Local()
 		} else if of[p] != nil {
 			key = of[p].Local()

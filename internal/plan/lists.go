@@ -10,8 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Lists has the lists and orders through which a site's pages refer to each other. A site has one Lists for each
-// language.
+// Lists contains the lists and orderings that connect a site's pages. A site has one Lists for each language.
 type Lists struct {
 	// Posts are the blog's articles, newest first.
 	Posts []*site.Page
@@ -19,7 +18,7 @@ type Lists struct {
 	Place map[string]int
 	// Children maps a section's path to the listed pages directly under it, in display order.
 	Children map[string][]*site.Page
-	// Pages has all pages by path.
+	// Pages maps paths to pages.
 	Pages map[string]*site.Page
 	// Helpers are the theme's pages about the JSON operation and the tool. They aren't part of the site's sections,
 	// regardless of their addresses.
@@ -28,11 +27,11 @@ type Lists struct {
 	tags map[string]*Tag
 	// authors maps keys to authors.
 	authors map[string]*Author
-	// writers has the authors with pages.
+	// writers lists the authors who have pages.
 	writers []*Author
 	// series maps folded names to series.
 	series map[string]*Series
-	// nodes has the nodes of documentation pages by path.
+	// nodes maps paths to the nodes of documentation pages.
 	nodes    map[string]*Node
 	sections []*Section
 	sidebars sidebars
@@ -158,7 +157,7 @@ func (l *Lists) List(p *site.Page) *site.List {
 	return &site.List{Path: l.blog, Number: 1, Parts: partsOf(len(l.Posts), postsPerPart), Pages: part(l.Posts, 1, postsPerPart)}
 }
 
-// Below returns the pages that a list or a section's page shows. It returns nil for the home page.
+// Below returns the pages that a list page or a section page shows. It returns nil for the home page.
 func (l *Lists) Below(p *site.Page) []*site.Page {
 	if p.Path == l.home {
 		return nil

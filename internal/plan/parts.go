@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// postsPerPart is the number of articles per page of the blog.
+	// postsPerPart is the number of articles listed on each page of the blog.
 	postsPerPart = 20
-	// pagesPerTag is the number of pages per page of a tag.
+	// pagesPerTag is the number of pages listed on each page of a tag.
 	pagesPerTag = 100
 	// articlesPerFeed is the number of articles in the feed of a tag or an author.
 	articlesPerFeed = 50
@@ -44,7 +44,8 @@ func ListTemplates() []string {
 }
 
 // listPages returns the generated pages that list other pages: the later parts of the blog, and all parts of the list
-// of each tag and author. If taken has the path of a tag's or an author's page, listPages generates no list there.
+// of each tag and author. If taken contains the path of a tag page or an author page, listPages generates no list
+// there.
 func listPages(words *texttemplate.Template, l *Lists, taken map[string]bool) ([]*site.Page, error) {
 	m := listMaker{words: words}
 	if blog := l.Pages[l.blog]; blog != nil {
@@ -125,7 +126,7 @@ func partsOf(pages, size int) int {
 	return max(1, (pages+size-1)/size)
 }
 
-// part returns the pages of the part with a number, from 1.
+// part returns the pages in the part with the given number, which starts at 1.
 func part(pages []*site.Page, number, size int) []*site.Page {
 	return pages[min(len(pages), (number-1)*size):min(len(pages), number*size)]
 }

@@ -14,7 +14,7 @@ const (
 	SitemapPath  = "/sitemap.xml"
 	RobotsPath   = "/robots.txt"
 	SecurityPath = "/.well-known/security.txt"
-	// IndexNowPath has the key of a site that notifies search engines of its changes.
+	// IndexNowPath is the file with the IndexNow key of a site that notifies search engines of changes.
 	IndexNowPath = "/indexnow.txt"
 	// SkillsPath lists the site's only agent skill; see SkillPath.
 	SkillsPath   = "/.well-known/agent-skills/index.json"
@@ -45,7 +45,7 @@ const (
 	TagsPath = "/tags"
 	// AuthorsPath is the page that lists all authors in authors.yaml. The authors' pages are under it.
 	AuthorsPath = "/authors"
-	// NotFoundPath is the path of the 404 page, which is only the body of a 404.
+	// NotFoundPath is the path of the 404 page, which is used only as the body of 404 responses.
 	NotFoundPath = "/404"
 )
 
@@ -131,7 +131,7 @@ func isProblem(p *site.Page) bool {
 // IsSearch reports whether a page is the site's search page.
 func IsSearch(p *site.Page) bool { return p.Layout == SearchLayout && p.Local() == SearchPath }
 
-// IsNotFound reports whether a page is the body of a 404.
+// IsNotFound reports whether a page is the body of 404 responses.
 func IsNotFound(p *site.Page) bool { return p.Local() == NotFoundPath }
 
 // isFixed reports whether a theme page has the same address in each language, because other resources link to it. The

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Merging pages into sorted pages gives the same result as sorting all of them, and doesn't modify the sorted pages.
+// Merging pages into sorted pages produces the same result as sorting all of them, and doesn't modify the sorted pages.
 func TestMerge(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	byPath := func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }

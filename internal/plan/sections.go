@@ -29,17 +29,17 @@ type Node struct {
 // Section is a documentation folder with all listed pages under it.
 type Section struct {
 	Root *Node
-	// Order has every page of the section in reading order: each page precedes its descendants.
+	// Order lists every page of the section in reading order: each page precedes its descendants.
 	Order []*Node
 }
 
-// Node returns a page's node in the documentation, or nil if it isn't in any.
+// Node returns a page's node in the documentation, or nil if the page isn't documentation.
 func (l *Lists) Node(p *site.Page) *Node { return l.nodes[p.Path] }
 
-// Sections returns the sections of documentation, by path.
+// Sections returns the documentation sections, sorted by path.
 func (l *Lists) Sections() []*Section { return l.sections }
 
-// Around returns the previous and next page in the reading order of the section.
+// Around returns the previous and next pages in the reading order of the section, or nil at its ends.
 func (n *Node) Around() (previous, next *site.Page) {
 	if n.place > 0 {
 		previous = n.Section.Order[n.place-1].Page
@@ -109,7 +109,7 @@ func (l *Lists) growItems(page, parent *Node, items []placedItem) {
 }
 
 // folderPages returns lists for folders that need an index page and don't have one: folders in documentation, and
-// folders to which the navigation links, directly or through a page in them.
+// folders that the navigation links to, directly or through a page in them.
 func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string]bool) ([]*site.Page, error) {
 	docs, wanted := make(map[string]bool), make(map[string]bool)
 	for _, item := range s.Config.Navigation {

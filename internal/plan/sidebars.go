@@ -11,11 +11,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// sidebars has the _sidebar.yaml files of a site in one language, with the pages that they name.
+// sidebars contains the _sidebar.yaml files of a site in one language, with the pages that they name.
 type sidebars struct {
-	// of has the entries of each file, by the path of the folder's index page.
+	// of maps the path of a folder's index page to the entries in the folder's file.
 	of map[string][]placedItem
-	// placed has the paths of the pages that a file names.
+	// placed is the set of paths of pages that a file names.
 	placed   map[string]bool
 	problems []site.Problem
 }

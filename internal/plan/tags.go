@@ -46,7 +46,7 @@ func isFolded(tag string) bool {
 // Tag returns the tag for a spelling, or nil if no listed page has it.
 func (l *Lists) Tag(spelling string) *Tag { return l.tags[foldTag(spelling)] }
 
-// Topics returns up to the given number of the most used tags, in the order of their paths.
+// Topics returns the most frequently used tags, at most the given number, sorted by path.
 func (l *Lists) Topics(most int) []*Tag {
 	all := sortedTags(l.tags)
 	slices.SortStableFunc(all, func(a, b *Tag) int { return cmp.Compare(len(b.pages), len(a.pages)) })
@@ -55,8 +55,8 @@ func (l *Lists) Topics(most int) []*Tag {
 	return all
 }
 
-// newTags groups pages, which are sorted newest first, by their tags. path is the parent of the paths of the tags'
-// pages. newTags ignores unlisted pages and lists.
+// newTags groups pages, which are sorted newest first, by their tags. path is the parent path of the tag pages. newTags
+// ignores unlisted pages and lists.
 func newTags(pages []*site.Page, path string) map[string]*Tag {
 	tags := make(map[string]*Tag)
 	// Fold each spelling once, because most are used many times.

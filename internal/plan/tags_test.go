@@ -22,7 +22,7 @@ func tagPages(tags ...string) []*site.Page {
 	return pages
 }
 
-// Topics are the tags of the most pages, in the order of their paths.
+// Topics are the tags used on the most pages, sorted by path.
 func TestTopics(t *testing.T) {
 	l := &Lists{tags: newTags(tagPages("rare", "often", "often", "also", "also", "always", "always", "always"), TagsPath)}
 	for most, want := range map[int]string{0: "", 1: "always", 3: "also always often", 9: "also always often rare"} {
@@ -118,7 +118,7 @@ func TestIsFolded(t *testing.T) {
 	for range 50_000 {
 		var b strings.Builder
 		for range random.IntN(8) {
-			// Letters are more likely than others.
+			// Letters are more likely than other characters.
 			b.WriteRune(runes[min(random.IntN(len(runes)), random.IntN(len(runes)))])
 		}
 		if s := b.String(); isFolded(s) && strings.ToLower(norm.NFC.String(oneLine(s))) != s {

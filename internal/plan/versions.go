@@ -2,7 +2,7 @@ package plan
 
 import "vitrine/internal/site"
 
-// versions has the versions of the documentation in one language.
+// versions contains the versions of the documentation in one language.
 type versions struct {
 	config   *site.Config
 	language string

@@ -58,8 +58,8 @@ func lineColumnOptions(file, line, column string) []string {
 
 func plainFile(file, _, _ string) []string { return []string{file} }
 
-// graphical returns the arguments for an editor with its own window, given the program's name, or false for other
-// programs: a server can't start an editor that needs a terminal, such as vi.
+// graphical returns the function that builds the arguments of an editor with its own window, given the program's name.
+// It returns false for other programs, because a server can't start an editor that needs a terminal, such as vi.
 func graphical(name string) (placing, bool) {
 	switch name {
 	case "code", "code-insiders", "codium", "vscodium", "cursor", "windsurf", "positron":

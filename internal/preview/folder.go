@@ -27,8 +27,9 @@ type Folder struct {
 }
 
 // NewFolder returns the folder of the last preview of the site at root, or creates one. It removes other folders of
-// ended previews of the same site, folders that haven't been used for keptFor, and folders from before the machine was
-// started. Previews don't sync their files, so a power loss may have damaged the last. The caller must call Close.
+// ended previews of the same site, folders that haven't been used for keptFor, and folders from before the machine's
+// last boot. Previews don't sync their files, so a power loss may have damaged those folders. The caller must call
+// Close.
 func NewFolder(root string) (*Folder, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {

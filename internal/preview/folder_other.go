@@ -12,7 +12,7 @@ import (
 // with its process.
 func hold(string) (*os.File, error) { return nil, nil }
 
-// claim returns an error, because a used folder can't be distinguished from an abandoned one.
+// claim returns an error, because a folder in use can't be distinguished from an abandoned one.
 func claim(string) (*os.File, string, time.Time, error) {
 	return nil, "", time.Time{}, errors.ErrUnsupported
 }

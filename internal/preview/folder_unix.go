@@ -16,11 +16,11 @@ import (
 // markName is the name of the mark, the file in a preview's folder that is locked while the preview runs.
 const markName = ".preview"
 
-// maxLabel is the maximum length in bytes of a mark's label: the path of a site and the ID of the machine's start.
+// maxLabel is the maximum length in bytes of a mark's label: the path of a site and the machine's boot ID.
 const maxLabel = 8 << 10
 
-// hold marks a folder as used by a running preview. It locks the file before it renames it to markName, so a file with
-// that name is always locked. The system releases the lock when the process ends for any reason.
+// hold marks a folder as in use by a running preview. It locks the file before it renames it to markName, so a file
+// with that name is always locked. The system releases the lock when the process ends for any reason.
 func hold(dir string) (*os.File, error) {
 	mark, err := os.CreateTemp(dir, markName)
 	if err != nil {
@@ -67,8 +67,8 @@ func claim(dir string) (mark *os.File, label string, used time.Time, err error) 
 	return mark, string(text), info.ModTime(), nil
 }
 
-// startOfMachine returns an ID that the system creates at each start of the machine, or "" if there is none. Only Linux
-// has such an ID. Most other systems remove temporary files when they start.
+// startOfMachine returns the boot ID, which the system creates at each boot, or "" if there is none. Only Linux has
+// such an ID. Most other systems remove temporary files when they start.
 func startOfMachine() string {
 	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	return strings.TrimSpace(string(id))

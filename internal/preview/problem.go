@@ -118,8 +118,8 @@ func excerpt(lines []string, at site.Pos) []Line {
 	return out
 }
 
-// pointed splits a line at a column, which counts characters from 1, and truncates both ends to the maximum width. A
-// column after the end of the line stands for the end.
+// pointed splits a line at a column, which counts characters from 1, and truncates a long line at both ends. A column
+// after the end of the line stands for the end.
 func pointed(number int, line string, column int) Line {
 	runes := []rune(line)
 	at := min(max(column-1, 0), len(runes))

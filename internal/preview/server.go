@@ -70,7 +70,7 @@ type Server struct {
 	editor    editor
 	token     string
 	allowance *decide.Allowance
-	// ending is closed to end the requests that wait.
+	// ending is closed to end waiting requests.
 	ending chan struct{}
 	// end closes ending. It may be called several times.
 	end    func()

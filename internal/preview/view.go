@@ -40,7 +40,7 @@ type View struct {
 
 // PageView describes a page to its script.
 type PageView struct {
-	// Source is the file of the page, or "" for a generated page and for a 404.
+	// Source is the source of the page or file, or "" for a generated page and for a 404.
 	Source string `json:"source,omitempty"`
 	// Own reports whether the file is in the site's folder, rather than in the theme.
 	Own bool `json:"own"`

@@ -28,7 +28,7 @@ const (
 	// quietAmongMany is the period if at least many paths have changed, for example because of a checkout or a copy. It
 	// is longer, because the program that makes these changes may pause for a moment.
 	quietAmongMany = 80 * time.Millisecond
-	// many is the number of changed paths from which quietAmongMany applies.
+	// many is the minimum number of changed paths for which quietAmongMany applies.
 	many = 32
 	// longest is the maximum time from the first change to the report, so that continuous changes are reported too.
 	longest = time.Second

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/folder"
 )
 
-// The files of a copied build folder, such as one that CI restores from its cache, have other stamps than the published
-// files. Such a build is compared by names and bytes, which takes less time than rebuilding it.
+// The files of a copied build folder, such as one that CI restores from its cache, have different stamps than the
+// published files. Such a build is compared by names and bytes, which takes less time than rebuilding it.
 
 // isCopy reports whether the folder is a copy of the folder that the ledger describes. It compares only the stamp of the
 // manifest, which differs in a copy.
@@ -42,7 +42,8 @@ func (p *previous) examineCopy(ctx context.Context, l *ledger) (doubt bool, err 
 	return len(p.damaged) > 0, err
 }
 
-// lists reports whether a public folder has exactly the files of the build, with the files for platforms, and their folders.
+// lists reports whether a public folder contains exactly the files of the build, including its platform files, and
+// their folders.
 func (l *ledger) lists(public string) bool {
 	missing := make(map[string]bool)
 	for name := range l.all {

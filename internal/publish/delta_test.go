@@ -50,7 +50,8 @@ func commitSite(t *testing.T, stage *publish.Stage, pages []string) map[string][
 	return units
 }
 
-// A build with reused and new resources equals a full build, after a first build and after a series of incremental builds.
+// A build with reused and new resources is identical to a full build, after a first build and after a series of
+// incremental builds.
 func TestReuse(t *testing.T) {
 	dir := t.TempDir()
 	contents := map[string]string{"/a": "one", "/b": "one", "/deep/er/c": "one"}

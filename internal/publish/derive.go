@@ -21,7 +21,8 @@ type Derived struct {
 	Body []byte
 }
 
-// Deriver makes files for platforms from the manifest of a build. read returns a variant's body, from a public file or a pack.
+// Deriver makes platform files from the manifest of a build. read returns a variant's body, from a public file or a
+// pack.
 type Deriver func(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]Derived, error)
 
 // derivedDir is the folder inside the spare folder where derived files are staged.

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/publish"
 )
 
-// derived publishes a page and one file for a platform, which derive makes.
+// derived publishes a page and one platform file, which derive makes.
 func derived(t *testing.T, dir, content string, derive func(*artifact.Manifest) ([]publish.Derived, error)) (publish.Summary, error) {
 	t.Helper()
 	stage, err := publish.Begin(t.Context(), dir, publish.Options{
@@ -40,8 +40,8 @@ func named(name string) func(*artifact.Manifest) ([]publish.Derived, error) {
 	}
 }
 
-// A platform's file among the public files follows the build. It is never treated as an unknown file, and it is removed with
-// the build that no longer makes it, for any state of the spare folder.
+// A platform file among the public files belongs to the build. It is never treated as an unknown file, whether or not
+// the ledger exists. A build that doesn't make the file removes it.
 func TestDerivedPublicFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "build")
 	place := filepath.Join(dir, "public", "_headers")
@@ -71,7 +71,7 @@ func TestDerivedPublicFile(t *testing.T) {
 	}
 }
 
-// Files for platforms belong to the build next to them, and files that only the last build made are removed.
+// Platform files belong to the build next to them, and platform files that only the last build made are removed.
 func TestDerivedFilesFollowTheBuild(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "build")
 	if _, err := derived(t, dir, "first", named("edge/old.mjs")); err != nil {

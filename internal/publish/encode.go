@@ -57,7 +57,7 @@ func newEncoders() *encoders {
 	return e
 }
 
-// encode returns a body in a content coding, or nil if the body is too small or compression doesn't make it smaller.
+// encode compresses body with coding. It returns nil if the body is too small or doesn't shrink.
 func (e *encoders) encode(body []byte, coding artifact.Coding) ([]byte, error) {
 	if len(body) < smallest {
 		return nil, nil

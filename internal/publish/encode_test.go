@@ -23,7 +23,7 @@ func kinds() map[string][]byte {
 	for i := 0; text.Len() < 130_000; i++ {
 		fmt.Fprintf(&text, "Sentence %d is about %d things that %x others know. ", i, i*i%977, i*7919)
 	}
-	// Repeated text compresses quickly, and the start is as hard as any text.
+	// Repeated text compresses quickly, but its start is as hard to compress as any text.
 	large := bytes.Repeat(text.Bytes(), brotliLarge/text.Len()+1)
 	noise := make([]byte, 100_000)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -93,8 +93,8 @@ func TestEncodingDependsOnlyOnBody(t *testing.T) {
 	}
 }
 
-// A writer that has compressed a small body compresses a large body to other bytes than a new writer does. So the bodies
-// of TestEncodingDependsOnlyOnBody reveal a writer that compresses bodies of both sizes.
+// A writer that has compressed a small body compresses a large body to different bytes than a new writer does. So the
+// bodies of TestEncodingDependsOnlyOnBody reveal a writer that compresses bodies of both sizes.
 func TestOneWriterForAllSizesDiffers(t *testing.T) {
 	bodies, e := kinds(), newEncoders()
 	want := encodeWith(t, e, bodies["just large"], artifact.Brotli)

@@ -22,10 +22,11 @@ import (
 	"vitrine/internal/folder"
 )
 
-// ledger describes the result of a publication, so that the next build doesn't have to read the result. It identifies the build
-// in build/public, has the stamps of its files, and lists the files in which the spare public folder, which contains the previous
-// build, differs from build/public. The ledger is removed before either folder changes, and written after a publication. So an
-// interrupted build leaves no ledger, and an existing ledger is reliable as long as its stamps match.
+// ledger describes the result of a publication, so that the next build doesn't have to read the result. It identifies
+// the build in build/public and contains the stamps of its files. It also lists the files that differ between
+// build/public and the spare public folder, which contains the previous build. The ledger is removed before either
+// folder changes, and written after a publication. So an interrupted build leaves no ledger, and an existing ledger is
+// reliable as long as its stamps match.
 type ledger struct {
 	// build identifies the published build; see artifact.Manifest.
 	build uint64
@@ -33,10 +34,10 @@ type ledger struct {
 	folders []publicFolder
 	// packs contains the names of the packs.
 	packs []string
-	// derived contains the files for platforms, with the hash of their bytes.
+	// derived maps the names of the platform files to the hashes of their bytes.
 	derived map[string]uint64
-	// stamps contains the stamps, by name, of the manifest, the packs, the files for platforms, and the public and
-	// spare folders.
+	// stamps contains the stamps, by name, of the manifest, the packs, the platform files, and the public and spare
+	// folders.
 	stamps map[string]folder.Stamp
 	// spare reports whether the spare folder contains a public folder.
 	spare bool

@@ -15,9 +15,9 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Compressed bodies are in several packs, called segments. Each pack is named after its hash. Only the paths of the appended
-// resources determine where a segment ends, not earlier builds. So equal builds have equal packs, and an edit remakes only the
-// packs that contain changes. All other packs are reused from the last build.
+// Compressed bodies are in several packs, called segments. Each pack is named after its hash. Only the paths of the
+// appended resources determine where a segment ends, not earlier builds. So identical builds have identical packs, and
+// an edit regenerates only the packs that contain changes. All other packs are reused from the last build.
 
 const (
 	// leastSegment is the average number of groups in a segment on a small site. mostSegments is the approximate maximum number
@@ -206,7 +206,7 @@ type carried struct {
 	open       string
 }
 
-// flushCarried writes the carried bodies, after it checks each against its hash.
+// flushCarried writes the carried bodies, after checking each body against its hash.
 func (p *packs) flushCarried() error {
 	c := &p.carried
 	if c.size == 0 {

@@ -16,9 +16,10 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// recordedDisk records a build's operations, so that a test can construct every state that a power loss may leave. It models a
-// journaling file system. Changes of names reach the disk in order, but with any delay. The bytes of a file reach the disk
-// before or after its name, or never. A sync guarantees the bytes of the named files, and all changes of names until then.
+// recordedDisk records a build's operations, so that a test can construct every state that a power loss may leave. It
+// models a journaling file system. Name changes reach the disk in order, but with any delay. The bytes of a file reach
+// the disk before or after its name, or never. A sync guarantees the bytes of the named files, and all name changes
+// until then.
 type recordedDisk struct {
 	realDisk
 	dir string
@@ -183,7 +184,8 @@ func (t tree) apply(o op, made *file) {
 	}
 }
 
-// left returns the state after a power loss that follows ops[:at], if only the changes of names in ops[:names] reached the disk.
+// left returns the state after a power loss that follows ops[:at], if only the name changes in ops[:names] reached the
+// disk.
 func left(ops []op, at, names int) tree {
 	all, onDisk := make(tree), make(tree)
 	for i, o := range ops[:at] {

@@ -172,7 +172,7 @@ func (p *previous) file(resource, name string) (body artifact.Body, ok bool) {
 	return body, false
 }
 
-// derived returns the files for platforms of the last publication, with the hashes of their bytes.
+// derived returns the platform files of the last publication, with the hashes of their bytes.
 func (p *previous) derived() map[string]uint64 {
 	if p.found == nil {
 		return nil

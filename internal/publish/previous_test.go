@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// publishOne publishes two pages and a file for a platform. content is the content of one page. If keep is set and the last build
-// can be reused, publishOne keeps it.
+// publishOne publishes two pages and a platform file. content is the content of one page. If keep is set and the last
+// build can be reused, publishOne keeps it.
 func publishOne(t *testing.T, dir, content string, options Options, keep bool) Summary {
 	t.Helper()
 	options.Codings = []artifact.Coding{artifact.Gzip}

@@ -171,7 +171,7 @@ func TestSharedCodings(t *testing.T) {
 	}
 }
 
-// Two builds of the same artifacts are equal byte for byte.
+// Two builds of the same artifacts are identical, byte for byte.
 func TestBuildIsDeterministic(t *testing.T) {
 	a, b := t.TempDir(), t.TempDir()
 	build(t, a, "one")

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A build doesn't remake resources that it shares with the last build: Reuse copies them with their files and their compressed
-// representations.
+// A build doesn't regenerate resources that it shares with the last build: Reuse copies them with their files and their
+// compressed representations.
 
 // Last returns the manifest of the published build. It is nil if there is none, or if the build has changed since publication
 // and can't be reused.

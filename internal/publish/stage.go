@@ -1,8 +1,8 @@
-// Package publish writes a build so that a reader sees either all of it or none of it. Artifacts are staged in a spare folder.
-// Commit syncs them, exchanges the spare public folder and build/public in one step, and renames the new manifest into place,
-// which is the moment of publication. A build that fails or is killed before that leaves the last build unchanged: a reader finds
-// its files by name in one of the two folders and checks them by hash. Equal artifacts give equal bytes, regardless of the order
-// of the workers.
+// Package publish writes a build so that a reader sees either all of it or none of it. Artifacts are staged in a spare
+// folder. Commit syncs them, exchanges the spare public folder and build/public in one step, and renames the new
+// manifest into place, which is the moment of publication. A build that fails or is killed before that leaves the last
+// build unchanged: a reader finds its files by name in one of the two folders and checks them by hash. Identical
+// artifacts produce identical bytes, regardless of the order in which the workers finish.
 package publish
 
 import (
@@ -24,7 +24,7 @@ type Options struct {
 	SharedCodings []artifact.Coding
 	// Every contains the fields to add to every representation that doesn't have a field of that name.
 	Every []artifact.Field
-	// Derive makes files for platforms, or is nil. An error stops the publication.
+	// Derive makes the platform files, or is nil. An error stops the publication.
 	Derive Deriver
 	// NoSync skips syncing, so that the system decides when data reaches the disk. After a power loss, the build may
 	// then be damaged.
@@ -34,8 +34,8 @@ type Options struct {
 	// Private reports whether no other process writes to the folder, such as a preview's own folder. Then only the folders of the
 	// last build are compared with the published state, and not each file.
 	Private bool
-	// Since is a complete build, or nil. If it is set, the stage writes a sparse build: only the files and the packs that Since
-	// doesn't have. It treats Since as the last build, and makes no files for platforms.
+	// Since is a complete build, or nil. If it is set, the stage writes a sparse build: only the files and the packs
+	// that Since doesn't have. It treats Since as the last build, and makes no platform files.
 	Since *artifact.Build
 	// Part prepares resources for a part of a build, which is stored elsewhere: Prepare keeps all bytes in memory, and the stage is
 	// never committed.
@@ -67,8 +67,8 @@ type Stage struct {
 	finding   sync.Once
 	lastFiles map[string]artifact.VariantIndex
 
-	// Commit makes the files for platforms and publishes the build, or keeps the last build if keep is set. onPublished is called
-	// at its end, or is nil.
+	// Commit makes the platform files and publishes the build, or keeps the last build if keep is set. onPublished is
+	// called at its end, or is nil.
 	keep        bool
 	platforms   platformFiles
 	onPublished func(Summary, []uint32) error
@@ -84,8 +84,8 @@ type Summary struct {
 	Build uint64
 	// Unchanged reports whether the last build was kept; see Stage.Keep.
 	Unchanged bool
-	// Damaged contains the files of the last build whose bytes had changed since its publication, and that were remade. Unknown
-	// contains the current names of files that were in build/public but belong to no build.
+	// Damaged contains the files of the last build whose bytes had changed since its publication, and that were
+	// regenerated. Unknown contains the current names of files that were in build/public but belong to no build.
 	Damaged, Unknown []string
 }
 
@@ -216,8 +216,8 @@ func (s *Stage) finishManifest(limit int, window time.Duration) (data []byte, m 
 	return data, m, nil
 }
 
-// stageAll makes the files for platforms, turns the spare public folder into the new build, and writes its manifest next to it. It
-// returns the name of the staged manifest.
+// stageAll makes the platform files, turns the spare public folder into the new build, and writes its manifest next to
+// it. It returns the name of the staged manifest.
 func (s *Stage) stageAll(m *artifact.Manifest, data []byte, gone []string) (staged string, err error) {
 	var underivable error
 	var deriving sync.WaitGroup

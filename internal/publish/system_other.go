@@ -22,7 +22,7 @@ func create(name string, body []byte) error {
 
 func exchange(a, b string) error { return exchangeInSteps(realDisk{}, a, b) }
 
-// sync syncs file by file. On macOS that includes the disk's own cache.
+// sync syncs file by file. On macOS, that includes the disk's own cache.
 func (d realDisk) sync(_ string, names func() []string) error {
 	var folders []string
 	for _, name := range names() {

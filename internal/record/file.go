@@ -65,7 +65,7 @@ type File struct {
 	failed error
 }
 
-// CreateFile creates a file under a provisional name. Finish renames it, and returns the first error of any step.
+// CreateFile creates a file under a provisional name. Finish renames it, and returns the first error from any step.
 func CreateFile(name, provisional string) *File {
 	s := &File{name: name, provisional: provisional, hash: xxhash.New()}
 	if s.failed = os.MkdirAll(filepath.Dir(name), 0o777); s.failed != nil {

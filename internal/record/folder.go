@@ -26,12 +26,12 @@ import (
 //   - the heap, which has the rest of each page. A run appends to it, and reads only the
 //     pages that it needs.
 //
-// The header has the hashes of the index and the patch, and the index has the hash of each page on the heap. So a
-// damaged record affects only its page, and files of different runs are never combined. Several processes may write to
-// a shared folder: each reads the results of one run, or none.
+// The header contains the hashes of the index and the patch, and the index contains the hash of each page on the heap.
+// As a result, a damaged record affects only its page, and files of different runs are never combined. Several
+// processes may write to a shared folder: each reads the results of one run, or none.
 func Folder(dir string, shared bool) Store { return &inFolder{dir: dir, shared: shared} }
 
-// Remote reads the records of a build that aren't in a folder. Read must compare each file with its hash.
+// Remote reads the records of a build that aren't in a folder. Read must check each file against its hash.
 type Remote interface {
 	// Err returns the first read error, or nil if there is none. Missing and damaged data aren't read errors. After a
 	// read error, all reads fail.
@@ -40,8 +40,8 @@ type Remote interface {
 	Read(name string) ([]byte, error)
 	// ReadAt reads from the heap. The caller checks the hash of each record.
 	io.ReaderAt
-	// Tail returns the offset from which a run based on these records writes the heap: the end of the heap, or the
-	// start of the heap's last part if that part is small.
+	// Tail returns the offset at which a run based on these records starts writing the heap: the end of the heap, or
+	// the start of the heap's last part if that part is small.
 	Tail() int64
 	// Describe encodes the locations of the parts that a run based on these records didn't write: the heap before base,
 	// and the index if index is set.
@@ -59,7 +59,7 @@ const (
 	heapFile   = "last-pages"
 	// oldFile is the file that an earlier version wrote instead of the index and the heap.
 	oldFile = "last-contents"
-	// tailFile has the end of a heap, and sinceFile describes the parts that are stored elsewhere; see Continue.
+	// tailFile contains the end of a heap, and sinceFile describes the parts that are stored elsewhere; see Continue.
 	tailFile  = "last-pages-tail"
 	sinceFile = "last-since"
 )
@@ -67,12 +67,12 @@ const (
 type inFolder struct {
 	dir    string
 	shared bool
-	// from has the last run's files, or is nil if they are in the folder.
+	// from contains the last run's files, or is nil if they are in the folder.
 	from Remote
 	// header and index are sizes in bytes, which are only used to allocate memory: header is the size of the last run's
 	// tree in the header, and index is the size of its index.
 	header, index int
-	// sums has the hashes of the index and of the patch, or 0 for a file that doesn't exist.
+	// sums contains the hashes of the index and the patch, or 0 for a file that doesn't exist.
 	sums [2]uint64
 }
 
@@ -188,15 +188,16 @@ func (f *inFolder) readPatch(l *Last) error {
 
 // patch lists the differences from the index.
 type patch struct {
-	// pages has the records in the index of the changed pages, by number.
+	// pages maps the numbers of changed pages to their records in the index.
 	pages map[int]kept
 	// sources is the set of the numbers of changed load results.
 	sources map[int]bool
-	// rest has the differences in the run's other data.
+	// rest contains the differences in the run's other data.
 	rest string
 }
 
-// note stores the record of a page before the page is replaced. It keeps the record of an earlier call.
+// note stores the record of a page before the page is replaced. If an earlier call stored a record of the page, note
+// keeps that record.
 func (p *patch) note(was *Last, number int) {
 	if _, noted := p.pages[number]; !noted {
 		p.pages[number] = was.pages[number]

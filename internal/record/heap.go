@@ -31,7 +31,7 @@ func (p *place) record(c codec.Coder) {
 // heap is a file of page records. Each record is checked when it is read. A heap is safe for concurrent use.
 type heap struct {
 	name string
-	// from has the records if they are outside of the folder, or is nil.
+	// from contains the records if they are outside the folder, or is nil.
 	from io.ReaderAt
 	// end is the offset of the end of the last record that the index refers to.
 	end int64
@@ -61,7 +61,7 @@ func (h *heap) read(p place) (data string, ok bool) {
 	return string(bytes), true
 }
 
-// open returns the heap's reader. It opens the file at the first call, and returns nil if that failed.
+// open returns the heap's reader. It opens the file on the first call, and returns nil if that failed.
 func (h *heap) open() io.ReaderAt {
 	if h.from != nil {
 		return h.from
@@ -91,12 +91,12 @@ func (h *heap) close() error {
 }
 
 // heapWriter appends records to a heap, or writes a new heap. It appends after the last record in the index, and
-// overwrites only data there. So a killed run leaves the records of the index intact.
+// overwrites only the data there, so a killed run leaves the records of the index intact.
 type heapWriter struct {
 	name string
 	// fresh is the provisional name of a new heap, or "" if records are appended.
 	fresh string
-	// tail is the heap to which the records are added, or nil. If it is set, the new file has only the bytes from
+	// tail is the heap that the records are added to, or nil. If it is set, the new file contains only the bytes from
 	// offset base, starting with bytes that are copied from tail.
 	tail io.ReaderAt
 	base int64

@@ -1,6 +1,6 @@
-// Package record stores the findings of a run on a site's pages for the next run. A Page has the findings on one page:
-// its problems, its links, and its contributions to files such as feeds. A Page is immutable. Totals aggregate all
-// pages. A Store stores pages in memory or in files.
+// Package record stores the findings of a run on a site's pages for the next run. A Page contains the findings on one
+// page: its problems, its links, and its contributions to files such as feeds. A Page is immutable. Totals aggregate
+// all pages. A Store stores pages in memory or in files.
 //
 // A record refers to other pages only by path, so it is valid for any site that has the same page, and on any machine.
 package record
@@ -19,7 +19,7 @@ type ID struct{ Path, Source string }
 // IDOf returns the ID of a page.
 func IDOf(p *site.Page) ID { return ID{p.Path, p.Source} }
 
-// Page has the findings on one page. It is immutable.
+// Page contains the findings on one page. It is immutable.
 type Page struct {
 	Row
 	Problems []site.Problem
@@ -43,7 +43,7 @@ type Row struct {
 	Share
 }
 
-// Share has sizes and hashes of a page's contributions to site-wide files.
+// Share contains the sizes and hashes of a page's contributions to site-wide files.
 type Share struct {
 	// Twin describes the page's Markdown.
 	Twin Twin
@@ -53,11 +53,11 @@ type Share struct {
 	ShowsFacts bool
 }
 
-// Texts has a page's contributions to site-wide files. Article is the page's content in feeds, and Entry is its entry
-// in the search index.
+// Texts contains a page's contributions to site-wide files. Article is the page's content in feeds, and Entry is its
+// entry in the search index.
 type Texts struct{ Article, Entry string }
 
-// Outline has the headings, links, and facts in a page's source.
+// Outline contains the headings, links, and facts in a page's source.
 type Outline struct {
 	Headings []Heading
 	Links    []Link
@@ -83,7 +83,7 @@ type FactUse struct {
 	Pos  site.Pos
 }
 
-// Link is a link of a page's source.
+// Link is a link in a page's source.
 type Link struct {
 	// Destination is the link's destination as written on the page; see markdown.Link.
 	Destination string
@@ -107,7 +107,7 @@ const (
 	ToNothing
 )
 
-// Wire has the links in a page's representations, and the anchors that other pages can link to.
+// Wire contains the links in a page's representations, and the anchors that other pages can link to.
 type Wire struct {
 	// Anchors are the anchors on the page.
 	Anchors []string

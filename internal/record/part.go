@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/codec"
 )
 
-// A part of a build has two files in its own folder. One file has the records and the resources of the pages. The other
-// file, which is written last, lists the pages with the hashes of their data.
+// A part of a build has two files in its own folder. One file contains the records and the resources of the pages. The
+// other file, which is written last, lists the pages with the hashes of their data.
 
 // PartWriter writes a part of a build.
 type PartWriter struct {
@@ -20,7 +20,7 @@ type PartWriter struct {
 	pages []partPage
 }
 
-// partPage has the places of a page's texts, of the rest of its record, and of its resources.
+// partPage contains the places of a page's texts, the rest of its record, and its resources.
 type partPage struct {
 	ID
 	texts, rest, resources place

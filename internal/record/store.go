@@ -22,23 +22,22 @@ type Store interface {
 	Begin(was *Last, pages int, patch bool) *Next
 }
 
-// Header has the data by which a run detects changes of its input since the last run.
+// Header contains the data that a run uses to detect changes to its input since the last run.
 type Header struct {
 	// Key is a hash of the program and its options. Facts is a hash of product.yaml, its translations, and site.yaml.
 	// Theme is a hash of the site's templates.
 	Key, Facts, Theme uint64
-	// From and Until are the times, in nanoseconds since 1970, between which the same
-	// sources give the same site.
+	// From and Until are the times, in nanoseconds since 1970, between which the same sources produce the same site.
 	From, Until int64
 	// Problems are all problems that the run found.
 	Problems []site.Problem
-	// Included maps the files whose code pages include to the hashes of these files.
+	// Included maps the files that pages include code from to their hashes.
 	Included map[string]uint64
 	// Cards are the hashes of the titles and descriptions of linked pages that cards show. The build defines the keys.
 	Cards map[string]uint64
-	// Run has other data of the run, in the run's format.
+	// Run contains other data of the run, in the run's format.
 	Run string
-	// Tree has the files of the site's folder.
+	// Tree contains the files in the site's folder.
 	Tree *folder.Tree
 }
 
@@ -60,24 +59,24 @@ func (h *Header) record(c codec.Coder) {
 type Last struct {
 	Header
 	index
-	// heap has the pages that aren't in memory, or is nil if all pages are in memory.
+	// heap contains the pages that aren't in memory, or is nil if all pages are in memory.
 	heap *heap
 	// load reads the index. It is nil if the index is in memory.
 	load   func() error
 	totals *Totals
-	// unread has the encoded Totals of the index. Totals decodes them at the first call.
+	// unread contains the encoded Totals of the index. Totals decodes them on the first call.
 	unread string
-	// patched has the records in the index of the pages that the patch changes, by number.
+	// patched maps the numbers of the pages that the patch changes to their records in the index.
 	patched map[int]kept
-	// patchedSources has the positions of the changed load results.
+	// patchedSources lists the positions of the changed load results.
 	patchedSources []int
 	// patchedRest is the data that Commit stored in the patch.
 	patchedRest string
 }
 
-// index has the stored data that covers all pages.
+// index contains the stored data that covers all pages.
 type index struct {
-	// names are the names of the pages' files, sorted. sources has the load result of each file.
+	// names are the names of the pages' files, sorted. sources contains the load result of each file.
 	names, sources []string
 	pages          []kept
 	rest           string
@@ -189,7 +188,7 @@ func (x *index) Source(name string) (written string, ok bool) {
 func (x *index) Names() []string { return x.names }
 
 // Rest returns the run's data that isn't in the header, in the run's own formats. rest is the data that was stored with
-// the index. patch has the differences from rest, or is "" if the run wrote the index. Load reads both.
+// the index. patch contains the differences from rest, or is "" if the run wrote the index. Load reads both.
 func (l *Last) Rest() (rest, patch string) { return l.rest, l.patchedRest }
 
 // Totals returns the totals of all pages, or nil if they or a record that they depend on are damaged.
@@ -279,8 +278,8 @@ func (n *Next) Take(number, was int) {
 	n.pages[number] = k
 }
 
-// SetSources stores the load results of the pages' files. names are the names of all files, sorted. read has the
-// results of the files that this run read. The results of the other files come from was, which may be nil.
+// SetSources stores the load results of the pages' files. names are the names of all files, sorted. read maps the files
+// that this run read to their results. The results of the other files come from was, which may be nil.
 func (n *Next) SetSources(names []string, read map[string]string, was *Last) {
 	if n.drop {
 		return
@@ -308,7 +307,8 @@ func (n *Next) SetSources(names []string, read map[string]string, was *Last) {
 func (n *Next) Patches() bool { return n.patch != nil }
 
 // Commit replaces the record of the last run. totals are the totals of all pages. rest is the run's other data. If the
-// run writes a patch, rest has the differences from the data in the index. Rest returns both parts to the next run.
+// run writes a patch, rest contains the differences from the data in the index. Rest returns both parts to the next
+// run.
 func (n *Next) Commit(totals *Totals, rest string) error {
 	switch {
 	case n.drop:

@@ -9,28 +9,28 @@ import (
 	"vitrine/internal/site"
 )
 
-// Totals aggregate all pages of a site. A page can be removed again, so an edit only costs the removal and the addition
-// of the edited pages. The totals don't depend on the order in which pages were added and removed.
+// Totals aggregate all pages of a site. A page can be removed again, so an edit costs only the removal and addition of
+// the edited pages. The totals don't depend on the order in which pages were added and removed.
 type Totals struct {
-	// paths has the number of pages that link to each path.
+	// paths maps each linked path to the number of pages that link to it.
 	paths map[string]linked
-	// pictures has the number of pages that show each image.
+	// pictures maps each image to the number of pages that show it.
 	pictures map[string]int32
-	// anchorLinks has each page's links to anchors. Like dead and problems, it omits pages without any.
+	// anchorLinks contains each page's links to anchors. Like dead and problems, it omits pages without any.
 	anchorLinks map[ID][]Link
-	// dead has the broken links in each page's representations.
+	// dead contains the broken links in each page's representations.
 	dead map[ID][]Dead
-	// problems has each page's problems.
+	// problems contains each page's problems.
 	problems map[ID][]site.Problem
 	// unset is the number of pages that weren't rendered in their layouts.
 	unset int32
 }
 
-// linked has two numbers: shown is the number of pages that link to a path in any way, and followed is the number of
-// pages with a link that readers can follow.
+// linked contains two counts: shown is the number of pages that link to a path in any way, and followed is the number
+// of pages with a link that readers can follow.
 type linked struct{ shown, followed int32 }
 
-// NewTotals returns the totals of no pages.
+// NewTotals returns empty totals.
 func NewTotals() *Totals {
 	return &Totals{
 		paths: make(map[string]linked), pictures: make(map[string]int32),
@@ -107,7 +107,7 @@ func (t *Totals) addPicture(path string, n int32) {
 	}
 }
 
-// Merge adds the totals of other pages of the same site. No page may be in both totals.
+// Merge adds the totals of other pages on the same site. No page may be in both totals.
 func (t *Totals) Merge(other *Totals) {
 	if len(t.paths) == 0 {
 		t.paths = maps.Clone(other.paths)
@@ -125,7 +125,7 @@ func (t *Totals) Merge(other *Totals) {
 	t.unset += other.unset
 }
 
-// Found reports whether people can follow a link of another page to a path.
+// Found reports whether readers can follow a link on another page to a path.
 func (t *Totals) Found(path string) bool { return t.paths[path].followed > 0 }
 
 // Shown reports whether a page links to a path in any way.
@@ -137,7 +137,7 @@ func (t *Totals) Pictures() []string { return slices.Sorted(maps.Keys(t.pictures
 // Unset reports whether a page wasn't rendered in its layout, so that some links are unknown.
 func (t *Totals) Unset() bool { return t.unset > 0 }
 
-// Problems returns the problems of the pages, sorted by page ID.
+// Problems returns the problems on the pages, sorted by page ID.
 func (t *Totals) Problems() []site.Problem {
 	var all []site.Problem
 	for _, id := range sorted(t.problems) {
@@ -197,8 +197,8 @@ func compareIDs(a, b ID) int {
 	return strings.Compare(a.Source, b.Source)
 }
 
-// Record writes or reads the totals. It doesn't sort the paths, because sorting so many paths takes long. As a result,
-// equal totals may give different bytes.
+// Record writes or reads the totals. It doesn't sort the paths, because sorting so many paths takes a long time. As a
+// result, equal totals may produce different bytes.
 func (t *Totals) Record(c codec.Coder) {
 	t.recordPaths(c)
 	if codec.Map(c, &t.pictures, c.Text, func(n *int32) { count(c, n) }); t.pictures == nil {
@@ -241,7 +241,7 @@ func count(c codec.Coder, n *int32) {
 	*n = int32(wide)
 }
 
-// recordByID writes or reads lists by page ID, in the order of the IDs, so that equal lists give equal bytes.
+// recordByID writes or reads lists by page ID, in the order of the IDs, so that equal lists produce equal bytes.
 func recordByID[T any](c codec.Coder, lists *map[ID][]T, element func(*T)) {
 	type pair struct {
 		id   ID

@@ -33,8 +33,8 @@ func randomPage(r *rand.Rand) *Page {
 	return p
 }
 
-// Puts, replacements, and removals in any order give the totals of the remaining pages. So do merging the totals of subsets,
-// and writing and reading totals.
+// Puts, replacements, and removals in any order produce the totals of the remaining pages. So do merging the totals of
+// subsets, and writing and reading totals.
 func TestAnyOrderOfPuts(t *testing.T) {
 	paths, anchorLinks := 0, 0
 	for seed := range uint64(200) {

@@ -17,7 +17,8 @@ func (r *Renderer) authors(p *site.Page) []view.Author {
 	return views
 }
 
-// author returns the author with a key in authors.yaml. If there is none, key is the author's name.
+// author returns the author with the given key in authors.yaml. If authors.yaml doesn't contain the key, key is the
+// author's name.
 func (r *Renderer) author(key string) view.Author {
 	a := r.lists.Author(key)
 	if a == nil {

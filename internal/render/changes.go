@@ -41,7 +41,7 @@ func (r *Renderer) changesView() *view.Changes {
 	return v
 }
 
-// changesKey returns a hash of the history: its dates, and the IDs of its changes. It doesn't cover the words and the
+// changesKey returns a hash of the history: its dates, and the IDs of its changes. It doesn't cover the words or the
 // number format, which come from the theme.
 func changesKey(v *view.Changes) uint64 {
 	// A digest's Write never fails.
@@ -97,8 +97,8 @@ type changeEntry struct {
 	fact            *jsonChange
 }
 
-// jsonChange is a change in the JSON Feed, for programs. Old and New are values in the form of the JSON operation. An
-// added fact has no Old, and a removed fact has no New.
+// jsonChange is a change in the JSON Feed, for programs. Old and New are values in the same form as in the JSON
+// operation. An added fact has no Old, and a removed fact has no New.
 type jsonChange struct {
 	Path string          `json:"path"`
 	Old  json.RawMessage `json:"old,omitempty"`
@@ -140,7 +140,7 @@ func (r *Renderer) changeEntry(page site.Ref, c facts.Change) changeEntry {
 	return e
 }
 
-// inZone returns a moment in the site's time zone.
+// inZone returns a time in the site's time zone.
 func (r *Renderer) inZone(t time.Time) time.Time {
 	if t.IsZero() {
 		return t

@@ -46,7 +46,7 @@ func TestNothingLeaks(t *testing.T) {
 	}
 }
 
-// Building the same site twice gives the same bytes and fields.
+// Building the same site twice produces the same bytes and fields.
 func TestDeterministic(t *testing.T) {
 	files := func() map[string]string {
 		return posts(with("content/a.md", "---\ntitle: A\ntags: [x, Y, z, C, c++]\n---\nText.\n", "content/b.md", "---\ntitle: B\ntags: [y, X]\n---\n"), 45)

@@ -47,7 +47,7 @@ type linkSection struct {
 // llms renders llms.txt. If it is too long, llms moves its longest sections to separate files until it fits or no other
 // section can move.
 func (r *Renderer) llms() ([]artifact.Resource, error) {
-	// Make the links only here, because a build that reuses the last build's llms.txt doesn't need them.
+	// Create the links only here, because a build that reuses the last build's llms.txt doesn't need them.
 	r.linkPages(r.sections.list)
 	r.linkPages(r.sections.versions)
 	split := newSplitter(r)
@@ -70,7 +70,7 @@ func (r *Renderer) llms() ([]artifact.Resource, error) {
 	}
 }
 
-// linkPages makes the links to the pages of sections.
+// linkPages creates the links to the pages in sections.
 func (r *Renderer) linkPages(all []linkSection) {
 	for i := range all {
 		section := &all[i]

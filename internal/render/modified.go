@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Dates are the dates from which a page's date of last change is computed.
+// Dates are the dates that a page's date of last change is computed from.
 type Dates struct {
 	// Source returns the date of a page's source, or zero if it has none.
 	Source func(*site.Page) time.Time
@@ -37,8 +37,9 @@ func (r *Renderer) layoutShows(p *site.Page) theme.Shown {
 	return theme.Shown{}
 }
 
-// modified returns the date of a page's last change: the newest date of the page's source, of the facts if the page
-// shows them, and of the pages that the page lists (wire contract §3). facts reports whether a page shows the facts.
+// modified returns the date of a page's last change: the latest of the dates of the page's source, of the facts if the
+// page shows them, and of the pages that the page lists (wire contract §3). facts reports whether a page shows the
+// facts.
 func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time {
 	newest := r.ownModified(p, facts(p))
 	for _, entry := range r.listedOn(p) {
@@ -91,7 +92,7 @@ func (r *Renderer) datesKey() uint64 {
 	return xxhash.Sum64(w.Data)
 }
 
-// ownModified returns the newest date of a page's source, and of the facts if the page shows them.
+// ownModified returns the date of a page's source, or of the facts if the page shows them and they are newer.
 func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
 	if facts {
 		return later(r.dates.Source(p), r.dates.Facts)

@@ -106,7 +106,7 @@ func mountRules(mount string, text []byte) []byte {
 	return out
 }
 
-// mountWith returns text with mount in front of the addresses that are paths. find calls do for each address.
+// mountWith returns text with mount prepended to the addresses that are paths. find calls do for each address.
 func mountWith(mount string, text []byte, find func(text []byte, do func(begin, end int))) []byte {
 	return markup.Rewrite(make([]byte, 0, len(text)+len(text)/16+64), text, find, func(out, address []byte) []byte {
 		if markup.IsPath(address) {

@@ -1,7 +1,7 @@
 // Package render turns a site into artifacts: each page into its HTML and its Markdown twin, the product into the JSON
-// operation, and all pages together into llms.txt, the sitemap, and the other public files. Equal input gives equal
-// bytes, a page's two representations state the same facts, and no output contains any part of a draft or a scheduled
-// page.
+// operation, and all pages together into llms.txt, the sitemap, and the other public files. Identical input produces
+// identical output, a page's two representations state the same facts, and no output contains any part of a draft or a
+// scheduled page.
 package render
 
 import (
@@ -32,7 +32,7 @@ type Renderer struct {
 	dates Dates
 	// siteView is the site's view for pages outside the navigation.
 	siteView view.Site
-	// current has the site's views for the other pages.
+	// current contains the site's views for the other pages.
 	current current
 	// entryPages are the paths of the pages that the navigation links to. An entry that links elsewhere has the path
 	// "".
@@ -45,7 +45,7 @@ type Renderer struct {
 	reference *openapi.Reference
 	sections  sections
 	images    socialImages
-	// meta and fields have the data that is the same on every page, so that it is computed only once.
+	// meta and fields contain the data that is the same on every page, so that it is computed only once.
 	meta   metadata
 	fields pageFields
 	// layouts are the templates of pages.
@@ -59,7 +59,7 @@ type Renderer struct {
 	turn int
 	// full collects the text of the site.
 	full fullText
-	// articles has the articles of the feeds by path.
+	// articles maps the paths of the articles in the feeds to functions that return their texts.
 	articles map[string]func() (record.Texts, error)
 	// searchIndex collects the search index.
 	searchIndex searchIndex

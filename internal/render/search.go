@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	// searchApart is the minimum number of pages for which the text of each page is in separate files, so that a search
+	// searchApart is the minimum number of pages at which the text of each page is in separate files, so that a search
 	// loads only the files of the shown results. On a smaller site, the text is in the index.
 	searchApart = 50
 	// searchListed is the maximum number of a section's pages on the search page.

@@ -115,11 +115,11 @@ func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node,
 	return level[before : before+2*nearTree], before, len(level) - before - 2*nearTree
 }
 
-// trees has hashes of the sidebars, which are computed once.
+// trees contains hashes of the sidebars, which are computed once.
 type trees struct {
-	// whole has the hash of the complete tree of each section.
+	// whole maps each section to the hash of its complete tree.
 	whole map[*plan.Section]uint64
-	// level has the hash of the children of each node, which sectionOf uses for large sections.
+	// level maps each node to the hash of its children. sectionOf uses these hashes for large sections.
 	level map[*plan.Node]uint64
 }
 

@@ -94,8 +94,8 @@ func sitemapParts(entries []sitemapEntry, urls, size int) ([][]byte, error) {
 	return parts, nil
 }
 
-// sitemapDocument writes a document without an xml.Encoder. For a large site, the encoder is slow at a time when no other
-// work can run in parallel.
+// sitemapDocument writes a document without an xml.Encoder. For a large site, the encoder would be slow, and no other
+// work could run in parallel.
 func sitemapDocument(root, element string, entries []sitemapEntry) ([]byte, error) {
 	var body bytes.Buffer
 	body.WriteString(xml.Header + `<` + root + ` xmlns="` + sitemapNamespace + `"`)

@@ -35,8 +35,8 @@ type skillEntry struct {
 	Digest      string   `json:"digest"`
 }
 
-// indexNow returns the file with the site's IndexNow key, with which search engines verify notifications of changes, or
-// nil if the site has no key.
+// indexNow returns the file with the site's IndexNow key, which search engines use to verify notifications of changes,
+// or nil if the site has no key.
 func (r *Renderer) indexNow() []artifact.Resource {
 	if r.site.Config.IndexNow == "" {
 		return nil
@@ -44,7 +44,7 @@ func (r *Renderer) indexNow() []artifact.Resource {
 	return []artifact.Resource{machineFile(plan.IndexNowPath, media.Text, []byte(r.site.Config.IndexNow))}
 }
 
-// skill renders the agent skill, which describes to programs how to read this site, and the index with the skill's
+// skill renders the agent skill, which describes how programs can read this site, and the index with the skill's
 // digest.
 func (r *Renderer) skill() ([]artifact.Resource, error) {
 	allowance := site.AllowanceOf(&r.site.Config, artifact.DefaultLimit, artifact.DefaultWindow)

@@ -22,12 +22,12 @@ type Cache interface {
 	Put(key uint64, data []byte)
 }
 
-// socialImages are the images made for pages without their own image or cover.
+// socialImages are the images generated for pages without their own image or cover.
 type socialImages struct {
 	// keys are the keys of the images, by page path.
 	keys map[string]uint64
-	// owners maps an image's key to the page that the image is published with, in any language. Pages with equal titles
-	// share an image.
+	// owners maps an image's key to the page that the image is published with, in any language. Pages with the same
+	// title share an image.
 	owners map[uint64]*site.Page
 }
 
@@ -87,7 +87,8 @@ func (r *Renderer) socialImage(p *site.Page) (image artifact.Resource, ok bool) 
 	return Asset(r.images.path(p), r.drawn(key, p)), true
 }
 
-// drawn returns the image with a key from the cache. If the cache doesn't have it, drawn draws the image and stores it.
+// drawn returns the image with the given key from the cache. If the cache doesn't have it, drawn draws the image and
+// stores it.
 func (r *Renderer) drawn(key uint64, p *site.Page) []byte {
 	if r.Cache == nil {
 		return r.theme.Social().PNG(r.imageTitle(p))

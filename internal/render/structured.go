@@ -17,7 +17,7 @@ import (
 // are encoded once.
 type graph struct {
 	organization, product, website []byte
-	// err is the error of encoding one of these nodes, or nil. If it is set, write fails for every page.
+	// err is the error from encoding one of these nodes, or nil. If it is set, write fails for every page.
 	err error
 }
 

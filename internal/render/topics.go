@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// mostTopics is the maximum number of tags that the blog's page names.
+// mostTopics is the maximum number of tags listed on the blog's page.
 const mostTopics = 8
 
 // topics returns the most frequent tags for the pages of the blog and of its tags. On the page of a tag that isn't

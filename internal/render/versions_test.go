@@ -40,7 +40,7 @@ func TestVersionsInAdjacentFolders(t *testing.T) {
 	}
 }
 
-// The breadcrumbs of a page in a version don't name pages of other versions.
+// The breadcrumbs of a page in a version don't include pages from other versions.
 func TestVersionBreadcrumbs(t *testing.T) {
 	files := besideSite()
 	files["content/site.yaml"] = strings.Replace(files["content/site.yaml"], "path: docs/v2", "path: docs", 1)

@@ -203,7 +203,8 @@ func (l *line) parseRequest(request []byte) {
 	})
 }
 
-// dayIn returns the date of a time in any format of the logs: RFC 3339, the Common Log Format's, or seconds since 1970.
+// dayIn returns the date of a time in any format that the logs use: RFC 3339, the time format of the Common Log Format,
+// or seconds since 1970.
 func dayIn(s string) (string, bool) {
 	switch {
 	case len(s) >= len("2006-01-02") && s[4] == '-' && s[7] == '-' && digits(s[:4]):

@@ -118,7 +118,7 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 	}
 }
 
-// fill reads until the buffer is full. Unlike io.ReadFull it returns the reader's own error, so that a truncated gzip
+// fill reads until the buffer is full. Unlike io.ReadFull, it returns the reader's own error, so that a truncated gzip
 // file isn't mistaken for a complete file.
 func fill(r io.Reader, buffer []byte) (n int, err error) {
 	for n < len(buffer) && err == nil {

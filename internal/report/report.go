@@ -30,7 +30,7 @@ type Options struct {
 type Report struct {
 	// Lines is the number of counted lines.
 	Lines int64 `json:"lines"`
-	// Unread is the number of lines that can't be parsed, and of lines from further days after mostDays days were
+	// Unread is the number of lines that can't be parsed, or that are from further days after mostDays days were
 	// counted.
 	Unread int64 `json:"unread"`
 	// Outside is the number of lines from days before Since or after Until.

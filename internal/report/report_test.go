@@ -122,8 +122,8 @@ func TestManyLines(t *testing.T) {
 	}
 }
 
-// A request with a published name from another address belongs to another program, and is counted as unverified. If the
-// addresses are unknown, the report doesn't count unverified requests.
+// A request that has a program's published name but comes from an unpublished address belongs to another program, and
+// is counted as unverified. If the addresses are unknown, the report doesn't count unverified requests.
 func TestRanges(t *testing.T) {
 	ranges := make(report.Ranges)
 	if err := ranges.Add("gptbot", []byte(`{"creationTime":"2026-11-01","prefixes":[{"ipv4Prefix":"198.51.100.0/24"},{"ipv6Prefix":"2001:db8::/32"}]}`)); err != nil {

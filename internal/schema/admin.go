@@ -30,17 +30,16 @@ const (
 type Admin struct {
 	// Page is the HTML document at AdminPath.
 	Page []byte
-	// Policy is the page's Content-Security-Policy, which is wider than other pages': the editor
-	// sets its own styles and connects to the backend.
+	// Policy is the page's Content-Security-Policy, which is more permissive than other pages': the editor sets its own
+	// styles and connects to the backend.
 	Policy string
 	// Config is the YAML document at AdminConfig.
 	Config []byte
 }
 
-// AdminOf returns the content editor of a site, or nil if site.yaml doesn't enable it. The editor
-// is Sveltia CMS, whose configuration has the form of Decap CMS's:
-// https://decapcms.org/docs/configuration-options/. It contains only folders of published pages, so
-// it doesn't reveal drafts.
+// AdminOf returns the content editor of a site, or nil if site.yaml doesn't enable it. The editor is Sveltia CMS, whose
+// configuration has the form of Decap CMS's: https://decapcms.org/docs/configuration-options/. The configuration
+// contains only folders of published pages, so it doesn't reveal drafts.
 func AdminOf(s *site.Site) (*Admin, error) {
 	settings := s.Config.Admin
 	if settings == nil {

@@ -1,6 +1,6 @@
 // Package schema describes, as JSON Schemas, the contents of product.yaml, site.yaml, questions.yaml, authors.yaml,
-// _sidebar.yaml, and front matter, so that editing tools can complete and check keys while a person types. The schemas
-// are generated from the loader's own tables of keys. Each key has a description, a schema accepts everything that the
+// _sidebar.yaml, and front matter, so that editing tools can complete and check keys as the user types. The schemas are
+// generated from the loader's own tables of keys. Each key has a description, a schema accepts everything that the
 // loader accepts, and a schema's bytes depend only on the program's version.
 package schema
 

@@ -16,15 +16,15 @@ const (
 	mostScanned, mostVanished = 2000, 8
 )
 
-// stemChange has the pages that contain a stem: was in the previous index, and pages in the new one.
+// stemChange lists the pages that contain a stem: was for the previous index, and pages for the new index.
 type stemChange struct {
 	was, pages []posting
 }
 
 type posting struct{ page, level, piece int }
 
-// stem returns the change of a stem. At the first call, it reads the pages of the stem from the index. If the index
-// doesn't have the complete list of these pages, or the list is damaged, stem adds an error to u.failed.
+// stem returns the change to a stem. On the first call, it reads the pages of the stem from the index. If the index
+// doesn't contain the complete list of these pages, or the list is damaged, stem adds an error to u.failed.
 func (u *updater) stem(stem string) *stemChange {
 	if s, ok := u.stems[stem]; ok {
 		return s
@@ -74,8 +74,8 @@ func (s *stemChange) set(page int, t termOf, has bool) {
 	}
 }
 
-// often returns the frequency of a stem's words: the bit length of the number of pages that contain the stem; see
-// wordValue.
+// often returns a measure of how frequent a stem's words are: the bit length of the number of pages that contain the
+// stem; see wordValue.
 func often(pages []posting) byte { return byte(bits.Len(uint(len(pages)))) }
 
 // termOf is a page's entry for a stem.

@@ -90,7 +90,7 @@ func write(t testing.TB, folder string, body []byte) uint64 {
 	return hash
 }
 
-// index makes an index of pages.
+// index builds an index of pages.
 func index(t testing.TB, language string, apart bool, pages []search.Page) *indexed {
 	t.Helper()
 	made := &indexed{folder: t.TempDir()}

@@ -13,8 +13,8 @@ import (
 const (
 	// whole is the maximum size in bytes, before compression, of an index in a single file.
 	whole = 192 << 10
-	// mostPostings is the maximum number of pages in the list of a stem. It limits the size of the entry that a search
-	// loads. If more pages have the stem, the list omits the least relevant of them.
+	// mostPostings is the maximum number of pages in a stem's list. It limits the size of the entry that a search
+	// loads. If more pages contain the stem, the list omits the least relevant of them.
 	mostPostings = 12_000
 	// Minimum numbers of letters in a word: shortestForm for any entry, shortestTypo for a backward entry, which
 	// searches with one typo use, and shortestMiddle for a middle entry, which searches with two typos use. A searched
@@ -38,8 +38,8 @@ const (
 	wordKind = "w"
 )
 
-// Record is a page in the index. It has the contents of Analyzed, except that a piece can also be the eight bytes of
-// the hash in the name of its file.
+// Record is a page in the index. It has the same contents as Analyzed, except that a piece can also be the eight bytes
+// of the hash in the name of its file.
 type Record struct {
 	Pieces []string
 	Terms  string
@@ -79,22 +79,22 @@ func (b *Builder) Add(r Record) {
 	b.pages++
 }
 
-// Build makes the index. It passes each file to publish, which returns the hash in the file's name. Equal records give
-// equal files.
+// Build makes the index. It passes each file to publish, which returns the hash in the file's name. Identical records
+// produce identical files.
 func (b *Builder) Build(publish func(body []byte) (hash uint64, err error)) (Root, error) {
 	entries := append(b.entries(), b.pieces...)
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
 	return writeTable(entries, publish)
 }
 
-// postings are the pages that have a stem.
+// postings lists the pages that contain a stem.
 type postings struct {
 	stem string
-	// list has, for each page, its distance from the previous page, its level, and the number of its best piece, unless
-	// that is the first piece.
+	// list contains, for each page, its distance from the previous page, its level, and the number of its best piece,
+	// unless that is the first piece.
 	list []byte
 	last int
-	// counts has the number of pages for each level.
+	// counts contains the number of pages for each level.
 	counts [levels]int
 	forms  string
 }

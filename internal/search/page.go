@@ -17,7 +17,7 @@ import (
 // result.
 const pieceSize = 6 << 10
 
-// Page is a page that can be found.
+// Page is a searchable page.
 type Page struct {
 	// Path is the page's address, as in links.
 	Path, Title, Description string
@@ -65,7 +65,7 @@ type worker struct {
 	stems map[string]*term
 	// recent caches the most recent forms by a hash of their bytes, because most words on a page repeat a recent word.
 	recent [1 << recentBits]*form
-	// terms has the terms of the page in order of appearance.
+	// terms lists the terms of the page in order of appearance.
 	terms []*term
 	// turn is the number of pages so far, including this page.
 	turn int

@@ -106,7 +106,7 @@ var mixed = []string{
 	"👩‍👩‍👧 a👍b", "𠮷野家 𠮷", "a\u0300\u0301\u0302b", strings.Repeat("langeswort", 30), strings.Repeat("éa", 30), "2000 1100 a11 11a", "水", "水 a 水b", "ー々〆", "ﾃﾞｰﾀﾍﾞｰｽ ﾞﾞｱ \u3099か\u3099", "ٱلكتاب ארץ ארכיון", "Node.js入門", "ǅ ǈ Ǳ ẞ ŉ", "\u0345\u0301 \u0e31 \u0300x",
 }
 
-// The script and the index split, fold, and stem all words equally.
+// The script and the index split, fold, and stem all words identically.
 func TestScriptSplitsWordsEqually(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -131,7 +131,7 @@ func TestScriptSplitsWordsEqually(t *testing.T) {
 	}
 }
 
-// The stemmers in Go and in the browser give the same stems for the same words.
+// The stemmers in Go and in the browser produce the same stems for the same words.
 func TestStemmersAgree(t *testing.T) {
 	t.Parallel()
 	for _, l := range languages {

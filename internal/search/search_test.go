@@ -229,7 +229,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// The same pages result in the same files, and a changed page leaves most files unchanged.
+// The same pages produce the same files, and a changed page leaves most files unchanged.
 func TestIndexIsStable(t *testing.T) {
 	t.Parallel()
 	build := func(pages []search.Page) map[string]bool {

@@ -12,7 +12,7 @@ import (
 type Heading struct{ ID, Text string }
 
 // section is the part of a page under a heading, or before the first heading, as plain text on one line. If table text
-// is kept separately, cells has the text of the section's tables.
+// is kept separately, cells contains the text of the section's tables.
 type section struct{ id, heading, text, cells string }
 
 // Answers returns the text under each heading of a page's Markdown, on one line, by heading ID. Text under a heading
@@ -110,7 +110,7 @@ func nameLength(text []byte) int {
 
 func isAlphanumeric(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
 
-// closing returns the position of the "]" that ends the "[" at the start of text, or 0 if there is none.
+// closing returns the position of the "]" that closes the "[" at the start of text, or 0 if there is none.
 func closing(text []byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -165,7 +165,7 @@ func spaceOut(text []byte, from int) []byte {
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-// marks has the bytes that may be part of Markdown syntax within a line.
+// marks is the set of bytes that may be part of Markdown syntax within a line.
 var marks = func() (is [256]bool) {
 	for _, c := range []byte("\\`*[~_!|]<:") {
 		is[c] = true
@@ -173,8 +173,8 @@ var marks = func() (is [256]bool) {
 	return is
 }()
 
-// inline appends a line of Markdown as plain text: without the marks of emphasis, the destinations of links, and the
-// backslashes of escapes.
+// inline appends a line of Markdown as plain text: without emphasis marks, link destinations, and the backslashes of
+// escapes.
 func inline(text, line []byte) []byte {
 	if bytes.IndexByte(line, '&') >= 0 {
 		// This also replaces character references in code spans, which keep the same words.

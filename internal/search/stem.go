@@ -119,7 +119,7 @@ func unpacked(name string) string {
 	return string(body)
 }
 
-// stem returns the folded stem of a word. If run is nil, or if the word contains other characters than letters, it
+// stem returns the folded stem of a word. If run is nil, or if the word contains characters other than letters, it
 // returns the folded word. env is the working memory of the stemmer run.
 func stem(env *snowballstem.Env, run func(*snowballstem.Env) bool, word string) string {
 	if run == nil || strings.ContainsFunc(word, isNoLetter) {

@@ -137,8 +137,8 @@ func (t *tableWriter) node(entries, before []entry) (entry, error) {
 	return entry{key, binary.BigEndian.AppendUint64(nil, hash)}, err
 }
 
-// write writes a file and returns its hash. For each entry, the file has the length of the prefix that its key shares
-// with the previous key, the rest of the key, and the value.
+// write writes a file and returns its hash. For each entry, the file contains the length of the prefix that its key
+// shares with the previous key, the rest of the key, and the value.
 func (t *tableWriter) write(entries []entry) (uint64, error) {
 	t.raw = t.raw[:0]
 	last := ""
@@ -158,7 +158,7 @@ func (t *tableWriter) write(entries []entry) (uint64, error) {
 	return t.publish(packed)
 }
 
-// pack compresses a file. All calls of the same tableWriter must have the same level.
+// pack compresses a file. All calls on the same tableWriter must use the same level.
 func (t *tableWriter) pack(raw []byte, level int) ([]byte, error) {
 	t.packed.Reset()
 	if t.packer == nil {

@@ -31,7 +31,7 @@ type Before struct {
 	Changed map[int]Record
 }
 
-// Records gives access to the records of the pages, by number. Update reads only a few of them.
+// Records provides access to the pages' records, by number. Update reads only a few of them.
 type Records struct {
 	Count int
 	At    func(number int) (Record, error)
@@ -66,11 +66,11 @@ type updater struct {
 	before  Before
 	records Records
 	known   map[int]Record
-	// nodes has the pointers to the files with entries.
+	// nodes contains the pointers to the files with entries.
 	nodes []entry
-	// leaves has the entries of the files read so far, by number.
+	// leaves maps the numbers of the files read so far to their entries.
 	leaves map[int][]entry
-	// failed has the errors of reading files and records.
+	// failed contains the errors from reading files and records.
 	failed error
 	// stems are the stems whose pages may have changed.
 	stems map[string]*stemChange
@@ -191,8 +191,8 @@ func (u *updater) edit(key string, value []byte) {
 	u.edits[key] = value
 }
 
-// dirtyLeaves reports, for each file, whether it has a changed entry. The result has an additional false at the end, as
-// the next file of the last file.
+// dirtyLeaves reports, for each file, whether it has a changed entry. The result ends with an additional false, which
+// represents the file after the last file.
 func (u *updater) dirtyLeaves() []bool {
 	dirty := make([]bool, len(u.nodes)+1)
 	for key := range u.edits {

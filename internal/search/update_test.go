@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/search"
 )
 
-// publication has the files of an index by their hashes, and their order of publication.
+// publication contains the files of an index, by hash, and the order of their publication.
 type publication struct {
 	root  search.Root
 	files map[uint64][]byte

@@ -75,7 +75,7 @@ func malformedLine(line []byte) headed {
 }
 
 // pathOfAbsolute returns the path and query of a target in absolute form. Its scheme must be http or https, and its
-// authority must have a host and no user (RFC 9110 §4.2).
+// authority must have a host and no user information (RFC 9110 §4.2).
 func pathOfAbsolute(target string) (string, bool) {
 	scheme, rest, ok := strings.Cut(target, "://")
 	if !ok || !field.EqualFold(scheme, "http") && !field.EqualFold(scheme, "https") {
@@ -160,7 +160,7 @@ func appended(list, line string) string {
 	return list + ", " + line
 }
 
-// repeatsChunked reports whether a Transfer-Encoding has "chunked" more than once (RFC 9112 §6.1).
+// repeatsChunked reports whether a Transfer-Encoding contains "chunked" more than once (RFC 9112 §6.1).
 func repeatsChunked(list string) bool {
 	n := 0
 	for member := range strings.SplitSeq(list, ",") {
@@ -171,8 +171,9 @@ func repeatsChunked(list string) bool {
 	return n > 1
 }
 
-// unmetExpectation returns the problem of an Expect field, or "". The server doesn't respond to
-// 100-continue, the only defined expectation (RFC 9110 §10.1.1), because it never reads a body.
+// unmetExpectation returns the slug of the problem with an Expect field, or "" if there is none.
+// The server doesn't respond to 100-continue, the only defined expectation (RFC 9110 §10.1.1),
+// because it never reads a body.
 func unmetExpectation(lines []string) string {
 	if len(lines) == 0 || len(lines) == 1 && field.EqualFold(lines[0], "100-continue") {
 		return ""

@@ -32,7 +32,7 @@ type Handler struct {
 	inFlight  atomic.Int64
 }
 
-// HandlerOptions are the optional parts of a Handler.
+// HandlerOptions contains the optional settings of a Handler.
 type HandlerOptions struct {
 	// Allowance limits the requests for the operation. It is nil if the allowance is disabled.
 	Allowance *decide.Allowance
@@ -191,7 +191,7 @@ func (h *Handler) logWriteError(ctx context.Context, path string, err error) {
 // requestOf returns the parts of a request that affect the response or appear in the log.
 func requestOf(r *http.Request) decide.Request {
 	path, query, hasQuery := target(r)
-	remote, _ := netip.ParseAddrPort(r.RemoteAddr) // the zero AddrPort if the network has other addresses
+	remote, _ := netip.ParseAddrPort(r.RemoteAddr) // the zero AddrPort if the address has another form
 	return decide.Request{
 		Method: r.Method, Path: path, Query: query, HasQuery: hasQuery,
 		Accept:                     joined(r.Header["Accept"]),
@@ -273,7 +273,7 @@ func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 		ConnContext:       withGate,
 		ConnState:         changed,
 		MaxHeaderBytes:    maxHeaderBytes,
-		// The handler responds to "OPTIONS *" like to any other request, with the same header fields.
+		// The handler responds to "OPTIONS *" as it does to any other request, with the same header fields.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Limit returns a listener with at most n open connections, which count toward the shared memory
-// limit of all such listeners. It closes a connection beyond n immediately. If it left the
+// limit of all such listeners. It immediately closes any connection beyond n. If it left the
 // connection in the system's queue, the client would only learn of the limit from its own timeout,
 // and waiting connections would use up the process's file descriptors. n below 1 means no limit.
 func (m *Memory) Limit(l net.Listener, n int) *LimitedListener {
@@ -39,7 +39,7 @@ func (l *LimitedListener) Open() int64 { return l.open.Load() }
 func (l *LimitedListener) Refused() int64 { return l.refused.Load() }
 
 // Accept returns the next connection within the limit, a *Connection. If connections are being
-// closed for their cost, Accept first waits for them, but at most roomTime.
+// closed because of their cost, Accept first waits for them to close, for at most roomTime.
 func (l *LimitedListener) Accept() (net.Conn, error) {
 	for {
 		l.memory.awaitRoom()

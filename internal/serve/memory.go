@@ -22,7 +22,7 @@ type Memory struct {
 	// used is the cost of all connections in bytes. leaving is the part of it that belongs to evicted connections that
 	// their engines haven't released yet.
 	used, leaving atomic.Int64
-	// closed is the number of connections closed for their cost.
+	// closed is the number of connections closed because of their cost.
 	closed     atomic.Int64
 	closedSaid sparing
 
@@ -33,18 +33,20 @@ type Memory struct {
 	candidates []candidate
 }
 
-// NewMemory returns a limit of most bytes. If most is below 1, it counts costs but doesn't limit them.
+// NewMemory returns a Memory that limits the total cost to most, in bytes. If most is below 1, it counts costs but
+// doesn't limit them.
 func NewMemory(most int64, log *slog.Logger) *Memory {
 	return &Memory{most: most, log: log, conns: make(map[*Connection]struct{})}
 }
 
-// Used returns the cost of all connections in bytes, including connections that were closed for their cost but haven't ended.
+// Used returns the cost of all connections in bytes, including connections that were closed because of their cost but
+// haven't ended.
 func (m *Memory) Used() int64 { return m.used.Load() }
 
 // Most returns the maximum cost of open connections in bytes. A value below 1 means no limit.
 func (m *Memory) Most() int64 { return m.most }
 
-// Closed returns the number of connections that were closed for their cost.
+// Closed returns the number of connections that were closed because of their cost.
 func (m *Memory) Closed() int64 { return m.closed.Load() }
 
 // Protocol is the protocol of a connection.
@@ -136,7 +138,7 @@ func (m *Memory) remove(c *Connection) {
 	c.mu.Unlock()
 }
 
-// evict marks a connection as leaving until its engine removes it. The caller must then close it. evict reports false
+// evict marks a connection as leaving until its engine removes it. The caller must then close it. evict returns false
 // if the connection was already closed or leaving.
 func (c *Connection) evict() bool {
 	c.mu.Lock()

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// pacer bounds the processor time that an address can cause with connections that aren't worth their TLS handshake:
-// connections that the server closes for their client's errors, such as a flood (RFC 9113 §10.5), and connections
+// pacer bounds the processor time that an address can consume with connections that aren't worth their TLS handshake:
+// connections that the server closes because of client errors, such as a flood (RFC 9113 §10.5), and connections
 // without a request. A handshake costs more than many requests, so closing a flooding connection bounds the cost only
 // if the client can't reconnect for free. Each such connection adds to the debt of its address. New connections of an
 // address in debt take turns before their handshake. A well-behaved client with the same address waits, but doesn't
@@ -52,10 +52,10 @@ func (l *LimitedListener) Pace(exempt func(netip.Addr) bool) {
 func (l *LimitedListener) Paced() int64 { return l.paced.Load() }
 
 // Wasted returns the number of connections that weren't worth their handshake, because they had no good request or the
-// server closed them for their client's errors.
+// server closed them because of client errors.
 func (l *LimitedListener) Wasted() int64 { return l.wasted.Load() }
 
-// awaitTurn waits until the handshake may start. It reports false if the connection must be closed instead, because too
+// awaitTurn waits until the handshake may start. It returns false if the connection must be closed instead, because too
 // many other connections wait or because ended was closed.
 func (c *Connection) awaitTurn(ended <-chan struct{}) bool {
 	if c == nil || c.listener.pacer == nil {
@@ -124,7 +124,7 @@ func (c *Connection) debtor() netip.Prefix {
 }
 
 // turn reserves the next turn of an address, and returns the time until then. It returns 0 if the debt of the address
-// is at most freeDebt. It reports false if the wait would exceed longestTurn.
+// is at most freeDebt. It returns false if the wait would exceed longestTurn.
 func (p *pacer) turn(from netip.Prefix, now time.Time) (wait time.Duration, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

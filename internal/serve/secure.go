@@ -62,7 +62,7 @@ func (s *secured) acceptAll() {
 	}
 }
 
-// give passes a result to Accept. It reports false if the listener is closed.
+// give passes a result to Accept. It returns false if the listener is closed.
 func (s *secured) give(a accepted) bool {
 	select {
 	case s.accepted <- a:
@@ -115,7 +115,7 @@ func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 // refusePlain responds to a client that uses HTTP without TLS. began contains the first bytes of its
 // request.
 func (s *secured) refusePlain(c net.Conn, began []byte) {
-	remote, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // other networks have other forms
+	remote, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // addresses of other networks have other forms
 	request := decide.Request{Protocol: "HTTP/1.1", Remote: remote, Malformed: string(began)}
 	answer := s.handler.Refuse(&request, artifact.ProblemMalformedRequest, time.Now())
 	defer s.handler.Observe(&request, answer)

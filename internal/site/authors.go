@@ -34,7 +34,7 @@ func (x *Index) ResolvePortrait(link string) (Target, error) {
 	return target, err
 }
 
-// Author returns the person with a key, or nil if authors.yaml doesn't contain the key.
+// Author returns the person with the given key, or nil if authors.yaml doesn't contain the key.
 func (s *Site) Author(key string) *Author {
 	for _, a := range s.Authors {
 		if a.Key == key {

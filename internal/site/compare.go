@@ -33,8 +33,8 @@ func Columns(n int) string {
 	return "two"
 }
 
-// compare returns the features of all plans in their original order, each with its plans. It returns nil if no two
-// plans share a feature, because there is nothing to compare.
+// compare returns the features of all plans in their original order, each with the plans that include it. It returns
+// nil if no two plans share a feature, because there is nothing to compare.
 func (p *Pricing) compare() []ComparedFeature {
 	var lists [][]string
 	for _, plan := range p.Plans {

@@ -10,7 +10,7 @@ import (
 // Index maps every path of a site to its page, file, or redirect.
 type Index struct {
 	base *url.URL
-	// mount is the path of base. Absolute links have it in front of the site's paths.
+	// mount is the path of base. Absolute links contain it before the site's paths.
 	mount string
 	// repository is nil if the site doesn't configure it.
 	repository *Repository

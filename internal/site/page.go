@@ -51,12 +51,13 @@ type Page struct {
 	SeriesPos Pos
 	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
 	Sidebar string
-	// Badge is a word next to the page's name in a sidebar, such as "New". Icon is the name of an icon in front of the
+	// Badge is a word next to the page's name in a sidebar, such as "New". Icon is the name of an icon before the
 	// page's name, or the path of an SVG file of the site. Both are "" if unset.
 	Badge, Icon string
 	// IconPos is the position of Icon in front matter.
 	IconPos Pos
-	// Operation is the HTTP method of the API's operation that a generated page describes, such as "GET", or "" for other pages.
+	// Operation is the HTTP method of the API operation that a generated page describes, such as "GET", or "" for other
+	// pages.
 	Operation string
 	// OpenAPI are the descriptions of the API that the page documents, relative to the page. It is empty for other pages.
 	OpenAPI []Reference
@@ -67,13 +68,13 @@ type Page struct {
 	// LayoutPos is the position of Layout in front matter, or zero if it isn't there.
 	LayoutPos Pos
 	Params    map[string]any
-	// Sections are shown in front of the page's text, in this order.
+	// Sections are shown before the page's text, in this order.
 	Sections []Section
 	// Diagnostics are the levels of rules on this page that differ from the levels of the site.
 	Diagnostics map[Code]Level
 	// Body is the byte offset of the Markdown in the source.
 	Body int
-	// Digest is the XXH64 of the complete source file. A build compares later reads of the file with it.
+	// Digest is the XXH64 of the complete source file. A build checks later reads of the file against it.
 	Digest uint64
 	// Text is the complete source of a page of the theme. It is nil for a page whose source is in the site.
 	Text []byte

@@ -137,7 +137,7 @@ func SortProblems(problems []Problem) []Problem {
 	return slices.Compact(problems)
 }
 
-// mostAlike is the maximum number of reported problems of one rule in one file.
+// mostAlike is the maximum number of problems that are reported for one rule in one file.
 const mostAlike = 100
 
 // CapProblems limits the problems of each rule in each file to mostAlike. If there are more, the last problem is a
@@ -189,7 +189,8 @@ const (
 	LevelError
 )
 
-// ParseLevel returns the level with a name in settings. ok is false unless word is "off", "warning", or "error".
+// ParseLevel returns the level with the given name in settings. ok is false unless word is "off", "warning", or
+// "error".
 func ParseLevel(word string) (level Level, ok bool) {
 	switch word {
 	case "off":

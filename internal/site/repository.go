@@ -93,7 +93,7 @@ func (r *Repository) outside(source, rel string) (to Ref, ok bool) {
 	return r.view(name), true
 }
 
-// howOut returns the end of a message about a link out of the content: a solution, or "" if the site configures a
+// howOut returns the end of a message about a link that leaves the content: a solution, or "" if the site configures a
 // repository, because the link then leaves the repository too.
 func (x *Index) howOut() string {
 	if x.repository != nil {

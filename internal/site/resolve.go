@@ -24,8 +24,8 @@ func RefTo(path string) Ref {
 	return Ref((&url.URL{Path: path}).EscapedPath())
 }
 
-// Absolute prepends the site's base, such as "https://parley.example", to a reference on the site. Other references are
-// already absolute.
+// Absolute prepends the site's base URL, such as "https://parley.example", to a reference on the site. Other references
+// are already absolute.
 func (r Ref) Absolute(base string) Ref {
 	if !strings.HasPrefix(string(r), "/") || strings.HasPrefix(string(r), "//") {
 		return r
@@ -135,8 +135,8 @@ func (x *Index) insecure(link string) bool {
 // found is the entry that a link points to.
 type found struct {
 	entry
-	// write is the correct path for the link, escaped. It is "" if the link is correct, or if the correct path is the
-	// path of the page.
+	// write is the escaped path that the link should use, or "" if the link is correct or uses an alias. For an alias,
+	// the correct path is the path of the page.
 	write string
 }
 
@@ -200,7 +200,7 @@ func (x *Index) parseAny(link string) (u url.URL, outside bool, err error) {
 		}
 		below, ours := strings.CutPrefix(parsed.Path, x.mount)
 		if !ours || below != "" && below[0] != '/' {
-			return url.URL{}, true, nil // another site of the same host
+			return url.URL{}, true, nil // another site on the same host
 		}
 		if parsed.Path = below; below == "" {
 			parsed.Path = "/"
@@ -221,7 +221,7 @@ func written(u *url.URL) string {
 }
 
 // IsPlain reports whether a path or a fragment has only ASCII letters, digits, and the characters "/", "-", ".", and
-// "_", which need no escape in a URL.
+// "_", which don't need escaping in a URL.
 func IsPlain(text string) bool {
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -343,7 +343,7 @@ func escaped(rel string) string {
 	return (&url.URL{Path: rel}).EscapedPath()
 }
 
-// notPublished returns the error of a link to a withheld page.
+// notPublished returns the error for a link to a withheld page.
 func (p *Page) notPublished(link string) error {
 	if p.Draft {
 		return deadLink("%q points to %s, which is a draft and not published", link, p.Source)

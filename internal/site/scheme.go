@@ -6,10 +6,10 @@ import (
 )
 
 // LinkSchemes lists the allowed schemes of a site's links, for messages. All other schemes are rejected. A list of
-// forbidden schemes would miss some, such as livescript: and the schemes of applications.
+// forbidden schemes would miss some, such as livescript: and application-specific schemes.
 const LinkSchemes = "https:, http:, mailto:, or tel:"
 
-// IsLinkScheme reports whether a link of a site may have a scheme.
+// IsLinkScheme reports whether a site's links may use a scheme.
 func IsLinkScheme(scheme string) bool {
 	return IsWebScheme(scheme) || slices.Contains([]string{"mailto", "tel"}, scheme)
 }

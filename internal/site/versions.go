@@ -42,8 +42,8 @@ func IsOld(c *Config, v *Version) bool { return v != nil && v.Path != c.Versions
 
 // InVersion returns the counterpart of a page in another version of the documentation: the same page, or the nearest
 // page above it, or nil if the version has neither. InVersion prefers the page's own language. same reports whether the
-// counterpart is the same page in the same language. A page with another path in that version is the same page if an
-// alias has that path.
+// counterpart is the same page in the same language. The same page may also be at the relative path of one of p's
+// aliases.
 func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same bool) {
 	own := VersionOf(c, p)
 	switch {

@@ -71,8 +71,7 @@ func AddTurns(tree *parse.Tree) {
 // turnMark precedes the place in the backing array of a slice from turnText.
 const turnMark = "\x00turn at "
 
-// turnText returns an empty slice with a place behind it, within its capacity, so that the place isn't part of the
-// output.
+// turnText returns an empty slice with a place in its spare capacity, so that the place isn't part of the output.
 func turnText(place string) []byte { return []byte(turnMark + place)[: 0 : len(turnMark)+len(place)] }
 
 // turnPlace returns the place in the backing array of a slice from turnText, or nil for other slices.

@@ -19,7 +19,7 @@ type variable struct {
 	slot  int
 }
 
-// with returns the scope with another dot.
+// with returns the scope with a different dot.
 func (s scope) with(dot expr) scope { return scope{dot, slices.Clip(s.vars)} }
 
 func (s scope) find(name string) variable {

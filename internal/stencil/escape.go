@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// escaper reimplements one of the functions that html/template appends to pipelines, because html/template doesn't
-// export them.
+// escaper is a reimplementation of one of the functions that html/template appends to pipelines, because html/template
+// doesn't export them.
 type escaper func(s string) string
 
 // htmlEscaper is the name of the escaper for text between tags.
@@ -51,7 +51,7 @@ func (c *compiler) printed(name string, arg expr) func(*frame) string {
 	return nil
 }
 
-// replacements are the replacements of characters with a special meaning in HTML, by character.
+// replacements contains the escapes of HTML's special characters, indexed by character.
 var replacements = [...]string{
 	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", lastReplaced: "&gt;",
 }
@@ -158,8 +158,8 @@ func Standard(value any, html bool) any {
 
 var markupType = reflect.TypeFor[Markup]()
 
-// markup returns a function for the value of an interface expression. In each execution, the value must be text to write
-// unchanged: a Markup or a value of the type asIs. Otherwise, the execution gives up.
+// markup returns a function for the value of an interface expression. In each execution, the value must be text to
+// write verbatim: a Markup or a value of the type asIs. Otherwise, the execution gives up.
 func markup(e *expr, asIs reflect.Type) func(*frame) reflect.Value {
 	return func(f *frame) reflect.Value {
 		v := e.value(f).Elem()

@@ -226,7 +226,7 @@ func timeOf(v reflect.Value) time.Time {
 	return v.Interface().(time.Time)
 }
 
-// writer returns a function that writes an expression like fmt.Fprint.
+// writer returns a function that writes an expression as fmt.Fprint does.
 func (c *compiler) writer(e expr) func(*frame) {
 	if c.HTML && !e.escaped {
 		unknown("a value that is not escaped")

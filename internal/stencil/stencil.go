@@ -128,7 +128,7 @@ func (f *frame) turn() {
 // compiler is one run of Compile. It gives up by panicking, and Compile recovers.
 type compiler struct {
 	Options
-	// slots counts the used slots, and calls is the nesting depth of template calls.
+	// slots is the number of slots in use, and calls is the nesting depth of template calls.
 	slots, calls int
 	// unrolled counts the elements of unrolled loops.
 	unrolled int

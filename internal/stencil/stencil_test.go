@@ -84,7 +84,7 @@ func pages() []*data {
 	}
 }
 
-// compiled returns the standard package's output for several pages and the compiled template.
+// compiled returns the compiled template, and the standard package's output for several pages.
 func compiled(t *testing.T, source string, html bool) (want []string, template *stencil.Template, err error) {
 	t.Helper()
 	var execute func(*bytes.Buffer, *data) error
@@ -232,7 +232,7 @@ func TestMarkup(t *testing.T) {
 	}
 }
 
-// Execute rejects data of another type.
+// Execute rejects data of a different type.
 func TestOtherData(t *testing.T) {
 	_, template, err := compiled(t, `{{.Page.Title}}`, false)
 	if err != nil {

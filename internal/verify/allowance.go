@@ -38,7 +38,7 @@ func (r *run) allowance(ctx context.Context) error {
 }
 
 // outwait waits for the end of the window if the contract's exchanges used up its allowance, and requires that the next
-// request is accepted.
+// request be accepted.
 func (r *run) outwait(ctx context.Context, c *Check) error {
 	a, err := r.visitor.Ask(ctx, "GET", artifact.OperationPath)
 	if err != nil || a.Status != http.StatusTooManyRequests {

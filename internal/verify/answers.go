@@ -15,11 +15,11 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Limits of response times. They are far above the needs of any host, so that a busy network isn't reported.
+// Limits for response times. They are far above the needs of any host, so that a busy network isn't reported.
 const (
-	// slow is the maximum time of any response.
+	// slow is the maximum response time.
 	slow = 3 * time.Second
-	// typical is the maximum median of the response times.
+	// typical is the maximum median response time.
 	typical = time.Second
 )
 
@@ -92,8 +92,8 @@ func (r *run) recognize(ctx context.Context) error {
 	return nil
 }
 
-// refusesLikeGo reports whether Go's parser rejects a path with an invalid escape, as it does in Caddy. vitrined
-// responds to such a path with 404.
+// refusesLikeGo reports whether the host rejects a path with an invalid escape in the way that Go's parser does, as
+// Caddy does. vitrined responds to such a path with 404.
 func (r *run) refusesLikeGo(ctx context.Context) (bool, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.visitor.URL(), http.NoBody)
 	if err != nil {

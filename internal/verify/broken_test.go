@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/verify"
 )
 
-// A quick run finds every known fault of hosts, with at least the symptoms that the fault lists, and gives a hint for
-// each failed check.
+// A quick run finds every known host fault with at least the symptoms listed for it, and gives a hint for each failed
+// check.
 func TestBroken(t *testing.T) {
 	found, all := 0, allFaults()
 	for name, fault := range all {

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// asked is the number of requests to the operation in the check of its counters.
+// asked is the number of requests that the counter check sends to the operation.
 const asked = 4
 
 // counters requests the operation several times and checks whether its counters are current or

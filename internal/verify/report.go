@@ -28,7 +28,7 @@ type Report struct {
 	Thorough bool   `json:"thorough"`
 	// Hosts are the hosts that the responses' header fields identify.
 	Hosts []visit.Host `json:"hosts,omitempty"`
-	// Host is the name of the host that the site was verified for: the one of --host, or the detected one.
+	// Host is the name of the host that the site was verified for: the value of --host, or the detected host.
 	Host   string   `json:"host"`
 	Checks []*Check `json:"checks"`
 	// Requests is the total number of requests.
@@ -42,7 +42,7 @@ type Check struct {
 	Name    string  `json:"name"`
 	Proves  string  `json:"proves"`
 	Outcome Outcome `json:"outcome"`
-	// Why is the reason why the check was skipped, or "".
+	// Why is the reason for skipping the check, or "" if the check wasn't skipped.
 	Why string `json:"why,omitempty"`
 	// Notes list omissions and observations of the check.
 	Notes    []string   `json:"notes,omitempty"`
@@ -55,7 +55,7 @@ type Check struct {
 
 // Finding is an incorrect response.
 type Finding struct {
-	// Symptom is the kind of the problem.
+	// Symptom is the kind of problem.
 	Symptom Symptom `json:"symptom"`
 	// Check is the failed line of an exchange, or a similar description of the failed check.
 	Check string `json:"check"`

@@ -21,7 +21,7 @@ import (
 )
 
 // settled verifies a site with the given lines in its site.yaml, on a server with the given allowance. It returns the
-// reports of a quick and of a thorough run.
+// reports of a quick run and a thorough run.
 func settled(t *testing.T, settings, allowance string) (quick, thorough *verify.Report) {
 	t.Helper()
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "build")
@@ -154,7 +154,8 @@ func TestCountersWithoutAllowance(t *testing.T) {
 	}
 }
 
-// Regression test: a thorough run of a platform that compresses responses itself checked for the build's brotli.
+// Regression test: a thorough run against a platform that compresses responses itself checked for the build's Brotli
+// encoding.
 func TestPlatformCompresses(t *testing.T) {
 	ownBrotli := func(next http.Handler) http.Handler {
 		return broken.Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
@@ -178,7 +179,8 @@ func TestPlatformCompresses(t *testing.T) {
 	}
 }
 
-// Regression test: under a path, a redirect to the same address with another scheme wasn't a loop.
+// Regression test: on a site with a base path, a redirect to the same address with a different scheme wasn't recognized
+// as a loop.
 func TestLoopUnderPath(t *testing.T) {
 	loop := broken.Faults("/blog/first")["https is ended twice"].Between
 	d := deploy(t, publishSite(t, resources("words")), func(next http.Handler) http.Handler {

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// sitemaps is the maximum number of sitemaps of an index to read, except in a thorough run.
+// sitemaps is the maximum number of sitemaps to read from an index, except in a thorough run.
 const sitemaps = 5
 
 // discovery reads the discovery document, the sitemap, and llms.txt. The other checks derive their

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/contract"
 )
 
-// Symptom is the kind of a problem with a response. It selects the hint for the problem.
+// Symptom is the kind of problem with a response. It selects the hint for the problem.
 type Symptom string
 
 // The symptoms.
@@ -111,8 +111,8 @@ func refusal(status string) Symptom {
 	return ""
 }
 
-// redirectsBack reports whether a redirect points to the requested address, or to the same address with another scheme or host.
-// Requests, and a Location without a host, are relative to the site's mount.
+// redirectsBack reports whether a redirect points to the requested address, or to the same address with a different
+// scheme or host. Requests, and a Location without a host, are relative to the site's mount.
 func redirectsBack(f *contract.Failure, mount contract.Mount) bool {
 	line, _, _ := strings.Cut(f.Sent, "\n")
 	words := strings.Fields(line)

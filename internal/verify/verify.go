@@ -32,7 +32,8 @@ type Options struct {
 	URL string
 	// Build is the build that should be served, or nil if it is unknown.
 	Build *artifact.Build
-	// Host is the host of the site. Its declared differences aren't reported. nil means to detect it from the responses.
+	// Host is the host of the site. Its declared differences aren't reported. If it is nil, the run detects the host
+	// from the responses.
 	Host *hosts.Host
 	// Server makes Wait check only the build that the response at artifact.BuildPath names. Caches don't store this
 	// response, so the caches in front of the server are ignored.

@@ -208,7 +208,7 @@ func (t *text) form(name string) string {
 	return t.forms[t.sorted()[0]]
 }
 
-// placeholders returns the sorted placeholders of a string, such as "{date}", each once.
+// placeholders returns the sorted placeholders of a string, such as "{date}", without duplicates.
 func placeholders(text string) []string {
 	var found []string
 	for {
@@ -226,9 +226,9 @@ func placeholders(text string) []string {
 	return slices.Compact(found)
 }
 
-// Text returns the words for a key. values are alternately names of placeholders and their values, such as "date", "1 May".
-// Text formats integers for the language, and the value of "count" selects the plural form. It returns an error if the key
-// doesn't exist, or if the values don't match the string's placeholders.
+// Text returns the words for a key. values alternates between the names of placeholders and their values, such as
+// "date", "1 May". Text formats integers for the language, and the value of "count" selects the plural form. It returns
+// an error if the key doesn't exist, or if the values don't match the string's placeholders.
 func (w *Words) Text(key string, values ...any) (string, error) {
 	t, known := w.texts[key]
 	if !known {
@@ -260,7 +260,7 @@ func (w *Words) Text(key string, values ...any) (string, error) {
 	return fill(t.form(form), pairs), nil
 }
 
-// fill replaces the placeholders in a string. pairs are alternately placeholders and values. fill doesn't replace
+// fill replaces the placeholders in a string. pairs alternates between placeholders and values. fill doesn't replace
 // placeholders in values. It doesn't use a strings.Replacer, because creating one for so few placeholders would take
 // most of the time.
 func fill(text string, pairs []string) string {

@@ -39,8 +39,8 @@ type file struct {
 	text []byte
 }
 
-// Find reads the possible deploy files at the root of a site's folder and in the folders directly under it, except the
-// folders of the site itself.
+// Find reads the possible deploy files at the root of a site's folder and in the folders directly under it, except
+// content, templates, build, and node_modules.
 func Find(root fs.FS) Files {
 	entries, err := fs.ReadDir(root, ".")
 	if err != nil {
@@ -71,7 +71,7 @@ func Find(root fs.FS) Files {
 	return files
 }
 
-// beginning returns the first mostBytes of a file, or an error if the file is too large for a deploy file. It uses
+// beginning returns the first mostBytes of a file, or an error if the file is too large to be a deploy file. It uses
 // fs.ReadFile, because vitrine fix checks a site with edited content in place of files.
 func beginning(root fs.FS, e fs.DirEntry, name string) ([]byte, error) {
 	info, err := e.Info()

@@ -81,8 +81,8 @@ func plansOf(product *site.Product) *Checker {
 	return c
 }
 
-// Page finds contradictions to the facts in a page's description and prose. description returns the position of the
-// page's description. It is called only for a contradiction there.
+// Page finds statements that contradict the facts in a page's description and prose. description returns the position
+// of the page's description. It is called only for a contradiction there.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document, description func() site.Pos) []site.Problem {
 	d := &pass{Checker: c, page: p, source: doc.Source()}
 	switch {
@@ -114,7 +114,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document, description func() 
 	return d.problems
 }
 
-// pass is the check of one page.
+// pass is the state of the check of one page.
 type pass struct {
 	*Checker
 	page     *site.Page

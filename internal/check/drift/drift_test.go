@@ -170,7 +170,7 @@ func TestYearlyPrice(t *testing.T) {
 	}
 }
 
-// One slip is one letter, also if the letter has several bytes.
+// One slip is one letter, even if the letter has several bytes.
 func TestOneSlip(t *testing.T) {
 	for words, want := range map[[2]string]bool{
 		{"starter", "startr"}: true, {"starter", "statrer"}: true, {"starter", "startet"}: true, {"starter", "satrtr"}: false,

@@ -51,7 +51,7 @@ func (d *pass) claims(text string, credits bool) []claim {
 	return out
 }
 
-// mentions finds the plan names in text, in their order. It ignores names that are part of a longer name; see isName.
+// mentions finds the plan names in text, in order. It ignores names that are part of a longer name; see isName.
 func (d *pass) mentions(text string) []mention {
 	var out []mention
 	for at := 0; at < len(text); {
@@ -116,8 +116,8 @@ func shifted(c claim, by int) claim {
 	return c
 }
 
-// parseNumber parses a number with any separators. If three digits follow the last comma or point, it is a separator of
-// thousands. Otherwise, it is the decimal separator.
+// parseNumber parses a number with any separators. If three digits follow the last comma or point, it is a thousands
+// separator. Otherwise, it is the decimal separator.
 func parseNumber(s string) (float64, bool) {
 	s = strings.NewReplacer("\u00a0", "", "\u202f", "", "’", "", "'", "").Replace(s)
 	last := strings.LastIndexAny(s, ".,")

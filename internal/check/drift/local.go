@@ -182,8 +182,8 @@ func continued(text string, c claim) bool {
 	return unicode.IsDigit(next) || strings.ContainsRune("-–—+%", next) || goesOn(text, c.end)
 }
 
-// isWord reports whether a character is a letter or a digit that forms words with its neighbors. Letters of scripts
-// without spaces don't.
+// isWord reports whether a character is a digit, or a letter that forms words with its neighbors. Letters in Korean,
+// which appends particles to words, and in scripts without spaces between words don't.
 func isWord(r rune) bool {
 	return unicode.IsDigit(r) || unicode.IsLetter(r) && r != 'ー' && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
@@ -249,8 +249,8 @@ func (l *local) hasDigit(text []byte) bool {
 	return hasDigit(text) || bytes.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsDigit(r) })
 }
 
-// sentenceLength returns the length of the first sentence of text. A period ends a sentence only
-// in front of a space.
+// sentenceLength returns the length of the first sentence of text. A period, an exclamation mark, a question mark, or a
+// semicolon in ASCII ends a sentence only before a space or at the end of the text.
 func sentenceLength(text []byte) int {
 	for i, r := range string(text) {
 		switch r {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// said contains the words of a language, as patterns that ignore case.
+// said contains the words of a language, as case-insensitive patterns.
 type said struct {
 	// noun matches a word for a plan, such as "Tarif". tie matches a word for the cost, such as "kostet".
 	noun, tie string
@@ -14,8 +14,8 @@ type said struct {
 	// head appears in the headers of price columns.
 	head string
 	// other appears in text about an amount other than today's monthly price, such as a yearly price, a past price, a
-	// price per person, an offer, a difference, or an example. It matches generously, because a wrong match causes only a
-	// missed contradiction.
+	// price per person, an offer, a difference, or an example. It is deliberately broad, because a wrong match causes
+	// only a missed contradiction.
 	other string
 }
 

@@ -67,8 +67,9 @@ func (d *pass) sentence(text string, from int, section *planFacts) {
 	}
 }
 
-// price compares an amount with the price of its plan. In a sentence about the lowest price or about the product's
-// price, it compares the amount with the prices of all plans.
+// price compares an amount with the price of its plan. In a sentence about the lowest price, it compares the amount
+// with the lowest price of the plans. In a sentence about the product's price, it compares the amount with the price of
+// every plan.
 func (d *pass) price(text string, from int, c claim, index int, all []claim, mentions []mention) {
 	w := d.words
 	before, after := text[:c.start], text[c.end:]
@@ -159,8 +160,9 @@ func listed(text string, all []claim, mentions []mention) bool {
 	return last.end <= all[0].start && !strings.Contains(text[mentions[0].end:last.start], ". ")
 }
 
-// approximate reports whether text presents an amount as an approximation, and the amount is within 10% of the price of a
-// plan that the sentence mentions, or the sentence mentions no plan.
+// approximate reports whether text presents an amount as an approximation that is close enough. The amount must be
+// within 10% of the price of a plan that the sentence mentions. If the sentence mentions no plan, any amount is close
+// enough.
 func (d *pass) approximate(before string, c claim, mentions []mention) bool {
 	if !d.words.about.MatchString(before) {
 		return false

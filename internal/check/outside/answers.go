@@ -38,7 +38,7 @@ type answers struct {
 	by   map[string]answer
 }
 
-// openAnswers reads the fresh responses in a file. A missing or invalid file counts as empty.
+// openAnswers reads the fresh responses from a file. It treats a missing or invalid file as empty.
 func openAnswers(file string, now time.Time) (*answers, error) {
 	a := &answers{file: file, now: now, by: make(map[string]answer)}
 	if file == "" {

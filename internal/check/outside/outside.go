@@ -44,15 +44,15 @@ const userAgent = "Vitrine-linkcheck/1 (checks the links of a site for its edito
 // most is the maximum number of redirects to follow.
 const most = 10
 
-// checker is one run.
+// checker is the state of one call to Check.
 type checker struct {
 	options Options
 	slots   chan struct{}
 	answers *answers
 }
 
-// Check requests each linked URL once, and returns the problems in the order of the links. It returns an error if the
-// context ends, or if the cache file can't be read or written.
+// Check requests each linked URL once, unless the cache contains a fresh response, and returns the problems in the
+// order of the links. It returns an error if the context ends, or if the cache file can't be read or written.
 func Check(ctx context.Context, links []Link, options Options) ([]site.Problem, error) {
 	if options.Client == nil {
 		options.Client = &http.Client{Timeout: 20 * time.Second}
@@ -196,8 +196,8 @@ func (c *checker) request(ctx context.Context, method, link string) answer {
 	return got
 }
 
-// problem returns the problem of a link for a response. A response that requires a login or reports a rate limit isn't a
-// problem.
+// problem returns the problem with a link, given the response. A response that requires a login or reports a rate limit
+// isn't a problem.
 func problem(l Link, got answer) (site.Problem, bool) {
 	p := site.Problem{Path: l.Path, Pos: l.Pos, Severity: site.Warning, Code: rule.DeadOutside}
 	switch {

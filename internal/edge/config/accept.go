@@ -15,9 +15,8 @@ const (
 	notWeight = `(?>[ \t]*;(?:[ \t]*(?:[^q,;= \t][^,;=]*|q[^,;= \t][^,;=]*)(?:=(?:` + quotedValue + `|[^,;"]*))?)?)`
 )
 
-// weightOf returns an expression that matches an Accept field with the given media range and
-// weight: weight is an expression for the text after "q=", or "" for a range without a weight. It
-// must be matched ignoring case.
+// weightOf returns an expression that matches an Accept field with the given media range and weight: weight is an
+// expression for the text after "q=", or "" for a range without a weight. It must be matched case-insensitively.
 func weightOf(mediaRange, weight string) string {
 	expr := `^(?:` + anyMember + `,)*[ \t]*` + mediaRange + `(?:` + notWeight + `)*`
 	if weight != "" {
@@ -89,7 +88,7 @@ func celScore(mediaType string) string {
 		`(b + (size(o) == 0 ? 1 : (o.all(p, p == "charset=utf-8" || p == "charset=\"utf-8\"") ? 2 : 0))) * 10000 + ` + celWeight + `))))`
 }
 
-// celAccept is a condition on html and markdown, the scores of the two types.
+// celAccept returns a condition on html and markdown, the scores of the two types.
 func celAccept(condition string) string {
 	return `cel.bind(ms, {http.request.header.Accept}` + celMembers + `, cel.bind(html, ` + celScore("text/html") +
 		`, cel.bind(markdown, ` + celScore("text/markdown") + `, ` + condition + `)))`
@@ -105,7 +104,7 @@ func celCoding(condition string) string {
 		weight("gzip") + `, cel.bind(identity, ` + weight("identity") + `, ` + condition + `))))`
 }
 
-// re2 turns an expression of this file into RE2's dialect.
+// re2 translates an expression in this file into RE2's dialect.
 func re2(expr string) string {
 	return strings.ReplaceAll(expr, "(?>", "(?:")
 }

@@ -7,9 +7,9 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// agentName returns an expression that matches a User-Agent of a known agent at the first word that is an agent's name. The
-// group contains the word if the agent reads for a language model, and is empty otherwise. group starts the group, such as "("
-// or "(?<name>". The expression must be matched ignoring case.
+// agentName returns an expression that matches a User-Agent of a known agent at the first word that is an agent's name.
+// The group contains the word if the agent reads for a language model, and is empty otherwise. group starts the group,
+// such as "(" or "(?<name>". The expression must be matched case-insensitively.
 //
 // Names are grouped by their first letter, so most positions without a name are rejected after a few steps.
 func agentName(group string, agents *artifact.Agents) string {
@@ -39,6 +39,6 @@ func byLetter(names []string) string {
 // another name.
 func spaced(names []string) string { return " " + strings.Join(names, " ") + " " }
 
-// errAgents rejects targets that can't distinguish clients.
+// errAgents is returned for targets that can't distinguish clients.
 var errAgents = errors.New("negotiation.agents in site.yaml lets the User-Agent select a page's HTML or its Markdown, which this configuration does not support: " +
 	"serve with vitrined without a cache in front, or behind nginx, Varnish, or CloudFront, or remove the setting")

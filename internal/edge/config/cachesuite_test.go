@@ -33,8 +33,8 @@ type cacheTest struct {
 	Why []string
 }
 
-// playCacheTests runs the suite against a cache configured by `vitrine config`: the printed configuration with only
-// vitrined's address replaced by the suite's server.
+// playCacheTests runs the suite against a cache that uses the configuration printed by `vitrine config`, with only
+// vitrined's address replaced by the suite server's.
 func playCacheTests(t *testing.T, h host) []cacheTest {
 	t.Helper()
 	_, lifetime, _ := strings.Cut(artifact.CDNCacheControl, "max-age=")

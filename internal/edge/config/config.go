@@ -40,7 +40,8 @@ type Options struct {
 	Second bool
 	// ServerName lists the site's hosts for nginx, separated by spaces. "" means any host.
 	ServerName string
-	// Certificate and Key are absolute paths of PEM files with which nginx terminates TLS. If they are "", nginx uses http.
+	// Certificate and Key are absolute paths of PEM files with which nginx terminates TLS. If they are "", nginx serves
+	// plain HTTP.
 	Certificate, Key string
 	// Cache is the absolute path of nginx's cache folder.
 	Cache string
@@ -134,8 +135,8 @@ func (o Options) Privileged() bool {
 func (o Options) MountExpression() string { return strings.ReplaceAll(o.Mount, ".", "[.]") }
 
 var (
-	// siteName limits a name to 14 characters, because the name of a group in an expression may have at most 32, and
-	// starts with the site's name.
+	// siteName limits a name to 14 characters, because a group name in a regular expression may have at most 32
+	// characters and starts with the site's name.
 	siteName      = regexp.MustCompile(`^(?:[a-z][a-z0-9_]{0,13})?$`)
 	imageName     = regexp.MustCompile(`^[a-zA-Z0-9./:@_-]*$`)
 	bucketAddress = regexp.MustCompile(`^(?:s3://[a-zA-Z0-9._-]+(?:/[a-zA-Z0-9._/-]*)?)?$`)
@@ -158,7 +159,8 @@ func (o Options) Self() string {
 	return net.JoinHostPort(host, o.ListenPort())
 }
 
-// check returns an error for the first option that can't be written into a configuration.
+// check returns an error for the first option that can't be written into a configuration, or if only one of Certificate
+// and Key is set.
 func (o Options) check() error {
 	for _, a := range []struct{ name, value string }{{"listen", o.Listen}, {"upstream", o.Upstream}} {
 		if _, _, err := net.SplitHostPort(a.value); err != nil || strings.ContainsAny(a.value, " \t\r\n;{}\"'$\\") {
@@ -204,7 +206,7 @@ func (o Options) UpstreamHost() string { host, _, _ := net.SplitHostPort(o.Upstr
 // UpstreamPort returns the port of Upstream.
 func (o Options) UpstreamPort() string { _, port, _ := net.SplitHostPort(o.Upstream); return port }
 
-// Local reports whether vitrined listens only on this machine.
+// Local reports whether the host of Upstream is a loopback address.
 func (o Options) Local() bool {
 	ip := net.ParseIP(o.UpstreamHost())
 	return ip != nil && ip.IsLoopback()

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Wrong usage exits 2, and an impossible configuration exits 1. Each message names a solution.
+// Wrong usage exits with code 2, and an impossible configuration exits with code 1. Each message names a solution.
 func TestConfigErrors(t *testing.T) {
 	for _, test := range []struct {
 		arguments []string
@@ -41,7 +41,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// One build gives one configuration, byte for byte.
+// The same build gives the same configuration, byte for byte.
 func TestConfigIsReproducible(t *testing.T) {
 	files := openDir(t)
 	for _, arguments := range [][]string{

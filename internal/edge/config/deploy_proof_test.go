@@ -127,7 +127,7 @@ func cacheInFront(t *testing.T, cache string, b *backend, bin string) (url, purg
 		t.Fatalf("the first command of a deploy is %s", commands[0])
 	}
 	// The commands contain the name of the build in the names of Varnish's configurations. In a deploy, $VITRINE_BUILD
-	// has it.
+	// contains that name.
 	current := artifact.BuildName(rig.Open(t, b.dir).Manifest.Build)
 	purge = strings.ReplaceAll(strings.Join(commands[1:], " && "), name, d.config)
 	return d.url, strings.ReplaceAll(purge, current, "$VITRINE_BUILD")
@@ -199,7 +199,7 @@ func script(t *testing.T, bin, name, text string) {
 }
 
 // staleAnswers requests every page of a build in both representations. It returns the number of responses from another
-// build, and the number of all responses.
+// build, and the total number of responses.
 func staleAnswers(t *testing.T, url string, built *artifact.Build) (stale, of int) {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{DisableCompression: true}}

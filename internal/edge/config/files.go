@@ -20,7 +20,7 @@ import (
 const filesList = ".vitrine-files"
 
 // WriteFiles writes each representation of a build into a folder. The name of a file is its ETag: the hash of the
-// bytes, and the content coding. The bytes of a name never change, so a server can get a new build while it still
+// bytes, and the content coding. The bytes under a name never change, so a server can get a new build while it still
 // serves the old one from the same folder.
 //
 // WriteFiles removes representations that no server process can still serve, because they belong to neither this build nor the

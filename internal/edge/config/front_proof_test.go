@@ -14,8 +14,8 @@ import (
 )
 
 // The snippet for Fastly maps any Accept field to the correct one of two values, or passes the request on. No program
-// that runs Fastly's VCL can be installed here, so the test translates the snippet to Perl, on whose expressions PCRE
-// is based: line by line, failing on an unknown kind of line.
+// that runs Fastly's VCL can be installed here, so the test translates the snippet to Perl, on whose regular
+// expressions PCRE is based. It translates line by line, and fails on an unknown kind of line.
 func TestFastlySnippet(t *testing.T) {
 	_, body, _ := strings.Cut(config(t, "fastly"), "\nsub vitrine_recv {\n")
 	body, _, found := strings.Cut(body, "\n}\n")

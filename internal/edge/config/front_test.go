@@ -131,7 +131,7 @@ func TestKubernetesPull(t *testing.T) {
 	}
 }
 
-// The keys of fly.toml are in Fly's reference of app configuration, with the right types; Fly silently ignores a
+// The keys of fly.toml are in Fly's app configuration reference, with the right types; Fly silently ignores a
 // misspelled key. It starts the image of config docker, with its port, its signal, and a working health check.
 func TestFlyConfig(t *testing.T) {
 	var fly struct {
@@ -180,7 +180,7 @@ func TestFlyConfig(t *testing.T) {
 	if len(service.Checks) != 1 || len(fly.VM) != 1 || service.Checks[0].Timeout >= service.Checks[0].Interval || service.Concurrency.SoftLimit >= service.Concurrency.HardLimit {
 		t.Errorf("the service is %+v", service)
 	}
-	// The image serves its health on the main address, where health checks don't count toward the allowance.
+	// The image serves its health check on the main address, where health checks don't count toward the allowance.
 	if path := service.Checks[0].Path; path != "/readyz" || !strings.Contains(image, `"--health"`) {
 		t.Errorf("the check asks %s, which the image does not serve:\n%s", path, image)
 	}

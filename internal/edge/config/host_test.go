@@ -38,7 +38,7 @@ func setUp(m *testing.M) (code int, err error) {
 	defer os.RemoveAll(dir)
 	sample = filepath.Join(dir, "site")
 	programs, err = rig.Compile()
-	// Servers that change their user need to read it.
+	// Servers that switch to another user need to read it.
 	err = errors.Join(err, os.Chmod(dir, 0o755), rig.BuildSite(context.Background(), module, sample, rig.Options{}))
 	if err != nil {
 		return 1, err
@@ -103,8 +103,8 @@ func overwrite(t *testing.T, path, text string) {
 	}
 }
 
-// openDir returns a folder that programs of any user may read and write. The folders of the testing
-// package are closed to others.
+// openDir returns a folder that programs of any user may read and write. The folders of the testing package aren't
+// accessible to other users.
 func openDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp(filepath.Dir(sample), "test")

@@ -83,7 +83,7 @@ func TestSiteBelowPathOnEveryHost(t *testing.T) {
 }
 
 // nginx in front of vitrined serves a site under a path correctly, even if its facts contain its own URLs, prices in
-// dinars, and texts in four languages.
+// dinars, and text in four languages.
 func TestFactsBelowPath(t *testing.T) {
 	root := openDir(t)
 	if err := rig.WriteFiles(root, rig.PathSite()); err != nil {

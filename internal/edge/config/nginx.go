@@ -57,8 +57,8 @@ type nginxFiles struct {
 	Languages                                                 []string
 	CORS                                                      []artifact.Field
 	BuildFile                                                 string
-	// Refusals are the problems with a location of their own in nginx, because nginx may respond with them before it
-	// matches a path.
+	// Refusals are the problems with their own location in nginx, because nginx may respond with them before it matches
+	// a path.
 	Refusals []nginxRefusal
 	// RetirementFields are the fields that announce a retirement. Maps set their values as variables.
 	RetirementFields []artifact.Field
@@ -225,7 +225,7 @@ func quoteMeta(s string) string {
 	return b.String()
 }
 
-// powerOfTwo returns the smallest power of two that is at least n.
+// powerOfTwo returns the smallest power of two that is at least n and at least 64.
 func powerOfTwo(n int) int {
 	p := 64
 	for p < n {
@@ -234,7 +234,7 @@ func powerOfTwo(n int) int {
 	return p
 }
 
-// seconds returns the max-age of a Cache-Control.
+// seconds returns the max-age in a Cache-Control value.
 func seconds(cacheControl string) string {
 	_, age, _ := strings.Cut(cacheControl, "max-age=")
 	age, _, _ = strings.Cut(age, ",")

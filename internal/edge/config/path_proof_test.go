@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Regression test: under a path, file servers and Varnish treated addresses outside it that end in .md, such as /acorn.md,
-// as Markdown. Every response must equal vitrined's, including the name of the build.
+// Regression test: if the site has a base path, file servers and Varnish treated addresses outside it, such as
+// /acorn.md, as Markdown. Every response must equal vitrined's, including the name of the build.
 func TestResponsesUnderPathOnEveryHost(t *testing.T) {
 	dir := languagesBelow(t, "https://user.example/a/b")
 	for _, h := range hosts(t) {

@@ -176,7 +176,7 @@ func (b *backend) fresh(t *testing.T) {
 	b.running = start(t, b.address, append([]string{programs.Vitrined, "-dir", b.build(), "-addr", b.address}, b.flags...)...)
 }
 
-// ask sends a request and returns the response with its body read.
+// ask sends a request, and returns the response and its body.
 func ask(t *testing.T, method, url string, fields ...string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, nil)

@@ -14,13 +14,13 @@ import (
 type table struct {
 	// Routes are the paths with their kinds. Only redirects have a Location.
 	Routes []routeRow
-	// Variants are the representations before any coding.
+	// Variants are the representations before compression.
 	Variants []variantRow
 	// Classes are the sets of fields that variants share.
 	Classes []classRow
 	// Names are the names of all fields in Classes, except Content-Type.
 	Names []string
-	// Languages are the sorted tags of languages with their own 404.
+	// Languages are the sorted tags of the languages that have their own 404 page.
 	Languages []string
 	// BuildFile is the file with the build's name. Its response has no validator.
 	BuildFile string
@@ -54,7 +54,7 @@ type classRow struct {
 	Fields []string
 }
 
-// newTable reads a manifest. The error names a path that can't be written into a configuration.
+// newTable reads a manifest. The error names a path that check rejects.
 func newTable(m *artifact.Manifest) (*table, error) {
 	t := &table{}
 	classes := make(map[string]int)
@@ -177,7 +177,7 @@ func (t *table) addClasses(sets [][]artifact.Field) {
 	}
 }
 
-// check rejects strings that would end a line of a configuration, and paths with two different resources.
+// check rejects paths that contain a line break or NUL, and paths with two different resources.
 func (t *table) check() error {
 	seen := make(map[string]string)
 	for _, r := range t.Routes {

@@ -1,7 +1,7 @@
 // Package hosts lists the differences between each host's responses and the wire contract: behavior of the host's
 // program that our configuration can't change. The tests of every host, the pages docs/project/capabilities-*.md, and
-// `vitrine verify --host` all read this table, so a documented difference never fails and an undocumented one always
-// does.
+// `vitrine verify --host` all read this table, so a documented difference never causes a failure, and an undocumented
+// one always does.
 package hosts
 
 import (
@@ -31,7 +31,7 @@ type Difference struct {
 	// Line is a regular expression for a failed check of an exchange, an arrow, and the actual value, such as "answers
 	// 404 → 400".
 	Line string
-	// Why is a sentence that explains the difference to people, without the name of the host.
+	// Why is a sentence that explains the difference to readers, without the name of the host.
 	Why string
 	// Random reports whether only randomized tests find it, not the contract's exchanges.
 	Random bool
@@ -75,7 +75,7 @@ func (h *Host) Counts() bool { return slices.Contains(h.Can, contract.LiveCounte
 // Accept-Encoding than the client's.
 func (h *Host) Digests() bool { return h.Codes() && h.Counts() }
 
-// ByName returns the host with the name, or nil.
+// ByName returns the host with the given name, or nil.
 func ByName(name string) *Host {
 	all := All()
 	if i := slices.IndexFunc(all, func(h *Host) bool { return h.Name == name }); i >= 0 {

@@ -39,8 +39,8 @@ func cloudflare() Platform {
 }
 
 // pagesPreview returns the address of a preview that Cloudflare Pages builds, or "" for a build of the production
-// branch. Cloudflare Pages doesn't report the name of that branch, so it defaults to main, unless
-// VITRINE_PRODUCTION_BRANCH is set. Cloudflare's builds of Workers don't report a preview's address.
+// branch or outside of Cloudflare Pages. Cloudflare Pages doesn't report the name of that branch, so it defaults to
+// main, unless VITRINE_PRODUCTION_BRANCH is set. Cloudflare's builds of Workers don't report a preview's address.
 func pagesPreview(environment func(string) string) string {
 	if environment("CF_PAGES") == "1" && environment("CF_PAGES_BRANCH") != cmp.Or(environment("VITRINE_PRODUCTION_BRANCH"), "main") {
 		return environment("CF_PAGES_URL")
@@ -95,7 +95,8 @@ func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string,
 	first = []string{"/*%*", "//*", "/*//*"}
 	begun := make(map[string]bool)
 	own := make(map[string][]artifact.Field)
-	// A site has a hashed asset for every page. Those of one class have equal fields, so one for each extension suffices.
+	// A site has a hashed asset for every page. Assets in the same class have the same fields, so one asset for each
+	// extension suffices.
 	type kind struct {
 		class     artifact.ClassIndex
 		extension string

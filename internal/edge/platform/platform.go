@@ -77,7 +77,7 @@ func Names() []string {
 	return names
 }
 
-// Titles returns the platforms as a sentence lists them: "Netlify or Cloudflare".
+// Titles lists the platforms as in a sentence: "Netlify or Cloudflare".
 func Titles() string {
 	var titles []string
 	for _, p := range All() {

@@ -21,7 +21,7 @@ import (
 	"vitrine/internal/lab/storage"
 )
 
-// A Worker in front of a bucket, which `vitrine deploy --edge` filled, responds as vitrined does. It runs in workerd, with
+// A Worker in front of a bucket that `vitrine deploy --edge` filled responds as vitrined does. It runs in workerd, with
 // a local bucket. If a build has no table, the Worker keeps the previous build.
 func TestDifferentialR2(t *testing.T) {
 	dir := filepath.Join(project(t, rig.Root(t)), "build")

@@ -54,7 +54,7 @@ func project(t *testing.T, site string) string {
 	return dir
 }
 
-// mustRun runs a command to its end and returns its output.
+// mustRun runs a command to completion and returns its output.
 func mustRun(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
 	out, err := rig.Run(cmd)

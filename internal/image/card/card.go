@@ -1,15 +1,15 @@
 // Package card draws the images that represent pages when they are shared. An image is 1200 by 630 pixels. It shows the
-// page's title in large type on the brand's color, with the site's name above and the site's host below. Equal inputs
-// give equal bytes on any machine, because outlines are filled with integer arithmetic. A title is wrapped, and a very
-// long title is truncated, so that it stays within the image. Drawing takes a fraction of a millisecond, so every page
-// can have an image.
+// page's title in large type on the brand's color, with the site's name above and the site's host below. The same
+// inputs give the same bytes on any machine, because outlines are filled with integer arithmetic. A title is wrapped,
+// and a very long title is truncated, so that it stays within the image. Drawing takes a fraction of a millisecond, so
+// every page can have an image.
 //
 // Titles are shaped and ordered according to their scripts, including Arabic and Hebrew. A Maker tries the site's own
-// fonts first, then Go Bold (Latin, Greek, Cyrillic), then DejaVu Sans Bold, which adds the rest of these scripts,
-// Armenian, Georgian, Hebrew, Arabic, Lao, and many symbols. Noto Sans Bold covers the rest: Chinese, Japanese, Korean,
-// Thai, Khmer, Burmese, Ethiopic, and the scripts of India. Each of these fonts is unpacked when a title first needs
-// it. Covers reports whether a title can be drawn. If neither the title nor the site's name can be drawn, the image
-// shows the logo, or the theme's mark if there is no logo.
+// fonts first, then Go Bold (Latin, Greek, Cyrillic), then DejaVu Sans Bold, which adds the rest of these scripts, as
+// well as Armenian, Georgian, Hebrew, Arabic, Lao, and many symbols. Noto Sans Bold covers the rest: Chinese, Japanese,
+// Korean, Thai, Khmer, Burmese, Ethiopic, and the scripts of India. Each of these fonts is unpacked when a title first
+// needs it. Covers reports whether a title can be drawn. If neither the title nor the site's name can be drawn, the
+// image shows the logo, or the theme's mark if there is no logo.
 package card
 
 import (
@@ -100,7 +100,7 @@ func seedOf(style Style) uint64 {
 	return h.Sum64()
 }
 
-// Key returns a hash of all inputs of a title's image. Equal keys mean equal images.
+// Key returns a hash of all inputs of a title's image. Titles with the same key have identical images.
 func (m *Maker) Key(title string) uint64 {
 	seed := m.seed
 	if !m.fonts.covers(norm.NFC.String(title)) {

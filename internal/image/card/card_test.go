@@ -125,8 +125,8 @@ func TestEncoder(t *testing.T) {
 	}
 }
 
-// The same title results in the same bytes from another maker and from concurrent goroutines, and another title has
-// another key.
+// The same title results in the same bytes from a different maker and from concurrent goroutines, and a different title
+// has a different key.
 func TestDeterministic(t *testing.T) {
 	one, two := newMaker(t), newMaker(t)
 	keys := make(map[uint64]string)
@@ -151,8 +151,8 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// The key includes the site's name, host, color, fonts, and logo, so that a cache never returns an
-// image of another style.
+// The key includes the site's name, host, color, fonts, and logo, so that a cache never returns an image in a different
+// style.
 func TestStyleInKey(t *testing.T) {
 	base := Style{Site: "Parley", Host: "parley.example", Color: color.RGBA{1, 2, 3, 255}}
 	keys := make(map[uint64]bool)

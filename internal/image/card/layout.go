@@ -18,7 +18,7 @@ const (
 	titleTop, titleBottom = 166, 508
 	// Almost all accents and descenders are within these rows.
 	titleRows, titleRowsEnd = 140, ruleTop - 2
-	// The base line of the site's name, which follows the mark. The host is at the bottom.
+	// The baseline of the site's name, which follows the mark. The host is at the bottom.
 	nameLine, nameSize, nameLeft = 110, 40, margin + 58
 	ruleTop                      = 536
 	hostLine, hostSize           = 584, 28
@@ -36,7 +36,7 @@ func titleSizes() []int {
 	return []int{92, 80, 70, 62, 54, 48, 42}
 }
 
-// lineHeight returns the distance between two base lines.
+// lineHeight returns the distance between two baselines.
 func lineHeight(size int) int {
 	return size * 118 / 100
 }
@@ -210,7 +210,7 @@ func advance(line shaping.Line) fixed.Int26_6 {
 	return sum
 }
 
-// draw draws a line of glyphs. x is its left edge, and y is its base line.
+// draw draws a line of glyphs. x is its left edge, and y is its baseline.
 func (w *worker) draw(line shaping.Line, size, x, y int, level byte) {
 	runs := slices.Clone(line)
 	slices.SortStableFunc(runs, func(a, b shaping.Output) int { return int(a.VisualIndex - b.VisualIndex) })

@@ -16,7 +16,7 @@ const (
 	maxLogo = 4 << 20
 )
 
-// logoMask returns a logo in one color, as levels, with its bottom on the base line. Pixels with the logo's median luma
+// logoMask returns a logo in one color, as levels, with its bottom on the baseline. Pixels with the logo's median luma
 // get the text color, and contrasting parts, such as characters on a badge, get the background color. It returns nil if
 // the data isn't a PNG, if the logo has more than maxLogo pixels, or if its pixels are all opaque or all transparent,
 // judged by an alpha of more than 127.

@@ -69,7 +69,7 @@ func (m *moreFonts) with(base *fontSet, text string) *fontSet {
 	return known.(*fontSet)
 }
 
-// font returns a font of noto. Its character table can be read without its glyphs, which most builds don't need.
+// font returns a font from noto. Its character table can be read without its glyphs, which most builds don't need.
 func (m *moreFonts) font(name string) typeface {
 	if known, ok := m.known.Load(name); ok {
 		return known.(typeface)
@@ -95,10 +95,10 @@ func (m *moreFonts) font(name string) typeface {
 	return known.(typeface)
 }
 
-// maxUnpacked is more than the unpacked size of each font of noto, in bytes.
+// maxUnpacked exceeds the unpacked size of every font in noto, in bytes.
 const maxUnpacked = 16 << 20
 
-// unpack returns a reader of a font in noto, which decompresses the font as far as it is read.
+// unpack returns a reader of a font in noto, which decompresses the font only as far as it is read.
 func unpack(name string) *io.SectionReader {
 	packed, err := noto.Open("noto/" + name + ".ttf.br")
 	if err != nil {

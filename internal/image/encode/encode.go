@@ -1,6 +1,6 @@
-// Package encode writes WebP and AVIF with libwebp and libavif, which run as WebAssembly in this
-// process. Equal pixels give equal bytes on every machine: WebAssembly doesn't depend on the
-// processor, and the package never uses a system library.
+// Package encode writes WebP and AVIF with libwebp and libavif, which run as WebAssembly in this process. The same
+// pixels give the same bytes on every machine: WebAssembly doesn't depend on the processor, and the package never uses
+// a system library.
 package encode
 
 import (

@@ -23,8 +23,7 @@ import (
 	"vitrine/internal/image/encode"
 )
 
-// picture returns a smooth image with some noise, as a photograph and as a drawing that is
-// transparent at its left.
+// picture returns a smooth image with some noise, as a photograph and as a drawing that is transparent on the left.
 func picture(width, height int) (photo *image.YCbCr, drawing *image.NRGBA) {
 	photo = image.NewYCbCr(image.Rect(0, 0, width, height), image.YCbCrSubsampleRatio420)
 	drawing = image.NewNRGBA(photo.Rect)

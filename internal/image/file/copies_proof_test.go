@@ -43,8 +43,8 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// The scaler agrees with golang.org/x/image/draw, which uses floating point, to within a rounding
-// error, also for transparent pixels.
+// The scaler agrees with golang.org/x/image/draw, which uses floating point, to within a rounding error, including for
+// transparent pixels.
 func TestScalerAgrees(t *testing.T) {
 	t.Parallel()
 	m := gradient(1001, 301)

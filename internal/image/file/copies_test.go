@@ -64,7 +64,7 @@ func TestOrientation(t *testing.T) {
 			m.SetNRGBA(x, y, corner)
 		}
 	}
-	// The corners that are seen: top left, top right, bottom left, bottom right.
+	// The displayed corners: top left, top right, bottom left, bottom right.
 	seen := map[byte][4]color.NRGBA{
 		1: {red, green, blue, white}, 2: {green, red, white, blue}, 3: {white, blue, green, red}, 4: {blue, white, red, green},
 		5: {red, blue, green, white}, 6: {blue, red, white, green}, 7: {white, green, blue, red}, 8: {green, white, red, blue},

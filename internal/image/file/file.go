@@ -1,7 +1,7 @@
 // Package file reads image headers, makes copies of photographs and screenshots in smaller sizes and in other formats,
-// removes metadata, and finds scripts in SVG and other XML files. Equal bytes have equal results on every machine: the
-// package computes pixels in integers, because the last digit of floating-point results differs between processors. It
-// doesn't access files, and doesn't decode images with more than MaxPixels.
+// removes metadata, and finds scripts in SVG and other XML files. The same bytes give the same results on every
+// machine: the package computes pixels in integers, because the last digit of floating-point results differs between
+// processors. It doesn't access files, and doesn't decode images with more than MaxPixels.
 package file
 
 import (
@@ -10,7 +10,8 @@ import (
 	"slices"
 )
 
-// Version is part of the cache key of copies. Increase it with every change of this package that changes the bytes.
+// Version is part of the cache key of copies. Increase it with every change to this package that affects the bytes of
+// copies.
 const Version = 3
 
 // MaxPixels is the maximum number of pixels of an image. A few bytes can claim any number of
@@ -20,7 +21,7 @@ const MaxPixels = 100_000_000
 // Format is the format of an image's data, regardless of its file name.
 type Format uint8
 
-// Unknown, and the supported formats, which browsers show.
+// Unknown, and the supported formats, which browsers can show.
 const (
 	Unknown Format = iota
 	PNG

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/image/file"
 )
 
-// Inspect reads the header in any format, and returns an error that describes a problem of the file.
+// Inspect reads the header in any format, and returns an error that describes a problem with the file.
 func TestInspect(t *testing.T) {
 	// A WebP of one pixel.
 	const webpLossless = "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=="
@@ -72,7 +72,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// An image that claims more than MaxPixels pixels is rejected by its header and never decoded.
+// An image that claims more than MaxPixels pixels is rejected based on its header and never decoded.
 func TestTooLarge(t *testing.T) {
 	bomb := pngOf(chunk("IHDR", header(30000, 30000)), chunk("IDAT", []byte{1}), chunk("IEND", nil))
 	info, err := file.Inspect(bomb)
@@ -106,7 +106,7 @@ func FuzzInspect(f *testing.F) {
 	})
 }
 
-// gradient returns an image whose corners all differ, with noise like a photograph. Without the noise, its PNG
+// gradient returns an image whose corners all differ, with noise like that in a photograph. Without the noise, its PNG
 // would be tiny.
 func gradient(width, height int) *image.NRGBA {
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))

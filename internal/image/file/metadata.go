@@ -8,7 +8,7 @@ import (
 )
 
 // WithoutMetadata returns a JPEG, PNG, or WebP without the data about its location, time, author, and device: EXIF,
-// XMP, IPTC, comments, text, thumbnails, maker's notes, additional images, and everything else that isn't needed for
+// XMP, IPTC, comments, text, thumbnails, maker notes, additional images, and everything else that isn't needed for
 // display. It returns any other data unchanged.
 //
 // WithoutMetadata omits parts of the file and doesn't encode pixels again, so the image loses no quality and the bytes
@@ -49,7 +49,7 @@ func bareJPEG(data []byte) []byte {
 	out := append(make([]byte, 0, len(data)), data[:2]...)
 	turned := false
 	for rest := data[2:]; ; {
-		// Decoders skip bytes in front of a marker.
+		// Decoders skip bytes before a marker.
 		at := bytes.IndexByte(rest, 0xff)
 		if at < 0 {
 			return out

@@ -74,8 +74,8 @@ func (i Info) other(sizes *sizes, format Format, rivals []Copy, canceled func() 
 		if len(copies) == 0 || len(c.Data) < len(copies[0].Data) {
 			copies = slices.Insert(copies, 0, c)
 		}
-		// A browser uses the first copy for this width. That is the next wider copy if the copy of this width was
-		// omitted.
+		// For this width, a browser uses the first copy. If the copy of this width was omitted, that is the next wider
+		// copy.
 		if len(copies[0].Data) >= len(taken(rivals, width).Data) {
 			return nil, nil
 		}

@@ -255,7 +255,7 @@ func TestOrientationOfOtherFormats(t *testing.T) {
 		if err != nil || got.Bounds().Dx() != c.Width || got.Bounds().Dy() != c.Height || c.Height != c.Width*4/3 {
 			t.Fatalf("%d × %d: got %v, %v", c.Width, c.Height, got.Bounds(), err)
 		}
-		// The corner that is stored at the top left is seen at the top right.
+		// The corner that is stored at the top left appears at the top right.
 		right, _, _, _ := got.At(3*c.Width/4, c.Height/4).RGBA()
 		if left, _, _, _ := got.At(c.Width/4, c.Height/4).RGBA(); right < left+0x2000 {
 			t.Errorf("width %d: %x at the left, %x at the right", c.Width, left, right)

@@ -85,7 +85,7 @@ func inspectAVIF(data []byte) (Info, error) {
 	return info, nil
 }
 
-// box returns the body of the first box with a name, or nil if there is none.
+// box returns the body of the first box with the given name, or nil if there is none.
 func box(data []byte, name string) []byte {
 	for len(data) > 0 {
 		found, body, next := firstBox(data)

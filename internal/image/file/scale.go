@@ -1,8 +1,8 @@
 package file
 
-// A scaler makes an image smaller by convolution with the Catmull-Rom cubic, as golang.org/x/image/draw does. That
-// package uses floating point, which processors with fused multiplication round differently, so the bytes would depend
-// on the machine. This scaler uses only integers.
+// A scaler shrinks an image by convolution with the Catmull-Rom cubic, as golang.org/x/image/draw does. That package
+// uses floating point, which rounds differently on processors with fused multiply-add, so the bytes would depend on the
+// machine. This scaler uses only integers.
 
 // fraction is the number of fractional bits of a weight.
 const fraction = 16

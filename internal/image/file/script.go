@@ -172,7 +172,7 @@ func isDocument(value string) bool {
 
 var plainData = regexp.MustCompile(`(?i)^\s*data:image/(png|jpeg|gif|webp|avif)[;,]`)
 
-// scheme returns the part of an address in front of the first colon, as browsers read it, or "" if
+// scheme returns the part of an address before the first colon, as browsers read it, or "" if
 // there is none.
 func scheme(value string) string {
 	var name []byte

@@ -84,7 +84,7 @@ func vectorSize(attributes []xml.Attr) (width, height int) {
 	return whole(w), whole(h)
 }
 
-// whole rounds a length to an integer from 1 to the maximum of an image's attributes.
+// whole rounds a length to an integer from 1 to the maximum for an image's width and height attributes.
 func whole(length float64) int {
 	const most = 1 << 20
 	return max(1, int(min(length, most)+.5))
@@ -182,7 +182,7 @@ var entityOf = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<!ENTITY\s+([A-Za-z_][\w.-]{0,99})\s+(?:"([^"<&%]{0,200})"|'([^'<&%]{0,200})')\s*>`)
 })
 
-// anyHidden matches the start of every declaration of an entity or of default values of attributes.
+// anyHidden matches the start of every declaration of an entity or of default attribute values.
 var anyHidden = regexp.MustCompile(`(?i)<!(ENTITY|ATTLIST)`)
 
 // maxEntities is the maximum number of bytes that an SVG's entities expand to.
@@ -192,8 +192,8 @@ const maxEntities = 1 << 20
 const maxName = 101
 
 // declare records the entities of a document type declaration. It returns an error for entities that expand to markup,
-// another file, or other entities, and for default values of attributes, because the inspection wouldn't see the
-// content that they add. It also returns an error for a second declaration with entities, which is never valid, and for
+// another file, or other entities, and for default attribute values, because the inspection wouldn't see the content
+// that they add. It also returns an error for a second declaration with entities, which is never valid, and for
 // entities that expand to more than maxEntities bytes.
 func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 	directive, ok := token.(xml.Directive)

@@ -39,7 +39,7 @@ func TestVectorSize(t *testing.T) {
 }
 
 // The output of drawing programs is accepted: links, pictures, styles, animations, and the declarations at the start of
-// old programs' files.
+// files from old programs.
 func TestCleanVectors(t *testing.T) {
 	for _, text := range []string{
 		`<svg xmlns="http://www.w3.org/2000/svg"><style>a{fill:red}</style><path d="M0 0"/></svg>`,

@@ -74,7 +74,7 @@ func instead(which func(*http.Request) bool, code int, pairs ...string) func(htt
 }
 
 // Faults returns the faults that any host may have. page is the path of the site's first article, which some of the
-// faults concern.
+// faults affect.
 func Faults(page string) map[string]Fault {
 	return map[string]Fault{
 		"Vary is dropped": {NoVary, []string{"vary/vary-lost", "compression/vary-lost", "head/vary-lost", "errors/vary-lost"}, "removes or rewrites Vary"},
@@ -255,7 +255,7 @@ func Faults(page string) map[string]Fault {
 	}
 }
 
-// AllowanceFaults returns the faults of hosts that count requests. They concern the counters of the allowance.
+// AllowanceFaults returns the faults of hosts that count requests. They affect the allowance's counters.
 func AllowanceFaults() map[string]Fault {
 	return map[string]Fault{
 		"counters are replayed": {replaying, []string{"counters/counters-replayed"}, "configure it to pass /api"},
@@ -296,7 +296,7 @@ func byLanguage(next http.Handler) http.Handler {
 	})
 }
 
-// MountFaults returns the faults of sites under a base path, mount.
+// MountFaults returns the faults of sites under the base path mount.
 func MountFaults(mount string) map[string]Fault {
 	shorten := func(name string) func(http.Handler) http.Handler {
 		return on(every, func(_ *http.Request, a *httptest.ResponseRecorder) {

@@ -22,7 +22,7 @@ import (
 	"vitrine/internal/verify"
 )
 
-// Kind is a kind of site. On every host, verify must find no problem with such a site.
+// Kind is a kind of site. verify must find no problem with such a site on any host.
 type Kind struct {
 	Name string
 	// Base is the address in the site's absolute links, and Mount is its path, or "" for a site at the root.
@@ -111,12 +111,13 @@ type Site struct {
 	// URL is the site's address, with its mount.
 	URL   string
 	Build *artifact.Build
-	// Renew starts a new window of the allowance. It is nil if the host doesn't count requests or allows enough of them.
+	// Renew starts a new window of the allowance. It is nil if the host doesn't count requests or allows enough
+	// requests.
 	Renew func()
 	// Names lists the hosts, in addition to Host, that verify may report if the options don't name the host.
 	Names []string
-	// Marks are the header fields by which verify recognizes a platform. The platform's runtime on this machine
-	// doesn't send them.
+	// Marks are the header fields by which verify recognizes a platform. The platform's local runtime doesn't send
+	// them.
 	Marks []platform.Mark
 }
 
@@ -136,7 +137,7 @@ func (s Site) run(t testing.TB, o verify.Options) *verify.Report {
 }
 
 // FalseAlarms runs a quick check with and without the host's name, and a thorough check. It fails the test if verify
-// finds a problem of the site, skips a check that applies to the site, or reports the wrong host.
+// finds a problem with the site, skips a check that applies to the site, or reports the wrong host.
 func (s Site) FalseAlarms(t testing.TB) {
 	t.Helper()
 	for _, o := range []verify.Options{{}, {Host: s.Host}, {Host: s.Host, Thorough: true}} {
@@ -166,7 +167,7 @@ func (s Site) marked(next http.Handler) http.Handler {
 	})
 }
 
-// Faults plants faults in a proxy in front of the site, one at a time: every share-th fault in the order of their
+// Faults plants faults in a proxy in front of the site, one at a time: every share-th fault in the order of the fault
 // names, starting with number first. It fails the test if verify finds none of a fault's symptoms, or if the proxy
 // alone causes a problem. It returns the names of the planted faults.
 func (s Site) Faults(t testing.TB, first, share int) (planted []string) {

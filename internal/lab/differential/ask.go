@@ -78,7 +78,7 @@ func (a *asker) once(ctx context.Context, q Question) (got *answer, err error) {
 	var resp *http.Response
 	for resp == nil || resp.StatusCode < 200 {
 		if resp, err = http.ReadResponse(a.r, &http.Request{Method: q.Method}); err != nil {
-			a.conn.Close() // this also ends the writing
+			a.conn.Close() // this also stops the write
 			return nil, err
 		}
 	}
@@ -112,7 +112,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// ofTheConnection reports whether a field only concerns the connection, or identifies the server or a cache.
+// ofTheConnection reports whether a field concerns only the connection, or identifies the server or a cache.
 func ofTheConnection(name string) bool {
 	return slices.Contains([]string{"Connection", "Keep-Alive", "Transfer-Encoding", "Server", "Via", "Age", "X-Varnish", "Cache-Status"}, name)
 }

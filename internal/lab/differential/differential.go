@@ -18,9 +18,9 @@ import (
 type Comparison struct {
 	// Host is the compared host, with its declared differences.
 	Host *hosts.Host
-	// Vitrined and Other are addresses with a host and a port.
+	// Vitrined and Other are addresses in the form host:port.
 	Vitrined, Other string
-	// Manifest is the manifest of the build that both serve.
+	// Manifest is the manifest of the build that both servers serve.
 	Manifest *artifact.Manifest
 	// Fixed are requests to send before the random requests.
 	Fixed []Question
@@ -32,7 +32,8 @@ type Comparison struct {
 
 // Report is the result of a comparison.
 type Report struct {
-	// Asked is the number of requests, and Differed is the number of requests whose responses have only declared differences.
+	// Asked is the number of requests, and Differed is the number of requests whose responses differ only in declared
+	// ways.
 	Asked, Differed int
 	// Seen counts the requests that showed each declared difference.
 	Seen map[*hosts.Difference]int

@@ -7,8 +7,8 @@ import (
 )
 
 // UnderPath returns requests to a site under a path, such as "/acorn", in two languages and with a page /pricing. The
-// requests are for the path itself with and without a suffix, for pages and their Markdown, for missing pages, and
-// for the ID of the build. Other requests are for the same addresses outside the path.
+// requests are for the path itself with and without a suffix, for pages and their Markdown, for missing pages, and for
+// the build ID. Other requests are for the same addresses outside the path.
 func UnderPath(mount string) []Question {
 	var targets []string
 	for _, below := range []string{

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/readers"
 )
 
-// Question is a request as it is sent.
+// Question is a request to send.
 type Question struct {
 	Method, Target string
 	Fields         []artifact.Field
@@ -18,7 +18,7 @@ type Question struct {
 	Body int
 }
 
-// bytes returns the header section for a host, and the body.
+// bytes returns the request as bytes: the header section for a host, and the body.
 func (q Question) bytes(host string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\n", q.Method, q.Target, host)
@@ -45,7 +45,7 @@ func (q Question) String() string {
 	return b.String()
 }
 
-// generator generates random requests for a build. Equal seeds result in equal requests.
+// generator generates random requests for a build. The same seed always produces the same requests.
 type generator struct {
 	*rand.Rand
 	paths []string

@@ -28,7 +28,7 @@ import (
 // repository is the prefix of links to files outside the documentation, as in docs/site.yaml.
 const repository = "https://code.example/vitrine"
 
-// The tests of pages, links, and the search share one build of the documentation.
+// The tests for pages, links, and search share one build of the documentation.
 func TestDocumentation(t *testing.T) {
 	out, pages := built(t)
 	t.Run("pages and links", func(t *testing.T) { pagesAndLinks(t, out, pages) })
@@ -89,7 +89,7 @@ func links(t *testing.T, page []byte) (all, sidebar []string, ids map[string]boo
 	return all, sidebar, ids
 }
 
-// Each file is a page. The sidebar of each page, except the landing page, links to all pages. Every link of every page
+// Each file is a page. The sidebar of each page, except the landing page, links to all pages. Every link on every page
 // works: a link on the site resolves to a served resource with its anchor, and a link to the repository resolves to an
 // existing file.
 func pagesAndLinks(t *testing.T, out string, pages []string) {
@@ -144,7 +144,7 @@ func pagesAndLinks(t *testing.T, out string, pages []string) {
 	}
 }
 
-// The search finds the page with a word, even if the query has a typo.
+// The search finds the page that contains a word, even if the query has a typo.
 func search(t *testing.T, out string) {
 	node := rig.Node(t)
 	public := filepath.Join(out, "public")
@@ -156,7 +156,7 @@ func search(t *testing.T, out string) {
 	if err := json.Unmarshal(text, &start); err != nil {
 		t.Fatal(err)
 	}
-	// Node.js recognizes a module by the extension of its name.
+	// Node.js recognizes a module by its file extension.
 	module := func(key string) string {
 		name := filepath.Join(t.TempDir(), key+".mjs")
 		script, err := os.ReadFile(filepath.Join(public, start[key].(string)))

@@ -20,7 +20,7 @@ var figureSign = regexp.MustCompile(`(?m)^ *<!-- figures: (.*) -->\n`)
 //
 //	<!-- figures: 206 claims; 13 languages -->
 //
-// The figure must be in the next paragraph, and equal the value of counts().
+// The figure must be in the next paragraph, and must equal the value from counts().
 func TestFigures(t *testing.T) {
 	known := counts(t)
 	used := make(map[string]bool)

@@ -59,7 +59,7 @@ type metricFamily struct {
 	labels           []string
 }
 
-// metricFamilies reads the families in Prometheus' text format.
+// metricFamilies parses metric families in the Prometheus text format.
 func metricFamilies(text string) []*metricFamily {
 	var all []*metricFamily
 	for line := range strings.Lines(text) {

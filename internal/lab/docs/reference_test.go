@@ -121,7 +121,7 @@ func output(t *testing.T, program string, arguments ...string) string {
 	return text
 }
 
-// page returns the start of a page: its front matter, its title, and the comment that it is generated.
+// page returns the start of a page: its front matter, its title, and a comment saying that the page is generated.
 func page(title, description, sidebar string, order int) string {
 	return fmt.Sprintf("<!-- ---\ndescription: %q\nsidebar: %s\norder: %d\n--- -->\n\n# %s\n\n<!-- Written by \"make references\" from the program itself. -->\n\n", description, sidebar, order, title)
 }
@@ -160,7 +160,7 @@ func capital(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// vitrinePage returns the reference of vitrine, with a section per command.
+// vitrinePage returns the reference page for vitrine, with a section for each command.
 func vitrinePage(t *testing.T, vitrine string) string {
 	var b strings.Builder
 	b.WriteString(page("The vitrine command", "Every command and flag of vitrine, with values, defaults, and an example.", "vitrine", 1))
@@ -183,7 +183,7 @@ func vitrinePage(t *testing.T, vitrine string) string {
 	return b.String()
 }
 
-// vitrinedPage returns the reference of the server.
+// vitrinedPage returns the reference page for the server.
 func vitrinedPage(t *testing.T, vitrined string) string {
 	help := output(t, vitrined, "-help")
 	return page("The vitrined server", "Every flag of vitrined, the production server, with values, defaults, and limits.", "vitrined", 2) +
@@ -209,7 +209,7 @@ const authorsIntro = "`content/authors.yaml` is a map of keys and people, such a
 const pageIntro = "Front matter is at the top of a page, between lines of `---` (YAML) or `+++` (TOML), or as JSON. All keys are optional, except that an article in `blog/`\n" +
 	"needs a `date`, and a page needs a `title` or a first-level heading. An unknown key is an error that names the nearest known key.\n"
 
-// keysPage returns the reference of a file's keys.
+// keysPage returns the reference page for a file's keys.
 func keysPage(title, description string, order int, intro string, s shape.Shape) string {
 	var b strings.Builder
 	b.WriteString(page(title, description, title, order) + intro + "\n| Key | Value | Description |\n|---|---|---|\n")
@@ -220,8 +220,8 @@ func keysPage(title, description string, order int, intro string, s shape.Shape)
 	return b.String()
 }
 
-// levels returns the sort order of a key: 1 for the key with the levels of rules, which comes last, and 0 for other
-// keys.
+// levels returns the sort order of a key: 1 for the key that contains the rule levels, which comes last, and 0 for
+// other keys.
 func levels(f shape.Field) int {
 	if f.Name == "diagnostics" {
 		return 1
@@ -231,7 +231,7 @@ func levels(f shape.Field) int {
 
 // keyRows writes the rows of a map's members and, recursively, of their members.
 func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
-	// The levels of rules come last.
+	// The rule levels come last.
 	fields := slices.Clone(s.Fields)
 	slices.SortStableFunc(fields, func(x, y shape.Field) int {
 		return cmp.Compare(levels(x), levels(y))
@@ -249,7 +249,8 @@ func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
 	}
 }
 
-// inside writes the rows for the members of a value. The levels of rules have one row, because the reference of rules lists them.
+// inside writes the rows for the members of a value. The rule levels have one row, because the rule reference lists
+// them.
 func inside(b *strings.Builder, name string, s shape.Shape) {
 	switch {
 	case name == "diagnostics":
@@ -269,7 +270,7 @@ func cellOf(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "|", `\|`), "<", `\<`)
 }
 
-// kindOf returns the kind of a value in words.
+// kindOf returns the kind of a value in words, such as "whole number".
 func kindOf(s shape.Shape) string {
 	words := map[shape.Kind]string{shape.Truth: "true or false", shape.Whole: "whole number", shape.Number: "number", shape.Text: "text", shape.Map: "map"}
 	switch kind := s.Usual(); {
@@ -342,7 +343,8 @@ func rulesPage(t *testing.T) string {
 	return b.String() + texts.String()
 }
 
-// plainExamples sets the language of code blocks to text. It doesn't change fences in a code block, which are part of an example.
+// plainExamples sets the language of code blocks to text. It doesn't change fences inside a code block, which are part
+// of an example.
 func plainExamples(text string) string {
 	lines := strings.Split(text, "\n")
 	open := ""

@@ -91,8 +91,7 @@ func unpacksTo(times int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// pngOf returns a gray PNG of side × side pixels, with depth bits per pixel. more are the chunks in front of the
-// pixels.
+// pngOf returns a gray PNG of side × side pixels, with depth bits per pixel. more are the chunks before the pixels.
 func pngOf(side uint32, depth byte, packed []byte, more ...[]byte) []byte {
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, side), side)
 	parts := [][]byte{[]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(header, depth, 0, 0, 0, 0))}

@@ -42,7 +42,7 @@ func TestFileSizeLimit(t *testing.T) {
 }
 
 // A build into folders without write permission reports the missing permission. Permissions don't restrict the
-// superuser, who therefore runs the build as another user.
+// superuser, so if the superuser runs the test, the test runs the build as another user.
 func TestReadOnlyOutput(t *testing.T) {
 	s := newSite(t, "")
 	s.edit(t)

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// hostile is a page of a kind that has made Markdown programs fail.
+// hostile is a page of the kind that makes Markdown programs fail.
 type hostile struct {
 	name string
 	text string
@@ -24,8 +24,8 @@ type hostile struct {
 	want string
 }
 
-// times is the number of repetitions of the pieces below, which come from cmark's pathological tests. A program with
-// quadratic time would take minutes.
+// times is the number of repetitions of the pieces below, which come from cmark's pathological tests. A program that
+// takes quadratic time would need minutes.
 const times = 50_000
 
 func pathological() []hostile {
@@ -108,7 +108,7 @@ func backticks(longest int) string {
 	return b.String()
 }
 
-// references returns n definitions of links, and their uses in reverse order.
+// references returns n link definitions, and their uses in reverse order.
 func references(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -120,7 +120,7 @@ func references(n int) string {
 	return b.String()
 }
 
-// footnotes returns n notes, each of which refers to the next.
+// footnotes returns n footnotes, each of which refers to the next.
 func footnotes(n int) string {
 	var b strings.Builder
 	b.WriteString("a[^0]\n\n")
@@ -180,8 +180,8 @@ const (
 	most = 1 << 30
 )
 
-// Hostile content of every kind results in an error with a location or in a build, in limited time and memory. All
-// hostile pages are in one site. After the first build, the test removes the rejected files and builds the rest.
+// Every kind of hostile content results in a build or in an error with a location, within limits on time and memory.
+// All hostile pages are in one site. After the first build, the test removes the rejected files and builds the rest.
 func TestHostileContent(t *testing.T) {
 	s := newSite(t, "")
 	all := append(pathological(), files()...)

@@ -20,11 +20,11 @@ import (
 
 var copies = flag.Int("copies", 200, "how many `copies` of the disk to take")
 
-// The real program builds on an ext4 file system in a file, which the test copies at random times. Each copy is equal
-// to the disk after a power loss. A mounted copy contains the complete previous build or the complete current build,
-// for vitrined and for a web server that reads public/. Only make soak-power sets the build tag power, because the test
-// needs root, loop devices, and mkfs.ext4. The builds get the flags in VITRINE_POWER_FLAGS. With --sync=false, the test
-// must fail.
+// The real program builds on an ext4 file system in a file, which the test copies at random times. Each copy
+// corresponds to the disk after a power loss. A mounted copy contains the complete previous build or the complete
+// current build, for vitrined and for a web server that reads public/. Only make soak-power sets the build tag power,
+// because the test needs root, loop devices, and mkfs.ext4. The builds get the flags in VITRINE_POWER_FLAGS. With
+// --sync=false, the test must fail.
 func TestPowerLossOfDisk(t *testing.T) {
 	program := program(t)
 	dir := t.TempDir()

@@ -26,8 +26,8 @@ import (
 // Program is the path of the vitrine program to test.
 type Program string
 
-// command returns the command "vitrine build" for a source and an output folder. The command prints every problem.
-// The time of the build is fixed, so that equal sources result in equal builds.
+// command returns the command "vitrine build" for a source and an output folder. The command prints every problem. The
+// build time is fixed, so that the same source always produces the same build.
 func (p Program) command(ctx context.Context, source, out string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, string(p), "build", "--root", source, "--out", out, "--max", "1000000")
 	cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH=1790000000")
@@ -59,8 +59,8 @@ func try(cmd *exec.Cmd) (Outcome, error) {
 	return Outcome{cmd.ProcessState.ExitCode(), told.String()}, nil
 }
 
-// Whole opens the build in a folder like a server, checks every representation against its hash, and returns the ID of the
-// build.
+// Whole opens the build in a folder as a server does, checks every representation against its hash, and returns the ID
+// of the build.
 func Whole(ctx context.Context, dir string) (build uint64, err error) {
 	b, err := artifact.Open(dir)
 	if err != nil {

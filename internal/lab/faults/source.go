@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Source is a site that is edited between builds. Equal seeds result in equal sites and equal edits.
+// Source is a site that is edited between builds. The same seed always produces the same site and the same edits.
 type Source struct {
 	dir    string
 	random *rand.Rand

@@ -102,7 +102,7 @@ func Stop(ctx context.Context, o StopOptions) (report StopReport, err error) {
 // maxStops is the maximum number of stops of one build. On a slow machine, the rest of the build runs without stops.
 const maxStops = 5
 
-// stopped runs a build and stops its process at random moments, for 0.45 s each and at most maxStops times.
+// stopped runs a build and stops its process at random moments, for 0.45 s each time and at most maxStops times.
 func stopped(ctx context.Context, cmd *exec.Cmd, random *rand.Rand) (stops int, err error) {
 	var told strings.Builder
 	cmd.Stderr = &told

@@ -356,7 +356,7 @@ Vitrine.new.install
 `
 
 // The action's script installs the programs of this release, with and without a checksum, and rejects a file with
-// another checksum. The workflow linter accepts the workflow ci, which uses the action, and the workflow of a new site.
+// another checksum. The workflow linter accepts the ci workflow, which uses the action, and the workflow of a new site.
 func TestAction(t *testing.T) {
 	r := released(t)
 	releases := t.TempDir()

@@ -1,6 +1,6 @@
-// Package release creates packages from a release's archives: npm packages, a container image, and a Homebrew
-// formula. It doesn't compile anything: each package contains the files of the archives, so users need to trust only
-// one build of the programs. Equal archives result in equal packages. `make packages` tests all these packages,
+// Package release creates packages from a release's archives: npm packages, a container image, and a Homebrew formula.
+// It doesn't compile anything: each package contains the files of the archives, so users need to trust only one build
+// of the programs. The same archives always produce the same packages. `make packages` tests all these packages,
 // goreleaser's packages (deb, rpm), and the GitHub action.
 package release
 
@@ -32,7 +32,7 @@ type Release struct {
 	Folder string
 	// Version is the version without "v", such as 1.2.3.
 	Version string
-	// Repository is the owner and the name on GitHub; npm's scope and the image's name follow from it.
+	// Repository is the owner and the name on GitHub; npm's scope and the image's name are derived from it.
 	Repository string
 }
 
@@ -80,8 +80,8 @@ type file struct {
 	body []byte
 }
 
-// archive is the content of the release's archive for a platform, without its top folder. time is the latest time of
-// a file, and sha256 is the checksum of the archive in hexadecimal.
+// archive is the content of the release's archive for a platform, without its top folder. time is the latest
+// modification time of a file, and sha256 is the checksum of the archive in hexadecimal.
 type archive struct {
 	files  []file
 	time   time.Time

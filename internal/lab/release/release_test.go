@@ -192,8 +192,8 @@ func TestImage(t *testing.T) {
 	}
 }
 
-// SHA256SUMS contains the checksum of every released file, and the formula contains the checksums of its archives.
-// Equal archives result in equal packages.
+// SHA256SUMS contains the checksum of every released file, and the formula contains the checksums of its archives. The
+// same archives always produce the same packages.
 func TestChecksums(t *testing.T) {
 	r, again := standIns(t), standIns(t)
 	sums, formula := string(r.file(t, "SHA256SUMS")), string(r.file(t, "vitrine.rb"))

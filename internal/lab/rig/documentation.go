@@ -6,8 +6,8 @@ import (
 )
 
 // DocumentationSite returns the files of a documentation site, by name. The site has two versions, two languages, and
-// the reference of an API in each language. things is the number of the API's resources, each of which has five
-// operations. One page has math, a diagram, code from a file, and components.
+// an API reference in each language. things is the number of the API's resources, each of which has five operations.
+// One page has math, a diagram, code from a file, and components.
 func DocumentationSite(things int) map[string]string {
 	files := VersionsSite()
 	for _, language := range []string{"", "de/"} {

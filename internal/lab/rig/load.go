@@ -18,8 +18,8 @@ type Responses struct {
 	// All is the number of responses, and Checked is the number of responses during After.
 	All, Checked int
 	// Failed counts responses with a status other than 200 or an incomplete body. Retried counts requests that the
-	// client retried on a new connection, because the server closed the idle connection while the request was on its
-	// way (RFC 9112 §9.6).
+	// client retried on a new connection, because the server closed the idle connection while the request was in
+	// transit (RFC 9112 §9.6).
 	Failed, Retried int
 	// Stale counts responses during After from a build other than the required build. Mixed counts responses that
 	// don't match any build.
@@ -30,9 +30,9 @@ func (r Responses) String() string {
 	return fmt.Sprintf("%d responses, %d of them after the deploy; %d failed, %d stale, %d mixed, %d sent again", r.All, r.Checked, r.Failed, r.Stale, r.Mixed, r.Retried)
 }
 
-// Load is a number of clients that request random pages of a site in both representations without pausing.
+// Load is a group of clients that continuously request random pages of a site in both representations.
 type Load struct {
-	// known maps a page's path and a hash of its bytes to the builds, as bits, that contain these bytes.
+	// known maps a page's path and a hash of its bytes to a bit set of the builds that contain these bytes.
 	known map[string]map[uint64]uint
 	paths []string
 	urls  []string
@@ -124,7 +124,7 @@ func (l *Load) request(client *http.Client) {
 	}
 }
 
-// response requests a page. It returns the builds that match its bytes, as bits, and the number of attempts.
+// response requests a page. It returns a bit set of the builds that match its bytes, and the number of attempts.
 func (l *Load) response(client *http.Client, url, path string) (builds uint, attempts int, err error) {
 	request, err := http.NewRequest(http.MethodGet, url+path, nil)
 	if err != nil {

@@ -29,9 +29,9 @@ import (
 // an empty root folder.
 type Programs struct{ Vitrine, Vitrined string }
 
-// Compile compiles the programs into .tools/rig of the checkout, once per process. A lock excludes other processes, because
-// `go test` runs packages in parallel. `go build` doesn't change programs that are up to date, but sets their times, so
-// `go test` never reuses the result of a test that runs them.
+// Compile compiles the programs into .tools/rig of the checkout, once per process. A lock excludes other processes,
+// because `go test` runs packages in parallel. `go build` doesn't change programs that are up to date, but updates
+// their modification times, so `go test` never reuses the result of a test that runs them.
 func Compile() (Programs, error) { return compiled() }
 
 // compiled doesn't use a context, because its result outlives the first test that calls it.
@@ -76,8 +76,8 @@ func root() (string, error) {
 	}
 }
 
-// Run runs a command until it ends, and returns its standard output and standard error together. An error contains
-// them too.
+// Run runs a command until it ends, and returns its combined standard output and standard error. An error contains this
+// output too.
 func Run(cmd *exec.Cmd) (string, error) {
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Tool returns the first existing file in files, or else the program of that name on the PATH. Relative files are
-// relative to the checkout. If there is neither, the test fails, because a skipped test would prove nothing. Only
-// files with the build tag proof may call Tool. make proof-tools installs the required programs.
+// Tool returns the first existing file in files, or else the program with that name on the PATH. Relative paths are
+// relative to the checkout. If there is neither, the test fails, because a skipped test would prove nothing. Only files
+// with the build tag proof may call Tool. make proof-tools installs the required programs.
 func Tool(t testing.TB, name string, files ...string) string {
 	t.Helper()
 	for _, file := range files {
@@ -47,7 +47,7 @@ func Node(t testing.TB) string {
 	return path
 }
 
-// Until polls a condition that another process or goroutine fulfills. It fails the test if the condition isn't true
+// Until polls a condition that another process or goroutine makes true. It fails the test if the condition isn't true
 // within a minute. what describes the condition for the message.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
@@ -98,7 +98,7 @@ func Build(t testing.TB, root string, options Options) string {
 	return out
 }
 
-// Publish publishes a build of groups of resources into a folder, in the given encodings, with an allowance of 120
+// Publish publishes groups of resources as a build into a folder, in the given encodings, with an allowance of 120
 // requests per minute. Variants that share a file must be in the same group.
 func Publish(t testing.TB, dir string, codings []artifact.Coding, groups ...[]artifact.Resource) {
 	t.Helper()

@@ -33,7 +33,7 @@ type Bench struct {
 	first, second, broken string
 	// cert and key are files for TLS.
 	cert, key string
-	// crowd is the maximum number of connections in a crowd, which the system's limit of open files may reduce.
+	// crowd is the maximum number of connections in a crowd, which the system's limit on open files may reduce.
 	crowd int
 	// Scale multiplies all counts and times; 1 takes about five minutes.
 	Scale float64

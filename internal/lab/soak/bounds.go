@@ -14,7 +14,7 @@ import (
 // bound is the maximum memory of a server in bytes. Unlimited buffers would need far more.
 const bound = 512 << 20
 
-// within returns an error if the server used more memory than most.
+// within returns an error if the server's peak memory exceeds most, in bytes.
 func (s *server) within(most int64) error {
 	if peak := s.peak(); peak > most {
 		return fmt.Errorf("the server had %d bytes of memory, more than %d", peak, most)
@@ -73,8 +73,8 @@ func closeAll(all []*connection) {
 	}
 }
 
-// idle opens 10,000 connections, sends a request on each, leaves them idle, and sends another request on each. The server
-// must not close any connection, and must need little memory for them.
+// idle opens 10,000 connections, sends a request on each, leaves them idle, and sends another request on each. The
+// server must not close any connection, and must use little memory for them.
 func idle(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(10_000)
 	all, err := s.dialAll(n, r)
@@ -136,8 +136,8 @@ func slowHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// slowReaders requests large responses and reads almost nothing. The server must wait with little memory, and eventually
-// close the connections.
+// slowReaders requests large responses and reads almost nothing. The server must use little memory while it waits, and
+// must eventually close the connections.
 func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(500)
 	all, err := s.dialAll(n, r)
@@ -236,8 +236,8 @@ func pipelining(_ context.Context, b *Bench, s *server, r *Result) error {
 	return errors.Join(err, s.within(bound))
 }
 
-// bigHeads sends header sections far above every limit. The server must reject them with 431 or end the connection, without
-// delaying other clients.
+// bigHeads sends header sections far larger than every limit. The server must reject them with 431 or end the
+// connection, without delaying other clients.
 func bigHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const size = 1 << 20
 	heads := []string{

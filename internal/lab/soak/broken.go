@@ -38,7 +38,7 @@ func sources() []string {
 	}
 }
 
-// mutate returns one of the requests with some bytes changed, and sometimes with another length.
+// mutate returns one of the requests with some bytes changed, and sometimes with a different length.
 func mutate(random *rand.Rand, all []string) []byte {
 	b := []byte(all[random.IntN(len(all))])
 	for range random.IntN(6) {

@@ -23,7 +23,7 @@ type client interface {
 	close()
 }
 
-// errUnanswered is wrapped if a connection ended before the first byte of a response.
+// errUnanswered is wrapped by the error for a connection that ended before the first byte of a response.
 var errUnanswered = errors.New("no response")
 
 // connection is a client on one HTTP/1.1 connection.
@@ -80,7 +80,7 @@ func (c *connection) read() error {
 // errLast is the error of a correct response after which the server closes the connection.
 var errLast = errors.New("the last response of this connection")
 
-// errWrong is wrapped if a complete response had the wrong status or the wrong body.
+// errWrong is wrapped by the error for a complete response with the wrong status or the wrong body.
 var errWrong = errors.New("an incorrect response")
 
 // judge reads a response and compares its body with the hash in its ETag. It returns errLast for a correct response

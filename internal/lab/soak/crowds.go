@@ -23,7 +23,7 @@ type crowd struct {
 	on []string
 	// open opens a connection.
 	open func(s *server) (net.Conn, error)
-	// cost makes the server use as much memory for the connection as a connection of this kind can cause.
+	// cost makes the server use as much memory for the connection as this kind of connection can require.
 	cost func(c net.Conn)
 	// shows is the product of the maximum cost of a connection, in bytes, and the time until the server recognizes
 	// the connection as part of a crowd, in seconds. bounded opens connections so slowly that the unrecognized ones
@@ -31,9 +31,8 @@ type crowd struct {
 	shows int64
 }
 
-// crowdSize is the maximum number of connections in a crowd, which is vitrined's default limit of connections.
-// besideCrowd is the number of additional files that a server needs: the descriptors that vitrined reserves, and a few
-// connections.
+// crowdSize is the maximum number of connections in a crowd, which is vitrined's default connection limit. besideCrowd
+// is the number of additional files that a server needs: the descriptors that vitrined reserves, and a few connections.
 const crowdSize, besideCrowd = 20_000, 400
 
 // crowds returns the kinds of crowds.
@@ -149,8 +148,8 @@ func disperse(all []net.Conn) {
 	}
 }
 
-// moreFiles raises the limit of open files of this process and its servers to the number that a full crowd needs, or
-// else to the highest limit that the system allows. It returns the maximum size of a crowd under that limit.
+// moreFiles raises the open file limit of this process and its servers to the number that a full crowd needs, or else
+// to the highest limit that the system allows. It returns the maximum size of a crowd under that limit.
 func moreFiles() (int, error) {
 	const files = crowdSize + besideCrowd
 	var limit syscall.Rlimit

@@ -36,7 +36,7 @@ func closeAllFramed(all []*framed) {
 }
 
 // flooded floods n connections concurrently while well-behaved clients continue to send requests. The function flood
-// sends frames on the connection with index i. It returns the number of frames that it sent, and whether the server
+// sends frames on the connection with index i, and returns the number of frames that it sent and whether the server
 // ended the connection.
 func (s *server) flooded(ctx context.Context, r *Result, n int, settings []http2.Setting, flood func(i int, f *framed) (frames int, ended bool, err error)) error {
 	all, err := s.dialAllFramed(n, r, settings...)
@@ -93,8 +93,8 @@ func rapidReset(ctx context.Context, b *Bench, s *server, r *Result) error {
 func endlessHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const most, mostEmpty = 2000, 500_000
 	large := strings.Repeat("a", 3<<10)
-	// The first header block adds its last field as the newest entry of the connection's dynamic table, which has the
-	// index 62 (RFC 7541 §2.3.3).
+	// The first header block adds its last field to the connection's dynamic table as the newest entry, which has index
+	// 62 (RFC 7541 §2.3.3).
 	begin := block("/", hpack.HeaderField{Name: "x", Value: large})
 	const firstEntry = 0x80 | 62
 	fragments := [][]byte{
@@ -171,7 +171,7 @@ func shutWindows(ctx context.Context, b *Bench, s *server, r *Result) error {
 }
 
 // unreadAnswers requests long responses with sufficiently large windows, and doesn't read them. The server must close
-// the connections if the client accepts no data within the time for a response. The short form doesn't wait for that.
+// the connections if the client accepts no data within the response timeout. The short form doesn't wait for that.
 func unreadAnswers(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, request := max(4, b.times(50)), block(longPage)
 	const widest = 1<<31 - 1

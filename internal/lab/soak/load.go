@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// load is a number of clients that send requests continuously. The counts are final after stop returns.
+// load is a group of clients that send requests continuously. The counts are final after stop returns.
 type load struct {
 	server                                    *server
 	requests, failed, unanswered, connections atomic.Int64
@@ -21,8 +21,8 @@ type load struct {
 	end   context.CancelFunc
 }
 
-// startLoad starts clients that send requests until stop: keeping clients on one connection each, and changing clients on a
-// new connection for each request.
+// startLoad starts clients that send requests until stop. keeping is the number of clients that use one connection
+// each, and changing is the number of clients that open a new connection for each request.
 func (s *server) startLoad(ctx context.Context, keeping, changing int) *load {
 	ctx, end := context.WithCancel(ctx)
 	l := &load{server: s, end: end}

@@ -23,7 +23,7 @@ type Object struct {
 	Header http.Header
 }
 
-// Memory is an in-memory server with one bucket. It checks hashes and conditions, but no signatures.
+// Memory is an in-memory server with one bucket. It checks hashes and conditions, but not signatures.
 type Memory struct {
 	// Unconditional makes the server ignore conditions on writes.
 	Unconditional bool
@@ -32,7 +32,7 @@ type Memory struct {
 	objects map[string]Object
 }
 
-// Get returns the object with a key. ok is false if there is none.
+// Get returns the object with the given key. ok is false if there is none.
 func (m *Memory) Get(key string) (Object, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -62,7 +62,7 @@ func (m *Memory) Put(key string, body []byte) {
 	m.objects[key] = o
 }
 
-// Problem responds with an error in the XML form of S3.
+// Problem responds with an error in S3's XML format.
 func Problem(w http.ResponseWriter, status int, code string) {
 	w.Header().Set("Content-Type", "application/xml")
 	w.WriteHeader(status)

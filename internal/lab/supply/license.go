@@ -44,7 +44,7 @@ func identify(text string) string {
 }
 
 // licenseFiles returns the sorted names of a module's license files, followed by the names of the license files in its
-// folder lib. The files include patent grants and notices.
+// lib folder. The files include patent grants and notices.
 func licenseFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -22,7 +22,7 @@ type Module struct {
 	Dir string
 	// License is an SPDX expression.
 	License string
-	// Direct reports whether go.mod lists the module for the project's own imports.
+	// Direct reports whether go.mod lists the module as a direct dependency.
 	Direct bool
 	// ImportedBy are the other modules whose packages import packages of this module.
 	ImportedBy []string
@@ -40,8 +40,8 @@ type listed struct {
 	}
 }
 
-// Modules returns the modules of packages, sorted by path. environment selects the system. arguments are arguments of
-// go list: packages, or -test to include the modules of their tests.
+// Modules returns the third-party modules of packages, sorted by path. environment selects the system. arguments are
+// arguments for go list: packages, or -test to include the modules of their tests.
 func Modules(ctx context.Context, dir string, environment []string, arguments ...string) ([]Module, error) {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-deps", "-json=ImportPath,Imports,Module"}, arguments...)...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), environment...)
@@ -99,8 +99,8 @@ func modulesOf(packages []listed) ([]Module, error) {
 }
 
 // ModulesOf returns the modules of a built program, with details from go list. dir is the folder of the source. It
-// returns an error if the program and the source have different modules, because the program was then built from
-// another source.
+// returns an error if the program and the source have different modules, because the program was then built from a
+// different source.
 func ModulesOf(ctx context.Context, dir string, program *buildinfo.BuildInfo) ([]Module, error) {
 	var environment []string
 	for _, s := range program.Settings {

@@ -1,6 +1,6 @@
 package supply
 
-// Platform is an operating system and a processor architecture with releases.
+// Platform is an operating system and a processor architecture that releases support.
 type Platform struct{ OS, Arch string }
 
 // Platforms returns the platforms of releases.
@@ -14,7 +14,8 @@ func Platforms() []Platform {
 	return all
 }
 
-// Environment returns the variables with which the go command lists packages for the platform, without cgo, like releases.
+// Environment returns the environment variables that make the go command list the platform's packages without cgo, as
+// in releases.
 func (p Platform) Environment() []string {
 	return []string{"GOOS=" + p.OS, "GOARCH=" + p.Arch, "CGO_ENABLED=0"}
 }

@@ -1,7 +1,7 @@
 // Package shape describes, as data, the values that keys in a site's files may have. A loader describes its own fields
 // as Shapes, for tools that help to write those files. A Shape is at least as permissive as the loader: the loader
-// rejects every value that a Shape excludes. The loader has the final decision, because not every rule can be written
-// as a pattern.
+// rejects every value that a Shape excludes. The loader has the final say, because not every rule can be written as a
+// pattern.
 package shape
 
 import "slices"

@@ -12,7 +12,7 @@ import (
 // shorter.
 const longest = 40
 
-// Nearest returns the word of known that is nearest to word. It returns "" if all differ by more typos than limit
+// Nearest returns the word in known that is nearest to word. It returns "" if all differ by more typos than limit
 // allows, or if word has more than longest characters. It ignores case and the separators "-", "_", and space. If word
 // is in known, it returns word. Among equally near words, it returns the first.
 func Nearest(word string, known []string) string {

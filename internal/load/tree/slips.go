@@ -24,12 +24,12 @@ var (
 	hashNumber = lazyregexp.New(`^[ \t]+#\d`)
 )
 
-// IsConflict reports whether a fault is about the marks of a merge conflict.
+// IsConflict reports whether a fault is about a merge conflict marker.
 func (f Fault) IsConflict() bool { return f.Text == conflictText }
 
 const conflictText = "this is a merge conflict marker; keep one of the two versions, and remove the lines with <<<<<<<, =======, and >>>>>>>"
 
-// conflictFault returns a fault at the first mark of a merge conflict.
+// conflictFault returns a fault at the first merge conflict marker.
 func conflictFault(lines []string) (Fault, bool) {
 	for i, line := range lines {
 		if conflictLine.MatchString(line) {
@@ -39,8 +39,8 @@ func conflictFault(lines []string) (Fault, bool) {
 	return Fault{}, false
 }
 
-// slipFault explains an error message of the YAML library by a slip on the line at its position. ok is false if the
-// line has no known slip.
+// slipFault explains an error message from the YAML library if the line at its position contains a slip. ok is false if
+// the line contains no known slip.
 func slipFault(lines []string, at site.Pos, message string) (Fault, bool) {
 	if at.Line > len(lines) {
 		return Fault{}, false

@@ -75,8 +75,8 @@ func firstInvalid(src []byte) int {
 	return -1
 }
 
-// unixLines returns src with every CRLF as LF, which preserves lines and columns. It also returns a
-// fault for the first control character, if any.
+// unixLines returns src with every CRLF replaced with LF, which preserves lines and columns. It also returns a fault
+// for the first control character, if any.
 func unixLines(src []byte) ([]byte, []Fault) {
 	if bytes.IndexByte(src, '\r') >= 0 {
 		src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))

@@ -1,7 +1,7 @@
-// Package tree parses YAML, JSON, and TOML into one kind of document tree with positions. Every
-// scalar keeps its written form, members keep their order, no map contains a key twice, no string
-// contains a control character other than a line break or a tab, and a tree is at most MaxDepth
-// deep. Any input gives a tree or located faults, never a panic.
+// Package tree parses YAML, JSON, and TOML into one kind of document tree with positions. Every scalar keeps its
+// written form, members keep their order, no map contains a key twice, no string contains a control character other
+// than a line break or a tab, and a tree is at most MaxDepth levels deep. Any input gives a tree or faults with
+// positions, never a panic.
 package tree
 
 import (
@@ -96,7 +96,7 @@ func (n *Node) Describe() string {
 	}
 }
 
-// shorten keeps messages on one readable line.
+// shorten truncates a string to 40 characters, so that messages stay readable.
 func shorten(s string) string {
 	const most = 40
 	if utf8.RuneCountInString(s) <= most {

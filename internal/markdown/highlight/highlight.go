@@ -1,6 +1,6 @@
 // Package highlight marks the tokens of code as HTML with chroma's lexers and classes. It is the only user of chroma.
-// It limits the time of the lexers, which may grow with the square of the code's length, and lexes common languages
-// faster than chroma does.
+// It limits the running time of the lexers, which may be quadratic in the length of the code, and lexes common
+// languages faster than chroma does.
 package highlight
 
 import (
@@ -39,8 +39,8 @@ func Title(language string) string {
 }
 
 // The lexers for highlighting are regular expressions. At every character, many of them examine all of the remaining
-// code, for example to find the end of a comment, so their time may grow with the square of a block's length. The
-// limits keep the time to seconds for the worst page. Code beyond the limits is not highlighted.
+// code, for example to find the end of a comment, so their running time may be quadratic in the length of a block. The
+// limits keep it to seconds for the worst page. Code beyond the limits is not highlighted.
 const (
 	// maxHighlight is the maximum size in bytes of a highlighted block: longer blocks are more often data than code.
 	maxHighlight = 16 << 10
@@ -74,8 +74,8 @@ func (b *Budget) allows(code []byte) bool {
 	return true
 }
 
-// Highlighter highlights code. It caches the results up to maxHighlighted bytes, because the same code often appears on
-// many pages. Its zero value is ready to use. It is safe for concurrent use.
+// Highlighter highlights code. It caches up to maxHighlighted bytes of code and results, because the same code often
+// appears on many pages. Its zero value is ready to use. It is safe for concurrent use.
 type Highlighter struct {
 	lexers quickLexers
 	marked sync.Map // from block to string; "" for code that no lexer could read
@@ -157,8 +157,8 @@ func escape(b *strings.Builder, text string) {
 	b.WriteString(text[from:])
 }
 
-// tokenClass returns chroma's short class for a type of token, or for its nearest ancestor that has a class. It returns
-// "" for white space, and if there is no class.
+// tokenClass returns chroma's short class for a token type, or for its nearest ancestor that has a class. It returns ""
+// for white space, and if there is no class.
 func tokenClass(t chroma.TokenType) string {
 	for t != 0 {
 		if class, ok := chroma.StandardTypes[t]; ok {

@@ -55,7 +55,7 @@ func TestHighlightEndless(t *testing.T) {
 	}
 }
 
-// Highlighting that doesn't end delays the build only once for the same code.
+// A block whose highlighting doesn't end delays the build only once.
 func TestHighlightWaitsOnce(t *testing.T) {
 	var h Highlighter
 	h.endless.Store(block{"go", "var a\n"}, nil)

@@ -233,7 +233,7 @@ func firstOf(pattern string) (first [utf8.RuneSelf]bool, known bool) {
 			return first, false
 		}
 	}
-	// The two engines may disagree about the lower case of a character beyond ASCII.
+	// The two engines may disagree about the lower case of a non-ASCII character.
 	beyond := strings.ContainsFunc(pattern, func(r rune) bool { return r >= utf8.RuneSelf })
 	pattern, ok := withoutLooks(pattern)
 	if beyond || !ok {
@@ -318,7 +318,7 @@ func addFirst(re *syntax.Regexp, first *[utf8.RuneSelf]bool) (empty bool) {
 		fold := re.Flags&syntax.FoldCase != 0
 		r := re.Rune[0]
 		if r >= utf8.RuneSelf {
-			// Some letters beyond ASCII are case variants of ASCII letters.
+			// Some non-ASCII letters are case variants of ASCII letters.
 			if fold {
 				anything()
 			}

@@ -133,7 +133,7 @@ func TestFirstOf(t *testing.T) {
 	}
 }
 
-// BenchmarkLexers reads a sample of Go with chroma's own lexer and with the quick lexer.
+// BenchmarkLexers lexes a Go sample with chroma's own lexer and with the quick lexer.
 func BenchmarkLexers(b *testing.B) {
 	const code = "package main\n\n// main greets.\nfunc main() {\n\tfor i, name := range names {\n\t\tif len(name) > 3 && i != 0 {\n\t\t\tfmt.Println(\"hello\", name, 42)\n\t\t}\n\t}\n}\n"
 	own := lexers.Get("go")

@@ -13,7 +13,7 @@ import (
 )
 
 // stopClock stops the clock of the lexers' regular expressions. Chroma limits each of them to 250 ms, and then
-// continues without a match. The clock is up to 100 ms late, and more on a busy machine, so equal code could get
+// continues without a match. The clock is up to 100 ms late, and more on a busy machine, so identical code could get
 // different HTML. The clock first moves after one period, so it never moves if the period never ends.
 var stopClock = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(math.MaxInt64 / 2) })
 
@@ -31,7 +31,7 @@ func (h *Highlighter) tokens(language, code string) ([]chroma.Token, error) {
 	if lexer == nil {
 		return nil, nil
 	}
-	// A ticker drops ticks that aren't received, so a process that was stopped and continued loses only one turn.
+	// A ticker drops ticks that aren't received, so a process that was suspended and resumed loses only one turn.
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
 	return inTurns(maxTurns, ticker.C, func(abandoned *atomic.Bool) []chroma.Token { return tokenise(lexer, code, abandoned) })
@@ -58,9 +58,8 @@ func inTurns(turns int, turn <-chan time.Time, read func(abandoned *atomic.Bool)
 
 // tokenise splits code into tokens, or returns nil if the lexer fails or was abandoned.
 func tokenise(lexer chroma.Lexer, code string, abandoned *atomic.Bool) (tokens []chroma.Token) {
-	// This guards only against github.com/alecthomas/chroma/v2, whose lexers report a fault in their rules, such as an
-	// unknown state, by a panic. In that case, the code isn't highlighted. There are too many lexers to rule out such
-	// faults.
+	// This guards only against github.com/alecthomas/chroma/v2, whose lexers panic on a fault in their rules, such as
+	// an unknown state. In that case, the code isn't highlighted. There are too many lexers to rule out such faults.
 	defer func() {
 		if recover() != nil {
 			tokens = nil

@@ -229,7 +229,7 @@ var (
 	vimeoAddress   = lazyregexp.New(`vimeo\.com/(?:video/)?(\d{5,12})`)
 )
 
-// media writes videos, and frames from YouTube and Vimeo, as components. Audio and other frames become links.
+// media writes videos, and frames from YouTube and Vimeo, as components. Audio elements and other frames become links.
 func (c *Converter) media(n *Node) Piece {
 	t := n.Tag
 	src, title := t.Get("src", "data", "data-src"), t.Get("title", "aria-label")
@@ -300,10 +300,10 @@ func (c *Converter) unknown(n *Node) Piece {
 	return c.kept(n, what, c.nodes(n.children, c.isPure(n)))
 }
 
-// silentAttr matches attributes without meaning for readers.
+// silentAttr matches attributes that have no meaning for readers.
 var silentAttr = lazyregexp.New(`(?i)^(?:class|className|style|id|key|client:.*)$`)
 
-// kept writes the content of a tag. If the tag is a container, or has attributes with meaning for readers, kept also
+// kept writes the content of a tag. If the tag is a container, or has attributes that matter to readers, kept also
 // preserves the tag in a comment. If the tag has no content, kept returns the result of lost.
 func (c *Converter) kept(n *Node, what, body string) Piece {
 	t, why := n.Tag, "it belongs to this site, or to its framework"

@@ -155,11 +155,12 @@ func fenceTitle(info string) (title, language string) {
 	return language, language
 }
 
-// managers are the tools whose names label alternatives of a command.
+// managers are the tools whose names label alternative forms of a command.
 const managers = "npm npx yarn pnpm bun bunx deno cargo pip uv brew"
 
-// unknownTabs writes a site's own component as tabs if its form shows that it has alternatives: commands of several package
-// managers in attributes, or only named slots in a component whose name ends in Tabs. ok is false for other components.
+// unknownTabs writes a site's own component as tabs if its form indicates alternatives: attributes with commands for
+// several package managers, or only named slots in a component whose name ends in Tabs. ok is false for other
+// components.
 func (c *Converter) unknownTabs(n *Node) (p Piece, ok bool) {
 	if tabs := managerTabs(n); len(tabs) > 1 && len(n.children) == 0 && !c.oneLine {
 		return Container("tabs", "", "", strings.Join(tabs, "\n")), true

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// containerLine matches the start or the end of a container in the generic directives syntax.
+// containerLine matches the start or the end of a container in the generic directive syntax.
 var containerLine = lazyregexp.New(`^([ \t]*)(:{3,})[ \t]*([A-Za-z][\w-]*)?[ \t]*(.*?)[ \t]*$`)
 
 type openContainer struct {
@@ -20,8 +20,9 @@ type openContainer struct {
 // nextItem matches the start of a list item or a heading.
 var nextItem = lazyregexp.New(`^([ \t]*)(?:\d{1,9}[.)]|[-*+]|#{1,6})[ \t]`)
 
-// leftBy reports whether a line starts outside of the list item in which the container was opened, and whether
-// behind, the text after the line, contains no end of the container. Other tools then end the item and the container.
+// leftBy reports whether a line starts outside of the list item in which the container was opened, while behind, the
+// text after the line, doesn't contain the end of the container. In that case, other tools end the item and the
+// container.
 func (o *openContainer) leftBy(line, behind string) bool {
 	m := nextItem.FindStringSubmatch(line)
 	return m != nil && len(m[1]) < len(o.indent) && !strings.Contains(behind, "\n"+o.indent+strings.Repeat(":", o.colons)+"\n")

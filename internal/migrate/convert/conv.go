@@ -1,6 +1,6 @@
-// Package convert turns the text of one page of another generator into Markdown for Vitrine. It handles code, HTML, components,
-// and shortcodes. If it can't convert something, it keeps the original in the page and adds a note. Syntax describes the
-// additions of a kind of site. Package migrate converts links, because that needs all pages.
+// Package convert converts the text of one page from another generator's site to Markdown for Vitrine. It handles code,
+// HTML, components, and shortcodes. If it can't convert something, it keeps the original in the page and adds a note.
+// Syntax describes the additions of a kind of site. Package migrate converts links, because that needs all pages.
 package convert
 
 import (
@@ -25,7 +25,7 @@ type Converter struct {
 	Site   *Site
 	syntax *Syntax
 	Page   *Document
-	// text is the text in which Markdown is currently reading tags.
+	// text is the text in which the method Markdown is currently reading tags.
 	text string
 	// marks are the tags of the page that Leave replaced with placeholders.
 	marks []*Tag

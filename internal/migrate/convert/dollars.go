@@ -2,8 +2,9 @@ package convert
 
 import "strings"
 
-// dollars escapes the dollar signs that Vitrine would read as math but the old site doesn't, for example around shell
-// variables and store names. If the old site has math, dollars escapes only dollar signs with a link between them.
+// dollars escapes the dollar signs that Vitrine would read as math but that the old site doesn't, for example around
+// shell variables and store names. If the old site has math, dollars escapes only dollar signs with a link between
+// them.
 func (c *Converter) dollars(text string) string {
 	if strings.Count(text, "$") < 2 {
 		return text
@@ -36,8 +37,8 @@ func (c *Converter) dollars(text string) string {
 }
 
 // mathAt returns the number of dollar signs at the start of line, which may be the rest of a line, and the length of
-// the math that they begin, or 0. first reports whether only white space and quote markers precede the dollar signs, so
-// that two of them begin a block.
+// the math that they begin, or 0 if they begin no math. first reports whether only white space and quote markers
+// precede the dollar signs, so that two of them begin a block.
 func mathAt(line string, first bool) (width, length int) {
 	width = runOf(line, '$')
 	switch {

@@ -17,8 +17,8 @@ type fences struct {
 	// plain reports whether indented text isn't code, as in MDX. html reports whether an indented line with a tag isn't code.
 	plain, html bool
 
-	// blank reports whether the previous line was empty, list whether the next line may belong to a list, and
-	// indented whether the previous nonempty line was indented code.
+	// blank reports whether the previous line was empty. list reports whether the next line may belong to a list.
+	// indented reports whether the previous nonempty line was indented code.
 	blank, list, indented bool
 }
 

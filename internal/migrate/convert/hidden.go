@@ -64,9 +64,9 @@ var leadingHidden = lazyregexp.New("^ {0,3}((?:`" + hiddenSign + "[^`\n]*`[ \t]*
 // beginsBlock matches text that Markdown reads as a heading, a list, or another block if it begins a line.
 var beginsBlock = lazyregexp.New("^(?:#{1,6}[ \t]|[-*+][ \t]|\\d+[.)][ \t]|[>|<:=]|```|~~~|[-*_]{2,} *$)")
 
-// textFirst moves hidden spans from the start of a line's text to its end. markers is the length in bytes of the markers
-// in front of the text. A line that begins with a comment is HTML to its end, so the Markdown after the comment would be
-// lost.
+// textFirst moves hidden spans from the start of a line's text to its end. markers is the length in bytes of the
+// markers before the text. A line that begins with a comment is HTML to its end, so the Markdown after the comment
+// would be lost.
 func textFirst(line string, markers int) string {
 	m := leadingHidden.FindStringSubmatch(line[markers:])
 	if m == nil || beginsBlock.MatchString(m[2]) {

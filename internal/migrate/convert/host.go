@@ -47,8 +47,8 @@ type Document struct {
 
 // Syntax describes the page syntax of a kind of site, in addition to Markdown.
 type Syntax struct {
-	// Expand replaces the site's templates before Markdown is read, also in code. Lines converts syntax that occupies whole
-	// lines.
+	// Expand replaces the site's templates before Markdown is read, even in code. Lines converts syntax that occupies
+	// whole lines.
 	Expand, Lines func(c *Converter, text string) string
 	// Tags contains the handlers of components and elements, by name.
 	Tags map[string]Handler

@@ -91,7 +91,7 @@ func (c *Converter) isPure(n *Node) bool {
 	return !c.syntax.Mdx && !n.Tag.own && !n.Tag.has("markdown") && n.Tag.Name[0] != '{' && n.end > n.Tag.at && n.end <= len(c.text) && !strings.Contains(c.text[n.Tag.at:n.end], "\n\n")
 }
 
-// element writes a tag with its content, with the first handler that applies.
+// element writes a tag and its content, using the first handler that applies.
 func (c *Converter) element(n *Node) Piece {
 	t := n.Tag
 	if t.Form == dropped {

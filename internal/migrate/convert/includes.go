@@ -20,7 +20,7 @@ func (c *Converter) Candidates(name string) (list []string) {
 	return Within(name, dirs...)
 }
 
-// Within returns the paths of name in each folder, if they are inside the source.
+// Within returns the path of name in each of the folders, except for paths outside of the source.
 func Within(name string, dirs ...string) (list []string) {
 	for _, dir := range dirs {
 		if full, ok := source.Inside(dir, name); ok {

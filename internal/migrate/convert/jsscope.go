@@ -92,8 +92,8 @@ func (s *jsScope) exported(name string, depth int) *tree.Node {
 	return nil
 }
 
-// result returns the value at a position, or the return value if that is an arrow function. It returns nil if the
-// value isn't a literal.
+// result returns the value at a position, or its return value if it is an arrow function. It returns nil if the value
+// isn't a literal.
 func (s *jsScope) result(at, depth int) *tree.Node {
 	arrow := jsArrow.FindString(s.code[at:])
 	if at += len(arrow); arrow != "" && strings.HasPrefix(s.code[at:], "{") {

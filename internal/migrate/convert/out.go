@@ -13,7 +13,7 @@ type Piece struct {
 	Block bool
 }
 
-// out joins pieces and separates blocks, also in lists.
+// out joins pieces and separates blocks, including blocks in lists.
 type out struct {
 	b []byte
 	// after reports whether the last piece was a block.

@@ -18,7 +18,7 @@ const (
 	Alone
 	// dropped is a comment, a doctype, or an XML declaration, which the output omits.
 	dropped
-	// expression is "{…}" of MDX.
+	// expression is an MDX expression: "{…}".
 	expression
 )
 
@@ -103,7 +103,7 @@ type scanner struct {
 	out  []token
 	from int
 	f    *fences
-	// open is the number of open HTML blocks. work is the number of braces without an end.
+	// open is the number of open HTML blocks. work is the number of opening braces for which no end was found.
 	open, work int
 }
 

@@ -163,7 +163,7 @@ func (x *confluence) hrefFile(a *html.Node) string {
 	return x.file(file)
 }
 
-// file returns the file of the export at an address in a page. Some exports have escapes in the names of their files.
+// file returns the file of the export at an address in a page. Some exports have escapes in their file names.
 func (x *confluence) file(address string) string {
 	if name := path.Join(x.Base, address); x.Src.Has(name) {
 		return name

@@ -182,8 +182,8 @@ func (x *confluence) link(p *confluencePage, n *html.Node) {
 }
 
 // headings removes the attributes of headings, because Vitrine derives their anchors from their text. If the page has
-// an h1 heading, headings moves all headings one level down, below the title. It also removes the page's title from
-// the identifiers of other elements, and bold type from headings and column headers.
+// an h1 heading, headings moves all headings except h6 one level down, below the title. It also removes the page's
+// title from the identifiers of other elements, and bold type from headings and column headers.
 func (x *confluence) headings(p *confluencePage, main *html.Node) {
 	down := first(main, "h1") != nil
 	for _, n := range all(main, func(n *html.Node) bool {
@@ -206,8 +206,8 @@ func (x *confluence) headings(p *confluencePage, main *html.Node) {
 	}
 }
 
-// tidy fixes common flaws in edited text: empty, nested, or split emphasis, emphasis that ends with punctuation in
-// front of a word, and breaks at the edges of blocks.
+// tidy fixes common flaws in edited text: empty, nested, or split emphasis, emphasis that ends with punctuation before
+// a word, and breaks at the edges of blocks.
 func tidy(main *html.Node) {
 	for _, n := range all(main, isEmphasis) {
 		switch {
@@ -247,7 +247,7 @@ func isWithin(n *html.Node, name string) bool {
 	return false
 }
 
-// joinEmphasis merges the emphasis of the same kind that directly follows n into n.
+// joinEmphasis merges emphasis of the same kind that directly follows n into n.
 func joinEmphasis(n *html.Node) {
 	for next := n.NextSibling; next != nil && next.Type == html.ElementNode && next.Data == n.Data; next = n.NextSibling {
 		moveChildren(next, n)

@@ -34,7 +34,7 @@ func confluenceMacro(n *html.Node) func(*html.Node) {
 	return nil
 }
 
-// informationKinds maps the classes of boxes to kinds of alerts. Confluence's note is yellow, and its warning is red.
+// informationKinds maps box classes to alert kinds. Confluence's note is yellow, and its warning is red.
 var informationKinds = map[string]string{"information": "note", "tip": "tip", "note": "warning", "warning": "caution"}
 
 func informationMacro(n *html.Node) {

@@ -315,8 +315,7 @@ func docusaurusPages(im *oldsite.Site, dir, route string) {
 	im.ContentDirs = im.ContentDirs[:len(im.ContentDirs)-1]
 }
 
-// sidebarFiles returns the possible names of the files with the sidebars of an instance. Only the main instance has
-// default names.
+// sidebarFiles returns the possible names of an instance's sidebar files. Only the main instance has default names.
 func sidebarFiles(part docsPart, main bool) (names []string) {
 	if own := source.TextAt(part.options, "sidebarPath"); own != "" {
 		names = append(names, own)

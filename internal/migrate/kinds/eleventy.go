@@ -108,8 +108,8 @@ func eleventyPage(im *oldsite.Site, p *oldsite.Page, rel string, site *EleventyS
 	}
 }
 
-// eleventyTree reads the sidebar from the entries of the pages for the navigation plugin, each of which has a key, a
-// parent, and an order.
+// eleventyTree reads the sidebar from the pages' entries for the navigation plugin. Each entry has a key, a parent, and
+// an order.
 func eleventyTree(im *oldsite.Site) {
 	type place struct {
 		page  *oldsite.Page

@@ -37,8 +37,8 @@ func detectHexo(s *source.Folder) (string, bool) {
 	return dir, len(s.Below(path.Join(dir, "source/_posts"))) > 0 && len(s.Below(path.Join(dir, "_posts"))) == 0
 }
 
-// hexoSite contains the posts, by the names that tags use for them, and the folder of the files that posts include as
-// code.
+// hexoSite contains the posts, by the names that tags use for them, and the folder that contains the files that posts
+// include as code.
 type hexoSite struct {
 	posts map[string]*oldsite.Page
 	code  string
@@ -220,8 +220,8 @@ func hexoLabel(labels *tree.Node, parts ...string) string {
 	return source.Fallback(source.Text(source.Get(labels, parts...)), source.TitleCase(key))
 }
 
-// hexoSidebars reads _data/sidebar.yml, which maps the folder of each section to groups, and each group to labels with
-// files.
+// hexoSidebars reads _data/sidebar.yml, which maps the folder of each section to groups of labels with files, or
+// directly to labels with files.
 func hexoSidebars(im *oldsite.Site, data *tree.Node) {
 	labels := hexoLabels(im)
 	for _, section := range source.Members(source.Get(data, "sidebar")) {

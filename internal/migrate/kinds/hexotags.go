@@ -24,7 +24,7 @@ var hexoVerbatim = map[string]*lazyregexp.Regexp{
 	"mermaid": lazyregexp.New(`\{%-?\s*endmermaid\s*-?%\}`),
 }
 
-// hexoTags replaces tags, except in fenced code blocks, in which Hexo doesn't read tags.
+// hexoTags replaces tags, except in code blocks. Hexo doesn't read tags in fenced code blocks.
 func hexoTags(c *convert.Converter, text string) string {
 	if !strings.Contains(text, "{%") {
 		return text
@@ -113,7 +113,7 @@ func hexoCode(arguments, code string) string {
 	return fence
 }
 
-// writeHexoCall writes the tags without content. It returns false for other tags.
+// writeHexoCall writes a tag that has no content. It returns false for other tags.
 func writeHexoCall(c *convert.Converter, t *convert.Tag, paired bool) (string, bool) {
 	words := make([]string, 0, len(t.Attrs))
 	for _, a := range t.Attrs {
@@ -201,8 +201,8 @@ func hexoInner(c *convert.Converter, n *convert.Node) convert.Piece {
 	return convert.Piece{Text: c.Inner(n), Block: true}
 }
 
-// hexoLink writes a link. The words in front of the address are its text, and "external" and a title may follow the
-// address. hexoLink returns false if no word after the first contains a slash.
+// hexoLink writes a link. The words before the address are its text, and "external" and a title may follow the address.
+// hexoLink returns false if no word after the first contains a slash.
 func hexoLink(words []string) (string, bool) {
 	for i, word := range words {
 		if i > 0 && strings.Contains(word, "/") {

@@ -23,7 +23,7 @@ func Hugo() *oldsite.Kind {
 		}}}
 }
 
-// dataFiles are the extensions that settings and data may have.
+// dataFiles are the extensions that settings files and data files may have.
 var dataFiles = []string{".toml", ".yaml", ".yml", ".json"}
 
 func detectHugo(s *source.Folder) (string, bool) {
@@ -293,7 +293,7 @@ func translated(im *oldsite.Site, p *oldsite.Page) bool {
 	})
 }
 
-// withoutAttributes removes the lines outside of code blocks that only set attributes of a block.
+// withoutAttributes removes the lines that only set attributes of a block, except in code blocks.
 func withoutAttributes(text string) string {
 	return convert.OutsideBlocks(text, false, func(s string) string { return blockAttrs.ReplaceAllString(s, "") })
 }

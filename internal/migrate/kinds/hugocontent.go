@@ -39,7 +39,7 @@ func bundles(im *oldsite.Site) {
 	}
 }
 
-// hugoSections creates the list pages that Hugo makes for top-level folders without an index page.
+// hugoSections creates the list pages that Hugo generates for top-level folders without an index page.
 func hugoSections(im *oldsite.Site) {
 	has := map[string]bool{"/blog": true}
 	lists := map[string]*oldsite.Page{}
@@ -62,7 +62,8 @@ func hugoSections(im *oldsite.Site) {
 	}
 }
 
-// cascade passes values from the settings and from parent pages on to pages, and turns pages that aren't rendered into drafts.
+// cascade passes values from the settings and from parent pages on to pages, and sets Draft for pages that aren't
+// rendered.
 func cascade(im *oldsite.Site, whole *tree.Node) {
 	sections := map[string]*tree.Node{}
 	for _, p := range im.Pages {

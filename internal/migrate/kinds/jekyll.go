@@ -204,7 +204,8 @@ func jekyllAddress(im *oldsite.Site, p *oldsite.Page, parts []string, at int, co
 
 var slashes = lazyregexp.New(`/{2,}`)
 
-// jekyllDefaults adds to a page the front matter defaults that the settings contain for its path and type.
+// jekyllDefaults adds the front matter defaults in the settings for a page's path and type to the page, except for
+// layout and image.
 func jekyllDefaults(im *oldsite.Site, p *oldsite.Page, rel, kind string) {
 	for _, d := range source.Items(source.Get(im.Config, "defaults")) {
 		scope, of := strings.Trim(source.TextAt(d, "scope/path"), "/"), source.TextAt(d, "scope/type")

@@ -1,5 +1,5 @@
-// Package kinds reads the folders of other generators' sites, one file for each kind of site. A kind finds pages,
-// files, and settings, and describes the syntax of its pages. Package convert converts the text of the pages.
+// Package kinds reads the folders of other generators' sites. Each kind of site has its own Go file. A kind finds
+// pages, files, and settings, and describes the syntax of its pages. Package convert converts the text of the pages.
 package kinds
 
 import "vitrine/internal/migrate/oldsite"

@@ -99,7 +99,7 @@ var (
 	bookTitle   = lazyregexp.New(`(?m)\\?\{\{\s*#title\s+([^}]*)\}\}`)
 )
 
-// mdbookIncludes inserts included files into text, also in code.
+// mdbookIncludes inserts included files into text, even in code.
 func mdbookIncludes(c *convert.Converter, text string) string {
 	return convert.ReplaceAll(bookInclude, bookTitle.ReplaceAllString(text, ""), func(m []string) string {
 		if m[1] != "" {
@@ -136,7 +136,8 @@ func mdbookIncludes(c *convert.Converter, text string) string {
 	})
 }
 
-// rustFences removes the lines of Rust code that a book hides, and the compiler options in the info strings of fences.
+// rustFences removes the lines of Rust code that a book hides, and the options in the info strings of all fences, such
+// as compiler options.
 func rustFences(text string) string {
 	var b strings.Builder
 	f := convert.NewFences(false)

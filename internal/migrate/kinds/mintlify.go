@@ -77,7 +77,7 @@ func readMintlify(im *oldsite.Site) error {
 	return nil
 }
 
-// mintlifyHome creates a home page that links to the first page of each entry of the sidebar.
+// mintlifyHome creates a home page that links to the first page of each sidebar entry.
 func mintlifyHome(im *oldsite.Site) {
 	var body strings.Builder
 	for _, e := range im.Tree {
@@ -101,8 +101,7 @@ func firstPage(e *oldsite.Entry) *oldsite.Page {
 	return nil
 }
 
-// mintlifyField writes a parameter of a request or a member of a response: its name, type, and default value, and the
-// description.
+// mintlifyField writes a request parameter or a response field: its name, type, default value, and description.
 func mintlifyField(c *convert.Converter, n *convert.Node) convert.Piece {
 	t := n.Tag
 	name := source.Fallback(t.Get("name"), t.Get("path", "query", "body", "header"))

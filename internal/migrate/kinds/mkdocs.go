@@ -27,7 +27,7 @@ type MkdocsSite struct {
 	snippets []string
 	// macros reports whether the site uses macros in pages.
 	macros bool
-	// appended are the files of abbreviations that are appended to all pages.
+	// appended are the abbreviation files that are appended to all pages.
 	appended []string
 	// blog is the folder of Material's blog, or "" if there is none.
 	blog string
@@ -173,8 +173,8 @@ var (
 	mkdocsMarks  = lazyregexp.New(`(?m)^\*\[[^\]\n]+\]:.*$|^[ \t]*-{1,}8<-{1,}.*$|^[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[\w -]+|^[ \t]*/{3,}[ \t]*[\w -]*|^[ \t]*\{\*.*\*\}|^[ \t]+(?:type|open|attrs): .*$|\{[ \t]*[.#:][^{}\n]*\}|\{[ \t]*[\w-]+=[^{}\n]*\}|:(?:material|fontawesome|octicons|simple)-[\w-]+:`)
 )
 
-// mkdocsSnippets inserts files into text, also in code. If the site uses macros, it also replaces the macros with
-// placeholders.
+// mkdocsSnippets inserts files into text, even in code. If the site uses macros, it also replaces the macros outside of
+// code with placeholders.
 func mkdocsSnippets(c *convert.Converter, text string) string {
 	site, _ := c.Site.Data.(*MkdocsSite)
 	if site == nil {

@@ -24,7 +24,7 @@ func Notion() *oldsite.Kind {
 var notionID = regexp.MustCompile(` [0-9a-f]{32}(_all)?$`)
 
 // detectNotion recognizes an export if more than half of the pages have an identifier in their names. It returns the
-// innermost folder that contains all pages, because an unpacked archive often has one more folder around them.
+// innermost folder that contains all pages, because an unpacked archive often has an extra folder around them.
 func detectNotion(s *source.Folder) (string, bool) {
 	base, pages, named := "", 0, 0
 	for _, name := range s.Names {
@@ -113,8 +113,8 @@ func notionTitle(p *oldsite.Page) string {
 // notionProperty matches a line such as "Tags: a, b".
 var notionProperty = regexp.MustCompile(`^([\p{Lu}][^:\n]{0,40}): (\S.*)$`)
 
-// notionProperties reads the properties of a database's page, which an export lists below the title. Known properties
-// go in front matter. The other properties stay in the text as a list.
+// notionProperties reads the properties of a page in a database, which an export lists below the title. Known
+// properties go in front matter. The other properties stay in the text as a list.
 func notionProperties(p *oldsite.Page) {
 	head, rest, ok := strings.Cut(p.Body, "\n\n")
 	block, body, _ := strings.Cut(rest, "\n\n")

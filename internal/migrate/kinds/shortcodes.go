@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// hugoShortcodes replaces the shortcodes in text. Like Hugo, it does so before Markdown is read, also in code.
+// hugoShortcodes replaces the shortcodes in text. Like Hugo, it does so before Markdown is read, even in code.
 func hugoShortcodes(c *convert.Converter, text string) string {
 	return c.Calls(text, "{{", readHugoCall, func(t *convert.Tag, inner string, paired, code bool) (string, bool) {
 		return hugoCall(c, t, inner, paired, code)
@@ -170,13 +170,13 @@ func (d shortcodeData) Get(key any) string {
 	return d.tag.Get(fmt.Sprint(key))
 }
 
-// IsNamedParams reports whether arguments have names.
+// IsNamedParams reports whether the arguments are named.
 func (d shortcodeData) IsNamedParams() bool { return len(d.tag.Attrs) > 0 && d.tag.Attrs[0].Name != "" }
 
 var scratch = lazyregexp.New(`\{\{-?\s*/\*(?s:.*?)\*/\s*-?\}\}`)
 
-// templateFuncs returns the Hugo functions with the same result on every site. Functions that only change how a value
-// is escaped return the value unchanged.
+// templateFuncs returns the Hugo functions with the same result on every site. Functions that only escape or format a
+// value, or resolve a link, return the value unchanged.
 func templateFuncs(site func() map[string]any) template.FuncMap {
 	funcs := template.FuncMap{
 		"site": site, "lower": strings.ToLower, "upper": strings.ToUpper, "title": source.TitleCase, "humanize": source.TitleCase,
@@ -230,7 +230,7 @@ func runTemplate(c *convert.Converter, text string, t *convert.Tag, inner string
 	return strings.TrimSpace(w.String()), true
 }
 
-// loops reports whether a template contains loops or calls of other templates, which may run long.
+// loops reports whether a template contains loops or calls to other templates, which may take a long time.
 func loops(n parse.Node) bool {
 	switch n := n.(type) {
 	case *parse.ListNode:

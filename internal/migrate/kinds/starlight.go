@@ -66,7 +66,7 @@ func readStarlight(im *oldsite.Site) error {
 	return nil
 }
 
-// starlightSidebar matches the sidebar setting among the options of Starlight.
+// starlightSidebar matches the sidebar setting in Starlight's options.
 var starlightSidebar = lazyregexp.New(`(?m)^\s*sidebar\s*[:,]`)
 
 // collection reads a content folder in which the path of a file determines the address of the page, unless the page

@@ -23,7 +23,7 @@ func readVitepress(im *oldsite.Site) error {
 	config := source.EmptyMap()
 	for _, dir := range []string{".vitepress/config", ".vitepress"} {
 		full := path.Join(im.Base, dir)
-		// An index file imports the settings of each language, so skip the files of languages.
+		// An index file imports the settings of each language, so skip the language files.
 		indexed := im.Src.FirstOf(scripts(path.Join(full, "index"))...) != ""
 		for _, name := range im.Src.Below(full) {
 			stem := source.Stem(name)

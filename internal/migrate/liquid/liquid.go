@@ -42,7 +42,7 @@ func liquidBlock(word string) bool {
 	return false
 }
 
-// readLiquid parses text into nodes. It treats a block without an end as unknown.
+// readLiquid parses text into nodes. It treats an unclosed block as unknown.
 func readLiquid(text string) []*liquidNode {
 	type open struct {
 		node *liquidNode
@@ -127,7 +127,7 @@ func Run(c *convert.Converter, text string, scope map[string]any) string {
 	return l.run(readLiquid(text), codeFinder(text))
 }
 
-// codeFinder returns a function that reports whether the first occurrence of raw is in a code block or a code span of
+// codeFinder returns a function that reports whether the first occurrence of raw is in a code block or a code span in
 // text.
 func codeFinder(text string) func(raw string) bool {
 	mask := convert.CodeMask(text)

@@ -96,7 +96,7 @@ func (l *liquid) filter(name string, v any, args []any) any {
 		}
 		whole := !strings.Contains(l.show(v), ".") && !strings.Contains(arg(0), ".")
 		if whole && math.Abs(n) < 1<<53 {
-			// The result of whole numbers is a whole number, rounded down.
+			// Whole numbers produce a whole number, rounded down.
 			return int(math.Floor(n))
 		}
 		return n

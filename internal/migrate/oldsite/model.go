@@ -129,7 +129,7 @@ type Site struct {
 	AllVersions bool
 	// Versions are the imported versions, starting with the version at the documentation's address.
 	Versions []Version
-	// StaticDirs are folders whose files are at the root.
+	// StaticDirs are folders whose files the old site publishes at its root.
 	StaticDirs []string
 	// Authors maps author keys, which pages use, to people.
 	Authors map[string]Author

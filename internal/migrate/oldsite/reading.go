@@ -116,7 +116,7 @@ func (im *Site) JsText(text, dir string, keys ...string) *tree.Node {
 	}, keys...)
 }
 
-// SettingKeys maps meanings to the setting keys of a generator. Alternatives are separated by spaces.
+// SettingKeys contains a generator's key for each setting. Alternative keys are separated by spaces.
 type SettingKeys struct{ Url, Base, Title, Description, Language, TimeZone, Repository string }
 
 // ReadSettings fills the settings of the site from its configuration.
@@ -162,11 +162,12 @@ type Rules struct {
 	Route string
 	// Skip reports whether a file isn't part of the site.
 	Skip func(name, rel string) bool
-	// Page sets a page's address. rel is its file relative to the folder.
+	// Page sets a page's address. rel is the path of the page's file, relative to the folder.
 	Page func(p *Page, rel string)
-	// File returns the address of a file under the route. If nil, it is the file's path.
+	// File returns the address of a file under the route. If File is nil, the address is the file's path.
 	File func(rel string) string
-	// Assets publishes only assets (see source.IsAsset). Linked publishes files only if a page links to them.
+	// Assets publishes only assets (see source.IsAsset). Linked publishes assets only if a page links to them; other
+	// files always require such a link.
 	Assets, Linked bool
 }
 

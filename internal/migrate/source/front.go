@@ -85,7 +85,8 @@ func programKeys(code string) *tree.Node {
 var keyLine = lazyregexp.New(`^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$`)
 
 // keysByLine reads invalid front matter key by key, as tools that only split lines do. A value that isn't valid YAML
-// becomes a string. It returns nil if a line doesn't belong to a key.
+// becomes a string. It returns nil if a line doesn't belong to a key, or if such a value has several lines or no
+// letters.
 func keysByLine(text string) *tree.Node {
 	root := EmptyMap()
 	var chunk []string
@@ -226,7 +227,7 @@ func YamlValue(n *tree.Node) string {
 	return Quoted(EscapeBraces(n.Text))
 }
 
-// EscapeBraces escapes double braces, so that they aren't read as a fact.
+// EscapeBraces escapes double braces, so that they aren't read as references to facts.
 func EscapeBraces(s string) string {
 	return strings.ReplaceAll(s, "{{", `\{{`)
 }

@@ -14,10 +14,10 @@ const (
 		" .pdf .epub .zip .gz .tgz .tar .bz2 .xz .zst .7z .woff .woff2 .ttf .otf"
 )
 
-// IsPage reports whether a file is Markdown, by its name.
+// IsPage reports whether a file is Markdown, according to its extension.
 func IsPage(name string) bool { return HasWord(pageFiles, strings.ToLower(path.Ext(name))) }
 
-// IsAsset reports whether a file is an asset that pages show or offer for download, by its name.
+// IsAsset reports whether a file is an asset that pages show or offer for download, according to its extension.
 func IsAsset(name string) bool { return HasWord(assetFiles, strings.ToLower(path.Ext(name))) }
 
 // Stem returns a name without its folder and extension.
@@ -26,8 +26,9 @@ func Stem(name string) string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// CleanAddress normalizes the path of an address for comparison. The result starts with a slash, has no trailing
-// slash, and doesn't contain the name of an index page or the extensions .html and .htm.
+// CleanAddress normalizes the path of an address for comparison. The result starts with a slash, and has no trailing
+// slash unless it is "/". CleanAddress removes /index.html, /index.htm, .html, or .htm from the end, and converts
+// "/index" to "/".
 func CleanAddress(s string) string {
 	s = "/" + strings.Trim(s, "/")
 	s = path.Clean(s)
@@ -108,7 +109,7 @@ func Unescape(s string) string {
 	return s
 }
 
-// OneLine joins the lines of a string. It shortens the result to most characters, including an ellipsis.
+// OneLine joins the lines of a string. It shortens the result to the limit most, in characters, including an ellipsis.
 func OneLine(s string, most int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > most {

@@ -117,5 +117,5 @@ func Texts(n *tree.Node) (out []string) {
 	return out
 }
 
-// SortedKeys returns the keys of a map in order.
+// SortedKeys returns the keys of a map in ascending order.
 func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

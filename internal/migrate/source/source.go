@@ -123,13 +123,13 @@ func (s *Folder) walk(ctx context.Context, name string, depth int, linked bool) 
 	return nil
 }
 
-// Has reports whether there is a file of that name.
+// Has reports whether there is a file with that name.
 func (s *Folder) Has(name string) bool {
 	_, ok := s.Sizes[name]
 	return ok
 }
 
-// HasFolder reports whether there is a folder of that name with a file in it.
+// HasFolder reports whether there is a folder with that name that contains a file.
 func (s *Folder) HasFolder(name string) bool {
 	i, _ := slices.BinarySearch(s.Names, name+"/")
 	return i < len(s.Names) && strings.HasPrefix(s.Names[i], name+"/")
@@ -149,7 +149,7 @@ func (s *Folder) Below(dir string) []string {
 var errTooLarge = errors.New("the file exceeds the size limit")
 
 // Bytes reads a file. It returns fs.ErrNotExist if there is no such file, or an error that wraps errTooLarge if the
-// file has more than most bytes.
+// size of the file exceeds most.
 func (s *Folder) Bytes(name string, most int64) ([]byte, error) {
 	size, ok := s.Sizes[name]
 	switch {

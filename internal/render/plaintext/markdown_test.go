@@ -29,7 +29,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// Text that isPlain accepts needs no escapes and no change of white space.
+// Text that isPlain accepts needs no escapes and no changes to white space.
 func TestPlainTextNeedsNoEscape(t *testing.T) {
 	runes := []rune("ab Z09-_.~/,'?!:;()#*+>&<[]`\\|ä\t")
 	random := rand.New(rand.NewPCG(7, 8))

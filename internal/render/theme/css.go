@@ -15,7 +15,7 @@ func compactCSS(css []byte) []byte {
 	return c.out
 }
 
-// compacter reads a stylesheet once, from its start to its end.
+// compacter reads a stylesheet once, from start to end.
 type compacter struct {
 	css, out []byte
 	at       int

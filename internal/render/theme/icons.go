@@ -41,7 +41,7 @@ func (t *Theme) loadIcons() error {
 	return nil
 }
 
-// icon returns the SVG element of the icon with a name, or an error if there is no such icon.
+// icon returns the SVG element of the icon with the given name, or an error if there is no such icon.
 func (t *Theme) icon(name string) (htmltemplate.HTML, error) {
 	if drawing, ok := t.icons[name]; ok {
 		return drawing, nil
@@ -49,7 +49,7 @@ func (t *Theme) icon(name string) (htmltemplate.HTML, error) {
 	return "", fmt.Errorf("%s", noIcon(name, t.icons))
 }
 
-// Drawing returns the SVG element of the icon with a name, or "" if there is no such icon.
+// Drawing returns the SVG element of the icon with the given name, or "" if there is no such icon.
 func (t *Theme) Drawing(name string) htmltemplate.HTML { return t.icons[name] }
 
 // noIcon returns the message for an unknown icon. It suggests the nearest name.

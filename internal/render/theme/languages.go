@@ -18,7 +18,7 @@ func (t *Theme) In(language string) *Theme {
 	return t
 }
 
-// loadLanguages makes the theme in the site's other languages. It returns only the problems with the words of these
+// loadLanguages creates the theme in the site's other languages. It returns only the problems with the words of these
 // languages. All languages share the templates and assets, whose problems have already been found.
 func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems []site.Problem, err error) {
 	if len(s.Languages) == 0 {

@@ -110,7 +110,7 @@ func (l *Layout) Set(out *bytes.Buffer, v *view.View) error {
 		out.Truncate(length)
 		return err
 	}
-	// Compile after execution, because html/template escapes its trees at the first execution.
+	// Compile after execution, because html/template escapes its trees on the first execution.
 	l.once.Do(func() {
 		if t, err := l.compile(); err == nil {
 			l.compiled.Store(t)
@@ -119,7 +119,7 @@ func (l *Layout) Set(out *bytes.Buffer, v *view.View) error {
 	return nil
 }
 
-// HTML returns the HTML layout with a name, or nil if there is none.
+// HTML returns the HTML layout with the given name, or nil if there is none.
 func (l *Layouts) HTML(name string) *Layout { return l.html[name] }
 
 // Pointer returns the template of the line after the title of every Markdown twin, or nil if the theme doesn't have

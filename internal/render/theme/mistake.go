@@ -125,8 +125,8 @@ func Problem(err error) (p site.Problem, ok bool) {
 	return site.Problem{}, false
 }
 
-// templateProblem returns the problem for an error of the template packages, whose text begins with
-// "template: file:line: " or "template: file:line:col: ". If the text doesn't name a file, name is the file.
+// templateProblem returns the problem for an error from the template packages, whose text begins with "template:
+// file:line: " or "template: file:line:col: ". If the text doesn't name a file, name is the file.
 func templateProblem(name string, err error) site.Problem {
 	p := site.Problem{Path: "templates/" + name, Severity: site.Error, Text: err.Error()}
 	place, text, ok := strings.Cut(strings.TrimPrefix(err.Error(), "html/"), ": ")

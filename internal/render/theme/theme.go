@@ -1,5 +1,6 @@
-// Package theme reads a site's theme: layouts, components, text files, pages, words, icons, and assets. A file of the site
-// replaces the default theme's file of the same name. Package render fills the templates with data of package view.
+// Package theme reads a site's theme: layouts, components, text files, pages, words, icons, and assets. A file of the
+// site replaces the default theme's file of the same name. Package render fills the templates with data from package
+// view.
 package theme
 
 import (
@@ -26,7 +27,7 @@ import (
 type Theme struct {
 	files layered
 	// html maps the names of layouts to functions that return their HTML templates, and markup maps them to functions
-	// that return their Markdown templates. For the default theme's layouts, a function parses the file at its first
+	// that return their Markdown templates. For the default theme's layouts, a function parses the file on its first
 	// call. The site's own layouts are parsed when the theme is loaded.
 	html   map[string]func() *htmltemplate.Template
 	markup map[string]func() *texttemplate.Template

@@ -11,7 +11,8 @@ import (
 // Allowance is the number of requests that an instance serves in a time window, for all clients
 // together. The window is fixed: it starts with the first request after the last window ended, and
 // rejected requests don't extend it. A nil Allowance is disabled and allows everything. It is safe
-// for concurrent use: out of any number of requests in one window, it allows exactly the limit.
+// for concurrent use: if more requests than the limit arrive in one window, it allows exactly the
+// limit.
 type Allowance struct {
 	limit  int
 	window time.Duration
@@ -21,8 +22,7 @@ type Allowance struct {
 	used  int       // at most limit
 }
 
-// NewAllowance returns an allowance of limit requests per window, or nil (disabled) if limit or window is not above
-// zero.
+// NewAllowance returns an allowance of limit requests per window, or nil (disabled) if limit or window isn't positive.
 func NewAllowance(limit int, window time.Duration) *Allowance {
 	if limit <= 0 || window <= 0 {
 		return nil

@@ -85,7 +85,8 @@ func appendBlockField(dst []byte, f artifact.Field) []byte { return append(dst, 
 // appendBlockName appends the start of a field. The caller appends the value.
 func appendBlockName(dst []byte, name string) []byte {
 	with := appendBlockField(dst, artifact.Field{Name: name, Value: "\x00"})
-	// The value takes two bytes, its length and itself, because Huffman coding doesn't shorten it.
+	// The value takes two bytes, one for its length and one for the value itself, because Huffman coding doesn't
+	// shorten it.
 	return with[:len(with)-2]
 }
 

@@ -23,8 +23,8 @@ type knownSet struct {
 }
 
 const (
-	// tableSize is the maximum size in bytes of our part of a client's table: the default of every client (RFC 9113
-	// §6.5.2).
+	// tableSize is the maximum number of bytes that we use in a client's table: the default size for every client (RFC
+	// 9113 §6.5.2).
 	tableSize = 4 << 10
 	// mostKnown is the maximum number of sets to track. A site's responses use few sets.
 	mostKnown = 8

@@ -15,7 +15,7 @@ type bodies struct {
 	build *artifact.Build
 	// shelf contains the large bodies as separate chunks, or is nil.
 	shelf *Shelf
-	// places are the locations of the bodies by index: 0 if the body was not requested yet,
+	// places are the locations of the bodies by index: 0 if the body hasn't been requested yet,
 	// otherwise its chunk number, from 1, and its offset in the chunk.
 	places []atomic.Uint64
 	// digests are the SHA-256 hashes of the bodies that have a place, or nil if the site doesn't send digests. A digest
@@ -25,9 +25,9 @@ type bodies struct {
 	// after.
 	chunks atomic.Pointer[[][]byte]
 
-	// reading is a set of mutexes, selected by body index. A request holds one of them while it reads a body from the
-	// disk. Otherwise, each of 1,000 concurrent first requests would hold its own copy of the body and a system thread
-	// that waits for the disk.
+	// reading is a set of mutexes, selected by body index. A request holds one of them while it reads a body from disk.
+	// Otherwise, each of 1,000 concurrent first requests would hold its own copy of the body and block a system thread
+	// on the disk.
 	reading [64]sync.Mutex
 
 	mu sync.Mutex
@@ -35,7 +35,7 @@ type bodies struct {
 	next uint64
 	// free is the number of bytes left in the shared chunk.
 	free int
-	// scratch contains buffers for bodies that are not checked yet.
+	// scratch contains buffers for bodies that haven't been verified yet.
 	scratch sync.Pool
 }
 

@@ -149,7 +149,7 @@ func (s *Site) belowAPI(raw string) bool {
 
 // canonical returns the address of the page for a path with a trailing slash or ".html" (wire
 // contract §3), or the target of the redirect there. For the home page's path with ".md" appended,
-// it returns the address of the home page's Markdown. It reports false if there is no such page.
+// it returns the address of the home page's Markdown. It returns false if there is no such page.
 func (s *Site) canonical(path string) (string, bool) {
 	if path == "/.md" {
 		_, ok := s.build.Manifest.Lookup("/index.md")

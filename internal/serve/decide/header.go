@@ -15,7 +15,7 @@ import (
 type Header struct {
 	// ready is the prepared part of the header. more is another prepared part, which follows ready, or nil.
 	ready, more *fieldSet
-	// path and argument fill the holes of the class; see artifact.Class.
+	// path and argument fill the holes in the class's fields; see artifact.Class.
 	path     string
 	argument uint32
 	// validated reports whether there is an ETag, made from hash and coding. described reports whether there are fields
@@ -119,7 +119,7 @@ func (h *Header) each(do func(name string, values []string)) {
 	do("Content-Length", []string{strconv.FormatInt(h.length, 10)})
 }
 
-// fill replaces the holes of a value.
+// fill replaces the holes in a value.
 func (h *Header) fill(pattern string) string {
 	return artifact.Fill(pattern, h.path, h.argument)
 }

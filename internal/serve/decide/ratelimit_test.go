@@ -50,7 +50,7 @@ Retry-After: 42
 		if got.String() != c.want {
 			t.Errorf("%s: got %s, want %s", c.why, got.String(), c.want)
 		}
-		// The same as lines.
+		// The same fields as lines.
 		if lines := "\n" + strings.ReplaceAll(string(AppendRateLimitLines(nil, c.grant)), "\r\n", "\n"); lines != c.want {
 			t.Errorf("%s: got the lines %s, want %s", c.why, lines, c.want)
 		}

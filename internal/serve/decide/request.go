@@ -29,7 +29,7 @@ type Request struct {
 	// UserAgent is for the request log, and for a site that negotiates by User-Agent.
 	UserAgent string
 
-	// Remote is the client's address for the request log, or the zero AddrPort if the network has other addresses.
+	// Remote is the client's address for the request log, or the zero AddrPort if the address has another form.
 	Remote netip.AddrPort
 	// Protocol is the protocol version for the request log, as in a request line.
 	Protocol string

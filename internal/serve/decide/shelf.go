@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Shelf is a file in memory that contains the large bodies of a build, so that an engine can let the kernel send them
+// Shelf is an in-memory file that contains the large bodies of a build, so that an engine can let the kernel send them
 // without copying. Other openers of the file can only read it. It has space for all bodies; unused space takes no
 // memory. Its bytes are valid while the Shelf is reachable, so a caller that uses a body on the Shelf must keep the
 // Shelf alive (runtime.KeepAlive).

@@ -50,9 +50,9 @@ func (r *representation) notModified(h *Header) {
 	h.ready, h.described = &r.class.notModified, false
 }
 
-// NewSite prepares a build, whose manifest is already checked, for serving. It reads and checks the
-// operation and all problems. Other bodies, including the 404 pages, are checked at their first
-// request.
+// NewSite prepares a build, whose manifest has already been checked, for serving. It reads and
+// checks the operation and all problems. Other bodies, including the 404 pages, are checked at
+// their first request.
 func NewSite(build *artifact.Build) (*Site, error) {
 	m := build.Manifest
 	s := &Site{

@@ -17,9 +17,8 @@ func IsToken(s string) bool {
 	return s != ""
 }
 
-// IsTarget reports whether s is not empty and contains no spaces or control characters. It accepts
-// other bytes that RFC 3986 doesn't allow, such as a backslash or a byte above ASCII: no resource has
-// a path with them.
+// IsTarget reports whether s is not empty and contains no spaces or control characters. It accepts other bytes that RFC
+// 3986 doesn't allow, such as a backslash or a non-ASCII byte: no resource has a path with them.
 func IsTarget(s string) bool {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] == 0x7f {

@@ -38,7 +38,7 @@ func tinySite(t testing.TB) *decide.Site {
 	return rig.Serve(t, t.TempDir(), all)
 }
 
-// hotRequests returns the requests that a busy server receives most.
+// hotRequests returns the requests that a busy server receives most often.
 func hotRequests() map[string]string {
 	const rest = " HTTP/1.1\r\nHost: x.example\r\nUser-Agent: test\r\nAccept: */*\r\n"
 	return map[string]string{
@@ -134,7 +134,7 @@ func TestServingDoesNotAllocate(t *testing.T) {
 }
 
 // BenchmarkServe measures a request and its response over the loopback interface, including the
-// client's part.
+// client's work.
 func BenchmarkServe(b *testing.B) {
 	for name, request := range hotRequests() {
 		b.Run(name, func(b *testing.B) {

@@ -42,8 +42,8 @@ func readAnswer(t testing.TB, c net.Conn) string {
 	}
 }
 
-// A draining server responds to a request in transit and announces that it closes the connection.
-// It closes idle connections, and Run returns.
+// A draining server responds to a request in transit and announces that it will close the
+// connection. It closes idle connections, and Run returns.
 func TestDrain(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +109,7 @@ func TestDrainTimeIsOver(t *testing.T) {
 				go func() { ended <- run(ctx, newHandler(site), l) }()
 				client := l.dial()
 				defer client.Close()
-				// Request more than fits in the buffers on the way.
+				// Request more than fits in the buffers along the way.
 				if _, err := io.WriteString(client, strings.Repeat("GET "+long+" HTTP/1.1\r\nHost: x\r\n\r\n", 50)); err != nil {
 					t.Fatal(err)
 				}

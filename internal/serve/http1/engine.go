@@ -5,7 +5,7 @@
 // and no field that changes the protocol, within limits of size and number of fields. For any other request, it passes
 // the connection to net/http, with all unprocessed bytes, so that one implementation handles unusual and hostile
 // messages. net/http keeps the connection. With TLS, the listener returns connections after the handshake. The
-// responses equal the responses of serve.Handler with net/http, field for field.
+// responses match the responses of serve.Handler with net/http, field for field.
 //
 // Responding allocates no memory. On Unix, an idle connection holds no buffer. The time limits are the same as for the
 // net/http server. Both engines share one site, one allowance, and one observer. A panic ends only its connection.
@@ -121,7 +121,7 @@ func (s *Server) acceptAll(listener net.Listener) error {
 	}
 }
 
-// remember adds a connection to the open connections. It reports false if the server is draining.
+// remember adds a connection to the open connections. It returns false if the server is draining.
 func (s *Server) remember(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -41,7 +41,7 @@ func runTLS(ctx context.Context, h *serve.Handler, l net.Listener) error {
 	return http1.New(h, serve.NewServer(h, quiet()), nil, quiet()).Run(ctx, overTLS(h, l), drainTime)
 }
 
-// engines returns the engines by the values of --engine, and the fast engine over TLS under the name TLS.
+// engines returns the engines, keyed by their --engine values, and the fast engine over TLS under the key "TLS".
 func engines() map[string]runner {
 	return map[string]runner{"fast": runFast, "net/http": runNetHTTP, "TLS": runTLS}
 }

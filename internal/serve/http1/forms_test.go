@@ -128,8 +128,8 @@ func TestPathForms(t *testing.T) {
 	tryForms(t, forms)
 }
 
-// Both engines respond equally to requests for another protocol, and to requests with features that
-// plain requests don't have.
+// Both engines respond identically to requests for another protocol, and to requests with features
+// that plain requests don't have.
 func TestOtherForms(t *testing.T) {
 	const host = "Host: x\r\n"
 	tryForms(t, []form{

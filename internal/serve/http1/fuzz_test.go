@@ -93,7 +93,7 @@ func FuzzEngines(f *testing.F) {
 	})
 }
 
-// Both engines respond equally to the seeds, complete and in pieces, and to 300 mutations of them.
+// Both engines respond identically to the seeds, complete and in pieces, and to 300 mutations of them.
 func TestEnginesAgree(t *testing.T) {
 	site := newSite(t)
 	all := seeds()

@@ -99,7 +99,7 @@ func codes(t testing.TB, stream []byte) []string {
 	return codes
 }
 
-// Both engines respond equally to hostile and unusual messages, and the fast engine serves only
+// Both engines respond identically to hostile and unusual messages, and the fast engine serves only
 // plain messages.
 func TestHostile(t *testing.T) {
 	const host = "Host: x.example\r\n"
@@ -208,8 +208,8 @@ func TestRejectedRequestsCount(t *testing.T) {
 	}
 }
 
-// The deadline of header sections, not of idle connections, applies to an incomplete header
-// section.
+// The deadline for header sections, not the deadline for idle connections, applies to an incomplete
+// header section.
 func TestHeadTime(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {

@@ -44,7 +44,7 @@ func (b *lockedBuffer) String() string {
 	return b.Buffer.String()
 }
 
-// startBounded starts an engine whose connections have a memory limit of bound bytes. If the name of the engine
+// startBounded starts an engine whose connections have a memory limit of bound, in bytes. If the name of the engine
 // contains TLS, the connections use TLS.
 func startBounded(t *testing.T, engine string, bound int64) *bounded {
 	t.Helper()
@@ -101,7 +101,8 @@ type costly struct {
 	grows int64
 }
 
-// costlies returns expensive connections by the engine's name and the part of a request that makes them expensive.
+// costlies returns the ways to make a connection expensive. The keys consist of the engine's name and the incomplete
+// part of the request.
 func costlies() map[string]costly {
 	head := "GET " + page + " HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("a", 7<<10)
 	send := func(protocol, text string) func(t *testing.T, b *bounded) {

@@ -184,7 +184,7 @@ func trim(value []byte) []byte {
 	return value
 }
 
-// field records a field. It reports false if the field makes the request foreign, because the field
+// field records a field. It returns false if the field makes the request foreign, because the field
 // announces a body, another protocol, or an expected interim response, or because it repeats a
 // field that a plain request may have only once. It skips fields that net/http's handler ignores
 // too.
@@ -266,7 +266,7 @@ func (h *head) first(f fieldSet) bool {
 	return true
 }
 
-// take stores the value of a field. It reports false if the field is repeated: such a request is for net/http, which
+// take stores the value of a field. It returns false if the field is repeated: such a request is for net/http, which
 // joins the lines.
 func (h *head) take(f fieldSet, to *string, value []byte) bool {
 	*to = view(value)

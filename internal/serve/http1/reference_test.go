@@ -19,7 +19,7 @@ type piece struct {
 	text string
 	// refused reports whether the engines reject an otherwise normal request with this piece.
 	refused bool
-	// differs contains the references that judge such a request differently, with the reason for the difference.
+	// differs maps the references that judge such a request differently to the reason for the difference.
 	differs map[string]string
 }
 

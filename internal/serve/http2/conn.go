@@ -40,8 +40,8 @@ type conn struct {
 	unsettled bool
 	// now is the time when bytes last arrived or were sent.
 	now, readDeadline time.Time
-	// rested is the time of the last request or the end of the last stream. lateSince is the time when a frame, a
-	// header block, or the client's first SETTINGS started to be incomplete, or zero if none is incomplete.
+	// rested is the time of the last request or the end of the last stream. lateSince is the time since which a frame,
+	// a header block, or the client's first SETTINGS has been incomplete, or zero if none is incomplete.
 	rested, lateSince time.Time
 
 	// begun reports whether the client's preface has arrived, and settings reports whether its first SETTINGS has

@@ -56,8 +56,8 @@ func paths() []string {
 	}
 }
 
-// The engine's responses equal the responses of net/http's HTTP/2 with the same handler: status, fields, and body. Each request
-// has its own connection and its own allowance.
+// The engine's responses match the responses of net/http's HTTP/2 with the same handler: status, fields, and body. Each
+// request has its own connection and its own allowance.
 func TestResponsesMatchNetHTTP(t *testing.T) {
 	site := rig.SmallSite(t)
 	t.Run("set", func(t *testing.T) {

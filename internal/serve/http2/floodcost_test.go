@@ -23,7 +23,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// floodedServer is set in the environment of the server that BenchmarkFloods starts as a separate process.
+// floodedServer is the environment variable that is set in the server process that BenchmarkFloods starts.
 const floodedServer = "VITRINE_FLOODED_SERVER"
 
 // BenchmarkFloods runs every flood on eight connections, each of which reconnects when the server closes it. It

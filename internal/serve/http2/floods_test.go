@@ -228,8 +228,8 @@ func TestUnreadResponses(t *testing.T) {
 	served(t, s.dial(t))
 }
 
-// listen reads until the connection ends, and returns the code of GOAWAY. It returns -1 if there
-// was none: a client that continues to send may lose it.
+// listen reads until the connection ends, and returns the error code of the GOAWAY. It returns -1
+// if there was none: a client that continues to send may lose it.
 func (c *client) listen() int {
 	code := -1
 	for {

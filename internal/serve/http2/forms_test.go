@@ -221,7 +221,7 @@ func longBlock(c *client) error {
 	return err
 }
 
-// The engine ignores valid input without effect: unknown frames, priorities, padding, trailers,
+// The engine ignores valid input that has no effect: unknown frames, priorities, padding, trailers,
 // late frames of closed streams, and unknown settings.
 func TestIgnoredFrames(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())

@@ -133,7 +133,7 @@ func (c *conn) frame(f *frame) error {
 	return nil // §4.1: ignore unknown frames
 }
 
-// unpadded returns the payload without its padding (§6.1). It reports false if the padding is too long.
+// unpadded returns the payload without its padding (§6.1). It returns false if the padding is too long.
 func (f *frame) unpadded() ([]byte, bool) {
 	if f.flags&flagPadded == 0 {
 		return f.payload, true
@@ -185,7 +185,7 @@ func (c *conn) continuation(f *frame) error {
 	return c.headerBlock(block)
 }
 
-// priority checks the form of a PRIORITY frame (§6.3), which has no other effect (§5.3.2). On an idle stream an error
+// priority checks the form of a PRIORITY frame (§6.3), which has no other effect (§5.3.2). On an idle stream, an error
 // ends the connection, because the server must not send RST_STREAM there (§6.4).
 func (c *conn) priority(f *frame) error {
 	var wrong code

@@ -133,7 +133,7 @@ func lawful(t *testing.T, b []byte) {
 	}
 }
 
-// seeds returns the bytes of valid and invalid clients.
+// seeds returns the bytes that valid and invalid clients send.
 func seeds() [][]byte {
 	frame := func(k kind, fl flags, stream uint32, payload string) []byte {
 		return append(appendFrameHead(nil, len(payload), k, fl, stream), payload...)

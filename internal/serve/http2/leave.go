@@ -52,7 +52,7 @@ func isCode(err error) bool {
 	return errors.As(err, &code)
 }
 
-// Other reasons that end a connection.
+// Other reasons to end a connection.
 var (
 	// errBroken: the client no longer accepts responses.
 	errBroken = errors.New("broken")
@@ -155,7 +155,8 @@ func (c *conn) linger(most time.Duration) {
 }
 
 const (
-	// leftTime is the time in which a client of a draining server must read its last response and close the connection.
+	// leftTime is the time within which a client of a draining server must read its last response and close the
+	// connection.
 	leftTime    = 2 * time.Second
 	lingerTime  = 500 * time.Millisecond
 	lingerReads = 128

@@ -16,7 +16,7 @@ type stream struct {
 	shelf *decide.Shelf
 	// answered reports whether the response was sent completely.
 	answered bool
-	// window is the number of bytes that the client lets us send. It is below 0 if the client
+	// window is the number of bytes that the client lets us send. It is negative if the client
 	// reduced it.
 	window int64
 	// malformed reports whether the stream must be reset after its response (RFC 9113 §8.1.1).
@@ -115,7 +115,7 @@ func (s *streams) wasClosed(id uint32) (lately, reset bool) {
 	return false, false
 }
 
-// resize applies a new initial window to all streams (RFC 9113 §6.9.2). It reports false if a
+// resize applies a new initial window to all streams (RFC 9113 §6.9.2). It returns false if a
 // window would exceed maxWindow.
 func (s *streams) resize(initial uint32) bool {
 	if initial > maxWindow {
@@ -197,7 +197,7 @@ func (c *conn) sendWaiting() error {
 	return nil
 }
 
-// send sends as much of a response as its windows allow (RFC 9113 §5.2), and at most most bytes.
+// send sends as much of a response as its windows allow (RFC 9113 §5.2), up to the limit most, in bytes.
 func (c *conn) send(s *stream, most int) error {
 	for len(s.body) > 0 && most > 0 {
 		n := int(min(int64(min(len(s.body), most, maxFrame)), s.window, c.streams.window))

@@ -64,7 +64,7 @@ func TestWindows(t *testing.T) {
 				continue
 			}
 			if !shrunk && len(bodies[1]) > 2000 {
-				// Windows may be below zero after this.
+				// Windows may be negative after this.
 				shrunk = true
 				if err := c.WriteSettings(xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: initial / 2}); err != nil {
 					t.Fatal(err)

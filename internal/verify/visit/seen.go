@@ -12,7 +12,7 @@ type Seen struct {
 	// Cookies are the responses with Set-Cookie. Hidden are the HTML responses with noindex or none in X-Robots-Tag.
 	// Each contains at most mostMarks responses.
 	Cookies, Hidden []Mark
-	// Median and Slowest are times from a request to the header section of its response.
+	// Median and Slowest are the median and the longest time from a request to the header section of its response.
 	Median, Slowest time.Duration
 	// SlowestRequest is the method and path of the slowest request.
 	SlowestRequest string

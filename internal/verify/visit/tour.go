@@ -42,8 +42,9 @@ type Flaw struct {
 	Check, Got, Want string
 }
 
-// Tour reads a site's description of itself. It reads at most most parts of a sitemap index, and of
-// a split llms.txt; 0 means all. It returns an error if the site doesn't respond.
+// Tour reads a site's description of itself. most is the maximum number of parts to read, both of a
+// sitemap index and of a split llms.txt; 0 means all. It returns an error if the site doesn't
+// respond.
 func (v *Visitor) Tour(ctx context.Context, most int) (*Tour, error) {
 	t := &Tour{Translated: make(map[string]bool), mount: v.mount.Path}
 	var err error
@@ -168,8 +169,8 @@ func (t *Tour) sitemap(a *Answer, request string) []string {
 
 var markdownLink = regexp.MustCompile(`\]\(\s*(https?://[^)\s]+)`)
 
-// readTexts collects the links in llms.txt and in its parts, if it is split. It reads at most most parts, or all parts
-// if most is 0.
+// readTexts collects the links in llms.txt and in its parts, if it is split. most is the maximum number of parts to
+// read; 0 means all.
 func (v *Visitor) readTexts(ctx context.Context, t *Tour, most int) error {
 	queue := []string{"/llms.txt"}
 	for read := 0; read < len(queue); read++ {

@@ -135,8 +135,8 @@ func (v *Visitor) URL() string { return v.site.String() + v.mount.Path }
 // Mount returns the site's base path.
 func (v *Visitor) Mount() contract.Mount { return v.mount }
 
-// Counts returns the number of requests sent, of requests that count toward the allowance, and of
-// requests rejected with 429.
+// Counts returns the number of requests that were sent, the number that count toward the allowance,
+// and the number that were rejected with 429.
 func (v *Visitor) Counts() (sent, counted, refused int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

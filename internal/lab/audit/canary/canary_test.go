@@ -58,7 +58,7 @@ func isOwn(place string) bool {
 	})
 }
 
-// A build with drafts contains the word of the draft in pages, lists, feeds, search files, and text files, plain and
+// A build with drafts contains the draft's canary word in pages, lists, feeds, search files, and text files, plain and
 // compressed. This proves that the other tests find such words.
 func TestCanaryWordsArePublished(t *testing.T) {
 	t.Parallel()

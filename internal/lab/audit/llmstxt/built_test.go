@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Every llms.txt of the sample site, including the files of sections, satisfies the rules, and the build serves each of its
+// Every llms.txt of the sample site, including the section files, satisfies the rules, and the build serves each of its
 // links.
 func TestBuiltFilesKeepTheRules(t *testing.T) {
 	t.Parallel()

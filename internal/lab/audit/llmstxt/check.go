@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// Most is the size limit of a file, which must have fewer characters (wire contract §5).
+// Most is the size limit for llms.txt: a file must have fewer than Most characters (wire contract §5).
 const Most = 50_000
 
-// exact matches a line of a section in the form of the contract, without other characters in front of the dash or between
-// the parts, and without an empty note.
+// exact matches a section line in the form that the contract requires, with no characters before the dash or between
+// the parts, and with no empty note.
 var exact = regexp.MustCompile(`^- \[[^\[\]]+\]\([^()\s]+\)(: \S.*)?$`)
 
 // Check returns all problems of a file. If the reference parser fails, it returns only the problems up to that point.
@@ -40,7 +40,7 @@ func Check(text string, resolves func(url string) bool) []error {
 	return wrong
 }
 
-// checkStart checks the part in front of the first section.
+// checkStart checks the part before the first section.
 func checkStart(text string, file *File) []error {
 	var wrong []error
 	if !strings.HasPrefix(text, "# "+file.Title+"\n\n> "+file.Summary+"\n\n") || strings.Contains(file.Title+file.Summary, "\n") {

@@ -11,7 +11,7 @@ import (
 
 // File is the reference parser's result.
 type File struct {
-	// Title is the H1, Summary is the quoted line after it, and Info is the rest in front of the first section.
+	// Title is the H1, Summary is the quoted line after it, and Info is the rest of the text before the first section.
 	Title, Summary, Info string
 	// Sections are the sections of the file, in order.
 	Sections []Section
@@ -26,8 +26,8 @@ type Section struct {
 // Link is a line of a section: its title, its URL, and the optional note after a colon.
 type Link struct{ Title, URL, Note string }
 
-// The parser splits the text at every heading of level 2 or deeper. It reads the start with one expression, and each line
-// of a section with another.
+// The parser splits the text at every heading of level 2 or deeper. It parses the start with one regular expression,
+// and each section line with another.
 var (
 	heading = regexp.MustCompile(`(?m)^##\s*(.*?)$`)
 	start   = regexp.MustCompile(`(?ms)^#\s*(.+?)$\n+(?:^>\s*(.+?)$)?\n+(.*)`)

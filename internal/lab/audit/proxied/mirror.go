@@ -62,7 +62,7 @@ func (m *mirror) send(req *http.Request, target string, status int) {
 	copied.Host = ""
 	copied.Body = http.NoBody
 	if copied.Header.Get("Accept-Encoding") == "" {
-		// Otherwise, the proxy requests encodings, which have other ETags.
+		// Otherwise, the proxy requests a compressed representation, which has a different ETag.
 		copied.Header.Set("Accept-Encoding", "identity")
 	}
 	resp, err := m.through.RoundTrip(copied)
@@ -100,7 +100,7 @@ func judge(what string, status int, resp *http.Response, body []byte) error {
 	return nil
 }
 
-// file stores an error. If err is nil, file counts a response with the status instead.
+// file records err as a violation, or counts a response with the given status if err is nil.
 func (m *mirror) file(status int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

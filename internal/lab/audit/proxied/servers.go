@@ -10,7 +10,7 @@ import (
 	"os/exec"
 )
 
-// servers starts vitrined processes and ends them.
+// servers starts and stops vitrined processes.
 type servers struct {
 	command, dir string
 	running      []*exec.Cmd
@@ -48,10 +48,10 @@ func (s *servers) start(ctx context.Context, address string) (string, error) {
 	return "", errors.New("vitrined exited before it served requests")
 }
 
-// stop ends all servers and waits until they have ended, so that their addresses are free again.
+// stop interrupts all servers and waits until they exit, so that their addresses are free again.
 func (s *servers) stop() {
 	for _, cmd := range s.running {
-		// Ignore the errors of servers that ended by themselves or by the signal.
+		// Ignore the errors of servers that exited on their own or because of the signal.
 		_ = cmd.Process.Signal(os.Interrupt)
 		_ = cmd.Wait()
 	}

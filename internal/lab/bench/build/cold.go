@@ -14,8 +14,8 @@ import (
 // byDefault returns the options for a site with all default features.
 func byDefault() corpus.Options { return corpus.Options{Highlight: true, Images: true, Search: true} }
 
-// alike compares cold builds with the same outputs: vitrine with default flags, and Hugo followed by the programs that
-// create the other outputs.
+// alike compares cold builds that produce the same outputs: vitrine with default flags, and Hugo followed by the
+// programs that create the other outputs.
 func (s *suite) alike(ctx context.Context) error {
 	if s.hugoProgram == "" || s.pagefindProgram == "" {
 		return nil
@@ -93,7 +93,7 @@ func (s *suite) coldOf(ctx context.Context, posts int, speed, memory *table) err
 		return err
 	}
 	of := ", " + thousands(posts) + " posts"
-	// On a small site, the start of the process is a larger part of the time.
+	// On a small site, process startup accounts for a larger share of the time.
 	bare := atLeast(4)
 	if posts < 5000 {
 		bare = atLeast(3)

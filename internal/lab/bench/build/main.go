@@ -1,13 +1,12 @@
 //go:build linux
 
-// Command build compares the speed of vitrine with Hugo, Eleventy, and the minimum work of any
+// Command build compares the speed of vitrine, Hugo, Eleventy, and a program that does only the minimum work of a
 // build. Every figure is a ratio, computed pair by pair in alternating rounds on this machine:
 //
 //	go run ./internal/lab/bench/build
 //
-// It prints Markdown tables to standard output and its progress to standard error. It takes several
-// minutes, and several gigabytes of temporary space. It skips missing peers; `make bench` installs
-// all of them.
+// It prints Markdown tables to standard output and its progress to standard error. It needs several minutes and several
+// gigabytes of temporary space. It skips missing peers; `make bench` installs all of them.
 package main
 
 import (

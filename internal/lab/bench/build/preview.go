@@ -68,7 +68,7 @@ type previewing struct {
 	said bytes.Buffer
 }
 
-// opened is the event stream of a page, as a browser has it while the page is open.
+// opened is the event stream that a browser keeps open for a page.
 type opened struct {
 	// events receives the names of the page's events. It is closed after the last event.
 	events chan string

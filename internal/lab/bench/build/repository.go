@@ -16,7 +16,7 @@ import (
 // commits is the number of commits in a site's repository before the measurement.
 const commits = 2000
 
-// commitEdits turns a site into a repository with a commit for each of many edits of its posts.
+// commitEdits turns a site into a repository that has one commit for each of many edits to the posts.
 func commitEdits(ctx context.Context, root string, posts int) error {
 	tell("committing %s edits", thousands(commits))
 	for _, arguments := range [][]string{{"init", "--quiet", "--initial-branch=main"}, {"config", "gc.auto", "0"}} {

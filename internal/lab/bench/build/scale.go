@@ -17,7 +17,7 @@ import (
 
 const (
 	// diskOfPost is the maximum disk space, in bytes, of a post's source and build during the measurement, on a disk
-	// with blocks of 4 KiB.
+	// with 4 KiB blocks.
 	diskOfPost = 112 << 10
 	// filesOfPost is the maximum number of files of a post's source and build.
 	filesOfPost = 8
@@ -40,7 +40,7 @@ type sized struct {
 	looked extent
 }
 
-// scale measures all costs for sites of growing size, each built once with default flags on a disk, and reports the
+// scale measures all costs for sites of increasing size, each built once with default flags on a disk, and reports the
 // costs that grow faster than the number of pages.
 func (s *suite) scale(ctx context.Context) error {
 	server, err := s.compile(ctx, "vitrine/cmd/vitrined")
@@ -111,7 +111,7 @@ func roomFor(dir string, posts int) error {
 	return nil
 }
 
-// again measures rebuilds after a change in the text of one post, and rebuilds without changes. It repeats each
+// again measures rebuilds after a change to the text of one post, and rebuilds without changes. It repeats each
 // measurement, because these rebuilds are short. It reports the first rebuild separately, because only that rebuild
 // links all files into a second folder, which later rebuilds reuse.
 func (s *suite) again(ctx context.Context, m *sized, root, out string) (err error) {

@@ -53,7 +53,7 @@ func TestCountsOfScale(t *testing.T) {
 	}
 }
 
-// If a cost doubles for ten times the pages, the cost per page is a fifth. A missing measurement has no ratio.
+// If a cost doubles for ten times the pages, the cost per page falls to a fifth. A missing measurement has no ratio.
 func TestTablesOfScale(t *testing.T) {
 	all := []sized{
 		{posts: 1000, pages: 1200, cold: paired.Sample{CPU: time.Second, Wall: time.Second, Peak: 1e8}, manifest: extent{1, 500_000, 0}},
@@ -74,7 +74,7 @@ func TestTablesOfScale(t *testing.T) {
 	}
 }
 
-// Only the part "scale" runs only on request, and roomFor rejects a disk that is too small for that part.
+// The part "scale" is the only one that must be requested, and roomFor rejects a disk that is too small for that part.
 func TestAskedParts(t *testing.T) {
 	asked := slices.DeleteFunc(parts(), func(p part) bool { return !p.asked })
 	if len(asked) != 1 || asked[0].name != "scale" {

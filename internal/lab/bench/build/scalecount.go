@@ -22,7 +22,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// extent is a number of files, without folders, and the total size of the files in bytes.
+// extent is a number of files, excluding folders, and the total size of the files in bytes.
 type extent struct {
 	files, bytes int64
 	// held is the size of the files on disk, rounded up to blocks, in bytes.
@@ -106,7 +106,7 @@ func newer(dir string, since time.Time) (extent, error) {
 	return e, err
 }
 
-// query is the search query: two words that are in many posts, as in typical queries.
+// query is the search query: two words that occur in many posts, as in typical queries.
 const query = "feedback question"
 
 // search returns the number and the size of the index files that the first search on a page loads, or zero if Node.js
@@ -126,7 +126,7 @@ func (s *suite) search(ctx context.Context, out string) (extent, error) {
 	if err := json.Unmarshal(data, &start); err != nil {
 		return extent{}, fmt.Errorf("reading search.json: %w", err)
 	}
-	// Node.js recognizes a module by the extension of its name.
+	// Node.js recognizes a module by its file extension.
 	scripts := map[string]string{}
 	for _, name := range []string{"engine", "stemmer"} {
 		published, _ := start[name].(string)

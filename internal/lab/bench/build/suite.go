@@ -18,14 +18,14 @@ import (
 const seed = 1
 
 const (
-	// inMemory is the mount point of a file system in memory.
+	// inMemory is the mount point of an in-memory file system.
 	inMemory = "/dev/shm"
 	// enough is the maximum space in bytes that the sites and builds of a comparison need.
 	enough = 12 << 30
 )
 
 // usualFolder returns the folder for sites and builds. It is in memory if there is enough space, because the benchmark
-// compares programs and not disks. On a disk, creating files becomes slower with the number of recently removed files,
+// compares programs and not disks. On a disk, file creation slows down as the number of recently removed files grows,
 // regardless of the program.
 func usualFolder() string {
 	var room syscall.Statfs_t
@@ -45,7 +45,7 @@ type suite struct {
 	dir string
 	// folders counts the output folders.
 	folders int
-	// edits counts the edits of posts.
+	// edits counts the edits to posts.
 	edits int
 }
 

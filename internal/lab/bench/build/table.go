@@ -28,7 +28,7 @@ func (b bar) met(r paired.Ratio) bool {
 	return r.Median <= b.value
 }
 
-// show formats the bar, and whether a ratio meets it. It returns a dash if there is no bar or no ratio.
+// show formats the bar, followed by "met" or "missed" for the ratio. It returns a dash if there is no bar or no ratio.
 func (b bar) show(r paired.Ratio) string {
 	switch {
 	case b.value == 0 || r.Pairs == 0:

@@ -61,7 +61,7 @@ func (s *suite) startTyping(ctx context.Context, root string, post corpus.Post) 
 			return nil, err
 		}
 	}
-	// The server reports the problems of the first key only after it has checked the complete site.
+	// After the first keystroke, the server checks the complete site before it reports problems.
 	_, err = y.key(ctx, -1)
 	return y, err
 }

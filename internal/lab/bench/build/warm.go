@@ -16,7 +16,7 @@ import (
 )
 
 // warm compares rebuilds with cold builds of the same source, with minimal and with default outputs. The outputs of a
-// rebuild and a cold build must be equal, byte for byte.
+// rebuild and a cold build must be identical, byte for byte.
 func (s *suite) warm(ctx context.Context) error {
 	t := newTable("Warm build")
 	for _, posts := range s.sizes(10000) {
@@ -100,7 +100,7 @@ func (w *warmly) compare(ctx context.Context, t *table, what string, b bar, befo
 	return nil
 }
 
-// edit changes a sentence in a post. Each call selects another post and another text.
+// edit changes a sentence in a post. Each call selects a different post and a different text.
 func (w *warmly) edit(ctx context.Context, _ int) error {
 	w.edits++
 	// Spread the edits over the site, so that the post's neighbors haven't been read recently.

@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 )
 
-// ChainScript is a shell script that builds a site from WriteHugoChain with all default outputs of vitrine. Its arguments
-// are the paths of Hugo, pagefind, the site's root, and the output folder.
+// ChainScript is a shell script that builds a site written by WriteHugoChain, with all of vitrine's default outputs.
+// Its arguments are the paths of Hugo, pagefind, the site's root, and the output folder.
 //
 //go:embed chain.sh
 var ChainScript string

@@ -1,5 +1,5 @@
-// Package corpus generates sites of any size from a seed, for benchmarks. Equal seeds and sizes result in equal
-// bytes. The sites for Vitrine and for its peers have equal text and equivalent layouts.
+// Package corpus generates sites of any size from a seed, for benchmarks. The same seed and size always produce the
+// same bytes. The sites for Vitrine and for its peers have the same text and equivalent layouts.
 package corpus
 
 import (

@@ -60,7 +60,7 @@ func TestEditedChangesASentence(t *testing.T) {
 	}
 }
 
-// All generators receive equal text.
+// All generators receive the same text.
 func TestSitesHaveEqualContent(t *testing.T) {
 	posts := Posts(3, 1)
 	dir := t.TempDir()

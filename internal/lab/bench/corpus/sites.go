@@ -80,7 +80,7 @@ func WritePost(root string, p Post) error {
 	return nil
 }
 
-// PostFile returns the path of the post with a name, in the site at root.
+// PostFile returns the path of the named post in the site at root.
 func PostFile(root, name string) string {
 	return filepath.Join(root, "content", "blog", name+".md")
 }

@@ -100,7 +100,7 @@ func (w *writer) list() {
 	w.out.WriteByte('\n')
 }
 
-// code writes a few lines of code in one of the most common languages in posts.
+// code writes a few lines of code in one of the languages that are most common in posts.
 func (w *writer) code() {
 	a, b, n := w.word(), w.word(), w.random.IntN(1000)
 	switch w.random.IntN(4) {

@@ -27,14 +27,14 @@ func Wall(s Sample) float64 { return s.Wall.Seconds() }
 func CPU(s Sample) float64  { return s.CPU.Seconds() }
 func Peak(s Sample) float64 { return float64(s.Peak) }
 
-// Contestant is a program, or a configuration of one, to compare.
+// Contestant is a program or a program configuration to compare.
 type Contestant struct {
 	Name string
 	// Run is called once per round. The first round is 0.
 	Run func(ctx context.Context, round int) (Sample, error)
 }
 
-// Results are the samples of each contestant, by its name, one for each round.
+// Results maps the name of each contestant to its samples, one for each round.
 type Results map[string][]Sample
 
 // Match is a comparison of contestants.
@@ -92,7 +92,7 @@ type Ratio struct {
 	Pairs int
 }
 
-// Ratio compares the values of two contestants, given by their names, round by round; see Compare.
+// Ratio compares the values of the two named contestants round by round; see Compare.
 func (r Results) Ratio(dividend, divisor string, by func(Sample) float64) Ratio {
 	return Compare(values(r[dividend], by), values(r[divisor], by))
 }

@@ -62,7 +62,7 @@ func TestMatchAlternates(t *testing.T) {
 	}
 }
 
-// An error names its contestant and ends the measurement.
+// An error names the contestant that failed, and ends the measurement.
 func TestMatchEndsAtAnError(t *testing.T) {
 	failure := errors.New("failure")
 	fails := func(context.Context, int) error { return failure }
@@ -151,7 +151,7 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// A sample has the time and the memory of the measured program.
+// A sample contains the time and the memory that the measured program used.
 func TestRunMeasuresTheProgram(t *testing.T) {
 	s, err := paired.Run(self(t, "busy"))
 	if err != nil {

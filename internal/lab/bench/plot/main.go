@@ -3,7 +3,7 @@
 //
 //	go run ./internal/lab/bench/plot -run 1 -dir internal/lab/bench/results/plots tables.md
 //
-// It adds a reference to each image to the file, in front of the table.
+// It adds a reference to each image to the file, above the table.
 package main
 
 import (
@@ -58,7 +58,7 @@ func draw(file, dir, run string) error {
 	return os.WriteFile(file, []byte(document), 0o666)
 }
 
-// illustrate returns a document with an image in front of each drawable table, and the images by name.
+// illustrate returns a document with an image above each drawable table, and the images by name.
 func illustrate(document, folder, run string) (string, map[string][]byte) {
 	images := make(map[string][]byte)
 	var out strings.Builder

@@ -29,8 +29,8 @@ const tables = `
 | 1 | 2 |
 `
 
-// The image of each table with ratios shows exactly the table's values, and the document contains the image in front of
-// the table. Drawing again changes nothing.
+// The image of each table with ratios shows exactly the table's values, and the document contains the image above the
+// table. Drawing again changes nothing.
 func TestDraw(t *testing.T) {
 	dir := t.TempDir()
 	file, plots := filepath.Join(dir, "tables.md"), filepath.Join(dir, "plots")
@@ -93,7 +93,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// Greater values are further right, and all values are between the edges.
+// Greater values are farther to the right, and all values are within the edges.
 func TestScale(t *testing.T) {
 	p := plot{series: []string{"a"}, rows: []row{{ratios: []ratio{{0.03, 0.021, 0.04}}}, {bar: 1200, ratios: []ratio{{100, 90, 300}}}}}
 	low, high := p.bounds()

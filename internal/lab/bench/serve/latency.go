@@ -39,9 +39,9 @@ func (s *settings) latency(ctx context.Context, servers []*server) error {
 			var ours, theirs []delay
 			var stopped time.Duration
 			var stops int
-			rounds := 3 * s.rounds // many short rounds, because rounds differ more than servers
+			rounds := 3 * s.rounds // many short rounds, because rounds differ from each other more than servers do
 			for round := range rounds {
-				// The first server changes from round to round.
+				// The server that goes first alternates from round to round.
 				pair := []*server{byName[fast], byName[nginx]}
 				if round%2 == 1 {
 					slices.Reverse(pair)
@@ -197,7 +197,7 @@ type offerer struct {
 type target struct {
 	address string
 	request []byte
-	length  int // of a response in bytes
+	length  int // size of a response in bytes
 	next    time.Time
 	free    []int32
 }

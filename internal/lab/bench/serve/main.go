@@ -1,12 +1,12 @@
 //go:build linux
 
-// Command serve compares the speed of vitrined with nginx, Caddy, and a Go net/http handler with prepared bodies.
-// Every figure is a ratio of two servers on this machine, computed pair by pair in short alternating rounds:
+// Command serve compares the speed of vitrined, nginx, Caddy, and a Go net/http handler with prepared bodies. Every
+// figure is a ratio of two servers on this machine, computed pair by pair in short alternating rounds:
 //
 //	go run ./internal/lab/bench/serve
 //
 // One core serves, and another sends requests. The command needs Linux, taskset, wrk, and nginx, and h2load for the
-// part secure. It skips Caddy and h2o if they are missing. All except Caddy are in Debian; the command prints how to
+// secure part. It skips Caddy and h2o if they are missing. All except Caddy are in Debian; the command prints how to
 // install Caddy. It prints Markdown tables and takes several minutes; -rounds and -for shorten a run.
 package main
 

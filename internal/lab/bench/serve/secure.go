@@ -29,8 +29,8 @@ const secureClients, secureStreams = 16, 10
 // h2o is the name of a server that the comparison skips if it isn't installed.
 const h2o = "h2o"
 
-// secure runs the exchanges against TLS servers with the same certificate, over HTTP/2 like browsers and over HTTP/1.1
-// like programs, and prints the ratios.
+// secure runs the exchanges against TLS servers with the same certificate, over HTTP/2 as browsers do and over HTTP/1.1
+// as other programs do, and prints the ratios.
 func (s *settings) secure(ctx context.Context, site string) error {
 	if _, err := exec.LookPath("h2load"); err != nil {
 		return fmt.Errorf("%w; install it with apt-get install nghttp2-client", err)
@@ -116,7 +116,7 @@ func (s *settings) sideBySide(ctx context.Context, servers []*server, ask func(c
 	return nil
 }
 
-// launchSecure starts vitrined with TLS, without a request allowance, and with default settings otherwise.
+// launchSecure starts vitrined with TLS, without a request allowance and otherwise with default settings.
 func (s *settings) launchSecure(ctx context.Context, site, cert, key string) (*server, error) {
 	address, err := paired.FreeAddress()
 	if err != nil {

@@ -142,8 +142,7 @@ func (s *settings) launchNginx(ctx context.Context, sendfile string) (*server, e
 	return s.launchNginxWith(ctx, "http://", "", sendfile, "")
 }
 
-// launchNginxWith starts nginx with additional listen options and directives, and with a worker for each core of the
-// servers.
+// launchNginxWith starts nginx with additional listen options and directives, and with one worker for each server core.
 func (s *settings) launchNginxWith(ctx context.Context, scheme, listen, sendfile, more string) (*server, error) {
 	address, err := paired.FreeAddress()
 	if err != nil {

@@ -139,7 +139,7 @@ func fieldsFor(to *server, e exchange) (http.Header, error) {
 	return fields, err
 }
 
-// throughput runs every exchange against every server, in turns, and prints the ratios.
+// throughput runs every exchange against every server, in alternating order, and prints the ratios.
 func (s *settings) throughput(ctx context.Context, servers []*server) error {
 	fmt.Printf("\n#### Plain HTTP/1.1 on one core\n\n")
 	fmt.Println("Responses per second of the fast engine and of each peer, and the server's CPU time per response. Ratios are medians (least–greatest) of")
@@ -221,7 +221,7 @@ func shown(sign string, bar float64, met bool) string {
 	return fmt.Sprintf("%s %g: missed", sign, bar)
 }
 
-// show formats the median rate, and the median CPU time per response.
+// show formats the median rate and the median CPU time per response. It returns a dash if there are no samples.
 func show(results paired.Results, name string) string {
 	if len(results[name]) == 0 {
 		return "–"
