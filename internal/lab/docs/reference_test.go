@@ -197,8 +197,27 @@ func vitrinedPage(t *testing.T, vitrined string) string {
 const siteIntro = "`content/site.yaml` has the settings of a site. `baseURL` and `title` are required; all other keys are optional. An unknown key is an error\n" +
 	"that names the nearest known key. [Write a site](../guides/write.md) shows examples.\n"
 
-const productIntro = "`content/product.yaml` has the public facts about the product. Pages reference them (`\\{{ name }}`), the price list uses them, and\n" +
-	"`/api/v1/marketing` publishes them as JSON. Additional keys, at any level, are published unchanged. [Write facts once](../guides/facts.md)\nshows examples.\n"
+const productIntro = "`content/product.yaml` contains the public facts about your product. Pages reference them (`{{ name }}`), the price list uses them, and\n" +
+	"`/api/v1/marketing` publishes them as JSON. Additional keys, at any level, are published unchanged. This file has all required keys:\n" +
+	"\n" +
+	"```yaml title=\"content/product.yaml\"\n" +
+	"name: Acorn\n" +
+	"url: https://acorn.example\n" +
+	"description: Acorn delivers oak seedlings to gardens and schools. Each seedling comes with a planting guide.\n" +
+	"audience: [Gardeners, Schools]\n" +
+	"capabilities: [Seedlings by mail, Planting guides]\n" +
+	"pricing:\n" +
+	"  currency: EUR\n" +
+	"  billingPeriod: month\n" +
+	"  plans:\n" +
+	"    - {name: Grove, monthlyPrice: 49}\n" +
+	"  url: https://acorn.example/pricing\n" +
+	"contact: hello@acorn.example\n" +
+	"links: {}\n" +
+	"```\n" +
+	"\n" +
+	"[Write facts once](../guides/facts.md) shows how to reference facts, and [Set plans and prices](../guides/write.md#set-plans-and-prices)\n" +
+	"shows more keys for plans.\n"
 
 const questionsIntro = "`content/questions.yaml` has a list of questions that the site must answer, each with these keys. The file is optional, and is not\n" +
 	"published. [Golden questions](../guides/questions.md) shows examples.\n"
