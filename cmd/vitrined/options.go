@@ -90,7 +90,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 		o.memory, err = parseBytes(value)
 		return err
 	})
-	flags.Func("allowance", "maximum requests to /api in a window, such as `120/60s` for 120 requests in 60 seconds; 0 for no maximum (default the build's)", func(value string) error {
+	flags.Func("allowance", "maximum requests for the JSON operation in a window, such as `120/60s` for 120 requests in 60 seconds; 0 for no maximum (default the build's)", func(value string) error {
 		a, err := decide.ParseAllowance(value)
 		o.allowance, o.ownAllowance = a, true
 		return err
