@@ -7,6 +7,7 @@
 package rig
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -29,9 +30,9 @@ import (
 // an empty root folder.
 type Programs struct{ Vitrine, Vitrined string }
 
-// Compile compiles the programs into .tools/rig of the checkout, once per process. A lock excludes other processes,
-// because `go test` runs packages in parallel. `go build` doesn't change programs that are up to date, but updates
-// their modification times, so `go test` never reuses the result of a test that runs them.
+// Compile compiles the programs into .tools/rig of the checkout, once per process. A lock excludes other processes, because
+// `go test` runs packages in parallel. Programs that are up to date stay unchanged, with their times: a running test of
+// another package may depend on them, because a build without a version identifies its program by the time of its file.
 func Compile() (Programs, error) { return compiled() }
 
 // compiled doesn't use a context, because its result outlives the first test that calls it.
@@ -49,16 +50,41 @@ var compiled = sync.OnceValues(func() (Programs, error) {
 		return Programs{}, fmt.Errorf("waiting for another process that compiles the programs: %w", err)
 	}
 	defer unlock()
-	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "vitrine/cmd/vitrine", "vitrine/cmd/vitrined")
+	compiled := filepath.Join(dir, "compiled")
+	cmd := exec.Command("go", "build", "-o", compiled+string(filepath.Separator), "vitrine/cmd/vitrine", "vitrine/cmd/vitrined")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	suffix := ""
 	if runtime.GOOS == "windows" {
 		suffix = ".exe"
 	}
-	_, err = Run(cmd)
-	return Programs{filepath.Join(dir, "vitrine"+suffix), filepath.Join(dir, "vitrined"+suffix)}, err
+	if _, err := Run(cmd); err != nil {
+		return Programs{}, err
+	}
+	programs := Programs{filepath.Join(dir, "vitrine"+suffix), filepath.Join(dir, "vitrined"+suffix)}
+	for _, program := range []string{programs.Vitrine, programs.Vitrined} {
+		if err := update(program, filepath.Join(compiled, filepath.Base(program))); err != nil {
+			return Programs{}, fmt.Errorf("updating %s: %w", program, err)
+		}
+	}
+	return programs, nil
 })
+
+// update replaces a program with the compiled one if their bytes differ. `go build` sets the time of the compiled
+// program, and update reads it, so `go test` never reuses the result of a test that runs the program.
+func update(program, compiled string) error {
+	text, err := os.ReadFile(compiled)
+	if err != nil {
+		return err
+	}
+	if old, err := os.ReadFile(program); err == nil && bytes.Equal(old, text) {
+		return nil
+	}
+	if err := os.WriteFile(program+".new", text, 0o755); err != nil {
+		return err
+	}
+	return os.Rename(program+".new", program)
+}
 
 // root returns the folder of the checkout that contains the working folder.
 func root() (string, error) {

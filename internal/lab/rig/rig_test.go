@@ -1,6 +1,7 @@
 package rig_test
 
 import (
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -28,5 +29,24 @@ func TestRunReportsFailure(t *testing.T) {
 	_, err = rig.Run(exec.CommandContext(t.Context(), programs.Vitrine, "nonsense"))
 	if err == nil || !strings.Contains(err.Error(), "vitrine nonsense: exit status 2\n") || len(err.Error()) < 40 {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Another process that compiles the same programs doesn't change their times.
+func TestCompileKeepsPrograms(t *testing.T) {
+	programs, err := rig.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.Stat(programs.Vitrine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rig.Run(exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestRunReportsFailure$")); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.Stat(programs.Vitrine)
+	if err != nil || !os.SameFile(before, after) || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("another process changed the program: %v", err)
 	}
 }
