@@ -38,28 +38,31 @@ func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 
 // documentScripts inspects an XML file other than an SVG.
 func (g *Gallery) documentScripts(f site.File) []site.Problem {
-	problem := func(pos site.Pos, text string) site.Problem {
-		return site.Problem{Path: f.Source, Pos: pos, Severity: site.Error, Code: rule.ScriptInImage, Text: text}
-	}
 	var found []file.Finding
 	data, err := g.read(f)
 	if err == nil {
 		found, err = file.DocumentScripts(data)
 	}
+	return scriptProblems(f, "document", found, err)
+}
+
+// scriptProblems returns the problems for the scripts in a file, and for the error that kept the inspection from finding
+// them all. kind is the word for the file in messages.
+func scriptProblems(f site.File, kind string, found []file.Finding, err error) []site.Problem {
 	var problems []site.Problem
+	add := func(pos site.Pos, text string) {
+		problems = append(problems, site.Problem{Path: f.Source, Pos: pos, Severity: site.Error, Code: rule.ScriptInImage, Text: "the " + kind + " " + text})
+	}
 	for _, s := range found {
-		problems = append(problems, problem(site.Pos{Line: s.Line, Col: s.Col}, "the document contains "+s.Text))
+		add(site.Pos{Line: s.Line, Col: s.Col}, "contains "+s.Text)
 	}
 	if err != nil {
-		problems = append(problems, problem(site.Pos{}, "the document cannot be checked for scripts: "+err.Error()))
+		add(site.Pos{}, "cannot be checked for scripts: "+err.Error())
 	}
 	return problems
 }
 
 func (g *Gallery) scripts(f site.File) []site.Problem {
-	problem := func(pos site.Pos, text string) site.Problem {
-		return site.Problem{Path: f.Source, Pos: pos, Severity: site.Error, Code: rule.ScriptInImage, Text: text}
-	}
 	hash, data, err := g.digest(f)
 	key, clean := keyOf(hash, scriptPart), false
 	if err == nil && g.kept(key, &clean) && clean {
@@ -69,20 +72,14 @@ func (g *Gallery) scripts(f site.File) []site.Problem {
 		data, err = g.read(f)
 	}
 	if err != nil {
-		return []site.Problem{problem(site.Pos{}, "the SVG cannot be checked for scripts: "+err.Error())}
+		return scriptProblems(f, "SVG", nil, err)
 	}
 	if !file.IsMarkup(data) {
 		// Browsers don't read the file as a document. If a page shows the file, Show reports the problem.
 		return nil
 	}
 	found, err := file.Scripts(data)
-	var problems []site.Problem
-	for _, s := range found {
-		problems = append(problems, problem(site.Pos{Line: s.Line, Col: s.Col}, "the SVG contains "+s.Text))
-	}
-	if err != nil {
-		problems = append(problems, problem(site.Pos{}, "the SVG cannot be checked for scripts: "+err.Error()))
-	}
+	problems := scriptProblems(f, "SVG", found, err)
 	if problems == nil {
 		g.keep(key, true)
 	}

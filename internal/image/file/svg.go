@@ -161,6 +161,7 @@ func vectorText(data []byte) ([]byte, error) {
 	return data, nil
 }
 
+// errSyntax is wrapped by the error for a file that isn't well-formed XML.
 var errSyntax = errors.New("is not well formed")
 
 // vectorError converts an error of the XML decoder to a message for users: ErrCut for the end of the file, an error

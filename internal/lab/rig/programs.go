@@ -50,8 +50,8 @@ var compiled = sync.OnceValues(func() (Programs, error) {
 		return Programs{}, fmt.Errorf("waiting for another process that compiles the programs: %w", err)
 	}
 	defer unlock()
-	compiled := filepath.Join(dir, "compiled")
-	cmd := exec.Command("go", "build", "-o", compiled+string(filepath.Separator), "vitrine/cmd/vitrine", "vitrine/cmd/vitrined")
+	fresh := filepath.Join(dir, "compiled")
+	cmd := exec.Command("go", "build", "-o", fresh+string(filepath.Separator), "vitrine/cmd/vitrine", "vitrine/cmd/vitrined")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	suffix := ""
@@ -63,17 +63,17 @@ var compiled = sync.OnceValues(func() (Programs, error) {
 	}
 	programs := Programs{filepath.Join(dir, "vitrine"+suffix), filepath.Join(dir, "vitrined"+suffix)}
 	for _, program := range []string{programs.Vitrine, programs.Vitrined} {
-		if err := update(program, filepath.Join(compiled, filepath.Base(program))); err != nil {
+		if err := update(program, filepath.Join(fresh, filepath.Base(program))); err != nil {
 			return Programs{}, fmt.Errorf("updating %s: %w", program, err)
 		}
 	}
 	return programs, nil
 })
 
-// update replaces a program with the compiled one if their bytes differ. `go build` sets the time of the compiled
-// program, and update reads it, so `go test` never reuses the result of a test that runs the program.
-func update(program, compiled string) error {
-	text, err := os.ReadFile(compiled)
+// update replaces a program with the freshly compiled one if their bytes differ. `go build` sets the time of the fresh
+// program, and update reads that file, so `go test` never reuses the result of a test that runs the program.
+func update(program, fresh string) error {
+	text, err := os.ReadFile(fresh)
 	if err != nil {
 		return err
 	}
