@@ -236,9 +236,6 @@ func CodeFence(info, code string) string {
 		length = max(length, n+1)
 		i += max(n, 1)
 	}
-	if length == 4 && !strings.Contains(code, "```") {
-		length = 3
-	}
 	mark := strings.Repeat("`", length)
 	return mark + info + "\n" + strings.Trim(strings.TrimRight(code, " \t\n"), "\n") + "\n" + mark
 }

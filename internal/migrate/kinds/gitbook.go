@@ -16,7 +16,7 @@ import (
 func Gitbook() *oldsite.Kind {
 	return &oldsite.Kind{Name: "gitbook", Detect: detectGitbook, Read: readGitbook, Docs: true, Whole: true, Syntax: convert.Syntax{
 		Expand: gitbookBlocks, Math: true, Attrs: true, Tags: map[string]convert.Handler{
-			"{hint": gitbookHint, "{code": gitbookCode, "{embed": gitbookLink, "{file": gitbookLink, "{content-ref": gitbookRef, "{stepper": gitbookSteps, "{step": gitbookInner,
+			"{hint": gitbookHint, "{code": gitbookCode, "{embed": gitbookLink, "{file": gitbookLink, "{content-ref": gitbookRef, "{stepper": gitbookInner, "{step": gitbookInner,
 			"{columns": gitbookInner, "{column": gitbookInner, "{updates": gitbookInner, "{update": gitbookInner, "{prompt": gitbookInner,
 		}}}
 }
@@ -183,10 +183,6 @@ func gitbookCode(c *convert.Converter, n *convert.Node) convert.Piece {
 }
 
 func gitbookInner(c *convert.Converter, n *convert.Node) convert.Piece {
-	return convert.Piece{Text: c.Inner(n), Block: true}
-}
-
-func gitbookSteps(c *convert.Converter, n *convert.Node) convert.Piece {
 	return convert.Piece{Text: c.Inner(n), Block: true}
 }
 
