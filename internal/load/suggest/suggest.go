@@ -3,8 +3,9 @@
 package suggest
 
 import (
+	"math"
 	"slices"
-	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -19,13 +20,16 @@ func Nearest(word string, known []string) string {
 	if utf8.RuneCountInString(word) > longest {
 		return ""
 	}
-	folded := fold(word)
+	folded := fold(nil, word)
 	best, distance := "", limit(folded)+1
+	var buffer []rune
+	var r rows
 	for _, candidate := range known {
 		if candidate == word {
 			return candidate
 		}
-		if d := levenshtein(folded, fold(candidate)); d < distance {
+		buffer = fold(buffer[:0], candidate)
+		if d := r.levenshtein(folded, buffer, distance-1); d < distance {
 			best, distance = candidate, d
 		}
 	}
@@ -34,19 +38,21 @@ func Nearest(word string, known []string) string {
 
 // Same reports whether two words differ only in case and separators.
 func Same(a, b string) bool {
-	return utf8.RuneCountInString(a) <= longest && slices.Equal(fold(a), fold(b))
+	return utf8.RuneCountInString(a) <= longest && slices.Equal(fold(nil, a), fold(nil, b))
 }
 
 // Slip reports whether word and meant differ by one typo. Both must have at least 5 characters, because short words are
 // often similar by chance.
 func Slip(word, meant string) bool {
-	a, b := fold(word), fold(meant)
+	a, b := fold(nil, word), fold(nil, meant)
 	const least = 5
-	return len(a) >= least && len(b) >= least && len(a) <= longest && levenshtein(a, b) == 1
+	return len(a) >= least && len(b) >= least && len(a) <= longest && new(rows).levenshtein(a, b, 1) == 1
 }
 
 // Slips returns the number of typos between two words: added, omitted, changed, or swapped letters.
-func Slips(a, b string) int { return levenshtein(fold(a), fold(b)) }
+func Slips(a, b string) int {
+	return new(rows).levenshtein(fold(nil, a), fold(nil, b), math.MaxInt)
+}
 
 // limit returns the maximum number of typos in a misspelling of a word of that length: one in a short word, up to three
 // in a long one.
@@ -54,30 +60,55 @@ func limit(word []rune) int {
 	return min(max(len(word)/3, 1), 3)
 }
 
-func fold(word string) []rune {
-	return []rune(strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(word)))
+// fold appends the characters of a word to dst, in lower case and without separators. It returns the extended slice.
+func fold(dst []rune, word string) []rune {
+	for _, r := range word {
+		if r != '-' && r != '_' && r != ' ' {
+			dst = append(dst, unicode.ToLower(r))
+		}
+	}
+	return dst
 }
 
+// rows are three rows of a matrix of distances. The comparison of a word with many others reuses their memory.
+type rows struct{ before, previous, current []int }
+
 // levenshtein returns the minimum number of insertions, deletions, substitutions, and swaps of adjacent characters that
-// turn a into b.
-func levenshtein(a, b []rune) int {
-	before, previous, current := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+// turn a into b. It returns a larger number than most if that minimum is larger than most.
+func (r *rows) levenshtein(a, b []rune, most int) int {
+	if difference := max(len(a)-len(b), len(b)-len(a)); difference > most {
+		return difference
+	}
+	r.before, r.previous, r.current = sized(r.before, len(b)+1), sized(r.previous, len(b)+1), sized(r.current, len(b)+1)
+	before, previous, current := r.before, r.previous, r.current
 	for j := range previous {
 		previous[j] = j
 	}
+	least := 0
 	for i := 1; i <= len(a); i++ {
-		current[0] = i
+		leastBefore := least
+		current[0], least = i, i
 		for j := 1; j <= len(b); j++ {
 			cost := 1
 			if a[i-1] == b[j-1] {
 				cost = 0
 			}
-			current[j] = min(previous[j]+1, current[j-1]+1, previous[j-1]+cost)
+			d := min(previous[j]+1, current[j-1]+1, previous[j-1]+cost)
 			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				current[j] = min(current[j], before[j-2]+1)
+				d = min(d, before[j-2]+1)
 			}
+			current[j], least = d, min(least, d)
 		}
 		before, previous, current = previous, current, before
+		// Every later row depends only on the last two rows.
+		if min(least, leastBefore) > most {
+			return least
+		}
 	}
 	return previous[len(b)]
+}
+
+// sized returns a slice of n numbers, in the memory of s if possible.
+func sized(s []int, n int) []int {
+	return slices.Grow(s[:0], n)[:n]
 }

@@ -28,3 +28,20 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+// With a limit, the distance is exact up to the limit, and larger than the limit otherwise.
+func TestLevenshteinLimit(t *testing.T) {
+	words := []string{"", "a", "ab", "ba", "title", "tilte", "titel", "title-page", "description", "descripton", "noitpircsed"}
+	var r rows
+	for _, a := range words {
+		for _, b := range words {
+			exact := Slips(a, b)
+			for most := range 6 {
+				got := r.levenshtein(fold(nil, a), fold(nil, b), most)
+				if exact <= most && got != exact || exact > most && got <= most {
+					t.Errorf("levenshtein(%q, %q, %d) = %d, want %d", a, b, most, got, exact)
+				}
+			}
+		}
+	}
+}
