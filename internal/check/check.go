@@ -51,6 +51,9 @@ type Checker struct {
 	// files is the set of paths of files that the settings or authors.yaml link to and that are published only if
 	// something links to them.
 	files map[string]bool
+	// orphaned contains the result of findOrphans, if orphansKnown is true.
+	orphaned     []site.Problem
+	orphansKnown bool
 }
 
 // Options configure a checker. The functions must be safe for concurrent use.
@@ -209,7 +212,10 @@ func (c *Checker) Put(was, is *record.Page) {
 	if was != nil {
 		delete(c.anchors, was.ID)
 	}
-	if c.totals.Put(was, is); is != nil {
+	if c.totals.Put(was, is) {
+		c.orphansKnown = false
+	}
+	if is != nil {
 		c.anchors[is.ID] = is.Anchors
 	}
 }

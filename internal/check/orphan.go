@@ -41,11 +41,20 @@ func (c *Checker) unlinked() []site.Problem {
 	return problems
 }
 
-// orphans reports the pages that people can't find, because no other page, navigation, or list links to them.
+// orphans reports the pages that people can't find, because no other page, navigation, or list links to them. It
+// searches the site's pages again only if Put has changed a link that the result depends on, because an editor waits for
+// it after each keystroke.
 func (c *Checker) orphans() []site.Problem {
 	if c.totals.Unset() {
 		return nil
 	}
+	if !c.orphansKnown {
+		c.orphaned, c.orphansKnown = c.findOrphans(), true
+	}
+	return c.orphaned
+}
+
+func (c *Checker) findOrphans() []site.Problem {
 	var problems []site.Problem
 	for _, p := range c.site.Pages {
 		if p.Text != nil || p.Unlisted || p.Local() == "/" || p.Local() == notFoundPath || c.isFound(p) {

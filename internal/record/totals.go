@@ -39,18 +39,21 @@ func NewTotals() *Totals {
 }
 
 // Put replaces the old record of a page with the new record. was is nil for a new page, and is is nil for a removed
-// page.
-func (t *Totals) Put(was, is *Page) {
+// page. Put returns false only if the results of Found and Unset are the same for all paths as before.
+func (t *Totals) Put(was, is *Page) (changed bool) {
+	// Count the new record first, so that a path that both records link to doesn't count as changed.
+	if is != nil {
+		changed = t.count(is, 1)
+	}
 	if was != nil {
-		t.count(was, -1)
+		changed = t.count(was, -1) || changed
 		delete(t.anchorLinks, was.ID)
 		delete(t.dead, was.ID)
 		delete(t.problems, was.ID)
 	}
 	if is == nil {
-		return
+		return changed
 	}
-	t.count(is, 1)
 	if anchorLinks := is.anchorLinks(); len(anchorLinks) > 0 {
 		t.anchorLinks[is.ID] = anchorLinks
 	}
@@ -60,6 +63,7 @@ func (t *Totals) Put(was, is *Page) {
 	if len(is.Problems) > 0 {
 		t.problems[is.ID] = is.Problems
 	}
+	return changed
 }
 
 // anchorLinks returns the links of the page's source that point to an anchor of a page.
@@ -73,16 +77,18 @@ func (p *Page) anchorLinks() []Link {
 	return anchorLinks
 }
 
-func (t *Totals) count(p *Page, n int32) {
+// count adds a page n times. It returns false only if the results of Found and Unset don't change.
+func (t *Totals) count(p *Page, n int32) (changed bool) {
 	if !p.Set {
 		t.unset += n
+		changed = true
 	}
 	for i := range p.Targets {
 		more := linked{shown: n}
 		if p.Targets[i].Follow {
 			more.followed = n
 		}
-		t.addLinks(p.Targets[i].Path, more)
+		changed = t.addLinks(p.Targets[i].Path, more) || changed
 	}
 	for _, path := range p.Files {
 		t.addLinks(path, linked{shown: n})
@@ -90,15 +96,19 @@ func (t *Totals) count(p *Page, n int32) {
 	for _, path := range p.Pictures {
 		t.addPicture(path, n)
 	}
+	return changed
 }
 
-// addLinks and addPicture add to a count, and remove it if it becomes zero.
-func (t *Totals) addLinks(path string, more linked) {
+// addLinks and addPicture add to a count, and remove it if it becomes zero. addLinks reports whether the result of Found
+// changes for the path.
+func (t *Totals) addLinks(path string, more linked) (changed bool) {
 	now := t.paths[path]
+	found := now.followed > 0
 	now.shown, now.followed = now.shown+more.shown, now.followed+more.followed
 	if t.paths[path] = now; now == (linked{}) {
 		delete(t.paths, path)
 	}
+	return found != (now.followed > 0)
 }
 
 func (t *Totals) addPicture(path string, n int32) {
