@@ -21,7 +21,12 @@ type Index struct {
 	withheld       map[string]*Page
 	// folded maps a path in lower case to the original path, if it contains upper-case letters.
 	folded map[string]string
-	files  int
+	// sections contains the paths with editors' pages under them. Only broken links need them, so the first one fills it.
+	sections struct {
+		once  sync.Once
+		paths map[string]bool
+	}
+	files int
 	// forms reports whether the path of any entry in all looks like the other form of a page.
 	forms bool
 	// Moved returns the current name of a source from an earlier name, or "". It must be set before the first use of

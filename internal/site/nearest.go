@@ -32,6 +32,7 @@ func (x *Index) suggest(at string) string {
 		return didYouMean(string(RefTo(e.path)))
 	}
 	var same, near, whole []string
+	filter := suggest.NewFilter(at)
 	for i := range x.all {
 		e := &x.all[i]
 		if e.kind != pageEntry {
@@ -42,7 +43,7 @@ func (x *Index) suggest(at string) string {
 			same = append(same, e.path)
 		case folder == dir && alike(name, last):
 			near = append(near, name)
-		case alike(e.path, at):
+		case alike(e.path, at) && (filter.Passes(e.path) || begins(e.path, at)):
 			whole = append(whole, e.path)
 		}
 	}

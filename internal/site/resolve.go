@@ -271,12 +271,22 @@ func (x *Index) findPath(path, link string) (found, error) {
 
 // isSection reports whether there are editors' pages under a path.
 func (x *Index) isSection(path string) bool {
+	x.sections.once.Do(x.findSections)
+	return x.sections.paths[path]
+}
+
+// findSections fills x.sections.
+func (x *Index) findSections() {
+	x.sections.paths = make(map[string]bool)
 	for i := range x.all {
-		if x.all[i].kind == pageEntry && strings.HasPrefix(x.all[i].source, "content/") && strings.HasPrefix(x.all[i].path, path+"/") {
-			return true
+		if x.all[i].kind != pageEntry || !strings.HasPrefix(x.all[i].source, "content/") {
+			continue
+		}
+		path := x.all[i].path
+		for end := strings.LastIndexByte(path, '/'); end >= 0 && !x.sections.paths[path[:end]]; end = strings.LastIndexByte(path[:end], '/') {
+			x.sections.paths[path[:end]] = true
 		}
 	}
-	return false
 }
 
 // pageEnds are the suffixes that a link to a file may omit.

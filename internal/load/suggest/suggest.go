@@ -4,6 +4,7 @@ package suggest
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -68,6 +69,38 @@ func fold(dst []rune, word string) []rune {
 		}
 	}
 	return dst
+}
+
+// Filter is a fast filter for the words that Nearest may return for a word.
+type Filter struct {
+	letters uint64
+	limit   int
+}
+
+// NewFilter returns the filter for a word.
+func NewFilter(word string) Filter { return Filter{letters(word), limit(fold(nil, word))} }
+
+// Passes returns false only if Nearest can't return the candidate.
+func (f Filter) Passes(candidate string) bool {
+	return leastSlips(f.letters, letters(candidate)) <= f.limit
+}
+
+// letters returns the set of characters in a word, in lower case and without separators. Letters and digits of ASCII
+// have a bit each; other characters share these bits.
+func letters(word string) (set uint64) {
+	const size = 39 // two of these letters and digits never have the same remainder
+	for _, r := range word {
+		if r != '-' && r != '_' && r != ' ' {
+			set |= 1 << (uint32(unicode.ToLower(r)) % size)
+		}
+	}
+	return set
+}
+
+// leastSlips returns a lower bound for the number of typos between two words with the given sets of characters, because
+// a typo adds and removes at most one character.
+func leastSlips(a, b uint64) int {
+	return max(bits.OnesCount64(a&^b), bits.OnesCount64(b&^a))
 }
 
 // rows are three rows of a matrix of distances. The comparison of a word with many others reuses their memory.

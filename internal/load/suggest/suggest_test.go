@@ -29,13 +29,20 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// With a limit, the distance is exact up to the limit, and larger than the limit otherwise.
+// With a limit, the distance is exact up to the limit, and larger than the limit otherwise. The lower bound is never
+// larger than the distance.
 func TestLevenshteinLimit(t *testing.T) {
-	words := []string{"", "a", "ab", "ba", "title", "tilte", "titel", "title-page", "description", "descripton", "noitpircsed"}
+	words := []string{"", "a", "ab", "ba", "title", "tilte", "titel", "title-page", "description", "descripton", "noitpircsed", "Größe", "größte", "ab12"}
 	var r rows
 	for _, a := range words {
 		for _, b := range words {
 			exact := Slips(a, b)
+			if least := leastSlips(letters(a), letters(b)); least > exact {
+				t.Errorf("leastSlips of %q and %q is %d, but they differ by %d", a, b, least, exact)
+			}
+			if Nearest(a, []string{b}) != "" && !NewFilter(a).Passes(b) {
+				t.Errorf("the filter for %q rejects %q", a, b)
+			}
 			for most := range 6 {
 				got := r.levenshtein(fold(nil, a), fold(nil, b), most)
 				if exact <= most && got != exact || exact > most && got <= most {
