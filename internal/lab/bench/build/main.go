@@ -42,6 +42,7 @@ func parts() []part {
 		{name: "warm", measure: (*suite).warm},
 		{name: "preview", measure: (*suite).preview},
 		{name: "waits", measure: (*suite).waits},
+		{name: "flat", measure: (*suite).flat, asked: true},
 		{name: "scale", measure: (*suite).scale, asked: true},
 	}
 }
@@ -65,9 +66,9 @@ func run(ctx context.Context) error {
 			usually = append(usually, p.name)
 		}
 	}
-	only := flag.String("parts", strings.Join(usually, ","), "what to measure; scale too, if it is named")
+	only := flag.String("parts", strings.Join(usually, ","), "what to measure; also flat and scale, if they are named")
 	flag.IntVar(&s.rounds, "rounds", 0, "the `number` of rounds of each comparison; 0 for as many as each needs")
-	flag.IntVar(&s.posts, "posts", 0, "the `number` of posts of the only site to build; 0 for 1,000 and 10,000, 50,000 for growth, and up to 200,000 for scale")
+	flag.IntVar(&s.posts, "posts", 0, "the `number` of posts of the only site to build; 0 for 1,000 and 10,000, 50,000 for growth, 100,000 for flat, and up to 200,000 for scale")
 	flag.StringVar(&s.hugoProgram, "hugo", ".tools/bench/hugo", "the Hugo `program`")
 	flag.StringVar(&s.pagefindProgram, "pagefind", ".tools/bench/eleventy/node_modules/@pagefind/linux-x64/bin/pagefind_extended", "the pagefind `program`, which indexes Hugo's builds")
 	flag.StringVar(&s.eleventyProgram, "eleventy", ".tools/bench/eleventy/node_modules/@11ty/eleventy/cmd.cjs", "Eleventy's `script`")
