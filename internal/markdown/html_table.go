@@ -79,6 +79,9 @@ func (n *normalizer) rows(t *htmlTable, table *element, kids []any) {
 				n.attributes(cell)
 				row = append(row, cell)
 			}
+			if t.cells > maxCells {
+				return
+			}
 			if t.cells += len(row); t.cells > maxCells {
 				n.d.problem(e.at, errorSeverity, rule.TooMuch, fmt.Sprintf("this table has more than %d cells; split it", maxCells))
 				return

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"vitrine/internal/rule"
 )
 
 // TestProblems compares problems and their positions with the expected ones, and checks that no
@@ -83,6 +85,15 @@ func TestOneProblemForAMistake(t *testing.T) {
 		if !ok {
 			t.Errorf("%q has the problems %v, want %v", source, problems, want)
 		}
+	}
+}
+
+// A table with too many cells is one problem, even if several of its parts have too many.
+func TestTooManyCells(t *testing.T) {
+	source := "<table>" + strings.Repeat("<tbody><tr>"+strings.Repeat("<td>a</td>", maxCells/2+1)+"</tr></tbody>", 4) + "</table>\n"
+	problems := New(Options{}).Parse("x.md", []byte(source), 0).Problems()
+	if len(problems) != 1 || problems[0].Code != rule.TooMuch {
+		t.Errorf("got %v, want one problem", problems)
 	}
 }
 

@@ -87,11 +87,20 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 		r = unzipped
 	}
 	var rest []byte
+	// skipping reports whether the rest of an overlong line follows.
+	skipping := false
 	for {
 		chunk := make([]byte, chunkSize+len(rest))
 		n := copy(chunk, rest)
 		read, err := fill(r, chunk[n:])
 		chunk = chunk[:n+read]
+		if skipping {
+			end := bytes.IndexByte(chunk, '\n') + 1
+			if skipping = end == 0; skipping {
+				end = len(chunk)
+			}
+			chunk = chunk[end:]
+		}
 		whole := chunk
 		ended := errors.Is(err, io.EOF)
 		switch {
@@ -99,12 +108,12 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 		case err != nil:
 			return err
 		default:
-			// Drop a line that is longer than a chunk, because it can't be a log entry. Its end is parsed as a separate
-			// line, and usually counted as unread.
+			// Drop a line that is longer than a chunk, because it can't be a log entry. Its beginning is counted as
+			// unread.
 			end := bytes.LastIndexByte(chunk, '\n') + 1
 			whole, rest = chunk[:end], chunk[end:]
 			if len(rest) > chunkSize {
-				rest = nil
+				whole, rest, skipping = append(whole, "overlong\n"...), nil, true
 			}
 		}
 		select {

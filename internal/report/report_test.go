@@ -82,8 +82,15 @@ func TestLogFormats(t *testing.T) {
 func TestUnread(t *testing.T) {
 	good := logs["nginx combined"]
 	r := read(t, "no\n{\n{}\n\n"+strings.Repeat("x", 1<<20)+"\n"+`h - - [20/Foo/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 1`+"\n"+good+strings.TrimSuffix(good, "\n"), report.Options{})
-	if r.Lines != 4 || r.Unread < 4 {
-		t.Errorf("%d lines, %d unread, want 4 and at least 4", r.Lines, r.Unread)
+	if r.Lines != 4 || r.Unread != 5 {
+		t.Errorf("%d lines, %d unread, want 4 and 5", r.Lines, r.Unread)
+	}
+	for length := 600 << 10; length <= 1<<20; length += 85 << 10 {
+		// The end of an overlong line isn't a request, wherever a chunk ends.
+		r := read(t, strings.Repeat("x", length)+"\""+good+good, report.Options{})
+		if r.Lines != 3 || r.Unread != 1 {
+			t.Errorf("after a line of %d bytes: %d lines, %d unread, want 3 and 1", length, r.Lines, r.Unread)
+		}
 	}
 }
 
