@@ -41,7 +41,7 @@ func TestCheck(t *testing.T) {
 		"two problems":            {[]string{"--check", damaged, "--addr", "nowhere"}, 1, []string{"verifying the build", "--addr: ", "write it as 127.0.0.1:8080"}},
 		"a wrong key":             {[]string{"--check", dir, "--tls-cert", c.cert, "--tls-key", c.cert}, 1, []string{"loading the certificate in " + c.cert}},
 		"a wrong flag":            {[]string{"--check", dir, "--engine", "steam"}, 2, []string{`unknown engine "steam"`}},
-		"an unknown flag":         {[]string{"--check", dir, "--nope"}, 2, []string{"unknown flag --nope (run vitrined -help for the list)"}},
+		"an unknown flag":         {[]string{"--check", dir, "--nope"}, 2, []string{"unknown flag --nope (run vitrined --help for the list)"}},
 		"an argument":             {[]string{"--check", dir, "extra"}, 2, []string{`unexpected argument "extra"`}},
 		"a folder without a name": {[]string{"--check", ""}, 2, []string{"name the folder of a build"}},
 	} {

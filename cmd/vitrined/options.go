@@ -131,8 +131,11 @@ func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error 
 	flags.SetOutput(stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprintln(stderr, "Usage of vitrined:")
+		// The flag package lists flags with one hyphen. The documentation, and vitrine, write two.
+		var list strings.Builder
+		flags.SetOutput(&list)
 		flags.PrintDefaults()
+		fmt.Fprint(stderr, "Usage of vitrined:", strings.ReplaceAll("\n"+list.String(), "\n  -", "\n  --"))
 		return err
 	case err == nil && flags.NArg() > 0:
 		err = fmt.Errorf("unexpected argument %q; vitrined takes no arguments", flags.Arg(0))
@@ -140,7 +143,7 @@ func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error 
 		return nil
 	}
 	text := strings.Replace(err.Error(), "flag provided but not defined: -", "unknown flag --", 1)
-	fmt.Fprintf(stderr, "%s (run vitrined -help for the list)\n", strings.Replace(text, " for flag -", " for --", 1))
+	fmt.Fprintf(stderr, "%s (run vitrined --help for the list)\n", strings.Replace(text, " for flag -", " for --", 1))
 	return errUsage
 }
 

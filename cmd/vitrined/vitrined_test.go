@@ -317,7 +317,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"--hsts", "a year"}, 2, "whole number of seconds"},
 		{[]string{"--engine", "steam", "--redirect-addr", ":80"}, 2, "want fast or net/http"},
 		{[]string{"--dir", "nowhere"}, 1, "nowhere"},
-		{[]string{"--help"}, 0, "Usage of vitrined"},
+		{[]string{"--help"}, 0, "Usage of vitrined:\n  --access-log format\n"},
 	} {
 		cmd := exec.CommandContext(t.Context(), string(vitrined), c.arguments...)
 		out, _ := cmd.CombinedOutput()
