@@ -180,12 +180,12 @@ func document(sections []*section, files []*File) string {
 		exchanges += f.Exchanges()
 		cases += len(f.Cases)
 	}
-	untested := "Every claim that can be tested has a test."
+	untested := "Every other claim has a test."
 	if awaited > 0 {
 		untested = fmt.Sprintf("Claims without a test yet: %d.", awaited)
 	}
 	fmt.Fprintf(&b, `<!-- ---
-description: "Each claim of the wire contract, with the exchange or test that proves it."
+description: "How a Vitrine site must respond to HTTP requests, claim by claim, with the test of each claim."
 sidebar: The contract
 order: 1
 aliases: [/contract]
@@ -195,14 +195,25 @@ aliases: [/contract]
 
 <!-- Written by "go test ./internal/contract -update"; edit internal/contract/claims.txt and the exchanges. -->
 
-Every claim about a Vitrine site's HTTP behavior is on this page, followed by the tests that prove it. The contract consists of %d claims.
-Tests send %d HTTP exchanges, in %d cases, to a server at any base URL. The cases are plain text files in
-[internal/contract/exchanges](../../internal/contract/exchanges), and [internal/contract](../../internal/contract/contract.go) describes
-their format. The first line of a case names the claims that it proves. If no exchange can show a claim, such as one about time, a Go test
-proves it. %s
+Look up how a Vitrine site must respond to a request, and which test checks it. The contract consists of %d claims, such as "No request
+returns 406". Each line has a claim's ID, the claim, and, in italics, its tests:
 
-Italics list each claim's exchange files, with the number of cases, and its Go tests.
+- *accept (2)* stands for two cases in accept.txt, a file in [internal/contract/exchanges](../../internal/contract/exchanges). Tests send all
+  %d HTTP exchanges (a request with its required response), in %d cases, to a server at any base URL.
+- *test internal/load.TestLoad* is a Go test in that package, for claims that no exchange can show, such as claims about time.
+- *not tested* precedes a reason. %s
+
+The letter and the number of an ID are its source and section: S is [the specification](specification.md), and W is [the wire
+contract](wire-contract.md), which adds details. L, F, and O are the last three sections of this page. A claim from several sections appears
+only once. The claims use these terms:
+
 `, claims, exchanges, cases, untested)
+	b.WriteString("- **The operation** returns the facts as JSON. Its paths are `/api/v1/marketing`, the alias `/api/marketing`, and the entry point `/api`. In\n" +
+		"  sections S4.1 and W1, requests and responses without a path belong to the operation.\n" +
+		"- **The allowance** is the operation's rate limit. **The rate-limit fields** are `RateLimit-Policy`, `RateLimit`, `X-RateLimit-Limit`,\n" +
+		"  `X-RateLimit-Remaining`, and `X-RateLimit-Reset`.\n" +
+		"- **A problem** is the JSON body of an error response (RFC 9457).\n" +
+		"- **The Markdown** of a page is its twin, a form of the page for programs.\n")
 	for _, s := range sections {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.title)
 		for _, c := range s.claims {

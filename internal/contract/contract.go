@@ -11,7 +11,7 @@
 // empty line, and are played in order.
 //
 //	== a conditional request that matches gets no body
-//	proves S4.1-16 W1-15
+//	proves W1-12 W1-14
 //
 //	GET /api/v1/marketing
 //	answers 200

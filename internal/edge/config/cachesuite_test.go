@@ -84,16 +84,15 @@ type cacheReason struct {
 func cacheReasons() []cacheReason {
 	const ours, own, inapplicable = "configuration, on purpose", "the cache", "not applicable"
 	return []cacheReason{
-		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "Only responses with exactly vitrined's field for pages are cached: `CDN-Cache-Control: public, max-age=86400`."},
-		{"caddy", `freshness-.*`, inapplicable, "Caddy doesn't cache."},
-		{"nginx|varnish", `age-parse-prefix|other-age-update-.*`, ours, "A response with an `Age` is another cache's copy, so it is passed on and not cached."},
-		{"caddy", `age-parse-.*|other-.*`, inapplicable, "Caddy doesn't cache."},
-		{"nginx", `other-age-gen|other-date-update`, own, "nginx sends no `Age`, and its own `Date`."},
+		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "The configuration caches only responses with exactly the field of pages from vitrined: `CDN-Cache-Control: public, max-age=86400`."},
+		{"nginx|varnish", `age-parse-prefix|other-age-update-.*`, ours, "A response with an `Age` is another cache's copy, so the configuration does not cache it."},
+		{"caddy", `freshness-.*|age-parse-.*|other-.*`, inapplicable, "Caddy doesn't cache."},
+		{"nginx", `other-age-gen|other-date-update`, own, "nginx sends no `Age`, and replaces `Date`."},
 		{"nginx", `headers-omit-headers-listed-in-Connection`, own, "nginx ignores the field names in `Connection`."},
-		{"nginx", `vary-syntax-empty-star-lines`, own, "If a field has several lines, nginx before 1.23 exposes only the first line to its configuration."},
-		{"nginx", `conditional-etag-precedence`, ours, "A request with `If-Modified-Since` is passed on, and vitrined evaluates it."},
-		{"nginx|varnish", `invalidate-.*`, inapplicable, "No method changes a resource: vitrined responds with 405 to methods other than GET, HEAD, and OPTIONS. A deploy changes the key."},
-		{".*", `surrogate-.*`, inapplicable, "`Surrogate-Control` predates RFC 9213. vitrined sends `CDN-Cache-Control`, and the caches read only that."},
+		{"nginx", `vary-syntax-empty-star-lines`, own, "If a field has several lines, the configuration can read only the first line in nginx before 1.23."},
+		{"nginx", `conditional-etag-precedence`, ours, "The configuration passes a request with `If-Modified-Since` on to vitrined."},
+		{"nginx|varnish", `invalidate-.*`, inapplicable, "A request cannot change a resource, because vitrined responds with 405 to methods other than GET, HEAD, and OPTIONS. Only a deploy changes pages, and it also changes the key of the cache."},
+		{".*", `surrogate-.*`, inapplicable, "`Surrogate-Control` predates RFC 9213. vitrined sends `CDN-Cache-Control` instead, and the caches read only this field."},
 	}
 }
 
@@ -115,8 +114,12 @@ func TestCacheSuite(t *testing.T) {
 		return
 	}
 	var counts, failures strings.Builder
+	var rows []*cacheRow
 	for i, name := range names {
-		writeCache(t, &counts, &failures, name, results[i])
+		rows = writeCache(t, &counts, rows, name, results[i])
+	}
+	for _, r := range rows {
+		fmt.Fprintf(&failures, "| %s | %s | %s | %s |\n", strings.Join(r.caches, ", "), r.tests, r.reason.whose, r.reason.why)
 	}
 	path := filepath.Join(rig.Root(t), "docs/project/cache-tests.md")
 	old, err := os.ReadFile(path)
@@ -125,8 +128,8 @@ func TestCacheSuite(t *testing.T) {
 	}
 	const mark = "<!-- written by make cache-tests -->\n"
 	prose, _, _ := strings.Cut(string(old), mark)
-	page := prose + mark + "\n| cache | passed | failed, listed below | not run | optional: passed | optional: not |\n|---|---|---|---|---|---|\n" + counts.String() +
-		"\n| cache | failed | whose | reason |\n|---|---|---|---|\n" + failures.String()
+	page := prose + mark + "\n| cache | required: passed | required: failed, listed below | required: not run | optional: passed | optional: not passed |\n|---|---|---|---|---|---|\n" + counts.String() +
+		"\n| cache | failed tests | cause | reason |\n|---|---|---|---|\n" + failures.String()
 	if *updateCaches {
 		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
 			t.Fatal(err)
@@ -136,9 +139,25 @@ func TestCacheSuite(t *testing.T) {
 	}
 }
 
-// writeCache writes the suite's results for a cache. It fails the test for each failure without a reason, and for
-// each reason without a failure.
-func writeCache(t *testing.T, counts, failures *strings.Builder, name string, results []cacheTest) {
+// cacheRow is a row of the table of failures: the caches that fail the same tests for the same reason.
+type cacheRow struct {
+	caches []string
+	tests  string
+	reason cacheReason
+}
+
+// testNames returns the names of tests for the table. It abbreviates a long list of names with the same beginning.
+func testNames(tests []string) string {
+	prefix, _, _ := strings.Cut(tests[0], "-")
+	if other := func(name string) bool { return !strings.HasPrefix(name, prefix+"-") }; len(tests) > 6 && !slices.ContainsFunc(tests, other) {
+		return fmt.Sprintf("`%s` and %d other `%s-…`", tests[0], len(tests)-1, prefix)
+	}
+	return "`" + strings.Join(tests, "`, `") + "`"
+}
+
+// writeCache writes the number of the suite's results for a cache, and returns rows with the cache's failures. It fails
+// the test for each failure without a reason, and for each reason without a failure.
+func writeCache(t *testing.T, counts *strings.Builder, rows []*cacheRow, name string, results []cacheTest) []*cacheRow {
 	t.Helper()
 	passed := make(map[string]bool)
 	for _, r := range results {
@@ -166,14 +185,21 @@ func writeCache(t *testing.T, counts, failures *strings.Builder, name string, re
 			t.Errorf("%s fails %s (%s): %s; fix the configuration, or give the reason", name, r.ID, r.Name, r.Why[1])
 			continue
 		}
-		because[reason] = append(because[reason], "`"+r.ID+"`")
+		because[reason] = append(because[reason], r.ID)
 	}
 	for i, c := range reasons {
 		if tests := because[i]; len(tests) > 0 {
-			fmt.Fprintf(failures, "| %s | %s | %s | %s |\n", name, strings.Join(tests, ", "), c.whose, c.why)
+			row := &cacheRow{tests: testNames(tests), reason: c}
+			if same := slices.IndexFunc(rows, func(r *cacheRow) bool { return r.tests == row.tests && r.reason == c }); same >= 0 {
+				row = rows[same]
+			} else {
+				rows = append(rows, row)
+			}
+			row.caches = append(row.caches, name)
 		} else if c.caches == name {
 			t.Errorf("%s no longer fails %s: take the reason out", name, c.tests)
 		}
 	}
 	fmt.Fprintf(counts, "| %s | %d | %d | %d | %d | %d |\n", name, tally["requiredtrue"], tally["requiredfalse"], tally["not run"], tally["optimaltrue"], tally["optimalfalse"])
+	return rows
 }

@@ -195,7 +195,7 @@ func TestCloudflareRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if figure := fmt.Sprintf("of 3,000 random and malformed fields, %d,%03d are", same/1000, same%1000); !strings.Contains(string(evidence), figure) {
+	if figure := fmt.Sprintf("%d,%03d of 3,000 random and malformed fields", same/1000, same%1000); !strings.Contains(string(evidence), figure) {
 		t.Errorf("docs/project/evidence.md lacks %q", figure)
 	}
 }

@@ -52,31 +52,48 @@ func tableText(found []*outcome) string {
 	var b strings.Builder
 	b.WriteString("<!-- ---\ndescription: \"Which parts of the contract nginx, Caddy, Varnish, Apache, and h2o support, as proven by tests.\"\nsidebar: Servers, compared\norder: 8\naliases: [/capabilities-servers]\n--- -->\n\n" +
 		"# Web server support <a id=\"support-by-web-servers\"></a>\n\n" +
-		"Compare the servers for which `vitrine config` prints a configuration. `go test -tags proof ./internal/edge/config -update`\n" +
-		"runs the contract suite against each one and writes this page from the results.\n" +
+		"Look up how exactly a web server meets [the contract](contract.md), which specifies a site's HTTP responses. The columns are\n" +
+		"the configurations from `vitrine config`. With *files*, the server sends the build's files itself. With *proxy*, it forwards\n" +
+		"every request to `vitrined`. With *cache*, it also caches responses of `vitrined`.\n" +
+		"`go test -tags proof ./internal/edge/config -update` runs the contract suite against each configuration and writes this page.\n" +
 		"\n" +
 		"- **exact**: every response matches the contract.\n" +
-		"- **approximate**: every response matches, except for the differences in the notes, which the suite checks too.\n" +
-		"- **absent**: the configuration doesn't support this behavior and doesn't claim to.\n" +
+		"- **approximate**: the only differences are in the numbered notes.\n" +
+		"- **absent**: the server lacks this behavior. File servers don't count requests, and every server rejects malformed requests\n" +
+		"  with its own responses.\n" +
 		"- **–**: doesn't apply, because the configuration doesn't cache.\n" +
-		"\n" +
-		"| Behavior |")
+		"\n")
+	b.WriteString("These behaviors are exact with every configuration:\n\n")
+	for _, row := range behaviors() {
+		if exactEverywhere(found, row.File) {
+			fmt.Fprintf(&b, "- %s\n", row.Title)
+		}
+	}
+	b.WriteString("\nThis table shows the others:\n\n| Behavior |")
 	for _, o := range found {
 		fmt.Fprintf(&b, " %s |", o.Title)
 	}
 	b.WriteString("\n|---|" + strings.Repeat("---|", len(found)) + "\n")
 	var notes []string
 	for _, row := range behaviors() {
+		if exactEverywhere(found, row.File) {
+			continue
+		}
 		fmt.Fprintf(&b, "| %s |", row.Title)
 		for _, o := range found {
 			r := o.Behaviors[row.File]
 			b.WriteString(" " + r.Level)
+			var named []int
 			for _, d := range r.Differences {
 				i := slices.Index(notes, d)
 				if i < 0 {
 					notes = append(notes, d)
 					i = len(notes) - 1
 				}
+				named = append(named, i)
+			}
+			slices.Sort(named)
+			for _, i := range named {
 				fmt.Fprintf(&b, " (%d)", i+1)
 			}
 			b.WriteString(" |")
@@ -87,11 +104,16 @@ func tableText(found []*outcome) string {
 	for i, n := range notes {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, n)
 	}
-	b.WriteString("\nDifferences from `vitrined` that only randomized tests find (`make edges-differential`):\n\n")
+	b.WriteString("\nRandomized tests (`make edges-differential`) also found these differences from `vitrined`:\n\n")
 	for _, d := range random(found) {
 		fmt.Fprintf(&b, "- %s: %s\n", strings.Join(d.titles, "; "), d.why)
 	}
 	return b.String()
+}
+
+// exactEverywhere reports whether a behavior is exact with all configurations.
+func exactEverywhere(found []*outcome, file string) bool {
+	return !slices.ContainsFunc(found, func(o *outcome) bool { return o.Behaviors[file].Level != "exact" })
 }
 
 // shared is a difference, and the titles of the configurations that have it.

@@ -59,7 +59,7 @@ type bundled struct {
 // Netlify interprets netlify.toml as intended and routes everything except hashed assets to the function, and the
 // function satisfies the contract.
 func TestNetlify(t *testing.T) {
-	play(t, "netlify, Netlify's bootstrap on Deno", hosts.ByName("netlify"), deployNetlify(t))
+	play(t, "netlify, Netlify's function runtime on Deno", hosts.ByName("netlify"), deployNetlify(t))
 }
 
 func deployNetlify(t *testing.T) func(dir string) func() *started {

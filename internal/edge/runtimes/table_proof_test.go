@@ -57,8 +57,8 @@ func checkRows(t *testing.T, report *contract.Report) {
 // behaviors returns the rows of the table: the rows that all tables share, and the settings of this package's site.
 func behaviors() []hosts.Behavior {
 	return append(hosts.Behaviors(),
-		hosts.Behavior{File: "languages.txt", Title: "Several languages"},
-		hosts.Behavior{File: "retirement.txt", Title: "Retirement"},
+		hosts.Behavior{File: "languages.txt", Title: "Sites in several languages"},
+		hosts.Behavior{File: "retirement.txt", Title: "Announced retirement of the API"},
 	)
 }
 
@@ -68,11 +68,12 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	name, runtime, _ := strings.Cut(platform, ", ")
 	name = strings.ToUpper(name[:1]) + name[1:]
 	fmt.Fprintf(&b, "<!-- ---\ndescription: \"Which parts of the contract %s supports, as proven by tests.\"\nsidebar: %s, compared\norder: 9\naliases: [/capabilities-%s]\n--- -->\n\n", name, name, strings.ToLower(name))
-	fmt.Fprintf(&b, "# %[1]s support <a id=\"support-by-%[2]s\"></a>\n\nCompare the responses of the platform's function with the contract. `go test -tags proof ./internal/edge/runtimes -update`\n"+
-		"runs the contract suite with %[3]s and writes this page from the results.\n\n"+
-		"- **exact**: every response matches the contract.\n"+
-		"- **approximate**: every response matches, except for the differences in the notes, which the suite checks too.\n"+
-		"- **absent**: no exchange applies.\n\n"+
+	fmt.Fprintf(&b, "# %[1]s support <a id=\"support-by-%[2]s\"></a>\n\n"+
+		"Look up which parts of [the contract](contract.md), which specifies a site's HTTP responses, hold on %[1]s.\n"+
+		"`go test -tags proof ./internal/edge/runtimes -update` runs the contract suite with %[3]s and writes\n"+
+		"this page from the results. A row is **exact** if every response matches the contract, and **approximate** if the only\n"+
+		"differences are in the numbered notes. It is **not tested** if the platform handles such requests before the function runs.\n"+
+		"For example, the platform compresses responses itself.\n\n"+
 		"| Behavior | %[1]s |\n|---|---|\n", name, strings.ToLower(name), runtime)
 	var notes []string
 	for _, row := range behaviors() {
@@ -91,7 +92,7 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 		case failed > 0:
 			level = "approximate" + references(&notes, f, h)
 		case exact == 0:
-			level = "absent"
+			level = "not tested"
 		}
 		fmt.Fprintf(&b, "| %s | %s |\n", row.Title, level)
 	}
@@ -99,7 +100,7 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	for i, n := range notes {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, n)
 	}
-	b.WriteString("\nDifferences from `vitrined` that only randomized tests find (`make edges-differential`):\n\n")
+	b.WriteString("\nRandomized tests (`make edges-differential`) also found these differences from `vitrined`:\n\n")
 	for _, d := range h.Differences {
 		if d.Random && !slices.Contains(notes, d.Why) {
 			fmt.Fprintf(&b, "- %s\n", d.Why)
@@ -120,9 +121,8 @@ func unchosen(f *contract.FileReport) bool {
 	return true
 }
 
-// references returns the numbers of the notes that explain a file's differences.
+// references returns the numbers of the notes that explain a file's differences, in ascending order.
 func references(notes *[]string, f *contract.FileReport, h *hosts.Host) string {
-	var out strings.Builder
 	var named []int
 	for _, c := range f.Cases {
 		for _, failure := range c.Failures {
@@ -137,9 +137,13 @@ func references(notes *[]string, f *contract.FileReport, h *hosts.Host) string {
 			}
 			if !slices.Contains(named, i) {
 				named = append(named, i)
-				fmt.Fprintf(&out, " (%d)", i+1)
 			}
 		}
+	}
+	slices.Sort(named)
+	var out strings.Builder
+	for _, i := range named {
+		fmt.Fprintf(&out, " (%d)", i+1)
 	}
 	return out.String()
 }
