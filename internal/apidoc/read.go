@@ -43,7 +43,7 @@ func read(f File, other func(string) ([]byte, error)) (description, []site.Probl
 	}
 	first := site.Pos{Line: 1, Col: 1}
 	if root.Kind != tree.Map {
-		return fault(first, "want an OpenAPI description with openapi, info, and paths, found %s", root.Describe())
+		return fault(first, "want an OpenAPI description with openapi, info, and paths; found %s", root.Describe())
 	}
 	switch version := root.Get("openapi"); {
 	case version == nil && root.Get("swagger") != nil:
@@ -53,10 +53,10 @@ func read(f File, other func(string) ([]byte, error)) (description, []site.Probl
 	case !strings.HasPrefix(version.Value.Text, "3.0") && !strings.HasPrefix(version.Value.Text, "3.1"):
 		return fault(version.Value.Pos, "openapi: want 3.0 or 3.1, found %s", version.Value.Describe())
 	case root.Get("paths") == nil && root.Get("webhooks") == nil:
-		return fault(first, "paths is missing; write the paths of the API with their operations")
+		return fault(first, "paths is missing; add the paths of the API with their operations")
 	}
 	if ref, at := referredOperation(root); ref != nil {
-		return fault(ref.Pos, "%s: an operation cannot be a reference; refer to the whole path, or bundle the description with a tool such as `redocly bundle`", at)
+		return fault(ref.Pos, "%s: an operation cannot be a reference; reference the whole path instead, or bundle the description with a tool such as `redocly bundle`", at)
 	}
 	return load(f, other, root, fault)
 }
@@ -126,16 +126,16 @@ func pathsOf(doc *openapi3.T, root *tree.Node) []string {
 type otherFile struct{ name, text string }
 
 // Error implements error.
-func (e *otherFile) Error() string { return "the description refers to " + e.name + ", " + e.text }
+func (e *otherFile) Error() string { return "the description references " + e.name + ", " + e.text }
 
 // readOther reads a file that a description refers to.
 func readOther(at *url.URL, other func(string) ([]byte, error)) ([]byte, error) {
 	if at.Scheme != "" || at.Host != "" {
-		return nil, &otherFile{at.String(), "which is not a file of the site; copy it next to the description, and refer to the copy"}
+		return nil, &otherFile{at.String(), "which is not one of the site's files; copy it next to the description, and reference the copy"}
 	}
 	name := path.Clean(at.Path)
 	if other == nil {
-		return nil, &otherFile{name, "but only a description in a page's folder can refer to other files; put everything into one file"}
+		return nil, &otherFile{name, "but only a description in a page's folder can reference other files; combine them into one file"}
 	}
 	text, err := other(name)
 	switch {

@@ -98,7 +98,7 @@ func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Du
 		return nil, nil, err
 	}
 	if s.plain {
-		report("the storage ignores conditions on writes, so another deploy can start at the same time")
+		report("the storage service ignores write conditions, so another deploy can start at the same time")
 	}
 	begun := time.Now()
 	seen, since, announced := "", begun, ""
@@ -129,7 +129,7 @@ func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Du
 			continue
 		}
 		if time.Since(begun) >= patience {
-			return nil, nil, fmt.Errorf("%w by %s; run the command again when that deploy has ended", ErrHeld, state.Holder)
+			return nil, nil, fmt.Errorf("%w by %s; run the command again when that deploy finishes", ErrHeld, state.Holder)
 		}
 		if announced != state.Holder {
 			announced = state.Holder

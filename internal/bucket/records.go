@@ -176,7 +176,7 @@ func (p *Part) read() ([]byte, error) {
 		return nil, err
 	}
 	if sumOf(data) != p.Sum {
-		return nil, fmt.Errorf("%w: %s was changed in the meantime", artifact.ErrBytes, p.file)
+		return nil, fmt.Errorf("%w: %s was modified during the deploy", artifact.ErrBytes, p.file)
 	}
 	return data, nil
 }

@@ -44,9 +44,9 @@ const (
 
 var (
 	// errCondition reports that another writer changed an object first.
-	errCondition = errors.New("another deploy changed it in the meantime")
+	errCondition = errors.New("it was modified by another deploy")
 	// errNotImplemented reports that the storage doesn't implement a request, such as a conditional write.
-	errNotImplemented = errors.New("the storage does not implement this request")
+	errNotImplemented = errors.New("the storage service does not support this request")
 )
 
 // Store is a prefix of a bucket. It is safe for concurrent use.
@@ -69,7 +69,7 @@ func Open(address string) (*Store, error) {
 	bucket, prefix, _ := strings.Cut(strings.TrimPrefix(address, scheme), "/")
 	prefix = strings.TrimSuffix(prefix, "/")
 	if !Is(address) || bucket == "" || strings.ContainsAny(bucket, "@:?#") || strings.ContainsAny(prefix, "?#\\") || prefix != "" && path.Clean("/"+prefix) != "/"+prefix {
-		return nil, fmt.Errorf("%q is not a prefix of a bucket; write it as s3://bucket/prefix", address)
+		return nil, fmt.Errorf("%q is not a bucket address; write it as s3://bucket/prefix", address)
 	}
 	endpoint, err := endpoint()
 	if err != nil {
@@ -107,7 +107,7 @@ func endpoint() (*url.URL, error) {
 		}
 		u, err := url.Parse(value)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.User != nil {
-			return nil, fmt.Errorf("%s: want a server's URL without a path or user name, such as https://s3.example.com", name)
+			return nil, fmt.Errorf("%s: want a server URL without a path or user name, such as https://s3.example.com", name)
 		}
 		return u, nil
 	}
@@ -316,13 +316,13 @@ func (s *Store) explain(err error) error {
 	case r.StatusCode == http.StatusNotImplemented || r.Code == "NotImplemented":
 		return errNotImplemented
 	case r.Code == "NoSuchBucket":
-		return fmt.Errorf("there is no bucket %q; create it, or set AWS_ENDPOINT_URL to the storage that has it", s.bucket)
+		return fmt.Errorf("bucket %q does not exist; create it, or set AWS_ENDPOINT_URL to the storage service that has it", s.bucket)
 	case r.StatusCode == http.StatusRequestedRangeNotSatisfiable || r.Code == "InvalidRange":
 		return fmt.Errorf("%w: it is truncated", artifact.ErrBytes)
 	case r.Code == "NoSuchKey" || r.StatusCode == http.StatusNotFound:
 		return os.ErrNotExist
 	case r.Code == "RequestTimeTooSkewed":
-		return fmt.Errorf("the clock of this machine is wrong; set it (%w)", err)
+		return fmt.Errorf("the clock on this machine is wrong; set it (%w)", err)
 	case r.Code == "AccessDenied" || r.Code == "InvalidAccessKeyId" || r.Code == "SignatureDoesNotMatch":
 		return fmt.Errorf("%s; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_PROFILE, and the key's permissions for %s", r.Code, s)
 	case errors.Is(err, io.ErrUnexpectedEOF) || r.StatusCode >= http.StatusInternalServerError:

@@ -46,7 +46,7 @@ func (s *Store) Plan(ctx context.Context, b *artifact.Build, c *Current, unfinis
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			report(fmt.Sprintf("uploading the objects of the build %s again, because its manifest could not be read: %v", old.Name, err))
+			report(fmt.Sprintf("uploading the objects of build %s again, because its manifest could not be read: %v", old.Name, err))
 			continue
 		}
 		for o := range Objects(m) {

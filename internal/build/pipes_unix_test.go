@@ -23,7 +23,7 @@ import (
 // the file between two reads. Opening a pipe would block forever, so the test uses a timeout and abandons the blocked
 // goroutine.
 func TestPipesInPlaceOfFiles(t *testing.T) {
-	const notRegular = " is not a regular file but a named pipe; put a file here"
+	const notRegular = " is a named pipe, not a regular file; replace it with a file"
 	for _, c := range []struct {
 		name, file string
 		build      func(t *testing.T, root, file string) error

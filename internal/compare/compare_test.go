@@ -120,7 +120,7 @@ func wanted() *compare.Diff {
 			{Path: "/back", What: []string{"no longer a redirect"}},
 			{Path: "/both", What: []string{"HTML", "Markdown"}},
 			{Path: "/caf%C3%A9", What: []string{"HTML"}},
-			{Path: "/headers", What: []string{"header of HTML"}},
+			{Path: "/headers", What: []string{"HTML header fields"}},
 			{Path: "/html", What: []string{"HTML"}},
 			{Path: "/sitemap.xml", What: []string{"application/xml"}},
 			{Path: "/turned", What: []string{"redirect to /both"}},

@@ -37,7 +37,7 @@ type Diff struct {
 // Change is a URL whose response changed.
 type Change struct {
 	Path string `json:"path"`
-	// What lists the changed parts, such as "HTML", "header of Markdown", or "text/css is gone".
+	// What lists the changed parts, such as "HTML", "Markdown header fields", or "text/css removed".
 	What []string `json:"what"`
 }
 
@@ -137,16 +137,16 @@ func changes(was, is Resource) []string {
 		old, ok := was.variant(v.Type)
 		switch {
 		case !ok:
-			what = append(what, name(v.Type)+" is new")
+			what = append(what, name(v.Type)+" added")
 		case old.Hash != v.Hash:
 			what = append(what, name(v.Type))
 		case old.Header != v.Header && old.Header != "" && v.Header != "":
-			what = append(what, "header of "+name(v.Type))
+			what = append(what, name(v.Type)+" header fields")
 		}
 	}
 	for _, v := range was.Variants {
 		if _, ok := is.variant(v.Type); !ok {
-			what = append(what, name(v.Type)+" is gone")
+			what = append(what, name(v.Type)+" removed")
 		}
 	}
 	return what
@@ -205,7 +205,7 @@ func (d *Diff) WriteText(w io.Writer) error {
 	})
 	group("moved", len(d.Moved), func(i int) string { return d.Moved[i].Path + "  → " + d.Moved[i].Location })
 	group("new assets", len(d.NewAssets), func(i int) string { return d.NewAssets[i] })
-	group("old assets gone", len(d.OldAssets), func(i int) string { return d.OldAssets[i] })
+	group("old assets removed", len(d.OldAssets), func(i int) string { return d.OldAssets[i] })
 	group("removed without a redirect", len(d.Removed), func(i int) string { return d.Removed[i] })
 	if d.Partial {
 		fmt.Fprintln(out, "note: a live site shows only the addresses it lists and the requested ones; removed unlisted files are not detected")

@@ -46,7 +46,7 @@ func IndexNow(old, new *Snapshot, dir string) ([]Submission, error) {
 	}
 	base, err := url.Parse(new.Base)
 	if err != nil || base.Host == "" {
-		return nil, fmt.Errorf("the build does not have the site's address: %q", new.Base)
+		return nil, fmt.Errorf("the build's base URL is not an absolute URL: %q", new.Base)
 	}
 	var changed []string
 	for _, is := range new.Resources {
@@ -120,7 +120,7 @@ func SendIndexNow(ctx context.Context, endpoint string, all []Submission) error 
 		case http.StatusOK, http.StatusAccepted:
 			continue
 		case http.StatusForbidden:
-			err = fmt.Errorf("the key is not at %s yet; deploy first", s.KeyLocation)
+			err = fmt.Errorf("the key is not available at %s yet; deploy first", s.KeyLocation)
 		case http.StatusUnprocessableEntity:
 			err = errors.New("the addresses belong to another host, or the key is invalid")
 		case http.StatusTooManyRequests:

@@ -91,7 +91,7 @@ func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) 
 		r.Location, err = relative(a.Header.Get("Location"), v.URL())
 		return r, err
 	case a.Status != http.StatusOK:
-		return nil, fmt.Errorf("HEAD %s returned %s; try again when the site responds", path, a.Describe())
+		return nil, fmt.Errorf("HEAD %s returned %s; try again later", path, a.Describe())
 	}
 	r.Variants = append(r.Variants, first)
 	if !strings.HasPrefix(first.Type, "text/html") {
@@ -108,7 +108,7 @@ func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) 
 func relative(location, site string) (string, error) {
 	u, err := url.Parse(location)
 	if err != nil {
-		return "", fmt.Errorf("reading a Location: %w", err)
+		return "", fmt.Errorf("reading a Location header: %w", err)
 	}
 	if below, ok := strings.CutPrefix(u.String(), site); ok && u.Host != "" && strings.HasPrefix(below, "/") {
 		return below, nil

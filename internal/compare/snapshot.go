@@ -138,13 +138,13 @@ func baseOf(build *artifact.Build) (string, error) {
 	}
 	base, ok := strings.CutSuffix(problem.Type, p.Path())
 	if !ok {
-		return "", fmt.Errorf("the problem %s has the type %q", p.Slug, problem.Type)
+		return "", fmt.Errorf("the problem %s has the unexpected type %q", p.Slug, problem.Type)
 	}
 	return base, nil
 }
 
 // ErrSnapshot is wrapped by every error about an exported snapshot.
-var ErrSnapshot = errors.New("not an exported snapshot that this version reads")
+var ErrSnapshot = errors.New("not a snapshot that this version can read")
 
 // Read reads an exported snapshot.
 func Read(r io.Reader) (*Snapshot, error) {
@@ -153,7 +153,7 @@ func Read(r io.Reader) (*Snapshot, error) {
 		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	if s.Format != format {
-		return nil, fmt.Errorf("%w: its format is version %d, want %d; export it again", ErrSnapshot, s.Format, format)
+		return nil, fmt.Errorf("%w: its format version is %d, want %d; export it again", ErrSnapshot, s.Format, format)
 	}
 	s.sort()
 	return &s, nil

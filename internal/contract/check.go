@@ -82,7 +82,7 @@ func matches(got string, want text, v *values) (bool, string, error) {
 		return false, "", err
 	}
 	expr, err := v.plain(want)
-	return re.MatchString(got), "a match of " + expr, err
+	return re.MatchString(got), "a match for " + expr, err
 }
 
 // number makes an operator from a comparison of two numbers. The comparison fails if the actual value isn't a number.
@@ -105,7 +105,7 @@ func number(compare func(got, want float64) bool) func(string, text, *values) (b
 func under(got string, want text, _ *values) (bool, string, error) {
 	n, ok := strings.CutSuffix(string(want), " characters")
 	if !ok || atoi(n) == 0 {
-		return false, "", fmt.Errorf("state the number of characters, such as: under 50000 characters")
+		return false, "", fmt.Errorf("specify the number of characters, as in: under 50000 characters")
 	}
 	return utf8.RuneCountInString(got) < atoi(n), "fewer than " + n + " characters", nil
 }
@@ -114,11 +114,11 @@ func under(got string, want text, _ *values) (bool, string, error) {
 func within(got string, want text, _ *values) (bool, string, error) {
 	n, ok := strings.CutSuffix(string(want), " days")
 	if !ok || atoi(n) == 0 {
-		return false, "", fmt.Errorf("state the number of days, such as: within 365 days")
+		return false, "", fmt.Errorf("specify the number of days, as in: within 365 days")
 	}
 	t, err := time.Parse(time.RFC3339, got)
 	now := time.Now()
-	return err == nil && t.After(now) && t.Before(now.AddDate(0, 0, atoi(n))), "a time in the next " + n + " days", nil
+	return err == nil && t.After(now) && t.Before(now.AddDate(0, 0, atoi(n))), "a time within the next " + n + " days", nil
 }
 
 // check returns a function that compares every string of the subject with every member of a list in want, or with want

@@ -143,7 +143,7 @@ func (p *parser) proves(word, rest string) error {
 	p.current.Claims = strings.Fields(rest)
 	if word != "proves" || rest == "" {
 		p.current.Claims = []string{"?"} // one complaint is enough
-		return fmt.Errorf("name the claims that the case proves, after its heading")
+		return fmt.Errorf("list the claims that the case proves after its heading")
 	}
 	return nil
 }
@@ -169,7 +169,7 @@ func (p *parser) fileLine(l line, word, rest string) error {
 // needs reads a line that begins with the word needs.
 func (p *parser) needs(into *[]Need, word, rest string) error {
 	if word != "needs" {
-		return fmt.Errorf("%q is not allowed here; begin a case with == and a title, and an exchange with an empty line", word)
+		return fmt.Errorf("%q is not allowed here; start each case with == and a title, and each exchange with a blank line", word)
 	}
 	n := Need{}
 	rest, n.Not = strings.CutPrefix(rest, "no ")
@@ -204,7 +204,7 @@ func (p *parser) start(l line, word, rest string) error {
 		return p.check(e.Request.target)
 	}
 	e.Request.method = "?" // one complaint for the exchange is enough
-	return fmt.Errorf("%q is not a request; write a method and a target, or raw and a block", l.text)
+	return fmt.Errorf("%q is not a request; write a method and a target, or raw followed by a block", l.text)
 }
 
 // requestLine reads a line after the first line of a request, up to and including the status of its response.
@@ -212,7 +212,7 @@ func (p *parser) requestLine(l line, word, rest string) error {
 	r := &p.exchange.Request
 	if m := fieldLine.FindStringSubmatch(l.text); m != nil {
 		if r.raw != "" {
-			return fmt.Errorf("write the header fields of a raw request in its block")
+			return fmt.Errorf("the header fields of a raw request belong in its block")
 		}
 		r.fields = append(r.fields, field{m[1], text(m[2])})
 		return p.check(text(m[2]))
@@ -229,14 +229,14 @@ func (p *parser) requestLine(l line, word, rest string) error {
 		p.exchange.Status, p.exchange.StatusLine = status, l.number
 		return nil
 	}
-	return fmt.Errorf("%q is not a header field, a part of the request, or a part of the response", l.text)
+	return fmt.Errorf("cannot read %q; want a header field, sends, or answers", l.text)
 }
 
 // check returns an error if a text names a value that is neither a value of the site nor kept by an earlier step.
 func (p *parser) check(t text) error {
 	for _, name := range t.names() {
 		if name != "BASE" && name != "HOST" && name != "MOUNT" && !slices.Contains(siteValues(), name) && !slices.Contains(p.known, name) {
-			return fmt.Errorf("{%s} is neither a value of the site nor saved by an earlier step", name)
+			return fmt.Errorf("{%s} is neither a site value nor kept by an earlier step", name)
 		}
 	}
 	return nil
@@ -259,7 +259,7 @@ func (p *parser) endCase() {
 	if c := p.current; c != nil {
 		p.file.Cases = append(p.file.Cases, c)
 		if len(c.Exchanges) == 0 {
-			p.failed = append(p.failed, fmt.Errorf("%s:%d: the case has no exchange", p.file.Name, c.Line))
+			p.failed = append(p.failed, fmt.Errorf("%s:%d: the case has no exchanges", p.file.Name, c.Line))
 		}
 	}
 	p.current = nil

@@ -106,7 +106,7 @@ func (p *parser) subject(word, rest string) (subject, string, error) {
 		path, err := parsePath(name)
 		return jsonOf(path), rest, err
 	}
-	return nil, "", fmt.Errorf("%q is not a part of a response; use status, length, header, link, body, decoded body, json, or kept", word)
+	return nil, "", fmt.Errorf("unknown subject %q; want status, length, header, link, body, decoded body, json, or kept", word)
 }
 
 // special parses the checks that apply to only one subject, and reports whether the line is such a check.
@@ -160,7 +160,7 @@ var keepLine = lazyregexp.New(`^(?:up to ([0-9]+) )?([A-Z][A-Z0-9_]*) = (.+)$`)
 func (p *parser) keep(rest string) (func(*Answer, *values) error, error) {
 	m := keepLine.FindStringSubmatch(rest)
 	if m == nil {
-		return nil, fmt.Errorf("cannot read %q; write it like: keep TAG = header ETag", "keep "+rest)
+		return nil, fmt.Errorf("cannot read %q; write it as: keep TAG = header ETag", "keep "+rest)
 	}
 	word, source, _ := strings.Cut(m[3], " ")
 	of, source, err := p.subject(word, source)
@@ -170,13 +170,13 @@ func (p *parser) keep(rest string) (func(*Answer, *values) error, error) {
 	k := keeper{of: of, name: m[2]}
 	if m[1] != "" {
 		if k.most, _ = strconv.Atoi(m[1]); k.most == 0 {
-			return nil, fmt.Errorf("keep at least one")
+			return nil, fmt.Errorf("keep up to 0: want a number of at least 1")
 		}
 	}
 	if source != "" {
 		expr, ok := strings.CutPrefix(source, "~ ")
 		if !ok {
-			return nil, fmt.Errorf("cannot read %q; want nothing, or ~ and a regular expression", source)
+			return nil, fmt.Errorf("cannot read %q; want ~ and a regular expression, or nothing", source)
 		}
 		if err := compiles(text(expr)); err != nil {
 			return nil, err

@@ -140,7 +140,7 @@ func (s *sender) send(ctx context.Context, o *outgoing) (*Answer, error) {
 	}
 	req, err := http.NewRequestWithContext(ctx, o.method, s.url, strings.NewReader(o.body))
 	if err != nil {
-		return nil, fmt.Errorf("making the request: %w", err)
+		return nil, fmt.Errorf("creating the request: %w", err)
 	}
 	if o.body == "" {
 		req.Body = http.NoBody

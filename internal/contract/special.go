@@ -44,7 +44,7 @@ func headerLists(name string, member text) func(*Answer, *values) error {
 			got = "no such header"
 		}
 		if !listed(name, got, want) {
-			return &mismatch{got, "a list with the member " + want}
+			return &mismatch{got, "a list that contains " + want}
 		}
 		return nil
 	}
@@ -111,7 +111,7 @@ func jsonLists(path jsonPath, member text) func(*Answer, *values) error {
 	return eachJSON(path, member, func(node, wanted any) bool {
 		array, _ := node.([]any)
 		return slices.ContainsFunc(array, func(n any) bool { return sameJSON(n, wanted) })
-	}, "an array with the member ")
+	}, "an array that contains ")
 }
 
 // eachJSON requires that holds return true for every value at the path and the expected JSON. words precede the
@@ -124,7 +124,7 @@ func eachJSON(path jsonPath, want text, holds func(node, wanted any) bool, words
 		}
 		wanted, err := decode([]byte(literal))
 		if err != nil {
-			return fmt.Errorf("the wanted value %s: %w", literal, err)
+			return fmt.Errorf("the expected value %s: %w", literal, err)
 		}
 		nodes, err := path.find(a.Body)
 		if err != nil {
@@ -176,7 +176,7 @@ func jsonBesides(member string, want text) func(*Answer, *values) error {
 		}
 		wanted, err := decode([]byte(literal))
 		if err != nil {
-			return fmt.Errorf("the wanted value: %w", err)
+			return fmt.Errorf("the expected value: %w", err)
 		}
 		root, err := decode(a.Body)
 		if err != nil {
@@ -218,7 +218,7 @@ func (k keeper) keep(a *Answer, v *values) error {
 		}
 	}
 	if len(found) == 0 {
-		return &mismatch{"nothing", "something to keep"}
+		return &mismatch{"nothing", "a value to keep"}
 	}
 	delete(v.one, k.name)
 	delete(v.many, k.name)
@@ -247,7 +247,7 @@ func (k keeper) groups(in []string, v *values) ([]string, error) {
 			found = append(found, m[len(m)-1])
 		}
 		if len(found) == 0 {
-			return nil, &mismatch{clip(s), "a match of " + expr}
+			return nil, &mismatch{clip(s), "a match for " + expr}
 		}
 	}
 	return found, nil

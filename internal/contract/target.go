@@ -130,7 +130,7 @@ func (t *Target) lacks(needs []Need, v *values) string {
 // check returns an error if the target is invalid.
 func (t *Target) check() error {
 	if t.URL == "" && t.Fresh == nil {
-		return fmt.Errorf("the target has neither a URL nor a way to a fresh instance; give one")
+		return fmt.Errorf("the target has neither a URL nor a Fresh function; set one of them")
 	}
 	for name := range t.Values {
 		if !slices.Contains(siteValues(), name) {

@@ -161,11 +161,11 @@ func TestFileIsReplayedAfterWindow(t *testing.T) {
 // An invalid target is rejected before any exchange is played.
 func TestTargetUnavailable(t *testing.T) {
 	for want, target := range map[string]Target{
-		"neither a URL nor a way to a fresh instance": {},
-		"lacks a scheme or a host":                    {URL: "localhost"},
-		`unknown capability "fast"`:                   {URL: "http://x.example", Can: []Capability{"fast"}},
-		"unknown value PRICE":                         {URL: "http://x.example", Values: map[string]string{"PRICE": "/"}},
-		"sending the request":                         {URL: "http://127.0.0.1:1"},
+		"neither a URL nor a Fresh function": {},
+		"lacks a scheme or a host":           {URL: "localhost"},
+		`unknown capability "fast"`:          {URL: "http://x.example", Can: []Capability{"fast"}},
+		"unknown value PRICE":                {URL: "http://x.example", Values: map[string]string{"PRICE": "/"}},
+		"sending the request":                {URL: "http://127.0.0.1:1"},
 	} {
 		f := &File{Name: "x.txt"}
 		if _, err := PlayFiles(t.Context(), target, []*File{f}); err == nil || !strings.Contains(err.Error(), want) {

@@ -55,7 +55,7 @@ func (v *values) value(m []string) (string, error) {
 	value, ok := v.one[name]
 	switch {
 	case !ok && v.many[name] != nil:
-		return "", fmt.Errorf("{%s} is a list; name it in a target or in a check", name)
+		return "", fmt.Errorf("{%s} is a list; use it in a target or a check", name)
 	case !ok:
 		return "", fmt.Errorf("{%s} has no value", name)
 	case count == "":

@@ -60,7 +60,7 @@ func New(ctx context.Context, r Request) (v *Version, err error) {
 		return nil, err
 	}
 	if problems, _ := live.Problems(); live.Site() == nil || live.Index() == nil || site.HasErrors(problems) {
-		return nil, fmt.Errorf("the site has errors, so its links are uncertain; fix what vitrine check lists")
+		return nil, fmt.Errorf("the site has errors, so its links cannot be determined; fix the errors that vitrine check reports")
 	}
 	root, err := os.OpenRoot(r.Root)
 	if err != nil {
@@ -90,7 +90,7 @@ func (c *cutter) place() error {
 	v := c.version
 	name := strings.TrimPrefix(strings.Trim(c.request.Folder, "/"), folder.Content+"/")
 	if problem := load.NameProblem(c.request.Name); problem != "" || strings.Contains(c.request.Name, "/") {
-		return fmt.Errorf("%q cannot be the folder of a version; write a name such as v3", c.request.Name)
+		return fmt.Errorf("%q cannot be used as a version folder; use a name such as v3", c.request.Name)
 	}
 	all := c.site.Config.Versions
 	v.From = name
@@ -103,14 +103,14 @@ func (c *cutter) place() error {
 			v.From, v.To, v.BecomesCurrent = current, parent+"/"+c.request.Name, true
 			return nil
 		case name != current && slices.ContainsFunc(all, func(o site.Version) bool { return o.Path[1:] == name }):
-			return fmt.Errorf("%s is an old version; name the folder of the current one, %s", name, current)
+			return fmt.Errorf("%s is an old version; specify the folder of the current version, %s", name, current)
 		case name != current:
-			return fmt.Errorf("the versions in %s belong to %s; name that folder", settingsFile, current)
+			return fmt.Errorf("the versions in %s belong to %s; specify that folder", settingsFile, current)
 		}
 	}
 	isDocs := func(p *site.Page) bool { return p.Local() == "/"+name && p.Layout == "docs" }
 	if !slices.ContainsFunc(c.site.Pages, isDocs) {
-		return fmt.Errorf("there is no documentation in content/%s; name its folder, whose index.md has layout: docs", name)
+		return fmt.Errorf("content/%s is not a documentation folder; specify a folder whose index.md sets layout: docs", name)
 	}
 	v.To = name + "/" + c.request.Name
 	return nil

@@ -123,7 +123,7 @@ func (c *cutter) edited(name string, text []byte, links []written) ([]byte, erro
 		}
 		if edit == (site.Edit{}) {
 			c.version.Left = append(c.version.Left, site.Problem{Path: c.copyOf(name), Pos: l.Pos, Severity: site.Warning, Code: rule.DeadLink,
-				Text: fmt.Sprintf("%q is not written literally; point it to %s", l.Target, to)})
+				Text: fmt.Sprintf("the link to %q cannot be updated automatically; point it to %s", l.Target, to)})
 			continue
 		}
 		edits = append(edits, edit)

@@ -34,7 +34,7 @@ func (c *cutter) settings() error {
 		return fmt.Errorf("%s: %w", settingsFile, err)
 	}
 	if problems := load.FactsProblems(settingsFile, file.Text); site.HasErrors(problems) {
-		return fmt.Errorf("the versions in %s are in a form that cannot be extended automatically; add %s yourself", settingsFile, entry)
+		return fmt.Errorf("the versions in %s cannot be extended automatically; add %s yourself", settingsFile, entry)
 	}
 	c.version.Settings = file
 	return nil

@@ -22,7 +22,7 @@ type inBucket struct {
 
 func newBucket(d *deploy) (*inBucket, error) {
 	if d.Reload != "" {
-		return nil, fmt.Errorf("%w: there is no vitrined to reload in a bucket; omit --reload", ErrFlags)
+		return nil, fmt.Errorf("%w: a bucket has no vitrined to reload; omit --reload", ErrFlags)
 	}
 	store, err := bucket.Open(d.Target)
 	return &inBucket{deploy: d, store: store}, err
@@ -106,7 +106,7 @@ func (b *inBucket) upload(ctx context.Context) (err error) {
 	if b.Progress != nil {
 		progress = show(b.Progress, len(p.Objects), p.Bytes)
 	}
-	b.Report(fmt.Sprintf("uploading %d of %d objects, the manifest, and %d objects with records, %d bytes", len(p.Objects), p.Total, p.Records(), p.Bytes))
+	b.Report(fmt.Sprintf("uploading %d of %d objects, the manifest, and %d record objects (%d bytes)", len(p.Objects), p.Total, p.Records(), p.Bytes))
 	if b.DryRun {
 		return nil
 	}
@@ -156,7 +156,7 @@ func (b *inBucket) estimate(ctx context.Context) error {
 func (b *inBucket) restore(ctx context.Context, last string) error {
 	known := b.current.Find(last)
 	if known == nil {
-		return fmt.Errorf("the bucket does not have the build %s", last)
+		return fmt.Errorf("the bucket does not contain build %s", last)
 	}
 	return b.store.Activate(ctx, b.current, *known)
 }
@@ -221,7 +221,7 @@ func Rollback(ctx context.Context, o Options, name string) error {
 		for _, build := range b.current.Builds {
 			kept = append(kept, build.Name)
 		}
-		return fmt.Errorf("%s does not have the build %q; it has %q", b, name, kept)
+		return fmt.Errorf("%s does not contain build %q; it contains %q", b, name, kept)
 	}
 	d.name = name
 	d.Report("replacing " + orNone(last) + " with " + orNone(name))

@@ -59,7 +59,7 @@ func TestBucket(t *testing.T) {
 	if code, out := c.run(t, "deploy", c.address, "--rollback", "nothing"); code != 1 || !strings.Contains(out, nameOf(t, second)) {
 		t.Errorf("a rollback to a build that is not kept ends with %d:\n%s", code, out)
 	}
-	if out := c.must(t, "deploy", c.address, "--status"); !strings.Contains(out, "current points to the build "+nameOf(t, first)) || !strings.Contains(out, ": done at 20") {
+	if out := c.must(t, "deploy", c.address, "--status"); !strings.Contains(out, "current points to build "+nameOf(t, first)) || !strings.Contains(out, ": done at 20") {
 		t.Errorf("the status is\n%s", out)
 	}
 	// The oldest builds are removed, with every object that only they have.
@@ -279,7 +279,7 @@ func TestBucketLock(t *testing.T) {
 	l.Unlock(t.Context())
 	// A deploy accepts storage without conditional writes, but warns about it.
 	c.memory.Unconditional = true
-	if code, out := c.ends(t, c.command(build)); code != 0 || !strings.Contains(out, "ignores conditions") {
+	if code, out := c.ends(t, c.command(build)); code != 0 || !strings.Contains(out, "ignores write conditions") {
 		t.Errorf("without conditions it ends with %d:\n%s", code, out)
 	}
 }
@@ -315,7 +315,7 @@ func TestBucketRollsBack(t *testing.T) {
 	c.must(t, "deploy", c.address, "--build", first)
 	down := httptest.NewServer(http.NotFoundHandler())
 	defer down.Close()
-	if code, out := c.run(t, "deploy", c.address, "--build", second, "--url", down.URL, "--wait", "1s"); code != 3 || !strings.Contains(out, "s3://sites/acorn/current points to the build "+nameOf(t, first)+" again") {
+	if code, out := c.run(t, "deploy", c.address, "--build", second, "--url", down.URL, "--wait", "1s"); code != 3 || !strings.Contains(out, "s3://sites/acorn/current points to build "+nameOf(t, first)+" again") {
 		t.Errorf("a build that nothing serves ends with %d:\n%s", code, out)
 	}
 	if got := c.whole(t, s); got != nameOf(t, first) {

@@ -65,7 +65,7 @@ var ErrLeft = errors.New("the new build was left in place")
 var ErrDoubt = errors.New("the link was restored, but the new build may still be served")
 
 // ErrFlags is wrapped by the error of a deploy that made no changes because its options don't fit the target.
-var ErrFlags = errors.New("the options do not fit the target")
+var ErrFlags = errors.New("the options do not match the target")
 
 // deploy is a deploy in progress.
 type deploy struct {
@@ -174,7 +174,7 @@ func (d *deploy) caches(ctx context.Context) error {
 	if cache == "" {
 		return nil
 	}
-	return fmt.Errorf("%w: %s is in front of %s, and its configuration belongs to one build; add --purge with the commands that print and load it, and --origin with the address of vitrined", ErrFlags, cache, d.URL)
+	return fmt.Errorf("%w: %s is in front of %s and needs a new configuration for each build; add --purge with the commands that print and load it, and --origin with the address of vitrined", ErrFlags, cache, d.URL)
 }
 
 // done reports the result of a successful deploy or a dry run.
@@ -184,17 +184,17 @@ func (d *deploy) done() {
 		return
 	}
 	if d.URL == "" {
-		d.Report("the build " + d.name + " is current in " + d.to.String() + "; it was not verified, because --url is not set")
+		d.Report("build " + d.name + " is current in " + d.to.String() + "; it was not verified, because --url is not set")
 		return
 	}
-	d.Report(d.URL + " now serves the build " + d.name)
+	d.Report(d.URL + " now serves build " + d.name)
 }
 
 func orNone(build string) string {
 	if build == "" {
 		return "nothing"
 	}
-	return "the build " + build
+	return "build " + build
 }
 
 // serve makes vitrined load the current build, and returns when that build is served everywhere. If whole is true and a
@@ -239,7 +239,7 @@ func (d *deploy) await(ctx context.Context, url, name string, server bool) error
 	if url == "" {
 		return nil // a bucket whose readers are unknown
 	}
-	d.Report(fmt.Sprintf("waiting up to %s for %s to serve the build %s", d.Wait, url, name))
+	d.Report(fmt.Sprintf("waiting up to %s for %s to serve build %s", d.Wait, url, name))
 	if d.DryRun {
 		return nil
 	}
@@ -256,20 +256,20 @@ func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
 	at := d.to.pointer()
 	if last == "" {
 		d.note(ctx, last, PhaseLeft, why)
-		return fmt.Errorf("%w: %w; there is no previous build to restore, so %s points to the build %s", ErrLeft, why, at, d.name)
+		return fmt.Errorf("%w: %w; there is no previous build to restore, so %s points to build %s", ErrLeft, why, at, d.name)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*d.Wait+time.Minute)
 	defer cancel()
 	d.Report("the deploy failed: " + why.Error())
-	d.Report("restoring the build " + last)
+	d.Report("restoring build " + last)
 	if err := d.to.restore(ctx, last); err != nil {
 		d.note(ctx, last, PhaseLeft, why)
-		return fmt.Errorf("%w: %w; %s points to the build %s, because restoring the previous build failed too: %w", ErrLeft, why, at, d.name, err)
+		return fmt.Errorf("%w: %w; %s points to build %s, because restoring the previous build failed too: %w", ErrLeft, why, at, d.name, err)
 	}
 	if err := d.serve(ctx, last, false); err != nil {
 		d.note(ctx, last, PhaseDoubtful, why)
-		return fmt.Errorf("%w: %w; %s points to the build %s again, but serving that build failed too: %w", ErrDoubt, why, at, last, err)
+		return fmt.Errorf("%w: %w; %s points to build %s again, but serving that build failed too: %w", ErrDoubt, why, at, last, err)
 	}
 	d.note(ctx, last, PhaseRolledBack, why)
-	return fmt.Errorf("%w: %w; %s points to the build %s", ErrRolledBack, why, at, last)
+	return fmt.Errorf("%w: %w; %s points to build %s", ErrRolledBack, why, at, last)
 }

@@ -53,7 +53,7 @@ func (f *folder) lock(ctx context.Context) (held context.Context, unlock func(),
 	}
 	unlock, err = f.target.lock(ctx, f.holder, f.Wait, f.Report)
 	if errors.Is(err, errNoFlock) {
-		f.Report("the target has no flock, so another deploy can start at the same time")
+		f.Report("flock is not installed on the target, so another deploy can start at the same time")
 		return ctx, func() {}, nil
 	}
 	return ctx, unlock, err
@@ -67,7 +67,7 @@ if [ -e "$f/` + currentLink + `" ] && [ ! -L "$f/` + currentLink + `" ]; then ec
 echo "link $(basename "$(readlink "$f/` + currentLink + `" 2>/dev/null)") $(basename "$(readlink "$f/` + previousLink + `" 2>/dev/null)")"`
 	out, err := f.target.run(ctx, script) // the script only reads, so a dry run runs it too
 	if err != nil {
-		return "", fmt.Errorf("looking at %s: %w", f.target, err)
+		return "", fmt.Errorf("inspecting %s: %w", f.target, err)
 	}
 	if strings.TrimSpace(out) == "folder" {
 		return "", errFolder(path.Join(f.target.dir, currentLink))

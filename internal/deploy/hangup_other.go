@@ -8,5 +8,5 @@ import (
 )
 
 func hangUp(context.Context, string) error {
-	return errors.New("finding vitrined is only possible on Linux; give a command, as in --reload=COMMAND")
+	return errors.New("vitrined can be found automatically only on Linux; specify a command, as in --reload=COMMAND")
 }

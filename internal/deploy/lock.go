@@ -21,7 +21,7 @@ var ErrLocked = errors.New("another deploy is in progress")
 const lockFile = ".deploy-lock"
 
 // errNoFlock is returned if the target's machine doesn't have the command flock.
-var errNoFlock = errors.New("there is no flock")
+var errNoFlock = errors.New("flock is not installed")
 
 // lock locks the target's folder. If another deploy holds the lock, it waits for at most patience, rounded to seconds.
 // A process on the target's machine holds the lock until its standard input ends, so a killed deploy leaves no lock.
@@ -77,7 +77,7 @@ printf '%%s\n' %[3]s >%[2]s; echo locked; cat >/dev/null; : >%[2]s
 		case "held":
 			report(fmt.Sprintf("waiting up to %s for the deploy by %s", patience, orUnknown(by)))
 		case "busy":
-			return nil, fmt.Errorf("%w, by %s; run the command again when that deploy has ended", ErrLocked, orUnknown(by))
+			return nil, fmt.Errorf("%w, by %s; run the command again when that deploy finishes", ErrLocked, orUnknown(by))
 		case "none":
 			return nil, errNoFlock
 		}
@@ -85,7 +85,7 @@ printf '%%s\n' %[3]s >%[2]s; echo locked; cat >/dev/null; : >%[2]s
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return nil, fmt.Errorf("locking %s: the shell there ended", t)
+	return nil, fmt.Errorf("locking %s: the shell on the target exited", t)
 }
 
 func orUnknown(holder string) string {

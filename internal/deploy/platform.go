@@ -43,11 +43,11 @@ func runTool(ctx context.Context, p platform.Platform, how platform.Deploy) erro
 	if how.Prepare != nil {
 		folder, err := os.MkdirTemp("", "vitrine-"+p.Name)
 		if err != nil {
-			return fmt.Errorf("preparing a folder for %s's tool: %w", p.Title, err)
+			return fmt.Errorf("preparing a folder for the %s tool: %w", p.Title, err)
 		}
 		defer os.RemoveAll(folder)
 		if err := how.Prepare(folder); err != nil {
-			return fmt.Errorf("preparing a folder for %s's tool: %w", p.Title, err)
+			return fmt.Errorf("preparing a folder for the %s tool: %w", p.Title, err)
 		}
 		cmd.Dir = folder
 	}
@@ -61,7 +61,7 @@ func runTool(ctx context.Context, p platform.Platform, how platform.Deploy) erro
 // suits returns an error if a build can't be deployed to a platform.
 func (d *deploy) suits() error {
 	if d.Reload != "" {
-		return fmt.Errorf("there is no vitrined to reload on %s; omit --reload", d.Target)
+		return fmt.Errorf("%s has no vitrined to reload; omit --reload", d.Target)
 	}
 	if _, err := os.Stat(filepath.Join(d.Dir, d.Target)); err != nil {
 		return fmt.Errorf("the build has no files for %s; run vitrine build", d.Target)

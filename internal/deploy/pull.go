@@ -88,7 +88,7 @@ func (p *puller) watch(ctx context.Context) {
 			told, pause = noProblem, p.Watch
 		default:
 			if told != kindOf(err) {
-				p.Warn(fmt.Sprintf("%v; keeping the build in the folder, and trying again", err))
+				p.Warn(fmt.Sprintf("%v; keeping the build in the folder and retrying", err))
 			}
 			told, pause = kindOf(err), min(2*pause, max(maxPause, p.Watch))
 		}
@@ -143,7 +143,7 @@ func (p *puller) pull(ctx context.Context) error {
 	}
 	b := current.Builds[0]
 	if !isName(b.Name) {
-		return fmt.Errorf("%s names %q, which cannot be the name of a build", p.store, b.Name)
+		return fmt.Errorf("%s points to %q, which is not a valid build name", p.store, b.Name)
 	}
 	last := p.linked(currentLink)
 	if err := p.addRelease(ctx, b, last); err != nil {
@@ -156,7 +156,7 @@ func (p *puller) pull(ctx context.Context) error {
 		return fmt.Errorf("reloading: %w", err)
 	}
 	p.done = b.Name
-	p.Report("the build " + b.Name + " is in " + filepath.Join(p.Dir, currentLink))
+	p.Report("build " + b.Name + " is in " + filepath.Join(p.Dir, currentLink))
 	p.prune()
 	return nil
 }
@@ -187,7 +187,7 @@ func (p *puller) lock() (unlock func(), err error) {
 	free, err := publish.TryLock(name)
 	if errors.Is(err, publish.ErrLocked) {
 		by, _ := os.ReadFile(name)
-		return nil, fmt.Errorf("%w: in %s, by %s; stop that process first", ErrLocked, p.Dir, orUnknown(string(by)))
+		return nil, fmt.Errorf("%w in %s, by %s; stop that process first", ErrLocked, p.Dir, orUnknown(string(by)))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("locking %s: %w", p.Dir, err)
@@ -216,7 +216,7 @@ func (p *puller) addRelease(ctx context.Context, b bucket.Build, last string) er
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case !errors.Is(err, fs.ErrNotExist):
-		p.Warn(fmt.Sprintf("the build %s in the folder is damaged; downloading its damaged files: %v", b.Name, err))
+		p.Warn(fmt.Sprintf("build %s in the folder is damaged; downloading its damaged files: %v", b.Name, err))
 	}
 	from := ""
 	if last != "" {
@@ -229,10 +229,10 @@ func (p *puller) addRelease(ctx context.Context, b bucket.Build, last string) er
 		err = p.download(ctx, b, part, "")
 	}
 	if err != nil {
-		return fmt.Errorf("downloading the build %s: %w", b.Name, err)
+		return fmt.Errorf("downloading build %s: %w", b.Name, err)
 	}
 	if err := publish.SyncFolder(part); err != nil {
-		return fmt.Errorf("writing the build to the disk: %w", err)
+		return fmt.Errorf("writing the build to disk: %w", err)
 	}
 	if err := os.RemoveAll(p.release(b.Name)); err != nil {
 		return fmt.Errorf("removing the damaged build: %w", err)
@@ -260,7 +260,7 @@ func (p *puller) download(ctx context.Context, b bucket.Build, part, from string
 	if from != "" || p.linked(currentLink) == "" {
 		p.Report(fmt.Sprintf("downloading %d of %d representations, %d bytes", d.Objects, d.Total, d.Bytes))
 	} else {
-		p.Report(fmt.Sprintf("comparing %d representations with their hashes, and downloading the damaged ones", d.Total))
+		p.Report(fmt.Sprintf("checking the hashes of %d representations and downloading the damaged ones", d.Total))
 	}
 	var progress func(int, int64)
 	if p.Progress != nil && d.Objects > 0 {

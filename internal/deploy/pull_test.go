@@ -66,7 +66,7 @@ func TestPull(t *testing.T) {
 	if got := m.releases(t); len(got) != 2 {
 		t.Errorf("the folder keeps %v, want the current build and the previous one", got)
 	}
-	if out := c.must(t, "deploy", "--status", dir); !strings.Contains(out, "points to the build "+nameOf(t, builds[2])+"; the previous build is "+nameOf(t, builds[0])) || !strings.Contains(out, ": done at 20") {
+	if out := c.must(t, "deploy", "--status", dir); !strings.Contains(out, "points to build "+nameOf(t, builds[2])+"; the previous build is "+nameOf(t, builds[0])) || !strings.Contains(out, ": done at 20") {
 		t.Errorf("the status of the folder is\n%s", out)
 	}
 }
@@ -185,7 +185,7 @@ func TestPullArguments(t *testing.T) {
 		text, _ := os.ReadFile(filepath.Join(dir, ".deploy-lock"))
 		return len(text) > 0
 	})
-	if code, out := c.run(t, "pull", c.address, dir); code != 1 || !strings.Contains(out, "another deploy is in progress: in "+dir+", by ") {
+	if code, out := c.run(t, "pull", c.address, dir); code != 1 || !strings.Contains(out, "another deploy is in progress in "+dir+", by ") {
 		t.Errorf("a second pull ends with %d:\n%s", code, out)
 	}
 }

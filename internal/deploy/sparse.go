@@ -57,7 +57,7 @@ func OpenEarlier(ctx context.Context, address string) (*Earlier, error) {
 	}
 	b := current.Builds[0]
 	if len(b.Records) == 0 {
-		return nil, fmt.Errorf("the build %s in %s has no records to build on; run vitrine build without --since, and vitrine deploy %s", b.Name, store, store)
+		return nil, fmt.Errorf("build %s in %s has no records to build on; run vitrine build without --since, and vitrine deploy %s", b.Name, store, store)
 	}
 	m, err := store.Manifest(ctx, b)
 	if err != nil {
@@ -102,6 +102,6 @@ func (b *inBucket) complete() error {
 	if missing == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w, and %s lacks %d of its objects that %s does not have either; first deploy the build %s, which it builds on, or run vitrine build without --since",
-		artifact.ErrSparse, b, missing, b.Dir, b.Build.Since())
+	return fmt.Errorf("%w, and %d of its objects are neither in %s nor in %s; first deploy build %s, which it builds on, or run vitrine build without --since",
+		artifact.ErrSparse, missing, b, b.Dir, b.Build.Since())
 }

@@ -66,7 +66,7 @@ func (d *deploy) note(ctx context.Context, last string, phase Phase, why error) 
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
 	if err := d.to.note(ctx, r); err != nil {
-		d.Report("the state was not written: " + err.Error())
+		d.Report("the deploy state was not written: " + err.Error())
 	}
 }
 
@@ -87,7 +87,7 @@ func Status(ctx context.Context, target string) (*State, error) {
 	}
 	s, err := to.status(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("looking at %s: %w", to, err)
+		return nil, fmt.Errorf("inspecting %s: %w", to, err)
 	}
 	return s, nil
 }

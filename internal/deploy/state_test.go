@@ -34,11 +34,11 @@ func TestStateOfFailure(t *testing.T) {
 			}
 		}
 	}
-	status("the link points to the build "+name, "there is no previous build", ": done at 20")
+	status("the link points to build "+name, "there is no previous build", ": done at 20")
 
 	// The reload fails for both builds: the link is restored, and the served build is unknown.
 	code, out := m.deploy(t, second, m.dir, "--reload", "exit 3")
-	if code != 3 || !strings.Contains(out, "the link was restored, but the new build may still be served") || !strings.Contains(out, "points to the build "+name+" again") ||
+	if code != 3 || !strings.Contains(out, "the link was restored, but the new build may still be served") || !strings.Contains(out, "points to build "+name+" again") ||
 		strings.Contains(out, "left in place") {
 		t.Errorf("a reload that fails twice ends with %d:\n%s", code, out)
 	}
@@ -49,7 +49,7 @@ func TestStateOfFailure(t *testing.T) {
 
 	// The purge fails for the new build only.
 	code, out = m.deploy(t, second, m.dir, "--reload", m.reload, "--purge", "[ $VITRINE_BUILD = "+name+" ]")
-	if code != 1 || !strings.Contains(out, "the previous build was restored: purging: ") || !strings.Contains(out, "points to the build "+name) {
+	if code != 1 || !strings.Contains(out, "the previous build was restored: purging: ") || !strings.Contains(out, "points to build "+name) {
 		t.Errorf("a purge that fails ends with %d:\n%s", code, out)
 	}
 	status(": rolled back at 20", "purging: ")

@@ -34,9 +34,9 @@ func newTarget(s string) (target, error) {
 	case host == "" || strings.HasPrefix(host, "-"):
 		return target{}, fmt.Errorf("%q has no host; write the target as user@host:/folder", s)
 	case !path.IsAbs(dir) || path.Clean(dir) == "/":
-		return target{}, fmt.Errorf("%q is not an absolute folder on %s; write the target as user@host:/folder", dir, host)
+		return target{}, fmt.Errorf("%q is not the absolute path of a folder on %s; write the target as user@host:/folder", dir, host)
 	case strings.ContainsAny(dir, "\"'\\\n*?[ "):
-		return target{}, fmt.Errorf("the folder %q contains characters with a special meaning in a shell or sftp; choose another", dir)
+		return target{}, fmt.Errorf("the folder %q contains characters that are special in a shell or sftp; choose another folder", dir)
 	}
 	return target{host: host, dir: path.Clean(dir)}, nil
 }

@@ -68,7 +68,7 @@ func encode(value any) ([]byte, error) {
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
-		return nil, fmt.Errorf("writing the manifest for edges: %w", err)
+		return nil, fmt.Errorf("writing the edge manifest: %w", err)
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

@@ -90,7 +90,7 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 			continue // skip the base path, which mount.mjs contains, and the site's options
 		}
 		if err := t.add(route); err != nil {
-			return nil, fmt.Errorf("making the manifest for edges: %s: %w", route.Path(), err)
+			return nil, fmt.Errorf("creating the edge manifest: %s: %w", route.Path(), err)
 		}
 	}
 	t.addBuild()

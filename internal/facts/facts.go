@@ -128,11 +128,11 @@ func (f *Values) Expand(expression string) (Value, error) {
 	}
 	switch {
 	case expression == "":
-		return Value{}, errors.New(`the braces are empty; write a fact's path, such as {{ name }}, or \{{ for braces`)
+		return Value{}, errors.New(`the braces are empty; write a fact's path, such as {{ name }}, or \{{ for literal braces`)
 	case strings.HasPrefix(expression, "{"):
-		return Value{}, errors.New(`a fact has two braces on each side; write {{ name }}, or \{{ for braces`)
+		return Value{}, errors.New(`a fact has two braces on each side; write {{ name }}, or \{{ for literal braces`)
 	case strings.HasPrefix(expression, "price(") && f.product.Facts.Member("price") == nil:
-		return Value{}, fmt.Errorf("price has no parentheses; write {{ price %q }}", f.firstPlan())
+		return Value{}, fmt.Errorf("price does not take parentheses; write {{ price %q }}", f.firstPlan())
 	case strings.HasPrefix(expression, "<"), strings.HasPrefix(expression, "%"):
 		return Value{}, fmt.Errorf("{{%s}} is a Hugo shortcode, which Vitrine does not support; write the text itself", expression)
 	case expression == "plans" && len(f.product.Pricing.Plans) == 0 && f.hasNoPlans():
@@ -182,7 +182,7 @@ func (f *Values) path(expression string) (Value, error) {
 	case site.MissingFact:
 		return Value{Text: expression}, nil
 	case site.NoFact:
-		return v, fmt.Errorf("the fact %q is empty; write its value in product.yaml", path)
+		return v, fmt.Errorf("the fact %q is empty; set its value in product.yaml", path)
 	case site.MapFact:
 		return v, fmt.Errorf("%q is a map, not a string; use one of its members: %s", path, enumerate(prefixed(path, fact.Keys)))
 	case site.ListFact:
@@ -196,7 +196,7 @@ func (f *Values) path(expression string) (Value, error) {
 		return v, nil
 	}
 	if v.Text = oneLine(fact.Text); v.Text == "" {
-		return v, fmt.Errorf("the fact %q is empty; write its value in product.yaml", path)
+		return v, fmt.Errorf("the fact %q is empty; set its value in product.yaml", path)
 	}
 	return v, nil
 }
@@ -225,13 +225,13 @@ func (f *Values) planPrice(argument string) (Value, error) {
 		name = unquote(strings.TrimSpace(period))
 		switch p := f.plan(name); {
 		case p != nil && p.YearlyPrice == "":
-			return Value{}, fmt.Errorf("the plan %q has no yearly price; write its yearlyPrice in product.yaml, or {{ price %q }} for the monthly price", name, name)
+			return Value{}, fmt.Errorf("the plan %q has no yearly price; set its yearlyPrice in product.yaml, or write {{ price %q }} for the monthly price", name, name)
 		case p != nil:
 			return f.planned(p, p.YearlyPrice, ".yearlyPrice"), nil
 		}
 	}
 	if name == "" {
-		return Value{}, fmt.Errorf("price needs the name of a plan; write {{ price %q }}", f.firstPlan())
+		return Value{}, fmt.Errorf("price requires a plan name; write {{ price %q }}", f.firstPlan())
 	}
 	if bare := strings.Trim(name, `\"“”„ `); f.plan(bare) != nil {
 		return Value{}, fmt.Errorf("the quotes around %q are doubled or escaped; write {{ price %q }}", bare, bare)

@@ -49,7 +49,7 @@ func split(path string) ([]string, error) {
 		if strings.HasPrefix(path, `"`) {
 			end := strings.IndexByte(path[1:], '"')
 			if end < 0 {
-				return nil, errors.New("this path has no closing quote; write another \" after the name")
+				return nil, errors.New("this path has no closing quote; add \" after the name")
 			}
 			part, path = path[1:1+end], strings.TrimLeft(path[end+2:], " ")
 			parts = append(parts, part)
@@ -57,14 +57,14 @@ func split(path string) ([]string, error) {
 			case path == "":
 				return parts, nil
 			case path[0] != '.':
-				return nil, fmt.Errorf("%q directly follows a quoted name; write a dot between them", path)
+				return nil, fmt.Errorf("%q directly follows a quoted name; add a dot between them", path)
 			}
 			path = path[1:]
 			continue
 		}
 		part, rest, more := strings.Cut(path, ".")
 		if part = strings.TrimSpace(part); part == "" {
-			return nil, errors.New("a name is missing next to a dot; write a path such as pricing.currency")
+			return nil, errors.New("a name is missing before or after a dot; write a path such as pricing.currency")
 		}
 		parts, path = append(parts, part), rest
 		if !more {
@@ -176,17 +176,17 @@ func (f *Values) Expressions() []string {
 	return append(all, "plans", "meant")
 }
 
-// enumerate joins names as in a sentence: "a, b and c". It lists at most 12 of them.
+// enumerate joins names as in a sentence: "a, b, and c". It lists at most 12 of them.
 func enumerate(names []string) string {
 	const most = 12
 	if len(names) > most {
-		return strings.Join(names[:most], ", ") + " and more"
+		return strings.Join(names[:most], ", ") + ", and more"
 	}
-	if len(names) < 2 {
-		return strings.Join(names, "")
+	if len(names) < 3 {
+		return strings.Join(names, " and ")
 	}
 	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return strings.Join(names[:last], ", ") + ", and " + names[last]
 }
 
 func describe(f *site.Fact) string {

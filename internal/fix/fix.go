@@ -61,7 +61,7 @@ func (f *File) Edit(edits []site.Edit) error {
 
 // ErrChanged is returned if a file has changed since it was read, or if it doesn't contain the text that an edit
 // replaces.
-var ErrChanged = errors.New("the file changed in the meantime, so it was not fixed; run vitrine fix again")
+var ErrChanged = errors.New("the file has changed since it was read, so it was not fixed; run vitrine fix again")
 
 // Edits returns the problems' edits by file.
 func Edits(problems []site.Problem) map[string][]site.Edit {
@@ -81,7 +81,7 @@ func Read(root *os.Root, name string) (*File, error) {
 		return nil, fmt.Errorf("reading the file: %w", err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("this is a symbolic link, or not a file; fix the file that it points to")
+		return nil, errors.New("this is not a regular file; if it is a symbolic link, fix the file that it points to")
 	}
 	text, err := root.ReadFile(name)
 	if err != nil {

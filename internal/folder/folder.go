@@ -86,7 +86,7 @@ type Special struct {
 }
 
 func (s *Special) Error() string {
-	return s.Name + " is not a regular file but " + Kind(s.Mode) + "; put a file here"
+	return s.Name + " is " + Kind(s.Mode) + ", not a regular file; replace it with a file"
 }
 
 // Kind returns the name of the file type in a mode, with an article, such as "a folder".
@@ -101,7 +101,7 @@ func Kind(mode fs.FileMode) string {
 	case mode&fs.ModeDevice != 0:
 		return "a device"
 	default:
-		return "something else"
+		return "a special file"
 	}
 }
 

@@ -50,12 +50,12 @@ func TestSpecial(t *testing.T) {
 		for way, open := range ways {
 			err := inTime(t, func() error { return open(name) })
 			var special *Special
-			if want := name + " is not a regular file but " + kind + "; put a file here"; !errors.As(err, &special) || special.Error() != want {
+			if want := name + " is " + kind + ", not a regular file; replace it with a file"; !errors.As(err, &special) || special.Error() != want {
 				t.Errorf("%s of %s: got %v, want %q", way, name, err, want)
 			}
 		}
 	}
-	if _, err := site.Open("folder"); err == nil || err.Error() != "folder is not a regular file but a folder; put a file here" {
+	if _, err := site.Open("folder"); err == nil || err.Error() != "folder is a folder, not a regular file; replace it with a file" {
 		t.Errorf("folder: %v", err)
 	}
 	if err := inTime(t, func() error { return list(site, "pipe") }); err == nil {

@@ -86,7 +86,7 @@ func readLog(ctx context.Context, dir, commits string) (*changes, error) {
 	}
 	c, err := parse(log)
 	if err != nil {
-		return nil, fmt.Errorf("reading git's log: %w", err)
+		return nil, fmt.Errorf("reading the git log: %w", err)
 	}
 	return c, nil
 }

@@ -39,7 +39,7 @@ func Versions(ctx context.Context, dir, name string, most int) ([]Version, error
 		hash, date, _ := strings.Cut(strings.TrimSpace(line), " ")
 		seconds, err := strconv.ParseInt(date, 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("reading git's log of %s: %q is not a time", name, date)
+			return nil, fmt.Errorf("reading the git log of %s: %q is not a time", name, date)
 		}
 		versions = append(versions, Version{When: time.Unix(seconds, 0).UTC()})
 		fmt.Fprintf(&asked, "%s:./%s\n", hash, name)

@@ -218,7 +218,7 @@ func (c Copies) Each(one func(path string, data []byte)) error {
 			}
 		}
 		if xxhash.Sum64(data) != p.Hash {
-			return fmt.Errorf("a copy of %s has changed; delete the build's cache folder and build again", c.image.Source)
+			return fmt.Errorf("a copy of %s has changed; delete the build cache folder and build again", c.image.Source)
 		}
 		one(p.Path, data)
 	}

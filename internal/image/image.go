@@ -333,7 +333,7 @@ func misnamed(name string, format file.Format) error {
 	if extension == want || extension == ".jpeg" && format == file.JPEG {
 		return nil
 	}
-	return fmt.Errorf("the format is %s; give the file a name that ends in %s", format, want)
+	return fmt.Errorf("its format is %s; change the file extension to %s", format, want)
 }
 
 // Parts of cache keys; see keyOf. The part for a copy is computed from its width and format.

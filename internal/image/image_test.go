@@ -233,7 +233,7 @@ func TestFaults(t *testing.T) {
 	})
 	g := New(root, s, newMemory())
 	for path, want := range map[string]string{
-		"/a.png": "the format is JPEG; give the file a name that ends in .jpg", "/b.jpg": "the file is truncated; save it again",
+		"/a.png": "its format is JPEG; change the file extension to .jpg", "/b.jpg": "the file is truncated; save it again",
 		"/c.png": "browsers do not support its format; save it again", "/d.jpeg": "", "/e.svg": "browsers do not support its format; save it again", "/f.PNG": "",
 	} {
 		shown, ok := g.Show(path)

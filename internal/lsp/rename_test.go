@@ -8,11 +8,11 @@ import (
 // If an editor can't rename files for the server, the error gives the reason and an alternative.
 func TestRenameWithoutDocumentChanges(t *testing.T) {
 	for name, c := range map[string]struct{ capabilities, want string }{
-		"nothing": {`{}`, "this editor cannot rename files for a language server (documentChanges with rename); " +
+		"nothing": {`{}`, "this editor does not let language servers rename files (documentChanges with rename); " +
 			"rename content/pricing.md to content/costs.md in its file list, then correct the links that are reported as broken"},
 		"documentChanges without rename": {`{"workspace":{"workspaceEdit":{"documentChanges":true}}}`, "in its file list, then correct"},
 		"willRename": {`{"workspace":{"fileOperations":{"willRename":true}}}`,
-			"rename content/pricing.md to content/costs.md in its file list, and the links change with it"},
+			"rename content/pricing.md to content/costs.md in its file list, and the links are updated automatically"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client := newClient(t, testSite(t), c.capabilities)

@@ -68,11 +68,11 @@ func (c *conn) read() (*message, error) {
 		if errors.Is(err, io.EOF) && len(header) == 0 {
 			return nil, io.EOF
 		}
-		return nil, fmt.Errorf("reading the header of a message: %w", err)
+		return nil, fmt.Errorf("reading a message header: %w", err)
 	}
 	length, err := strconv.Atoi(header.Get("Content-Length"))
 	if err != nil || length < 0 || length > maxMessage {
-		return nil, fmt.Errorf("a message has the length %q; want a number up to %d", header.Get("Content-Length"), maxMessage)
+		return nil, fmt.Errorf("Content-Length: want a number up to %d, found %q", maxMessage, header.Get("Content-Length"))
 	}
 	var body bytes.Buffer
 	if _, err := io.CopyN(&body, c.in, int64(length)); err != nil {

@@ -89,7 +89,7 @@ func (s *Server) step(m *message, ok bool, ended <-chan error) (done bool, err e
 	}
 	if err := s.handle(m); errors.Is(err, errExit) {
 		if !s.down {
-			return true, errors.New("the client ended without a shutdown")
+			return true, errors.New("the client sent exit without shutdown")
 		}
 		return true, nil
 	}
@@ -157,14 +157,14 @@ func (s *Server) handle(m *message) (err error) {
 		if r := recover(); r != nil {
 			s.logger.Error("handling a message failed", "method", m.Method, "panic", r, "stack", string(debug.Stack()))
 			if isRequest {
-				s.conn.answer(m.ID, nil, &rpcError{codeInternal, fmt.Sprint("the server has a bug: ", r)})
+				s.conn.answer(m.ID, nil, &rpcError{codeInternal, fmt.Sprint("internal server error: ", r)})
 			}
 		}
 	}()
 	if !isRequest {
 		if do := s.notification(m.Method); do != nil && s.initialized && !s.down {
 			if err := do(m.Params); err != nil {
-				s.logger.Error("a notification is not valid", "method", m.Method, "error", err)
+				s.logger.Error("received an invalid notification", "method", m.Method, "error", err)
 			}
 		}
 		return nil

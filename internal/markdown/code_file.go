@@ -37,7 +37,7 @@ func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 		fault("file=%s: %s", info.file, info.wrong)
 		return
 	case b.Lines().Len() > 0:
-		fault("this block names the file %s and also has its own lines; remove the lines, or file=", info.file)
+		fault("this block sets file=%s but also contains code; remove the code, or file=", info.file)
 		return
 	case d.parser.readFile == nil:
 		return
@@ -45,16 +45,16 @@ func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 	text, err := d.parser.readFile(d.path, info.file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		fault("there is no file %s; write its path from the site's folder, as in file=examples/main.go, or from the page's", info.file)
+		fault("file %s does not exist; write its path relative to the site's folder, as in file=examples/main.go, or to the page's folder", info.file)
 		return
 	case err != nil:
 		fault("file=%s cannot be read: %s", info.file, oneSpace(err.Error()))
 		return
 	case len(text) > maxIncluded:
-		fault("%s is larger than %d KiB; use a smaller file, or write the lines into the block", info.file, maxIncluded>>10)
+		fault("%s is larger than %d KiB; use a smaller file, or put the code in the block", info.file, maxIncluded>>10)
 		return
 	case bytes.IndexByte(text, 0) >= 0:
-		fault("%s is not a text file; name a text file", info.file)
+		fault("%s is not a text file; use a text file", info.file)
 		return
 	}
 	text, found := info.lines.cut(clean(text))

@@ -119,7 +119,7 @@ func (c *codeInfo) readFile(value string) {
 	}
 	found := fileLines.FindStringSubmatch(lines)
 	if found == nil {
-		c.wrong = fmt.Sprintf("want lines as #L3 or #L3-L9 after the file, found %q", "#"+lines)
+		c.wrong = fmt.Sprintf("want a line range such as #L3 or #L3-L9 after the file name; found %q", "#"+lines)
 		return
 	}
 	// Atoi returns the largest int for a number that is too large, and no file has that line.
@@ -173,7 +173,7 @@ func (d *Document) checkCode(b *ast.FencedCodeBlock) {
 		for _, r := range lines.ranges {
 			if r.first < 1 || r.last < r.first || r.last > count {
 				d.problem(b.Info.Segment.Start, warningSeverity, rule.MarkedLines, fmt.Sprintf(
-					"the lines to %s (%s) are not all in the code, which has %d lines; write lines and ranges that exist, as in %s",
+					"the lines to %s (%s) do not all exist in the code, which has %d lines; use existing lines and ranges, as in %s",
 					lines.what, r, count, lines.as))
 			}
 		}

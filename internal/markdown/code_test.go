@@ -76,7 +76,7 @@ func TestCodeInfo(t *testing.T) {
 	if len(problems) != 3 {
 		t.Fatalf("got %v", problems)
 	}
-	want := "x.md:3:4: warning: the lines to mark (0-1) are not all in the code, which has 2 lines; write lines and ranges that exist, as in {1,3-5} [V050]"
+	want := "x.md:3:4: warning: the lines to mark (0-1) do not all exist in the code, which has 2 lines; use existing lines and ranges, as in {1,3-5} [V050]"
 	if got := problems[0].String(); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
@@ -102,11 +102,11 @@ func TestCodeFromFile(t *testing.T) {
 		{"```go title=\"Const\" file='examples/a.go#L1'\n```\n",
 			`<figure class="code"><figcaption><b>Const</b></figcaption>` + "\n" + `<pre tabindex="0"><code class="language-go">package a` + "\n</code></pre></figure>\n", "```go title=\"Const\"\npackage a\n```\n", ""},
 		{"a\n\n```go file=examples/a.go#L3-9\n```\n", "", "", `content/x.md:3:4: error: examples/a.go has 4 lines, so #L3-L9 is out of range; select existing lines [V090]`},
-		{"```go file=examples/a.go#3\n```\n", "", "", `content/x.md:1:4: error: file=examples/a.go: want lines as #L3 or #L3-L9 after the file, found "#3" [V090]`},
-		{"```go file=b.go\n```\n", "", "", "content/x.md:1:4: error: there is no file b.go; write its path from the site's folder, as in file=examples/main.go, or from the page's [V090]"},
-		{"```go file=examples/a.go\na\n```\n", "", "", "content/x.md:1:4: error: this block names the file examples/a.go and also has its own lines; remove the lines, or file= [V090]"},
-		{"``` file=bin\n```\n", "", "", "content/x.md:1:5: error: bin is not a text file; name a text file [V090]"},
-		{"``` file=examples/a.go del={9}\n```\n", "", "", "content/x.md:1:5: warning: the lines to mark as removed (9) are not all in the code, which has 4 lines; write lines and ranges that exist, as in del={1,3-5} [V050]"},
+		{"```go file=examples/a.go#3\n```\n", "", "", `content/x.md:1:4: error: file=examples/a.go: want a line range such as #L3 or #L3-L9 after the file name; found "#3" [V090]`},
+		{"```go file=b.go\n```\n", "", "", "content/x.md:1:4: error: file b.go does not exist; write its path relative to the site's folder, as in file=examples/main.go, or to the page's folder [V090]"},
+		{"```go file=examples/a.go\na\n```\n", "", "", "content/x.md:1:4: error: this block sets file=examples/a.go but also contains code; remove the code, or file= [V090]"},
+		{"``` file=bin\n```\n", "", "", "content/x.md:1:5: error: bin is not a text file; use a text file [V090]"},
+		{"``` file=examples/a.go del={9}\n```\n", "", "", "content/x.md:1:5: warning: the lines to mark as removed (9) do not all exist in the code, which has 4 lines; use existing lines and ranges, as in del={1,3-5} [V050]"},
 	} {
 		doc := p.Parse("content/x.md", []byte(c.source), 0)
 		if c.problem != "" {

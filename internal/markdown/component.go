@@ -71,7 +71,7 @@ func (n *normalizer) unknownComponent(sign, name string, at int) {
 	if near := n.d.parser.nearest(name); near != "" {
 		text += fmt.Sprintf("; did you mean %q?", near)
 	} else {
-		text += "; the components are " + strings.Join(n.d.parser.componentNames(), ", ") + ", and those in templates/components/"
+		text += "; the components are " + strings.Join(n.d.parser.componentNames(), ", ") + ", and any in templates/components/"
 	}
 	if sign != ":::" {
 		text += "; write a literal colon as \\:"
@@ -95,7 +95,7 @@ func (n *normalizer) component(parent ast.Node, c *component) {
 		return
 	}
 	if ok && s.forms == inline {
-		n.d.problem(c.Pos(), errorSeverity, rule.Directive, fmt.Sprintf("%s is inside text; write :%s[…]", c.name, c.name))
+		n.d.problem(c.Pos(), errorSeverity, rule.Directive, fmt.Sprintf("%s is an inline component; write :%s[…]", c.name, c.name))
 	}
 	if !ok || s.forms == inline {
 		if !ok {
@@ -166,7 +166,7 @@ func (n *normalizer) place(parent ast.Node, c *component, s spec) {
 	case c.name == "filetree" && !holdsList(first):
 		fault(c.Pos(), "filetree: want a list of files and folders; write - before each name")
 	case c.name == "zoom" && !holdsImage(c):
-		fault(c.Pos(), "zoom needs an image; write ![what it shows](picture.png) in it, without a link around it")
+		fault(c.Pos(), "zoom must contain an image without a link around it; write ![what it shows](picture.png)")
 	case groupOf(c.name) != "" && (outer == nil || outer.name != groupOf(c.name)):
 		group := groupOf(c.name)
 		fault(c.Pos(), fmt.Sprintf("a %s must be inside %s; write ::::%s before the first, and :::: after the last", c.name, group, group))
@@ -175,7 +175,7 @@ func (n *normalizer) place(parent ast.Node, c *component, s spec) {
 	case s.forms&alone == 0 && c.colons == 2:
 		fault(c.Pos(), fmt.Sprintf("%s needs content; write :::%s, then its content, then ::: on its own line", c.name, c.name))
 	case s.forms&around == 0 && first != nil:
-		fault(c.Pos(), fmt.Sprintf("%s has no content; write ::%s[Label]{…} on its own line", c.name, c.name))
+		fault(c.Pos(), fmt.Sprintf("%s does not take content; write ::%s[Label]{…} on its own line", c.name, c.name))
 	}
 }
 
@@ -229,7 +229,7 @@ func (n *normalizer) alert(parent ast.Node, c *component, kind string) {
 			c.InsertBefore(c, c.FirstChild(), l)
 			continue
 		}
-		n.d.problem(a.at, errorSeverity, rule.Directive, fmt.Sprintf("%s has no attribute %q; it only has a title, as in :::%s[Title]", c.name, a.name, c.name))
+		n.d.problem(a.at, errorSeverity, rule.Directive, fmt.Sprintf("%s has no attribute %q; it takes only a title, as in :::%s[Title]", c.name, a.name, c.name))
 	}
 	quote := ast.NewBlockquote()
 	quote.SetPos(c.Pos())
@@ -257,7 +257,7 @@ func (n *normalizer) inlineComponent(parent ast.Node, c *inlineComponent) (next 
 	}
 	if c.name == "kbd" && !s.own {
 		for _, a := range c.attributes {
-			n.d.problem(a.at, errorSeverity, rule.Directive, "kbd has no attributes; write :kbd[Ctrl]")
+			n.d.problem(a.at, errorSeverity, rule.Directive, "kbd does not take attributes; write :kbd[Ctrl]")
 		}
 		span := &elementSpan{tag: "kbd"}
 		span.SetPos(c.Pos())

@@ -83,11 +83,11 @@ func (n *normalizer) known(c *directive, s spec, a *attribute) bool {
 	}
 	if !slices.Contains(s.attributes, a.name) {
 		names := append(slices.Clone(s.attributes), "id")
-		text := fmt.Sprintf("%s has no attribute %q.", c.name, a.name)
+		text := fmt.Sprintf("%s has no attribute %q; the attributes are ", c.name, a.name)
 		if near := suggest.Nearest(a.name, names); near != "" {
-			text = fmt.Sprintf("%s has no attribute %q; did you mean %q?", c.name, a.name, near)
+			text = fmt.Sprintf("%s has no attribute %q; did you mean %q? The attributes are ", c.name, a.name, near)
 		}
-		return fault(text + " There are " + strings.Join(names, ", "))
+		return fault(text + strings.Join(names, ", "))
 	}
 	switch a.name {
 	case "width", "height":
@@ -113,7 +113,7 @@ func (n *normalizer) isLook(name string, a attribute) bool {
 	if a.name != "class" && a.name != "icon" && a.name != "no-title" {
 		return false
 	}
-	n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s of %s is ignored; remove it", a.name, name))
+	n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("the %s attribute of %s is ignored; remove it", a.name, name))
 	return true
 }
 
@@ -121,7 +121,7 @@ func (n *normalizer) isLook(name string, a attribute) bool {
 // ID at the given position.
 func (n *normalizer) takeID(id string, at int) bool {
 	if id == "" || strings.ContainsAny(id, " \t\n") || strings.HasPrefix(id, "fn:") || strings.HasPrefix(id, "fnref") || len(id) > 256 {
-		n.d.problem(at, errorSeverity, rule.WrongPath, fmt.Sprintf("%q is not a valid anchor; use letters and digits with - between them", id))
+		n.d.problem(at, errorSeverity, rule.WrongPath, fmt.Sprintf("%q is not a valid anchor; use letters, digits, and hyphens", id))
 		return false
 	}
 	if n.ids == nil {

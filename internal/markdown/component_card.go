@@ -33,7 +33,7 @@ func (n *normalizer) fillCard(c *component) {
 	l := c.links["link"]
 	title, description, ok := n.d.parser.describe(n.d.path, l.Destination)
 	if !ok {
-		n.d.problem(l.offset, errorSeverity, rule.Directive, fmt.Sprintf("the card has no label, and no title to show instead, because %q is not a page of this site; write %s[Its title]", l.Destination, c.sign()))
+		n.d.problem(l.offset, errorSeverity, rule.Directive, fmt.Sprintf("the card has no label and cannot show a page title, because %q is not a page of this site; write %s[Its title]", l.Destination, c.sign()))
 		title = l.Destination
 	}
 	if title == "" {

@@ -46,7 +46,7 @@ func (n *normalizer) parts(c *component, first ast.Node) {
 	}
 	for kid := first; kid != nil; kid = kid.NextSibling() {
 		if inner, ok := kid.(*component); !ok || inner.name != part {
-			fault(kid.Pos(), fmt.Sprintf("%s may contain only %s; write %s before this content, and ::: after it", c.name, c.name, sign))
+			fault(kid.Pos(), fmt.Sprintf("%s may contain only %s components; write %s before this content, and ::: after it", c.name, part, sign))
 			return
 		}
 	}

@@ -88,7 +88,7 @@ func (s *parseState) reportLooseEnds() {
 		}
 		sign := strings.Repeat(":", e.colons)
 		s.document.problem(e.at, errorSeverity, rule.Directive,
-			fmt.Sprintf("this %q ends no block; remove it, or begin a block before it, such as %snote", sign, sign))
+			fmt.Sprintf("this %q does not close a block; remove it, or start a block before it, such as %snote", sign, sign))
 	}
 }
 
@@ -201,7 +201,7 @@ func (directiveParser) Close(node ast.Node, _ text.Reader, pc parser.Context) {
 		state := stateOf(pc)
 		state.unclosed = append(state.unclosed, c.Pos())
 		state.document.problem(c.Pos(), errorSeverity, rule.Directive,
-			fmt.Sprintf("%s has no end; write %s on its own line after its content", c.sign(), strings.Repeat(":", c.colons)))
+			fmt.Sprintf("%s is not closed; write %s on its own line after its content", c.sign(), strings.Repeat(":", c.colons)))
 	}
 }
 
@@ -276,7 +276,7 @@ func (s *parseState) label(line []byte, at int) int {
 		s.labels += end
 	}
 	if s.labels > maxLabels+len(s.document.body) {
-		s.document.problem(at, errorSeverity, rule.TooMuch, "the page has too many directives that begin within a line; split it")
+		s.document.problem(at, errorSeverity, rule.TooMuch, "the page has too many inline directives; split it")
 	}
 	return end
 }

@@ -17,7 +17,7 @@ func (c *component) readHead(head []byte, at int, title bool) (fault string) {
 	if len(head) > 0 && head[0] == '[' {
 		end := labelEnd(head)
 		if end < 0 {
-			return "the label of " + c.sign() + " has no end; write ] after it"
+			return "the label of " + c.sign() + " is not closed; write ] after it"
 		}
 		c.AppendChild(c, newLabel(text.NewSegment(at+1, at+end)))
 		head, at = head[end+1:], at+end+1
@@ -43,7 +43,7 @@ func (c *component) readHead(head []byte, at int, title bool) (fault string) {
 	case size == 0:
 		return "the attributes of " + c.sign() + " cannot be read; write {name=value other=\"two words\" #id} on the same line"
 	case len(bytes.TrimLeft(head[size:], " \t")) > 0:
-		return "there is text after the attributes of " + c.sign() + "; write its text below, or between [ and ]"
+		return "unexpected text after the attributes of " + c.sign() + "; put it on the next line, or between [ and ]"
 	}
 	c.attributes = list
 	return ""

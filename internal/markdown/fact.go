@@ -132,7 +132,7 @@ func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 		return nil
 	}
 	if end < 0 {
-		state.document.problem(segment.Start, warningSeverity, rule.FactOpen, "{{ has no }} on its line and is shown unchanged; close it, or write \\{{ for braces")
+		state.document.problem(segment.Start, warningSeverity, rule.FactOpen, "{{ is not closed on its line and is shown unchanged; add }}, or write \\{{ for literal braces")
 		return nil
 	}
 	use := &factUse{offset: segment.Start, expression: string(line[2 : 2+end])}

@@ -240,7 +240,7 @@ func (n *normalizer) listOf(e *element) ast.Node {
 		if written, ok := attributeOf(e.attributes, "start"); ok {
 			start, err := strconv.Atoi(strings.TrimSpace(written))
 			if err != nil || start < 0 || start > maxNumber {
-				n.htmlProblem(e.at, fmt.Sprintf("start of <ol>: want a whole number from 0 to %d, such as start=\"3\", found %q", maxNumber, written))
+				n.htmlProblem(e.at, fmt.Sprintf("start of <ol>: want a whole number from 0 to %d, such as start=\"3\"; found %q", maxNumber, written))
 			} else {
 				list.Start = start
 			}
@@ -292,7 +292,7 @@ func (n *normalizer) stray(e *element, kid any, in, part string) {
 	case ast.Node:
 		at = max(at, k.Pos())
 	}
-	n.htmlProblem(at, fmt.Sprintf("this content is in <%s>, but outside its parts; put all content inside <%s>", in, part))
+	n.htmlProblem(at, fmt.Sprintf("this content is in <%s> but outside <%s>; put all content inside <%[2]s>", in, part))
 }
 
 // blank reports whether kid is white space between tags.
@@ -384,7 +384,7 @@ func unwrapped(kids []any) []any {
 func (n *normalizer) pixels(e *element, name, value string) int {
 	size, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), "px"))
 	if err != nil || size < 1 || size > 100_000 {
-		n.d.problem(e.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s=%q of <%s> is ignored; write a number of pixels, as in %s=\"400\", or remove it", name, value, e.written, name))
+		n.d.problem(e.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s=%q on <%s> is ignored; write a number of pixels, as in %s=\"400\", or remove it", name, value, e.written, name))
 		return 0
 	}
 	return size

@@ -92,7 +92,7 @@ func (p noteParser) Close(node ast.Node, _ text.Reader, pc parser.Context) {
 	node.Parent().RemoveChild(node.Parent(), node)
 	if _, ok := state.notes[string(definition.Ref)]; ok {
 		state.document.problem(node.Pos(), warningSeverity, rule.Footnote,
-			"footnote [^"+string(definition.Ref)+"] is already defined; remove one of the two")
+			"footnote [^"+string(definition.Ref)+"] is already defined; remove one of the definitions")
 		return
 	}
 	state.holder.AppendChild(state.holder, node)

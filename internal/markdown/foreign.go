@@ -100,7 +100,7 @@ func (d *Document) findForeign(state *parseState, pc parser.Context) {
 			d.noteForeign("comment", errorSeverity, rule.Shortcode, at[0], "this comment is shown as text; write <!-- … -->", "", "")
 		})
 		s.each("{:", attributeList, func(at []int) {
-			d.noteForeign("attributes", warningSeverity, rule.Foreign, at[0], "this is a Kramdown attribute list, and is shown unchanged; remove it, or write a component such as :::note, which has its own look", "", "")
+			d.noteForeign("attributes", warningSeverity, rule.Foreign, at[0], "this is a Kramdown attribute list, which is shown unchanged; remove it, or use a component such as :::note, which has its own style", "", "")
 		})
 	}
 	if conflicts {
@@ -275,7 +275,7 @@ func (s *foreignScan) fence(b *ast.FencedCodeBlock) {
 		}
 	}
 	sign := string(source[start : start+fence])
-	s.d.noteForeign("fence", warningSeverity, rule.OpenCode, start, "this code has no end, so everything after it is code; write "+sign+" on its own line after it", "", "")
+	s.d.noteForeign("fence", warningSeverity, rule.OpenCode, start, "this code block is not closed, so everything after it is code; write "+sign+" on its own line after it", "", "")
 }
 
 // heading reports the attributes of a heading.
@@ -329,7 +329,7 @@ func (s *foreignScan) quote(q *ast.Blockquote) {
 		message += fmt.Sprintf("; did you mean [!%s]?", near)
 		old, right = "[!"+name+"]", "[!"+near+"]"
 	} else if at[4] < at[5] {
-		message = "an alert cannot be folded; write :::details[Title] … ::: around the text"
+		message = "an alert cannot be collapsed; wrap the text in :::details[Title] … :::"
 	} else {
 		message += ", which is shown unchanged; the kinds are [!" + strings.Join(kinds, "], [!") + "]"
 	}
@@ -364,15 +364,15 @@ func instead(name string) string {
 	case "youtube", "vimeo":
 		return "write ::" + name + "[Title]{#ID}"
 	case "ref", "relref", "link", "post_url":
-		return "write the path of the page's file, such as ../guide.md"
+		return "write the path to the page's file, such as ../guide.md"
 	case "highlight", "code", "raw", "verbatim":
-		return "write the code between lines of ```"
+		return "put the code between ``` lines"
 	case "notice", "alert", "callout", "admonition", "hint", "note", "tip", "warning", "info", "danger":
-		return "write :::note … ::: around the text"
+		return "wrap the text in :::note … :::"
 	case "details", "expand", "collapse", "spoiler":
-		return "write :::details[Title] … ::: around the text"
+		return "wrap the text in :::details[Title] … :::"
 	case "tabs", "tab", "tabpane":
-		return "write ::::tabs with a :::tab[Name] for each"
+		return "write ::::tabs with a :::tab[Name] for each tab"
 	case "include", "readfile":
 		return "write the text itself"
 	case "param", "var", "assign", "capture":

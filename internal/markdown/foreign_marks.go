@@ -25,7 +25,7 @@ func (s *foreignScan) subscript(at []int) {
 		return
 	}
 	s.d.noteForeign("subscript", warningSeverity, rule.Foreign, at[0],
-		fmt.Sprintf("~%s~ is struck through here; write <sub>%s</sub> for subscript text, or ~~%s~~ for text that is struck through", below, below, below), "", "")
+		fmt.Sprintf("~%s~ is struck through here; write <sub>%s</sub> for a subscript, or ~~%s~~ for strikethrough", below, below, below), "", "")
 }
 
 func (s *foreignScan) highlighted(at []int) {

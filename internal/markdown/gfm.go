@@ -136,7 +136,7 @@ func (t tables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Con
 		if cells := cellsIn(head.Value(source)); columns == 0 || cells != columns {
 			if cells > 1 && i == 1 && (columns > 1 || columns == 1 && bytes.HasPrefix(trimmedLine(source, segment), []byte("|"))) {
 				stateOf(pc).document.problem(head.Start, warningSeverity, rule.LostCell, fmt.Sprintf(
-					"this is shown as text, not as a table, because its first row has %d cells and the line below it has %d; give both the same number of cells", cells, columns))
+					"this is shown as text, not as a table, because its first row has %d cells and the line below it has %d; use the same number of cells in both", cells, columns))
 			}
 			continue
 		}
@@ -184,7 +184,7 @@ func lostCells(d *Document, rows []text.Segment, columns int) {
 		}
 		d.lostRows = append(d.lostRows, row)
 		d.problem(row.Start, warningSeverity, rule.LostCell, fmt.Sprintf(
-			"this row has %d cells and the table has %d columns, so %q is not shown; add a column, or write \\| for a literal bar", cells, columns, lost))
+			"this row has %d cells but the table has %d columns, so %q is not shown; add a column, or write \\| for a literal bar", cells, columns, lost))
 	}
 }
 

@@ -116,7 +116,7 @@ func (h *htmlWriter) block(n ast.Node) {
 
 func (h *htmlWriter) unknown(n ast.Node) {
 	if h.err == nil {
-		h.err = fmt.Errorf("%s: writing HTML of a %s: there is no such construct", h.d.path, n.Kind())
+		h.err = fmt.Errorf("%s: writing a %s as HTML: unknown construct", h.d.path, n.Kind())
 	}
 }
 

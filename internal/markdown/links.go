@@ -123,7 +123,7 @@ func brokenAddress(address string) string {
 	scheme, rest, _ := strings.Cut(address, ":")
 	switch scheme = strings.ToLower(scheme); {
 	case strings.HasPrefix(address, "//") && !strings.ContainsAny(hostOf(address[2:]), ".:["):
-		return fmt.Sprintf("%q names the host %q, not a page; write one slash", address, hostOf(address[2:]))
+		return fmt.Sprintf("%q refers to the host %q, not a page; write a single slash", address, hostOf(address[2:]))
 	case scheme == "mailto" && strings.TrimSpace(rest) == "" && strings.Contains(address, ":"):
 		return "mailto: has no address; write one, as in mailto:hello@acorn.example"
 	case scheme != "http" && scheme != "https" || !strings.Contains(address, ":"):
@@ -179,7 +179,7 @@ func (n *normalizer) addLink(node ast.Node, l *Link) {
 // unsafeText returns the message for an unsafe scheme of a link or an image.
 func unsafeText(scheme string, image bool) string {
 	if image {
-		return "images at \"" + scheme + ":\" are not allowed; show a file, or an address with https: or http:"
+		return "images with \"" + scheme + ":\" addresses are not allowed; use a file, or an address with https: or http:"
 	}
 	return "links to \"" + scheme + ":\" are not allowed; link to a page, a file, or an address with " + site.LinkSchemes
 }

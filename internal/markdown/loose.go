@@ -35,7 +35,7 @@ func (s *foreignScan) paragraph(p *ast.Paragraph) {
 	at := opening.Start + leadingSpace(opening.Value(s.d.body))
 	switch {
 	case lines.Len() == 1 && tocMark.Match(first) && !holdsLink(p):
-		s.d.noteForeign("contents", errorSeverity, rule.Shortcode, at, "this marker for a table of contents is shown as text; remove it, because the page lists its headings itself", "", "")
+		s.d.noteForeign("contents", errorSeverity, rule.Shortcode, at, "this table of contents marker is shown as text; remove it, because the page lists its headings automatically", "", "")
 		return
 	case blockAlert.Match(first):
 		s.d.noteForeign("block alert", warningSeverity, rule.UnknownAlert, at, "this is an alert in another Markdown dialect, and is shown as text; write :::note on this line, and ::: on its own line after the text", "", "")
@@ -63,7 +63,7 @@ func (s *foreignScan) looseTable(lines *text.Segments) {
 		if rows++; rows == 2 {
 			at := lines.At(i - 1)
 			s.d.noteForeign("loose table", warningSeverity, rule.LooseBlock, at.Start+leadingSpace(at.Value(s.d.body)), fmt.Sprintf(
-				"this table is shown as text; write a line with a dash for each of its %d columns below its first row, such as |---|---|", cellsIn(trimmedLine(s.d.body, at))), "", "")
+				"this table is shown as text; below its first row, add a delimiter row for its %d columns, such as |---|---|", cellsIn(trimmedLine(s.d.body, at))), "", "")
 			return
 		}
 	}
@@ -83,10 +83,10 @@ func (s *foreignScan) looseList(lines *text.Segments) {
 			return // the author breaks the lines
 		}
 		advice := map[string]string{
-			"sign":          `begin each item with "- "`,
-			"hyphen":        `write a space after each hyphen`,
-			"number":        "write a space after each number's period",
-			"spaced number": "write an empty line before it",
+			"sign":          `start each item with "- "`,
+			"hyphen":        `add a space after each hyphen`,
+			"number":        "add a space after each number's period",
+			"spaced number": "add a blank line before it",
 		}[kind]
 		s.d.noteForeign("loose list", warningSeverity, rule.LooseBlock, at.Start+leadingSpace(at.Value(s.d.body)), "this list is shown as one paragraph; "+advice, "", "")
 		return

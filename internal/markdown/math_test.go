@@ -43,11 +43,11 @@ func TestMath(t *testing.T) {
 // Invalid TeX is reported once, at the start of the math, and its HTML doesn't reach the page.
 func TestWrongMath(t *testing.T) {
 	for source, want := range map[string]string{
-		"Text $\\frac{1}{2 a$.\n":                  `x.md:1:6: error: math: mismatched curly brace in "\\frac{1}{2 a"; close the open part, and write \$ for a literal dollar [V091]`,
+		"Text $\\frac{1}{2 a$.\n":                  `x.md:1:6: error: math: mismatched curly brace in "\\frac{1}{2 a"; complete the expression, and write \$ for a literal dollar sign [V091]`,
 		"a\n\n$$\n\\nosuch{x}\n$$\n":               `error: math: unknown command \nosuch; check its spelling [V091]`,
-		"$\\begin{pmatrix}a$\n":                    `x.md:1:1: error: math: mismatched environment (pmatrix) in "\\begin{pmatrix}a"; close the open part, and write \$ for a literal dollar [V091]`,
-		"$\\text{<script>alert(1)</script>}$\n":    `x.md:1:1: error: math: a < in text cannot be read; write \lt outside \text{} [V091]`,
-		"$\\text{<img src=x onerror=alert(1)>}$\n": `x.md:1:1: error: math: a < in text cannot be read; write \lt outside \text{} [V091]`,
+		"$\\begin{pmatrix}a$\n":                    `x.md:1:1: error: math: mismatched environment (pmatrix) in "\\begin{pmatrix}a"; complete the expression, and write \$ for a literal dollar sign [V091]`,
+		"$\\text{<script>alert(1)</script>}$\n":    `x.md:1:1: error: math: < is not supported in text; write \lt outside \text{} [V091]`,
+		"$\\text{<img src=x onerror=alert(1)>}$\n": `x.md:1:1: error: math: < is not supported in text; write \lt outside \text{} [V091]`,
 	} {
 		doc := New(Options{}).Parse("x.md", []byte(source), 0)
 		html, _ := render(t, doc)

@@ -89,9 +89,9 @@ func (n *normalizer) attributes(e *element) {
 		switch {
 		case a.name == "id" || slices.Contains(known, a.name) || saysNothing(a.name):
 		case strings.HasPrefix(a.name, "on"):
-			n.htmlProblem(a.at, fmt.Sprintf("%s runs a script, which pages cannot do; remove it from <%s>", a.name, e.written))
+			n.htmlProblem(a.at, fmt.Sprintf("%s runs a script, which is not allowed in pages; remove it from <%s>", a.name, e.written))
 		case a.name == "style":
-			n.htmlProblem(a.at, fmt.Sprintf("the theme sets the look of every page; remove style from <%s>", e.written))
+			n.htmlProblem(a.at, fmt.Sprintf("the theme sets the style of every page; remove style from <%s>", e.written))
 		default:
 			if n.lost == nil {
 				n.lost = make(map[string]bool)
@@ -100,7 +100,7 @@ func (n *normalizer) attributes(e *element) {
 				continue
 			}
 			n.lost[e.tag+" "+a.name] = true
-			n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s of <%s> is not supported; remove it, here and on later lines", a.name, e.written))
+			n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("the %s attribute of <%s> is not supported; remove it here and on later lines", a.name, e.written))
 		}
 	}
 }
@@ -132,32 +132,32 @@ func isFormPart(tag string) bool {
 func (n *normalizer) instead(e *element) string {
 	switch e.tag {
 	case "div", "span", "center", "section", "article", "main", "header", "footer", "nav", "address", "font", "big", "small", "hgroup":
-		return "only affects a page's look; remove its tags, and keep their content, or write a component, such as :::note"
+		return "only affects a page's appearance; remove its tags and keep their content, or use a component such as :::note"
 	case "u":
 		return "is not supported; write <ins> for added text, or *…* for emphasis"
 	case "q":
 		return "is not supported; write the quotation marks"
 	case "script":
-		return "runs in a page, and pages have no scripts; remove it, and add site-wide scripts to scripts in site.yaml"
+		return "is not allowed in pages; remove it, and add site-wide scripts to scripts in site.yaml"
 	case "style", "link":
-		return "is for the look, which the theme sets; remove it"
+		return "sets styles, which belong in the theme; remove it"
 	case "iframe", "embed", "object", "frame":
-		return "shows another site in the page; " + embedded(e)
+		return "embeds another site in the page; " + embedded(e)
 	case "form", "input", "button", "select", "textarea", "label", "option", "fieldset":
-		return "is part of a form; link to the page that has the form, or write - [ ] for a task"
+		return "is part of a form; link to a page with the form, or write - [ ] for a task"
 	case "svg", "math", "canvas":
 		return "is not supported inline; save it as a file next to the page, and show it as ![description](file.svg)"
 	case "audio":
 		return "is not supported; link to the file, as [Listen](talk.mp3)"
 	case "meta", "head", "html", "body", "title", "base":
-		return "is for whole documents; remove it: the title and the description are in the front matter"
+		return "belongs only in complete HTML documents; remove it, because the title and the description are in the front matter"
 	}
 	if name := strings.ToLower(e.written); name != e.written || strings.ContainsAny(name, ".:") {
 		if near := n.ourName(name); near != "" {
-			return "is a component of another tool; write " + near + " instead"
+			return "is a component from another tool; write " + near + " instead"
 		}
 		if len(name) > 2 {
-			return "is a component of another tool; write one of this site's, such as :::details, or \\< for a literal <"
+			return "is a component from another tool; use one of this site's components, such as :::details, or \\< for a literal <"
 		}
 	}
 	return "is not a supported element; write \\< for a literal <, or `code`"

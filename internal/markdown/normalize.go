@@ -62,7 +62,7 @@ func (n *normalizer) run() {
 	for _, note := range state.notesList {
 		if note.index == 0 {
 			d.problem(note.node.Pos(), warningSeverity, rule.Footnote,
-				"nothing refers to footnote [^"+string(note.node.Ref)+"]; remove it, or refer to it")
+				"footnote [^"+string(note.node.Ref)+"] is never referenced; remove it, or add a reference")
 		}
 	}
 }

@@ -237,5 +237,5 @@ func (n *normalizer) notAnImage(node *ast.Image, l *Link) {
 		!bytes.HasPrefix(n.d.body[max(node.Pos(), 0):], []byte(old)) {
 		old, right = "", ""
 	}
-	n.d.noteForeign("video", errorSeverity, rule.NotAnImage, l.offset, fmt.Sprintf("%q is a video, which an image cannot show; write ::video[description]{src=%s} on its own line", l.Destination, l.Destination), old, right)
+	n.d.noteForeign("video", errorSeverity, rule.NotAnImage, l.offset, fmt.Sprintf("%q is a video, which cannot be shown as an image; write ::video[description]{src=%s} on its own line", l.Destination, l.Destination), old, right)
 }

@@ -155,7 +155,7 @@ func (n *normalizer) blockInText(e *element) []ast.Node {
 	}
 	if in := "in text: " + partOf(e.tag); meaningOf(e.tag) != within || !slices.Contains(n.reported, in) {
 		n.reported = append(n.reported, in)
-		n.htmlProblem(e.at, fmt.Sprintf("<%s> cannot be inside text; write it on its own lines", e.written))
+		n.htmlProblem(e.at, fmt.Sprintf("<%s> cannot appear inline; write it on its own lines", e.written))
 	}
 	return n.phrasing(e.kids)
 }
@@ -189,9 +189,9 @@ func (n *normalizer) elementLink(node ast.Node, destination, title string, at in
 	l := &Link{Destination: n.withFacts(strings.TrimSpace(oneSpace(destination)), at), Image: image, offset: at, title: []byte(strings.TrimSpace(oneSpace(title)))}
 	n.addLink(node, l)
 	if l.Destination == "" {
-		what := "link has no address; write it in href"
+		what := "link has no address; set it in href"
 		if image {
-			what = "image has no address; write it in src"
+			what = "image has no address; set it in src"
 		}
 		n.d.problem(at, warningSeverity, rule.EmptyLink, "this "+what)
 	}

@@ -16,19 +16,19 @@ func TestProblems(t *testing.T) {
 	p := New(Options{})
 	for _, c := range []struct{ name, source, want string }{
 		{"none", "# A\n\n[b](c) <https://d.ef> ![g](data:image/png;base64,AA)\n", ""},
-		{"HTML without a meaning", "a\n\n<div>\nb\n</div>\n\n<!-- c -->\n", "x.md:6:1: error: <div> only affects a page's look; remove its tags, and keep their content, or write a component, such as :::note [V016]"},
-		{"tags without their other halves", "äö <b>c</b> <i>\n\n- d <br> e</kbd>\n", "x.md:4:13: error: <i> has no end; write </i> after its content, in the same paragraph, item, or quote [V016]\nx.md:6:11: error: </kbd> has no start tag here; remove it, or write <kbd> before it, in the same paragraph, item, or quote [V016]"},
-		{"in a cell, a quote and a description", "> a <?b?>\n\n|c|\n|-|\n|<u>|\n\n![<s>](d)\n", "x.md:4:5: warning: this markup is dropped, like a comment; remove it, or write \\< for a literal < [V051]\nx.md:8:2: error: <u> is not supported; write <ins> for added text, or *…* for emphasis [V016]\nx.md:10:3: error: <s> has no end; write </s> after its content, in the same paragraph, item, or quote [V016]"},
+		{"HTML without a meaning", "a\n\n<div>\nb\n</div>\n\n<!-- c -->\n", "x.md:6:1: error: <div> only affects a page's appearance; remove its tags and keep their content, or use a component such as :::note [V016]"},
+		{"tags without their other halves", "äö <b>c</b> <i>\n\n- d <br> e</kbd>\n", "x.md:4:13: error: <i> is not closed; write </i> after its content, in the same paragraph, item, or quote [V016]\nx.md:6:11: error: </kbd> has no start tag here; remove it, or write <kbd> before it, in the same paragraph, item, or quote [V016]"},
+		{"in a cell, a quote and a description", "> a <?b?>\n\n|c|\n|-|\n|<u>|\n\n![<s>](d)\n", "x.md:4:5: warning: this markup is dropped, like a comment; remove it, or write \\< for a literal < [V051]\nx.md:8:2: error: <u> is not supported; write <ins> for added text, or *…* for emphasis [V016]\nx.md:10:3: error: <s> is not closed; write </s> after its content, in the same paragraph, item, or quote [V016]"},
 		{"no raw HTML", "`<b>` \\<b> a < b\n\n    <b>\n", ""},
 		{"scripts", "[a](javascript:b) <vbscript:c>\n", "x.md:4:1: error: links to \"javascript:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto:, or tel: [V017]\nx.md:4:19: error: links to \"vbscript:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto:, or tel: [V017]"},
 		{"other schemes", "[a](livescript:b) <mocha:c> [d](ftp://e.fg) [h](sms:1) [i](averylongschemethatnobodyknows:j)\n![k](mailto:l@m.no)\n",
 			"x.md:4:1: error: links to \"livescript:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto:, or tel: [V017]\nx.md:4:19: error: links to \"mocha:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto:, or tel: [V017]\nx.md:4:29: error: links to \"ftp:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto:, or tel: [V017]\nx.md:4:45: error: links to \"sms:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto:, or tel: [V017]\nx.md:4:56: error: links to \"averylongschemethatnobodyknows:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto:, or tel: [V017]\n" +
-				"x.md:5:1: error: images at \"mailto:\" are not allowed; show a file, or an address with https: or http: [V017]"},
+				"x.md:5:1: error: images with \"mailto:\" addresses are not allowed; use a file, or an address with https: or http: [V017]"},
 		{"no schemes", "[a](mailto:b@c.de) [f](tel:+49123) [g](HTTP://h.ij) [k](./l:m) [n](?o:p) [q](1r:s) [t](u,v:w)\n", ""},
 		{"disguises", "[a](JaVa&Tab;Script&colon;b)\n[c](&#1;java\\script:d)\n[e][f]\n\n[f]: <\tfile:///g>\n", "x.md:4:1: error: links to \"javascript:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto:, or tel: [V017]\nx.md:6:1: error: links to \"file:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto:, or tel: [V017]"},
-		{"data", "[a](data:image/png,b) ![c](data:image/svg+xml,d) ![e](DATA:image/GIF;base64,f)\n", "x.md:4:1: error: links to \"data:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto:, or tel: [V017]\nx.md:4:23: error: images at \"data:\" are not allowed; show a file, or an address with https: or http: [V017]"},
+		{"data", "[a](data:image/png,b) ![c](data:image/svg+xml,d) ![e](DATA:image/GIF;base64,f)\n", "x.md:4:1: error: links to \"data:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto:, or tel: [V017]\nx.md:4:23: error: images with \"data:\" addresses are not allowed; use a file, or an address with https: or http: [V017]"},
 		{"nowhere", "[a]() ![b](<>)\n", "x.md:4:1: warning: this link has no destination; write it between the parentheses [V018]\nx.md:4:7: warning: this image has no destination; write it between the parentheses [V018]"},
-		{"footnotes", "a[^b]\n\n[^b]: c\n\n[^b]: d\n\n[^e]: f\n", "x.md:8:1: warning: footnote [^b] is already defined; remove one of the two [V019]\nx.md:10:1: warning: nothing refers to footnote [^e]; remove it, or refer to it [V019]"},
+		{"footnotes", "a[^b]\n\n[^b]: c\n\n[^b]: d\n\n[^e]: f\n", "x.md:8:1: warning: footnote [^b] is already defined; remove one of the definitions [V019]\nx.md:10:1: warning: footnote [^e] is never referenced; remove it, or add a reference [V019]"},
 		{"encoding", "a\n\xff\n", "x.md:5:1: error: this is not UTF-8; save the file as UTF-8 [V001]"},
 		{"nesting", strings.Repeat(">", 101) + "a\n", "x.md:4:101: error: this block is nested more than 100 levels deep; flatten it [V020]"},
 		{"a note in a link", "[a[^b]](c)[^b]\n\n[^b]: d\n", "x.md:4:3: warning: a footnote reference inside a link is shown as text; move it out of the link [V019]"},
@@ -55,21 +55,21 @@ func TestProblems(t *testing.T) {
 // One mistake in an element with parts is one problem, for any number of affected parts, and two mistakes are
 // two problems.
 func TestOneProblemForAMistake(t *testing.T) {
-	const outside, half = "outside the element", "has no end"
+	const outside, half = "outside the element", "is not closed"
 	stray := func(in, part string) string {
-		return "this content is in <" + in + ">, but outside its parts; put all content inside <" + part
+		return "this content is in <" + in + "> but outside <" + part + ">; put all content inside <" + part
 	}
 	for source, want := range map[string][]string{
-		"<dl>\none\n<b>two</b>\n<p>three</p>\nfour\n</dl>\n":              {"1: " + stray("dl", "dt> or <dd>")},
-		"<dl>\n\none\n\n<p>two</p>\n\n- three\n\n</dl>\n":                 {"3: " + stray("dl", "dt> or <dd>")},
-		"<dl>\n<div>one</div>\n<div>two</div>\n</dl>\n\n<dl>three</dl>\n": {"2: " + stray("dl", "dt> or <dd>"), "6: " + stray("dl", "dt> or <dd>")},
+		"<dl>\none\n<b>two</b>\n<p>three</p>\nfour\n</dl>\n":              {"1: " + stray("dl", "dt> or <dd")},
+		"<dl>\n\none\n\n<p>two</p>\n\n- three\n\n</dl>\n":                 {"3: " + stray("dl", "dt> or <dd")},
+		"<dl>\n<div>one</div>\n<div>two</div>\n</dl>\n\n<dl>three</dl>\n": {"2: " + stray("dl", "dt> or <dd"), "6: " + stray("dl", "dt> or <dd")},
 		"<ol>a<b>x</b>c<p>q</p><li>d</li></ol>\n":                         {"1: " + stray("ol", "li")},
 		"<table><td>a<td>b<td>c</table>\n":                                {"1: " + stray("table", "tr")},
 		"<table><tr>a<b>x</b>c</tr>\n<tr>d</tr></table>\n":                {"1: " + stray("tr", "td")},
 		"<li>a</li>\n<li>b</li>\n\ntext\n\n<li>c</li>\n":                  {"1: " + outside, "6: " + outside},
 		"<dt>a</dt><dd>b</dd>\n\n<dt>c</dt><dd>d</dd>\n":                  {"1: " + outside},
 		"<dt>a</dt>\n<td>b</td>\n":                                        {"1: " + outside, "2: " + outside},
-		"text <td>a</td> <td>b</td>\n":                                    {"1: <td> cannot be inside text"},
+		"text <td>a</td> <td>b</td>\n":                                    {"1: <td> cannot appear inline"},
 		"<b>\n\na\n\n- b\n\n1. c\n\n</b>\n":                               {"5: an inline element cannot contain this block"},
 		"- <details>\n  x\n\n</details>\n":                                {"1: <details> " + half},
 		"<details>\n\n> a\n> </details>\n":                                {"1: <details> " + half},

@@ -169,7 +169,7 @@ func (b *treeBuilder) unclosed(from int) {
 		case e.mark != nil || mayLackEnd(e.tag) || !hasMeaning(e.tag):
 		default:
 			b.n.begins = append(b.n.begins, halfTag{tag: e.tag, at: e.at})
-			b.n.htmlProblem(e.at, fmt.Sprintf("<%s> has no end; write </%s> after its content, in the same paragraph, item, or quote", e.written, e.written))
+			b.n.htmlProblem(e.at, fmt.Sprintf("<%s> is not closed; write </%s> after its content, in the same paragraph, item, or quote", e.written, e.written))
 		}
 	}
 }
@@ -341,7 +341,7 @@ func (n *normalizer) tokens(block *ast.HTMLBlock, tree *treeBuilder) {
 			if !warned && looksLikeMarkdown(value) && !inCode(tree) {
 				warned = true
 				n.d.problem(s.place(start+len(value)-len(strings.TrimLeft(value, " \t\n"))), warningSeverity, rule.LostHTML,
-					"this text is not read as Markdown, because it directly follows a tag; put a blank line between the tag and the text")
+					"this text is not parsed as Markdown, because it directly follows a tag; put a blank line between the tag and the text")
 			}
 			tree.add(htmlText{string(clean([]byte(html.UnescapeString(value)))), s.place(start)})
 			continue

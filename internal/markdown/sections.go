@@ -194,7 +194,7 @@ func (r *sectionReader) inline(w site.Written) *Fragment {
 	if text := strings.TrimSpace(w.Text); strings.Contains(text, "\n") {
 		whole := r.parser.parse(r.page.Source, []byte(text), 0, nil, nil)
 		if _, one := whole.root.FirstChild().(*ast.Paragraph); !one || whole.root.ChildCount() > 1 {
-			r.problem(w.Pos, rule.WrongValue, "a section's text must be one paragraph, without lists, headings, or other blocks; shorten it, or move it into the page's text")
+			r.problem(w.Pos, rule.WrongValue, "a section's text must be a single paragraph, without lists, headings, or other blocks; shorten it, or move it to the page's text")
 		}
 		whole.Release()
 	}
@@ -209,9 +209,9 @@ func (r *sectionReader) answer(w site.Written) *Fragment {
 	f := r.fragment(w.Text, w, nil)
 	switch {
 	case len(f.d.headings) > 0:
-		r.problem(w.Pos, rule.WrongValue, "answers cannot have headings; write a paragraph, or make it a separate question")
+		r.problem(w.Pos, rule.WrongValue, "answers cannot contain headings; use a paragraph, or add a separate question")
 	case len(f.d.notes) > 0:
-		r.problem(w.Pos, rule.WrongValue, "answers cannot have footnotes; write the note in the text")
+		r.problem(w.Pos, rule.WrongValue, "answers cannot contain footnotes; include the note in the text")
 	}
 	return f
 }
@@ -232,7 +232,7 @@ func (r *sectionReader) code(w site.Written) *Fragment {
 	}
 	f := r.fragment(text+"\n", w, nil)
 	if _, one := f.d.root.FirstChild().(*ast.FencedCodeBlock); !one || f.d.root.ChildCount() != 1 {
-		r.problem(w.Pos, rule.WrongValue, "code: want one fenced block; close the fence after its last line, and move the rest into the page's text")
+		r.problem(w.Pos, rule.WrongValue, "code: want one fenced block; close the fence after its last line, and move the rest to the page's text")
 	}
 	return f
 }

@@ -77,8 +77,8 @@ func TestSectionsArePartOfTheDocument(t *testing.T) {
 	same(t, "problems", got, []string{
 		"10:16 icon: unknown icon stra",
 		"11:17 the title links to path, so it cannot contain another link; remove the inner link",
-		"16:15 a section's text must be one paragraph, without lists, headings, or other blocks; shorten it, or move it into the page's text",
-		"24:35 answers cannot have headings; write a paragraph, or make it a separate question",
+		"16:15 a section's text must be a single paragraph, without lists, headings, or other blocks; shorten it, or move it to the page's text",
+		"24:35 answers cannot contain headings; use a paragraph, or add a separate question",
 	})
 	got = nil
 	for _, l := range doc.Links() {

@@ -249,7 +249,7 @@ func (s *slipScan) spacedAddress(end int) {
 	if !isAddress(words[0]) && !namesFile(words[len(words)-1]) {
 		return
 	}
-	s.note(start, fmt.Sprintf("the address %q has a space, so this is not a link; write %%20 for the space, as in %q", address, strings.Join(words, "%20")), "", "")
+	s.note(start, fmt.Sprintf("the address %q contains a space, so this is not a link; write %%20 for the space, as in %q", address, strings.Join(words, "%20")), "", "")
 }
 
 // addressAt returns the text that starts at from and ends before a closing bracket. ok is false if there is no
@@ -291,7 +291,7 @@ func (s *slipScan) openComment(at int) {
 	if at > 0 && s.d.body[at-1] == '\\' {
 		return
 	}
-	s.d.problem(at, warningSeverity, rule.LostHTML, "this comment has no end; write --> after it, or \\<!-- for the characters themselves")
+	s.d.problem(at, warningSeverity, rule.LostHTML, "this comment is not closed; write --> after it, or \\<!-- for the characters themselves")
 }
 
 // openBlock reports the unclosed comment that starts an HTML block.
@@ -325,7 +325,7 @@ func (s *slipScan) looseHeading(at, level int) bool {
 	title := bytes.TrimSpace(line[level:])
 	first, _ := utf8.DecodeRune(line[min(level, len(line)):])
 	if level > 6 && len(title) > 0 && unicode.IsSpace(first) {
-		s.d.noteForeign("deep heading", warningSeverity, rule.LooseHeading, at, "a heading has at most six #, so this line is shown as text; remove some of them", "", "")
+		s.d.noteForeign("deep heading", warningSeverity, rule.LooseHeading, at, "a heading can have at most six #, so this line is shown as text; remove some of them", "", "")
 		return true
 	}
 	if level > 6 || !unicode.IsLetter(first) && !unicode.IsDigit(first) {
@@ -333,6 +333,6 @@ func (s *slipScan) looseHeading(at, level int) bool {
 	}
 	marks := strings.Repeat("#", level)
 	s.d.noteForeign("heading slip", warningSeverity, rule.LooseHeading, at,
-		fmt.Sprintf("a heading has a space after its %s, so this line is shown as text; write %q", marks, marks+" "+excerpt(string(title))), marks, marks+" ")
+		fmt.Sprintf("a heading needs a space after its %s, so this line is shown as text; write %q", marks, marks+" "+excerpt(string(title))), marks, marks+" ")
 	return true
 }

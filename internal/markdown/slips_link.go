@@ -54,7 +54,7 @@ func (s *slipScan) openAddress(end int) {
 	if !ok || start > 0 && source[start-1] == '\\' || !isAddress(word) && !namesFile(word) {
 		return
 	}
-	s.note(start, fmt.Sprintf("the address %q has no ) after it, so this is not a link; add the )", word), "", "")
+	s.note(start, fmt.Sprintf("the address %q is not followed by ), so this is not a link; add )", word), "", "")
 }
 
 // slipOfAddress explains why words in parentheses aren't an address, or returns "".
@@ -66,7 +66,7 @@ func slipOfAddress(words []string) string {
 	case len(words) == 2 && imageSize.MatchString(words[1]):
 		return fmt.Sprintf("%q turns this image into text; remove it, because the build sets the size", words[1])
 	case strings.ContainsRune("“”„«»‘’", quote) && (isAddress(words[0]) || namesFile(words[0])):
-		return "this is not a link, because its title is in typographic quotes; write straight quotes, \", around the title"
+		return "this is not a link, because its title is in typographic quotes; put the title in straight quotes (\")"
 	}
 	return ""
 }
@@ -96,7 +96,7 @@ func (s *slipScan) unclosedText(at int) {
 	}
 	old := string(source[start:after])
 	right := string(source[start:at]) + "](" + address + ")"
-	s.note(start, fmt.Sprintf("this is not a link, because its text has no ] after it; write %s", oneLine([]byte(right))), old, right)
+	s.note(start, fmt.Sprintf("this is not a link, because its text is not followed by ]; write %s", oneLine([]byte(right))), old, right)
 }
 
 // wiki reports [[name]] and [[name|text]].

@@ -129,7 +129,7 @@ func (s *foreignScan) emphasis(b ast.Node) {
 			old = ""
 		}
 		s.d.noteForeign("emphasis", warningSeverity, rule.OpenEmphasis, p.from.at,
-			fmt.Sprintf("%s is shown unchanged here, because of a bracket or another mark with a letter on its other side; write %s%s%s, or move the marks out of the emphasis", stars, tags[0], excerpt(inner), tags[1]), old, right)
+			fmt.Sprintf("%s is shown unchanged here, because it is between a letter and a bracket or another punctuation mark; write %s%s%s, or move the punctuation out of the emphasis", stars, tags[0], excerpt(inner), tags[1]), old, right)
 	}
 }
 

@@ -97,7 +97,7 @@ func (d *Document) reportStrays() {
 			missing = "before it"
 		}
 		d.noteForeign("stray "+s.mark, warningSeverity, code, s.at,
-			fmt.Sprintf("%s has no partner in this paragraph and is shown unchanged; write another %s %s to mark %s, or %s for the sign itself", s.mark, s.mark, missing, what, escaped), "", "")
+			fmt.Sprintf("%s is unmatched in this paragraph and is shown unchanged; add another %s %s to mark %s, or write %s for the literal character", s.mark, s.mark, missing, what, escaped), "", "")
 	}
 }
 

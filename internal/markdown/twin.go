@@ -154,7 +154,7 @@ func (t *twin) block(n ast.Node, tight bool) {
 		}
 	default:
 		if t.err == nil {
-			t.err = fmt.Errorf("%s: writing Markdown of a %s: there is no such construct", t.d.path, n.Kind())
+			t.err = fmt.Errorf("%s: writing a %s as Markdown: unknown construct", t.d.path, n.Kind())
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (n *normalizer) service(c *directive, at int) {
 			id = videoID(c.name, a.value)
 		}
 		if !isVideoID(c.name, id) {
-			n.d.problem(a.at, errorSeverity, rule.Directive, fmt.Sprintf("%q is not a video ID of %s; write id= with the end of the video's address", a.value, c.name))
+			n.d.problem(a.at, errorSeverity, rule.Directive, fmt.Sprintf("%q is not a %s video ID; set id= to the end of the video's address", a.value, c.name))
 			id = "0"
 		}
 		prefix := "https://www.youtube.com/watch?v="

@@ -10,8 +10,8 @@ import (
 // Process declares the metrics of the process under the names that Prometheus client libraries use. start is the start
 // time of the process. The metrics of memory and file descriptors have samples only on systems with /proc.
 func (r *Registry) Process(start time.Time) {
-	r.Gauge("process_start_time_seconds", "Start of the process, in Unix seconds", func() float64 { return float64(start.UnixMilli()) / 1000 })
-	r.Counter("process_cpu_seconds_total", "CPU time of the process, in user and system mode", cpuSeconds)
+	r.Gauge("process_start_time_seconds", "Process start time, in Unix seconds", func() float64 { return float64(start.UnixMilli()) / 1000 })
+	r.Counter("process_cpu_seconds_total", "Process CPU time in user and system mode", cpuSeconds)
 	optional := func(name, help string, read func() (float64, bool)) {
 		r.Gauges(name, help, nil, func(sample func(float64, ...string)) {
 			if value, ok := read(); ok {
@@ -20,8 +20,8 @@ func (r *Registry) Process(start time.Time) {
 		})
 	}
 	page := float64(os.Getpagesize())
-	optional("process_resident_memory_bytes", "Memory of the process in RAM", func() (float64, bool) { return statm(1, page) })
-	optional("process_virtual_memory_bytes", "Address space of the process", func() (float64, bool) { return statm(0, page) })
+	optional("process_resident_memory_bytes", "Resident memory of the process", func() (float64, bool) { return statm(1, page) })
+	optional("process_virtual_memory_bytes", "Virtual memory of the process", func() (float64, bool) { return statm(0, page) })
 	optional("process_open_fds", "Open file descriptors", openFiles)
 	optional("process_max_fds", "Maximum number of open file descriptors", mostFiles)
 }

@@ -16,16 +16,16 @@ type runtimeMetric struct {
 
 func runtimeMetrics() []runtimeMetric {
 	return []runtimeMetric{
-		{"go_goroutines", "Existing goroutines", TypeGauge, "/sched/goroutines:goroutines"},
-		{"go_sched_gomaxprocs_threads", "Threads that run Go code at the same time (GOMAXPROCS)", TypeGauge, "/sched/gomaxprocs:threads"},
+		{"go_goroutines", "Current number of goroutines", TypeGauge, "/sched/goroutines:goroutines"},
+		{"go_sched_gomaxprocs_threads", "Maximum number of threads that run Go code at the same time (GOMAXPROCS)", TypeGauge, "/sched/gomaxprocs:threads"},
 		{"go_gc_gomemlimit_bytes", "Memory limit of the Go runtime (GOMEMLIMIT)", TypeGauge, "/gc/gomemlimit:bytes"},
 		{"go_gc_cycles_total", "Completed garbage collections", TypeCounter, "/gc/cycles/total:gc-cycles"},
 		{"go_gc_pauses_total", "Stop-the-world pauses for garbage collection", TypeCounter, "/sched/pauses/total/gc:seconds"},
-		{"go_memory_heap_objects_bytes", "Memory of objects on the heap, including those not freed yet", TypeGauge, "/memory/classes/heap/objects:bytes"},
-		{"go_memory_stacks_bytes", "Memory of goroutines' stacks", TypeGauge, "/memory/classes/heap/stacks:bytes"},
+		{"go_memory_heap_objects_bytes", "Heap memory of objects, including objects not freed yet", TypeGauge, "/memory/classes/heap/objects:bytes"},
+		{"go_memory_stacks_bytes", "Memory of goroutine stacks", TypeGauge, "/memory/classes/heap/stacks:bytes"},
 		{"go_memory_total_bytes", "All memory that the Go runtime has mapped", TypeGauge, "/memory/classes/total:bytes"},
 		{"go_heap_allocated_bytes_total", "Memory allocated on the heap since the start", TypeCounter, "/gc/heap/allocs:bytes"},
-		{"go_heap_live_bytes", "Memory of objects that the last garbage collection found in use", TypeGauge, "/gc/heap/live:bytes"},
+		{"go_heap_live_bytes", "Heap memory of objects that were live at the last garbage collection", TypeGauge, "/gc/heap/live:bytes"},
 		{"go_cpu_gc_seconds_total", "CPU time of garbage collections, estimated by the Go runtime", TypeCounter, "/cpu/classes/gc/total:cpu-seconds"},
 	}
 }

@@ -77,7 +77,7 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 			return err
 		}
 		if len(list) > source.MaxFiles {
-			return fmt.Errorf("there are more than %d files", source.MaxFiles)
+			return fmt.Errorf("found more than %d files in %s", source.MaxFiles, im.opt.Built)
 		}
 		base := strings.ToLower(path.Base(name))
 		switch {
@@ -132,7 +132,7 @@ func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string
 		case errors.Is(err, io.EOF):
 			return list, nil
 		case err != nil:
-			im.Note(convert.Note{File: name, What: "the rest of the sitemap", Why: err.Error(), Do: "give a sitemap that is well formed"})
+			im.Note(convert.Note{File: name, What: "the rest of the sitemap", Why: err.Error(), Do: "use a well-formed sitemap"})
 			return list, nil
 		}
 		switch t := t.(type) {

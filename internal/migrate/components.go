@@ -23,7 +23,7 @@ func (im *importer) readMap() error {
 	}
 	data, err := os.ReadFile(im.opt.Map)
 	if err != nil {
-		return fmt.Errorf("reading the map of components: %w", err)
+		return fmt.Errorf("reading the component map: %w", err)
 	}
 	root, faults := tree.YAML(bytes.TrimPrefix(data, []byte("\uFEFF")), 1)
 	if faults != nil {

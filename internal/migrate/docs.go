@@ -269,7 +269,7 @@ func (im *importer) missing(e *oldsite.Entry) bool {
 		return false
 	}
 	_, gone := im.resolve(im.home(), e.URL, false)
-	what := "the entry " + source.OneLine(e.Label, 80) + " of the sidebar"
+	what := "the sidebar entry " + source.OneLine(e.Label, 80)
 	if gone != "" && !slices.ContainsFunc(im.Notes, func(n convert.Note) bool { return n.What == what && n.Source == e.URL }) {
 		im.Note(convert.Note{File: im.Base, What: what, Why: gone, Do: "add it to _sidebar.yaml with the correct address", Source: e.URL})
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrTooFew is wrapped by the error for an import that finds no pages, or too few of the site's pages.
-var ErrTooFew = errors.New("the import finds too few pages")
+var ErrTooFew = errors.New("too few pages were found")
 
 // enough returns an error that wraps ErrTooFew if an import would omit most of a site: if the import has no pages, if
 // more than half of the Markdown files that seem to be part of the site are missing, or if there are more than two
@@ -49,13 +49,13 @@ func (im *importer) enough() error {
 	other, unread := im.otherFormat()
 	switch {
 	case unread > len(im.Pages)*2 && unread > 4 && !im.opt.Partial:
-		return fmt.Errorf("%w: %d in %s, which was read as a site made with %s, but %s; or use --partial to import only the Markdown", ErrTooFew, len(im.Pages), im.folders(), im.Kind.Name, other.advice(unread))
+		return fmt.Errorf("%w: %d in %s, which was read as a site built with %s, but %s; or use --partial to import only the Markdown", ErrTooFew, len(im.Pages), im.folders(), im.Kind.Name, other.advice(unread))
 	case len(im.Pages) == 0:
-		return fmt.Errorf("%w: none in %s, which was read as a site made with %s; name the folder that holds the site, or set its kind with --from", ErrTooFew, im.folders(), im.Kind.Name)
+		return fmt.Errorf("%w: none in %s, which was read as a site built with %s; specify the folder that contains the site, or set its kind with --from", ErrTooFew, im.folders(), im.Kind.Name)
 	case missing*2 > total && total > 4 && !im.opt.Partial:
 		names := source.SortedKeys(left)
 		slices.SortStableFunc(names, func(a, b string) int { return left[b] - left[a] })
-		return fmt.Errorf("%w: %d of %d Markdown files of the site in %s, which was read as made with %s, would be missing; most of the others are in %s; name the folder that holds the site, set its kind with --from, or add --partial to import the rest",
+		return fmt.Errorf("%w: %d of %d Markdown files in %s, which was read as a site built with %s, would be missing; most of them are in %s; specify the folder that contains the site, set its kind with --from, or add --partial to import the rest",
 			ErrTooFew, missing, total, im.folders(), im.Kind.Name, strings.Join(names[:min(len(names), 5)], ", "))
 	}
 	return nil

@@ -67,6 +67,6 @@ func (f format) advice(count int) string {
 	if count == 1 {
 		documents = "document is"
 	}
-	return fmt.Sprintf("%d %s %s (%s), which the import does not read; convert a copy of the folder with: find . -name '*%s' -exec sh -c '%s' _ {} \\; and import the copy",
+	return fmt.Sprintf("%d %s %s (%s), which cannot be imported; convert a copy of the folder with: find . -name '*%s' -exec sh -c '%s' _ {} \\; and import the copy",
 		count, documents, f.name, strings.Join(ends, ", "), ends[0], f.convert)
 }

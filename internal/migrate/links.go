@@ -133,7 +133,7 @@ func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, g
 		case "https:", "http:":
 			u, err := url.Parse(link)
 			if err != nil || u.Host == "" {
-				return "", "it is not an address"
+				return "", "it is not a valid address"
 			}
 			if !im.ownHost(u.Host) {
 				return link, ""
@@ -141,7 +141,7 @@ func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, g
 			if own, gone := im.resolve(p, u.RequestURI()+hashOf(link), image); gone == "" {
 				return own, ""
 			}
-			return "", "the import has no page or file there"
+			return "", "the imported site has no page or file at this address"
 		case "mailto:", "tel:":
 			return link, ""
 		case "data:":
@@ -176,7 +176,7 @@ func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, g
 		}
 		return escapePath(f.Path), ""
 	}
-	return "", "the old site has neither a page nor a file at this address"
+	return "", "the old site has no page or file at this address"
 }
 
 func hashOf(link string) string {

@@ -175,7 +175,7 @@ func (r *Result) failed() error {
 	if r.BadPages == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w in %d files of %s; run vitrine check --root %s, and correct them", ErrFails, r.BadPages, r.To, r.To)
+	return fmt.Errorf("%w in %d files in %s; run vitrine check --root %s, and fix them", ErrFails, r.BadPages, r.To, r.To)
 }
 
 // importer is one run of the import.
@@ -214,9 +214,9 @@ func apart(from, to string) error {
 	}
 	switch {
 	case within(source, target):
-		return fmt.Errorf("the new site cannot be in the imported folder, which is never changed; give a folder other than %s with --to", to)
+		return fmt.Errorf("the new site cannot be inside the imported folder, which is never changed; specify a folder other than %s with --to", to)
 	case within(target, source):
-		return fmt.Errorf("the imported folder is in %s; give a separate folder with --to", to)
+		return fmt.Errorf("the imported folder is inside %s; specify a separate folder with --to", to)
 	}
 	return nil
 }
@@ -254,9 +254,9 @@ func (im *importer) choose() error {
 		return fmt.Errorf("%w: %s; want one of %s", ErrUnknownKind, im.opt.Kind, strings.Join(Kinds(), ", "))
 	}
 	if f, count := im.otherFormat(); count > 0 {
-		return fmt.Errorf("%w: there is no Markdown in %s; %s", ErrUnknownKind, im.opt.From, f.advice(count))
+		return fmt.Errorf("%w: no Markdown found in %s; %s", ErrUnknownKind, im.opt.From, f.advice(count))
 	}
-	return fmt.Errorf("%w: there is no Markdown in %s; name the generator with --from", ErrUnknownKind, im.opt.From)
+	return fmt.Errorf("%w: no Markdown found in %s; specify the generator with --from", ErrUnknownKind, im.opt.From)
 }
 
 // turn converts the pages.
@@ -346,7 +346,7 @@ func (im *importer) finishFront(p *oldsite.Page) {
 	}
 	target, gone := im.resolve(p, p.Image, true)
 	if gone != "" {
-		im.Note(convert.Note{File: p.Source, Line: lineWith(p.Text, p.Image), What: "the page's image " + p.Image, Why: gone, Do: "give the page an image that exists"})
+		im.Note(convert.Note{File: p.Source, Line: lineWith(p.Text, p.Image), What: "the page's image " + p.Image, Why: gone, Do: "use an image that exists"})
 		target = ""
 	}
 	p.Image = target

@@ -47,7 +47,7 @@ func (im *importer) place() {
 		if p.Path != wish {
 			im.Note(convert.Note{File: p.Source, What: "the address " + wish, Why: "it is also the address of " + used[strings.ToLower(wish)].Source, Do: "the page is now at " + p.Path + "; choose one of the two addresses"})
 		} else if old := source.CleanAddress(source.Unescape(im.Strip(p.Address))); old != p.Path {
-			im.Note(convert.Note{File: p.Source, What: "the address " + old, Why: "Vitrine serves this address itself, or it has characters that a path cannot contain", Do: "the page is now at " + p.Path})
+			im.Note(convert.Note{File: p.Source, What: "the address " + old, Why: "it is reserved by Vitrine, or contains characters that are not allowed in a path", Do: "the page is now at " + p.Path})
 		}
 		used[strings.ToLower(p.Path)] = p
 		p.Docs = im.documents(p.Path)
@@ -64,7 +64,7 @@ func (im *importer) place() {
 		}
 		if strings.HasPrefix(p.Path, "/blog/") && p.Date.IsZero() {
 			p.Date = kinds.SomeDate(im.Site, p)
-			im.Note(convert.Note{File: p.Source, What: "the date of an article", Why: "the page has no date, and pages under /blog/ need one", Do: "correct the date in " + p.Name + ": " + source.Day(p.Date) + " is invented"})
+			im.Note(convert.Note{File: p.Source, What: "the date of an article", Why: "the page has no date, and pages under /blog/ require one", Do: "correct the date in " + p.Name + "; the import set it to " + source.Day(p.Date)})
 		}
 
 	}

@@ -120,7 +120,7 @@ func (im *importer) relinkComponent(p *oldsite.Page, text string, from, to int) 
 func (im *importer) liveTarget(p *oldsite.Page, link string, image bool) (target string, alive bool) {
 	target, gone := im.resolve(p, link, image)
 	if gone != "" {
-		im.Note(convert.Note{File: p.Source, Line: lineWith(p.Text, link), What: "a link to " + link, Why: gone, Do: "its text and its address were kept as text; correct the link", Source: link, Placeholder: true})
+		im.Note(convert.Note{File: p.Source, Line: lineWith(p.Text, link), What: "a link to " + link, Why: gone, Do: "its text and address were kept as plain text; correct the link", Source: link, Placeholder: true})
 	}
 	return target, gone == ""
 }

@@ -99,7 +99,7 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 	}
 	if slices.ContainsFunc(problems, wrongName) {
 		other := renamed(name, t)
-		im.noteRepair(name, problems[0], "", "the page is in "+other+"; give it the correct name")
+		im.noteRepair(name, problems[0], "", "the page was saved as "+other+"; rename it")
 		return true, errors.Join(t.remove(name), t.rewrite(other, data))
 	}
 	for ; tries[name] < len(neutralizers); tries[name]++ {
@@ -108,7 +108,7 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 			continue
 		}
 		for _, p := range problems {
-			im.noteRepair(name, p, lineAt(string(data), p.Line), "check the page, and correct it by hand")
+			im.noteRepair(name, p, lineAt(string(data), p.Line), "check the page, and correct it manually")
 		}
 		if tries[name] > 1 || tries[name] == 1 && bytes.Count(data, []byte("\n")) < 2 {
 			tries[name]++
@@ -128,7 +128,7 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 // data from the old site.
 func (im *importer) repairSettings(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	for _, p := range problems {
-		im.noteRepair(name, p, "", "write the omitted setting")
+		im.noteRepair(name, p, "", "add the omitted setting")
 	}
 	was := im.settings
 	switch tries[name]++; tries[name] {
@@ -170,7 +170,7 @@ func (im *importer) repairOutput(t *target, problems []site.Problem) (changed bo
 			if !t.owns(name) || readErr != nil || !bytes.Contains(data, []byte(m[1])) {
 				continue
 			}
-			im.noteRepair(name, p, m[1], "import removed the scheme from this address; correct the address, and write it in full")
+			im.noteRepair(name, p, m[1], "the import removed the scheme from this address; correct the address, and write it in full")
 			if err := t.rewrite(name, bytes.ReplaceAll(data, []byte(m[1]), []byte(bare))); err != nil {
 				return false, err
 			}

@@ -258,7 +258,7 @@ func TestImportOfOtherFormats(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		{map[string]string{"docs/conf.py": "", "docs/a.rst": "A\n=", "docs/b.rst": "B\n="}, "2 documents are reStructuredText (.rst, .rest), which the import does not read; convert a copy of the folder with: find . -name '*.rst' -exec sh -c 'pandoc -f rst"},
+		{map[string]string{"docs/conf.py": "", "docs/a.rst": "A\n=", "docs/b.rst": "B\n="}, "2 documents are reStructuredText (.rst, .rest), which cannot be imported; convert a copy of the folder with: find . -name '*.rst' -exec sh -c 'pandoc -f rst"},
 		{map[string]string{"antora.yml": "name: x", "modules/ROOT/pages/a.adoc": "= A", "modules/ROOT/pages/b.adoc": "= B", "old.rst": "C"}, "2 documents are AsciiDoc"},
 		{map[string]string{"a.org": "* A"}, "1 document is Org (.org)"},
 		{map[string]string{"README.md": "# R", "a.qmd": "", "b.qmd": "", "c.qmd": "", "d.qmd": "", "e.qmd": ""}, "5 documents are Quarto (.qmd)"},
@@ -306,7 +306,7 @@ func TestSidebarWithMissingAddress(t *testing.T) {
 	if err != nil || strings.Contains(string(text), "Lost") || !strings.Contains(string(text), "b.example") {
 		t.Errorf("the sidebar is %s, %v", text, err)
 	}
-	if !slices.ContainsFunc(result.Notes, func(n convert.Note) bool { return n.What == "the entry Lost of the sidebar" }) {
+	if !slices.ContainsFunc(result.Notes, func(n convert.Note) bool { return n.What == "the sidebar entry Lost" }) {
 		t.Errorf("no note in %+v", result.Notes)
 	}
 }

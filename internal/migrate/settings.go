@@ -111,7 +111,7 @@ func (im *importer) navigationItems() []oldsite.Item {
 		label := source.OneLine(convert.Bare(i.Label), 80)
 		target, gone := im.resolve(from, i.Path, false)
 		if gone != "" {
-			im.Note(convert.Note{File: im.Base, What: "the entry " + label + " of the navigation", Why: gone, Do: "add it to content/site.yaml with the correct address", Source: i.Path})
+			im.Note(convert.Note{File: im.Base, What: "the navigation entry " + label, Why: gone, Do: "add it to content/site.yaml with the correct address", Source: i.Path})
 			continue
 		}
 		if label == "" || target == "" || slices.ContainsFunc(out, func(o oldsite.Item) bool { return o.Label == label }) || len(out) == maxMenu {
@@ -123,7 +123,7 @@ func (im *importer) navigationItems() []oldsite.Item {
 		out = append(out, oldsite.Item{Label: label, Path: target})
 	}
 	if len(im.Navigation) > maxMenu {
-		im.Note(convert.Note{File: im.Base, What: "a long menu", Why: fmt.Sprintf("it has %d entries, and a header has room for %d", len(im.Navigation), maxMenu), Do: "list the others under footer: in content/site.yaml"})
+		im.Note(convert.Note{File: im.Base, What: "a long menu", Why: fmt.Sprintf("it has %d entries, but a header has room for only %d", len(im.Navigation), maxMenu), Do: "list the others under footer: in content/site.yaml"})
 	}
 	if len(out) == 0 {
 		out = im.shortMenu()

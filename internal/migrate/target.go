@@ -43,7 +43,7 @@ type target struct {
 // openTarget opens a folder that is new or empty, or that an import wrote.
 func openTarget(name string) (*target, error) {
 	if err := os.MkdirAll(name, 0o777); err != nil {
-		return nil, fmt.Errorf("creating the folder of the new site: %w", err)
+		return nil, fmt.Errorf("creating the folder for the new site: %w", err)
 	}
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -61,7 +61,7 @@ func openTarget(name string) (*target, error) {
 	default:
 		entries, err := fs.ReadDir(root.FS(), ".")
 		if err == nil && len(entries) > 0 {
-			err = fmt.Errorf("%s is not empty, and no import wrote it; give a new folder with --to", name)
+			err = fmt.Errorf("%s is not empty and was not created by an import; specify a new folder with --to", name)
 		}
 		if err != nil {
 			return nil, errors.Join(err, root.Close())
@@ -95,7 +95,7 @@ func (t *target) write(name string, data []byte) error {
 		return fmt.Errorf("reading %s: %w", name, err)
 	case missing || !bytes.Equal(there, data):
 		if err := t.root.MkdirAll(path.Dir(name), 0o777); err != nil {
-			return fmt.Errorf("creating the folder of %s: %w", name, err)
+			return fmt.Errorf("creating the folder for %s: %w", name, err)
 		}
 		if err := t.replace(name, data); err != nil {
 			return fmt.Errorf("writing %s: %w", name, err)
@@ -272,7 +272,7 @@ func (im *importer) markdownFiles() {
 	})
 	for _, dir := range source.SortedKeys(count) {
 		im.Note(convert.Note{File: first[dir], What: fmt.Sprintf("%d Markdown files that the old site published verbatim, in %s", count[dir], source.Fallback(dir, ".")),
-			Why: "an address that ends in .md is the Markdown form of a page", Do: "give them another extension, such as .txt, in content/static"})
+			Why: "addresses that end in .md are reserved for the Markdown forms of pages", Do: "copy them to content/static with another extension, such as .txt"})
 	}
 }
 
@@ -281,13 +281,13 @@ func (im *importer) markdownFiles() {
 func (im *importer) publishable(f *oldsite.File, addresses map[string]bool) bool {
 	switch f.Path {
 	case "/robots.txt", "/sitemap.xml", "/llms.txt", "/llms-full.txt", "/feed.xml", "/feed.json", "/changes.xml", "/changes.json", "/openapi.json", "/search.json", "/.well-known/security.txt":
-		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "Vitrine generates its own", Do: "put its settings into content/site.yaml"})
+		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "Vitrine generates its own", Do: "move its settings to content/site.yaml"})
 		return false
 	case "/_redirects", "/_headers", "/CNAME", "/.nojekyll":
 		return false
 	}
 	if strings.HasSuffix(f.Path, ".html") && addresses[strings.ToLower(source.CleanAddress(f.Path))] {
-		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "a page is at that address", Do: "move it elsewhere"})
+		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "a page has the same address", Do: "move it elsewhere"})
 		return false
 	}
 	return true

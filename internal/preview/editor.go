@@ -161,7 +161,7 @@ var errNotOpened = errors.New("the file was not opened")
 // no editor, or if name isn't an existing source of the site.
 func (e editor) open(root *os.Root, name string, line, column int) error {
 	if e.command == nil {
-		return fmt.Errorf("%w: neither $VISUAL nor $EDITOR names an editor with a window", errNotOpened)
+		return fmt.Errorf("%w: neither $VISUAL nor $EDITOR is set to a graphical editor", errNotOpened)
 	}
 	local := filepath.FromSlash(name)
 	if !folder.Contains(name) || !filepath.IsLocal(local) {
@@ -203,12 +203,12 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if subtle.ConstantTimeCompare([]byte(r.Header.Get("X-Vitrine-Token")), []byte(s.token)) != 1 {
-		http.Error(w, "only a page of this preview may open a source; reload it", http.StatusForbidden)
+		http.Error(w, "only a page of this preview may open a source; reload the page", http.StatusForbidden)
 		return
 	}
 	var request openRequest
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<12)).Decode(&request); err != nil {
-		http.Error(w, "the request is not valid JSON of the expected form", http.StatusBadRequest)
+		http.Error(w, "the request is not valid JSON in the expected format", http.StatusBadRequest)
 		return
 	}
 	err := s.editor.open(s.root, request.Path, request.Line, request.Column)

@@ -65,7 +65,7 @@ func createFolder(label string) (*Folder, error) {
 	}
 	mark, err := hold(path)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("marking the preview's folder: %w", err), os.RemoveAll(path))
+		return nil, errors.Join(fmt.Errorf("marking the preview folder: %w", err), os.RemoveAll(path))
 	}
 	f := &Folder{path, mark}
 	if err := f.describe(label); err != nil {
@@ -82,7 +82,7 @@ func (f *Folder) describe(label string) error {
 	}
 	_, err := f.mark.WriteAt([]byte(label), 0)
 	if err = errors.Join(err, f.mark.Truncate(int64(len(label)))); err != nil {
-		return fmt.Errorf("describing the preview's folder: %w", err)
+		return fmt.Errorf("describing the preview folder: %w", err)
 	}
 	return nil
 }
@@ -91,12 +91,12 @@ func (f *Folder) describe(label string) error {
 func (f *Folder) Close() error {
 	if f.mark != nil {
 		if err := f.mark.Close(); err != nil {
-			return fmt.Errorf("releasing the preview's folder: %w", err)
+			return fmt.Errorf("releasing the preview folder: %w", err)
 		}
 		return nil
 	}
 	if err := os.RemoveAll(f.Path); err != nil {
-		return fmt.Errorf("removing the preview's folder: %w", err)
+		return fmt.Errorf("removing the preview folder: %w", err)
 	}
 	return nil
 }

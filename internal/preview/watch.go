@@ -217,9 +217,9 @@ func (w *Watcher) poll(reason error) {
 func explainWatch(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return "the system's limit on watched folders is reached; raise it with: sudo sysctl fs.inotify.max_user_watches=524288"
+		return "the system limit on watched folders has been reached; raise it with: sudo sysctl fs.inotify.max_user_watches=524288"
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return "the system's limit on open files or inotify instances is reached; raise it with: sudo sysctl fs.inotify.max_user_instances=512"
+		return "the system limit on open files or inotify instances has been reached; raise it with: sudo sysctl fs.inotify.max_user_instances=512"
 	}
 	return err.Error()
 }

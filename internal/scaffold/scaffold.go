@@ -108,7 +108,7 @@ func Write(root *os.Root, files []File) error {
 	}
 	if taken != nil {
 		slices.Sort(taken)
-		return fmt.Errorf("%w, so nothing was written: %s", ErrExists, strings.Join(taken, ", "))
+		return fmt.Errorf("%w, so no files were written: %s", ErrExists, strings.Join(taken, ", "))
 	}
 	for i, f := range files {
 		if err := create(root, f); err != nil {
@@ -178,7 +178,7 @@ func (r *Release) Sum(list []byte) error {
 			}
 		}
 		if *want.sum == "" {
-			return fmt.Errorf("the list has no line for %s; use the list of the same release, or set the version", name)
+			return fmt.Errorf("the checksum list has no entry for %s; use the list from the same release, or set the version", name)
 		}
 	}
 	return nil

@@ -38,7 +38,7 @@ func Site(start, title string, day time.Time, release Release) ([]File, error) {
 		files = replaced(files, own)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("making the files of a site: %w", err)
+		return nil, fmt.Errorf("creating the site files: %w", err)
 	}
 	schemas, err := schema.Files()
 	if err != nil {

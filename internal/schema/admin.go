@@ -84,7 +84,7 @@ func AdminProblems(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	if !hasFile(s, AdminScript) {
 		problems = append(problems, site.Problem{Path: "content/site.yaml", Pos: s.Config.Admin.Pos, Severity: site.Error, Code: rule.Unreadable,
-			Text: "the content editor's program is missing; to put it at content/static" + AdminScript + ", run \"npm install @sveltia/cms @fontsource-variable/material-symbols-outlined\", then \"vitrine new admin node_modules\""})
+			Text: "the content editor's script is missing; to create content/static" + AdminScript + ", run \"npm install @sveltia/cms @fontsource-variable/material-symbols-outlined\", then \"vitrine new admin node_modules\""})
 	}
 	for _, p := range s.Pages {
 		if key := dotted(p.Params); key != "" {

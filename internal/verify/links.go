@@ -13,7 +13,7 @@ import (
 
 // links requests the addresses in the sitemap and llms.txt: all of them in a thorough run, otherwise a sample.
 func (r *run) links(ctx context.Context) error {
-	c := &Check{Name: "links", Proves: "every link in llms.txt and the sitemap works, without redirects, and returns its type"}
+	c := &Check{Name: "links", Proves: "every link in llms.txt and the sitemap works without redirects and returns the correct type"}
 	defer r.report.add(c)
 	all := slices.Concat(r.tour.Pages, r.tour.Texts)
 	slices.Sort(all)

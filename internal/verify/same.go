@@ -26,7 +26,7 @@ func (r *run) same(ctx context.Context) error {
 	c := &Check{Name: "build", Proves: "the served bytes are the bytes of the build"}
 	defer r.report.add(c)
 	if r.options.Build == nil {
-		c.Why = "give the folder of the build with --build"
+		c.Why = "specify the build folder with --build"
 		return nil
 	}
 	if due := r.options.Build.Manifest.NextDue; !due.IsZero() {
@@ -129,7 +129,7 @@ func (r *run) compare(ctx context.Context, b built) ([]*Finding, error) {
 			c.find(tagSymptom(tag), request+" header ETag", tag, want)
 		}
 	case a.Header.Get("ETag") == want:
-		c.find(Rewritten, request, fmt.Sprintf("other bytes (%d, hash %s) under the ETag of the build", len(a.Body), got), fmt.Sprintf("%d bytes, hash %s", b.body.Size, want))
+		c.find(Rewritten, request, fmt.Sprintf("different bytes (%d, hash %s) with the ETag of the build", len(a.Body), got), fmt.Sprintf("%d bytes, hash %s", b.body.Size, want))
 	default:
 		c.find(Stale, request, fmt.Sprintf("%d bytes, hash %s", len(a.Body), got), fmt.Sprintf("%d bytes, hash %s", b.body.Size, want))
 	}

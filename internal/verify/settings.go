@@ -76,7 +76,7 @@ func (s settings) omits(name string, counted int) string {
 	case s.off:
 		return "the server's allowance is off"
 	case !s.countable():
-		return fmt.Sprintf("the allowance is %d/%ds; the counters are checked one by one from %d/%ds", s.limit, s.window, leastLimit, leastWindow)
+		return fmt.Sprintf("the allowance is %d/%ds; checking the counters one by one requires at least %d/%ds", s.limit, s.window, leastLimit, leastWindow)
 	case name == "allowance" && s.limit > mostRate*s.window:
 		return fmt.Sprintf("the allowance is %d/%ds; using it up would take more than %d requests a second", s.limit, s.window, mostRate)
 	}

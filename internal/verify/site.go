@@ -35,7 +35,7 @@ func (r *run) discovery(ctx context.Context) error {
 		c.find(symptom, f.Check, f.Got, f.Want)
 	}
 	if r.tour.Unread > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d sitemaps of the index were not read; --thorough reads them all", r.tour.Unread))
+		c.Notes = append(c.Notes, fmt.Sprintf("%d sitemaps in the index were not read; --thorough reads them all", r.tour.Unread))
 	}
 	r.report.Base = r.tour.Base
 	r.report.add(c)

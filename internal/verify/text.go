@@ -17,7 +17,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, r.URL)
 	if r.Base != "" && r.Base != r.URL {
-		fmt.Fprintf(out, "  the site calls itself %s\n", visit.Plain(r.Base))
+		fmt.Fprintf(out, "  the site identifies itself as %s\n", visit.Plain(r.Base))
 	}
 	if r.Host != "" {
 		fmt.Fprintf(out, "  verified as %s; use --host if that is wrong\n", r.Host)

@@ -98,7 +98,7 @@ const contractPrefix = "contract/"
 // contractProbe returns the check that plays a file of the contract.
 func contractProbe(file string) probe {
 	name := strings.TrimSuffix(file, ".txt")
-	return probe{contractPrefix + name, "the exchanges about " + name + " of the wire contract"}
+	return probe{contractPrefix + name, "the exchanges about " + name + " in the wire contract"}
 }
 
 // saysNothing reports whether a file of exchanges tests only a page or an option that the site doesn't have.

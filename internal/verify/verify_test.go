@@ -34,7 +34,7 @@ func TestHealthy(t *testing.T) {
 			t.Errorf("%s is %s: %s", c.Name, c.Outcome, c.Why)
 		}
 	}
-	for _, want := range []string{"the site calls itself https://parley.example", "ok       mixing", "skipped  allowance", "0 failed, 1 skipped;"} {
+	for _, want := range []string{"the site identifies itself as https://parley.example", "ok       mixing", "skipped  allowance", "0 failed, 1 skipped;"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the report lacks %q:\n%s", want, text.String())
 		}
@@ -85,9 +85,9 @@ func TestJSON(t *testing.T) {
 // An unreachable site is an error, not a report.
 func TestUnusable(t *testing.T) {
 	for url, want := range map[string]string{
-		"":                         "is not the URL of a site",
-		"parley.example":           "is not the URL of a site",
-		"ftp://parley.example":     "is not the URL of a site",
+		"":                         "is not a site URL",
+		"parley.example":           "is not a site URL",
+		"ftp://parley.example":     "is not a site URL",
 		"https://x.example/docs?a": "write it as https://x.example/docs",
 		"https://a:b@x.example":    "write it as https://x.example",
 		"http://127.0.0.1:1":       "GET /api: ",

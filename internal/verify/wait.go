@@ -53,10 +53,10 @@ func Wait(ctx context.Context, options Options, want string, patience time.Durat
 			return nil
 		}
 		if time.Now().After(end) {
-			return fmt.Errorf("after %s, the build %s is not served at %s: %s", patience, want, visitor.URL(), instead)
+			return fmt.Errorf("after %s, build %s is not served at %s: %s", patience, want, visitor.URL(), instead)
 		}
 		if instead != told {
-			options.Tell(fmt.Sprintf("waiting for the build %s: %s", want, instead))
+			options.Tell(fmt.Sprintf("waiting for build %s: %s", want, instead))
 			told = instead
 		}
 		if err := options.Sleep(ctx, waitPause); err != nil {
@@ -77,14 +77,14 @@ func difference(ctx context.Context, v *visit.Visitor, build *artifact.Build, wa
 			return artifact.BuildPath + " returned " + a.Describe() + ", which does not name a build"
 		}
 		if named.Build != want {
-			return "the build " + named.Build + " is served"
+			return "build " + named.Build + " is served"
 		}
 		if server {
 			continue
 		}
 		for of := range strings.SplitSeq(strings.Join(a.Header.Values(artifact.FieldBuild), ","), ",") {
 			if of = strings.TrimSpace(of); of != want && of != "" {
-				return "a cache in front of it still has the build " + of
+				return "a cache in front of it still has build " + of
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func difference(ctx context.Context, v *visit.Visitor, build *artifact.Build, wa
 	case a.Status != http.StatusOK:
 		return "the home page returned " + a.Describe()
 	case artifact.Hash(a.Body) != build.Manifest.Body(body).Hash:
-		return "the home page belongs to another build, or was changed on its way"
+		return "the home page belongs to another build, or was changed in transit"
 	}
 	return ""
 }

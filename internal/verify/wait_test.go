@@ -56,7 +56,7 @@ func TestWait(t *testing.T) {
 	server := httptest.NewServer(before)
 	defer server.Close()
 	err := verify.Wait(t.Context(), verify.Options{URL: server.URL, Build: build}, artifact.BuildName(build.Manifest.Build), time.Second)
-	if want := "the build " + artifact.BuildName(old.Manifest.Build) + " is served"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "build " + artifact.BuildName(old.Manifest.Build) + " is served"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("of the old build it says %v, want %q", err, want)
 	}
 }

@@ -21,7 +21,7 @@ func read(f File) (list []site.Word, problems []site.Problem) {
 	case root == nil || root.Kind == tree.Null:
 		return nil, problems
 	case root.Kind != tree.Map:
-		wrong(root.Pos, rule.WrongValue, "want a map of keys and strings such as \"contents: On this page\", found "+root.Describe())
+		wrong(root.Pos, rule.WrongValue, "want a map of keys and strings such as \"contents: On this page\"; found "+root.Describe())
 		return nil, problems
 	}
 	for _, m := range root.Members {

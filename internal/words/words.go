@@ -129,10 +129,10 @@ const count = "{count}"
 // fits returns a message that explains why other can't replace t, or "" if it can.
 func (t *text) fits(other text) string {
 	if other.forms != nil && !slices.Contains(t.places, count) {
-		return fmt.Sprintf("this entry has no {count}, so it cannot have several forms; write one string, such as %q", t.sample())
+		return fmt.Sprintf("this entry has no {count}, so it cannot have plural forms; write a single string, such as %q", t.sample())
 	}
 	wrong := func(said string) string {
-		return fmt.Sprintf("want a string with the placeholders %s, such as %q, found %q", strings.Join(t.places, ", "), t.sample(), said)
+		return fmt.Sprintf("want a string with the placeholders %s, such as %q; found %q", strings.Join(t.places, ", "), t.sample(), said)
 	}
 	if other.forms == nil && !slices.Equal(t.places, other.places) {
 		return wrong(other.flat)
@@ -238,7 +238,7 @@ func (w *Words) Text(key string, values ...any) (string, error) {
 		return t.flat, nil
 	}
 	if len(values)%2 != 0 {
-		return "", fmt.Errorf("the words %q want names and values in turn", key)
+		return "", fmt.Errorf("the word %q requires alternating names and values", key)
 	}
 	form := "other"
 	var pairs, names []string
@@ -255,7 +255,7 @@ func (w *Words) Text(key string, values ...any) (string, error) {
 		pairs = append(pairs, name, value)
 	}
 	if slices.Sort(names); !slices.Equal(names, t.places) {
-		return "", fmt.Errorf("the words %q, %q, want a value for each of their places", key, t.sample())
+		return "", fmt.Errorf("the word %q (%q) requires a value for each placeholder", key, t.sample())
 	}
 	return fill(t.form(form), pairs), nil
 }

@@ -48,7 +48,7 @@ func TestProblemsOfWords(t *testing.T) {
 		"no form": {"minutes: {one: eine, others: '{count} Minuten', other: '{count} Minuten'}\n",
 			`templates/words/de.yaml:1:10: error: words.minutes: unknown plural form "others"; German has the forms one, other`, ""},
 		"no count": {"contents: {one: Hier, other: Hier}\n",
-			`templates/words/de.yaml:1:11: error: words.contents: this entry has no {count}, so it cannot have several forms`, ""},
+			`templates/words/de.yaml:1:11: error: words.contents: this entry has no {count}, so it cannot have plural forms`, ""},
 		"a place lacks": {"more: {one: einer, other: '{count} von {all}'}\n",
 			`templates/words/de.yaml:1:7: error: words.more: want a string with the placeholders {all}, {count}`, ""},
 	} {

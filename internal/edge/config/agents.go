@@ -40,5 +40,5 @@ func byLetter(names []string) string {
 func spaced(names []string) string { return " " + strings.Join(names, " ") + " " }
 
 // errAgents is returned for targets that can't distinguish clients.
-var errAgents = errors.New("negotiation.agents in site.yaml lets the User-Agent select a page's HTML or its Markdown, which this configuration does not support: " +
-	"serve with vitrined without a cache in front, or behind nginx, Varnish, or CloudFront, or remove the setting")
+var errAgents = errors.New("negotiation.agents in site.yaml lets the User-Agent select a page's HTML or its Markdown, which this configuration does not support; " +
+	"serve the site with vitrined without a cache in front of it, or behind nginx, Varnish, or CloudFront, or remove the setting")

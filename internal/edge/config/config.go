@@ -83,13 +83,13 @@ func (s Service) check() error {
 	}
 	switch {
 	case (s.Cert == "") != (s.Key == ""):
-		return errors.New("--tls-cert and --tls-key go together; give both")
+		return errors.New("--tls-cert and --tls-key must be used together; specify both")
 	case s.Cert != "" && len(s.Domains) > 0:
-		return errors.New("--tls-cert and --acme-domain cannot be combined; give --tls-cert and --tls-key, or --acme-domain")
+		return errors.New("--tls-cert and --acme-domain cannot be combined; use --tls-cert and --tls-key, or --acme-domain")
 	case s.Cert != "" && (!filepath.IsAbs(s.Cert) || !filepath.IsAbs(s.Key)):
 		return errors.New("--tls-cert and --tls-key must be absolute paths in a unit")
 	case s.Redirect != "" && s.Cert == "" && len(s.Domains) == 0:
-		return errors.New("--redirect-addr needs https to redirect to; give --tls-cert and --tls-key, or --acme-domain")
+		return errors.New("--redirect-addr needs HTTPS to redirect to; use --tls-cert and --tls-key, or --acme-domain")
 	}
 	if _, _, err := net.SplitHostPort(s.Redirect); s.Redirect != "" && (err != nil || strings.ContainsAny(s.Redirect, " \"'%$\\;")) {
 		return fmt.Errorf("--redirect-addr %q is not a host and a port, such as :80", s.Redirect)
@@ -168,16 +168,16 @@ func (o Options) check() error {
 		}
 	}
 	if !siteName.MatchString(o.Name) {
-		return fmt.Errorf("--name %q is not a prefix for variables; use up to 14 lower-case letters, digits, and underscores, such as staging", o.Name)
+		return fmt.Errorf("--name %q is not a valid variable prefix; use up to 14 lowercase letters, digits, and underscores, such as staging", o.Name)
 	}
 	if !hostNames.MatchString(o.ServerName) {
-		return fmt.Errorf("--server-name: want a list of hosts such as \"acorn.example www.acorn.example\", found %q", o.ServerName)
+		return fmt.Errorf("--server-name: want a list of hosts such as \"acorn.example www.acorn.example\"; found %q", o.ServerName)
 	}
 	if !bucketAddress.MatchString(o.Bucket) {
 		return fmt.Errorf("--bucket %q is not allowed in a manifest; write it as s3://bucket/prefix", o.Bucket)
 	}
 	if (o.Certificate == "") != (o.Key == "") {
-		return fmt.Errorf("--tls-cert and --tls-key go together; give both, or neither")
+		return fmt.Errorf("--tls-cert and --tls-key must be used together; specify both, or neither")
 	}
 	for _, p := range []struct{ name, value string }{{"files", o.Files}, {"cache", o.Cache}, {"tls-cert", o.Certificate}, {"tls-key", o.Key}} {
 		if p.value != "" && (!filepath.IsAbs(p.value) || strings.ContainsAny(p.value, "\r\n;{}\"'`$\\ ")) {
@@ -287,7 +287,7 @@ func Docker(w io.Writer, options Options) error {
 		return fmt.Errorf("--release %q is not a version of Vitrine; write it as 1.2.3", options.Release)
 	}
 	if !imageName.MatchString(options.Image) {
-		return fmt.Errorf("--image %q is not an image; write it as registry/name:version@sha256:…", options.Image)
+		return fmt.Errorf("--image %q is not an image reference; write it as registry/name:version@sha256:…", options.Image)
 	}
 	return generate(w, "docker.tmpl", options)
 }

@@ -27,7 +27,7 @@ const filesList = ".vitrine-files"
 // previous one. It keeps files with other names, because it didn't write them.
 func WriteFiles(ctx context.Context, b *artifact.Build, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("creating the folder of representations: %w", err)
+		return fmt.Errorf("creating the representations folder: %w", err)
 	}
 	current := make(map[string]bool)
 	for route := range b.Manifest.Routes() {
@@ -36,16 +36,16 @@ func WriteFiles(ctx context.Context, b *artifact.Build, dir string) error {
 		}
 		for i := range route.Variants() {
 			if err := writeVariant(b, route.Variant(i), dir, current); err != nil {
-				return fmt.Errorf("writing the representations of %s: %w", route.Path(), err)
+				return fmt.Errorf("writing the representations for %s: %w", route.Path(), err)
 			}
 		}
 	}
 	current[buildFile(b.Manifest)] = true
 	if err := writeFile(filepath.Join(dir, buildFile(b.Manifest)), artifact.BuildBody(b.Manifest.Build)); err != nil {
-		return fmt.Errorf("writing the name of the build: %w", err)
+		return fmt.Errorf("writing the build name: %w", err)
 	}
 	if err := clearFiles(dir, fmt.Sprintf("%016x", b.Manifest.Build), current); err != nil {
-		return fmt.Errorf("removing files of an older build: %w", err)
+		return fmt.Errorf("removing the files of an older build: %w", err)
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func AVIF(m image.Image) ([]byte, error) {
 }
 
 // errLibrary is the error in a program that was built without the replacement in go.mod.
-var errLibrary = errors.New("this program encodes images with a system library; build it with the go.mod of its source")
+var errLibrary = errors.New("this program cannot encode images, because it was built without the replacement in go.mod; build it in its own source folder")
 
 // photo converts a JPEG image with 4:2:0 subsampling, or a gray image, to the planes of a lossy WebP. It returns nil
 // for other images.

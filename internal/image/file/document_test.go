@@ -33,7 +33,7 @@ func TestDocumentScripts(t *testing.T) {
 func TestUncheckedDocuments(t *testing.T) {
 	for name, c := range map[string]struct{ data, want string }{
 		"UTF-16":        {"\xff\xfe<\x00a\x00/\x00>\x00", "not UTF-8"},
-		"a declaration": {`<?xml version="1.0" encoding="utf-7"?><a/>`, "written in utf-7"},
+		"a declaration": {`<?xml version="1.0" encoding="utf-7"?><a/>`, "encoded in utf-7"},
 		"XML 1.1":       {`<?xml version="1.1"?><a/>`, "version"},
 		"an entity":     {`<!DOCTYPE a [<!ENTITY b "<script>x()</script>">]><a>&b;</a>`, "cannot be checked"},
 	} {

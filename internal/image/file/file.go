@@ -116,5 +116,5 @@ func (i Info) TooLarge() error {
 	if i.Format == SVG || i.Pixels() <= MaxPixels {
 		return nil
 	}
-	return fmt.Errorf("it is %d × %d pixels, and the maximum is %d million", i.Width, i.Height, MaxPixels/1_000_000)
+	return fmt.Errorf("it is %d × %d pixels, but the maximum is %d million pixels", i.Width, i.Height, MaxPixels/1_000_000)
 }

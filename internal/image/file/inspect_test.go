@@ -34,7 +34,7 @@ func TestInspect(t *testing.T) {
 		{"a PNG with a changed byte", changed(shot, len(shot)/2), file.PNG, 0, 0, `"IDAT" is damaged`},
 		{"a PNG without pixels", pngOf(chunk("IHDR", header(8, 8)), chunk("IEND", nil)), file.PNG, 0, 0, "no pixels"},
 		{"a PNG of no size", pngOf(chunk("IHDR", header(0, 8)), chunk("IDAT", nil), chunk("IEND", nil)), file.PNG, 0, 0, "it has no size"},
-		{"a PNG without a header", pngOf(chunk("IDAT", nil), chunk("IEND", nil)), file.PNG, 0, 0, "begin with a header"},
+		{"a PNG without a header", pngOf(chunk("IDAT", nil), chunk("IEND", nil)), file.PNG, 0, 0, "start with a header"},
 		{"a JPEG", photo, file.JPEG, 64, 40, ""},
 		{"a JPEG that ends early", photo[:len(photo)-2], file.JPEG, 0, 0, "is truncated"},
 		{"a JPEG of a header alone", photo[:200], file.JPEG, 0, 0, "is truncated"},

@@ -92,10 +92,10 @@ func (i *Info) jpegFrame(marker byte, body []byte) error {
 		return errors.New("its header is damaged")
 	}
 	if marker > 0xc2 {
-		return fmt.Errorf("it is a kind of JPEG (SOF%d) that browsers do not show", marker-0xc0)
+		return fmt.Errorf("it is a type of JPEG (SOF%d) that browsers do not support", marker-0xc0)
 	}
 	if body[0] != 8 {
-		return fmt.Errorf("it has %d bits per color, and browsers support 8", body[0])
+		return fmt.Errorf("it has %d bits per color, but browsers support only 8", body[0])
 	}
 	i.Height, i.Width = int(binary.BigEndian.Uint16(body[1:])), int(binary.BigEndian.Uint16(body[3:]))
 	components := int64(body[5])
@@ -108,9 +108,9 @@ func (i *Info) jpegFrame(marker byte, body []byte) error {
 	case i.Width == 0 || i.Height == 0:
 		return errors.New("it has no size")
 	case components == 4:
-		i.Fixed = "its colors are for print (CMYK)"
+		i.Fixed = "it uses print colors (CMYK)"
 	case components != 1 && components != 3:
-		return fmt.Errorf("it has %d colors", components)
+		return fmt.Errorf("it has %d color components", components)
 	}
 	return nil
 }

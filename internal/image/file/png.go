@@ -26,7 +26,7 @@ func inspectPNG(data []byte) (Info, error) {
 			return info, err
 		}
 		if (info.Width == 0) != (name == "IHDR") {
-			return info, errors.New("it does not begin with a header")
+			return info, errors.New("it does not start with a header")
 		}
 		switch name {
 		case "IHDR":
@@ -53,7 +53,7 @@ func inspectPNG(data []byte) (Info, error) {
 			}
 			if profile && colorType == 4 {
 				// A copy has three color channels, for which a gray profile is invalid.
-				info.Fixed = "its colors are grays with their own profile"
+				info.Fixed = "it is grayscale with its own color profile"
 			}
 			return info, nil
 		}

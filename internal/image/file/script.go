@@ -125,7 +125,7 @@ func (s *scrutiny) element(e xml.StartElement) {
 	case runners[name]:
 		s.add("", "the element <%s>, which can run code; remove it", e.Name.Local)
 	case !s.document && (e.Name.Space == htmlSpace || e.Name.Space == mathSpace):
-		s.add("", "the element <%s> of a language other than SVG; save the image with plain text instead", e.Name.Local)
+		s.add("", "the element <%s>, which is not SVG; save the image with plain text instead", e.Name.Local)
 	}
 	for _, a := range e.Attr {
 		s.attribute(e, a)
@@ -142,9 +142,9 @@ func (s *scrutiny) attribute(e xml.StartElement, a xml.Attr) {
 	case name == "attributename" && isHandler(strings.ToLower(strings.TrimSpace(a.Value))):
 		s.add(a.Name.Local, "an animation of %s, which runs code; remove it", strings.TrimSpace(a.Value))
 	case runsCode(a.Value):
-		s.add(a.Name.Local, "an address in the attribute %s that is code; remove it", a.Name.Local)
+		s.add(a.Name.Local, "an address that runs code in the attribute %s; remove it", a.Name.Local)
 	case name == "href" && e.Name.Local != "image" && e.Name.Local != "feImage" && isDocument(a.Value):
-		s.add(a.Name.Local, "a document in the attribute %s; remove it", a.Name.Local)
+		s.add(a.Name.Local, "an embedded document in the attribute %s; remove it", a.Name.Local)
 	}
 }
 

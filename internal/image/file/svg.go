@@ -47,7 +47,7 @@ func inspectSVG(data []byte) (Info, error) {
 		}
 		if root, ok := token.(xml.StartElement); ok {
 			if root.Name.Local != "svg" {
-				return info, fmt.Errorf("its outermost element is <%s>, not <svg>", root.Name.Local)
+				return info, fmt.Errorf("its root element is <%s>, not <svg>", root.Name.Local)
 			}
 			info.Width, info.Height = vectorSize(root.Attr)
 			return info, nil
@@ -119,7 +119,7 @@ func viewBox(value string) (width, height float64) {
 // error.
 func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	if len(data) > MaxVector {
-		return nil, nil, fmt.Errorf("it is %d KiB, and the limit for checking is %d", len(data)>>10, MaxVector>>10)
+		return nil, nil, fmt.Errorf("it is %d KiB, and the limit is %d KiB", len(data)>>10, MaxVector>>10)
 	}
 	return xmlDecoder(data)
 }
@@ -153,7 +153,7 @@ func vectorText(data []byte) ([]byte, error) {
 	case "iso-8859-1", "latin1", "windows-1252":
 		return charmap.Windows1252.NewDecoder().Bytes(data)
 	default:
-		return nil, fmt.Errorf("it is written in %s; save it as UTF-8", name)
+		return nil, fmt.Errorf("it is encoded in %s; save it as UTF-8", name)
 	}
 	if !utf8.Valid(data) {
 		return nil, errors.New("it contains bytes that are not UTF-8; save it as UTF-8")
@@ -209,7 +209,7 @@ func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 		d.Entity[string(m[1])] = string(m[2]) + string(m[3])
 	}
 	if size := expansion(text, d.Entity); size > maxEntities {
-		return fmt.Errorf("its entities expand to %d KiB of text, and the maximum is %d; save it without them", size>>10, maxEntities>>10)
+		return fmt.Errorf("its entities expand to %d KiB of text, and the maximum is %d KiB; save it without them", size>>10, maxEntities>>10)
 	}
 	return nil
 }

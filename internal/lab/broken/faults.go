@@ -83,7 +83,7 @@ func Faults(page string) map[string]Fault {
 		}, "make it honor Vary"},
 		"the ETag is stripped": {noTag, []string{
 			"vary/etag-lost", "compression/etag-lost", "conditional/etag-lost", "head/etag-lost", "headers/etag-lost", "operation/etag-lost", "build/etag-lost",
-		}, "let the validator through"},
+		}, "let the ETag through"},
 		"compression weakens the ETag": {compressing, []string{"compression/etag-weakened"}, "weakens the ETag"},
 		"the host changes the ETag": {suffixed, []string{
 			"vary/no-304", "compression/etag-changed", "compression/no-304", "conditional/etag-changed",
@@ -190,7 +190,7 @@ func Faults(page string) map[string]Fault {
 		"the host requires a password": {instead(func(r *http.Request) bool { return true }, 401, "WWW-Authenticate", "Basic"),
 			[]string{"discovery/password", "files/password"}, "requires a password"},
 		"a firewall rejects requests": {instead(func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/blog") }, 403),
-			[]string{"compression/refused"}, "a firewall, a challenge"},
+			[]string{"compression/refused"}, "a firewall, a bot challenge"},
 		"https is ended twice": {func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path == "/api" || r.URL.Path == "/sitemap.xml" || r.URL.Path == "/llms.txt" {
@@ -199,9 +199,9 @@ func Faults(page string) map[string]Fault {
 				}
 				http.Redirect(w, r, "https://"+r.Host+r.RequestURI, http.StatusMovedPermanently)
 			})
-		}, []string{"mixing/redirect-loop"}, "a loop"},
+		}, []string{"mixing/redirect-loop"}, "in a loop"},
 		"Markdown is plain text":         {set(markdown, "Content-Type", "text/plain; charset=utf-8"), []string{"mixing/markdown-as-plain-text", "links/markdown-as-plain-text"}, "Markdown is served as text/plain"},
-		"the server fails on some pages": {instead(func(r *http.Request) bool { return r.URL.Path == page }, 502), []string{"compression/server-error"}, "its log has the reason"},
+		"the server fails on some pages": {instead(func(r *http.Request) bool { return r.URL.Path == page }, 502), []string{"compression/server-error"}, "check its log for the reason"},
 		"answers are slow": {func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path == "/robots.txt" {
@@ -209,7 +209,7 @@ func Faults(page string) map[string]Fault {
 				}
 				next.ServeHTTP(w, r)
 			})
-		}, []string{"answers/slow"}, "responses take long"},
+		}, []string{"answers/slow"}, "responses are slow"},
 		"the policy allows scripts in pages": {set(html, "Content-Security-Policy", "default-src 'self' 'unsafe-inline'"), []string{"headers/security-header-lost"}, "set the field on every response"},
 		"the policy is lost":                 {set(html, "Content-Security-Policy", ""), []string{"headers/security-header-lost"}, ""},
 		"the referrer policy is lost":        {set(html, "Referrer-Policy", ""), []string{"headers/security-header-lost"}, ""},
@@ -258,7 +258,7 @@ func Faults(page string) map[string]Fault {
 // AllowanceFaults returns the faults of hosts that count requests. They affect the allowance's counters.
 func AllowanceFaults() map[string]Fault {
 	return map[string]Fault{
-		"counters are replayed": {replaying, []string{"counters/counters-replayed"}, "configure it to pass /api"},
+		"counters are replayed": {replaying, []string{"counters/counters-replayed"}, "configure it not to store /api"},
 		"the rate-limit fields are lost": {func(next http.Handler) http.Handler {
 			return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 				for _, name := range []string{artifact.FieldRateLimit, artifact.FieldRateLimitPolicy, artifact.FieldRemaining} {

@@ -52,7 +52,7 @@ type Group struct {
 
 // String formats the group for the report.
 func (g *Group) String() string {
-	return fmt.Sprintf("%d requests differ from vitrined, such as\n\t%s\nwith the difference\n\t%s", g.Count,
+	return fmt.Sprintf("responses to %d requests differ from those of vitrined, such as\n\t%s\nwith the difference\n\t%s", g.Count,
 		strings.ReplaceAll(strings.TrimSpace(g.Question.String()), "\n", "\n\t"), strings.Join(g.Lines, "\n\t"))
 }
 

@@ -58,7 +58,7 @@ func run(in io.Reader) error {
 		fmt.Printf("%s %s: Kubernetes knows every key\n", kind.APIVersion, kind.Kind)
 	}
 	if seen != 4 {
-		return fmt.Errorf("there are %d manifests, want four", seen)
+		return fmt.Errorf("found %d manifests, want four", seen)
 	}
 	return s.check()
 }

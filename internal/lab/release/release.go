@@ -94,7 +94,7 @@ func (a *archive) pick(below string, names ...string) ([]file, error) {
 	for _, name := range names {
 		i := slices.IndexFunc(a.files, func(f file) bool { return f.name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("the archive has no %s", name)
+			return nil, fmt.Errorf("the archive does not contain %s", name)
 		}
 		f := a.files[i]
 		f.name = path.Join(below, name)
@@ -262,7 +262,7 @@ func (r *Release) sum() error {
 		for _, name := range found {
 			body, err := os.ReadFile(name)
 			if err != nil {
-				return fmt.Errorf("summing up a release: %w", err)
+				return fmt.Errorf("calculating the checksums of a release: %w", err)
 			}
 			sum := sha256.Sum256(body)
 			lines = append(lines, hex.EncodeToString(sum[:])+"  "+filepath.Base(name)+"\n")

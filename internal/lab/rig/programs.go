@@ -97,7 +97,7 @@ func root() (string, error) {
 			return at, nil
 		}
 		if at == filepath.Dir(at) {
-			return "", fmt.Errorf("%s is not in a checkout of vitrine: no go.mod found", dir)
+			return "", fmt.Errorf("%s is not in a vitrine checkout: no go.mod found", dir)
 		}
 	}
 }

@@ -203,7 +203,7 @@ func flood(_ context.Context, b *Bench, s *server, r *Result) error {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	return errors.New("the server accepts no connection after the flood")
+	return errors.New("the server does not accept connections after the flood")
 }
 
 // pipelining sends requests without waiting for responses. The responses must arrive in order.

@@ -87,14 +87,14 @@ func License(dir string) (string, error) {
 		}
 		id := identify(string(text))
 		if id == "" {
-			return "", fmt.Errorf("%s is an unknown license; read it, and add it to the table in internal/lab/supply/license.go", filepath.Join(dir, name))
+			return "", fmt.Errorf("%s contains an unknown license; read it, and add it to the table in internal/lab/supply/license.go", filepath.Join(dir, name))
 		}
 		if !slices.Contains(all, id) {
 			all = append(all, id)
 		}
 	}
 	if len(all) == 0 {
-		return "", fmt.Errorf("%s has no license; do not use it", dir)
+		return "", fmt.Errorf("no license found in %s; do not use it", dir)
 	}
 	return strings.Join(all, " AND "), nil
 }

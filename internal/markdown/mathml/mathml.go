@@ -65,7 +65,7 @@ func (c *Converter) Convert(tex string, display bool) (string, error) {
 // convert is like Convert, but without the cache.
 func convert(tex string, display bool) (marked string, err error) {
 	if tex == "" {
-		return "", errors.New("this math is empty; write TeX between the dollars, or \\$ for a dollar")
+		return "", errors.New("this math is empty; write TeX between the dollar signs, or \\$ for a literal dollar sign")
 	}
 	quiet()
 	marked, ok, err := read(tex, display)
@@ -75,7 +75,7 @@ func convert(tex string, display bool) (marked string, err error) {
 	if err != nil {
 		what, _, _ := strings.Cut(err.Error(), "<pre>")
 		what, _, _ = strings.Cut(strings.Join(strings.Fields(what), " "), " at position")
-		return "", fmt.Errorf("math: %s in %q; close the open part, and write \\$ for a literal dollar", what, tex)
+		return "", fmt.Errorf("math: %s in %q; complete the expression, and write \\$ for a literal dollar sign", what, tex)
 	}
 	return clean(marked, display)
 }
@@ -107,7 +107,7 @@ func clean(marked string, display bool) (string, error) {
 		switch kind {
 		case html.StartTagToken, html.SelfClosingTagToken:
 			if !slices.Contains(elements, token.Data) {
-				return "", fmt.Errorf("math: a < in text cannot be read; write \\lt outside \\text{}")
+				return "", fmt.Errorf("math: < is not supported in text; write \\lt outside \\text{}")
 			}
 			wrong = open(&out, token, display, wrong)
 			inText = token.Data == "mtext" || token.Data == "annotation" || token.Data == "merror"

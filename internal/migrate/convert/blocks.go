@@ -239,7 +239,7 @@ func (c *Converter) media(n *Node) Piece {
 		}
 	}
 	if src == "" {
-		return c.lost(t, "<"+t.Name+">", "its address cannot be read", "write ::video or a link", "html")
+		return c.lost(t, "<"+t.Name+">", "its address cannot be read", "add ::video or a link", "html")
 	}
 	p, ok := film(src, title)
 	switch {
@@ -249,7 +249,7 @@ func (c *Converter) media(n *Node) Piece {
 	case t.Name == "audio":
 		p = Piece{"[" + source.Fallback(title, "Audio") + "](" + Destination(src) + ")", true}
 	default:
-		c.Note(t.Raw, "the frame <"+t.Name+">", "pages do not embed other sites; it became a link", "check whether the link is enough")
+		c.Note(t.Raw, "the frame <"+t.Name+">", "pages cannot embed other sites, so it was replaced with a link", "check whether the link is sufficient")
 		p = Piece{"[" + source.Fallback(title, host(src)) + "](" + Destination(src) + ")", true}
 	}
 	if s := strings.TrimSpace(c.nodes(n.children, true)); s != "" {
@@ -306,8 +306,8 @@ var silentAttr = lazyregexp.New(`(?i)^(?:class|className|style|id|key|client:.*)
 // kept writes the content of a tag. If the tag is a container, or has attributes that matter to readers, kept also
 // preserves the tag in a comment. If the tag has no content, kept returns the result of lost.
 func (c *Converter) kept(n *Node, what, body string) Piece {
-	t, why := n.Tag, "it belongs to this site, or to its framework"
-	const do = "write its output as Markdown, or make a component of templates/components/NAME.html and NAME.md"
+	t, why := n.Tag, "it is specific to this site or its framework"
+	const do = "write its output as Markdown, or create a component from templates/components/NAME.html and NAME.md"
 	if len(n.children) == 0 {
 		return c.lost(t, what, why, do, "")
 	}

@@ -90,7 +90,7 @@ func (c *Converter) Calls(text, begin string, read callReader, known callWriter)
 			} else if s, ok := known(one.tag, inner, paired, code); ok {
 				b.WriteString(s)
 			} else if code {
-				c.Note(one.tag.Raw, fmt.Sprintf("the shortcode %q in code", one.tag.Name[1:]), "it belongs to this site", "write its output")
+				c.Note(one.tag.Raw, fmt.Sprintf("the shortcode %q in code", one.tag.Name[1:]), "it is specific to this site", "write its output")
 				b.WriteString(one.tag.Raw + inner + end)
 			} else {
 				b.WriteString(c.Marked(one.tag, paired, inner))

@@ -156,7 +156,7 @@ func (c *Converter) anchorElement(n *Node) Piece {
 	core := strings.TrimSpace(text)
 	switch {
 	case href == "" && t.has("href") && t.Get("href") == "" && core != "":
-		c.Note(t.Raw, "the address of a link", "it is an expression, or empty", "write the address")
+		c.Note(t.Raw, "the address of a link", "it is an expression, or empty", "add the address")
 		return Piece{Text: id + text}
 	case href == "" || core == "":
 		return Piece{Text: id + text}
@@ -255,7 +255,7 @@ func (c *Converter) input(t *Tag) Piece {
 	case "hidden":
 		return Piece{}
 	}
-	c.Note(t.Raw, "the control <input>", "forms do not work without scripts or servers", "link to a page that has the form")
+	c.Note(t.Raw, "the control <input>", "forms do not work without scripts or servers", "link to a page with the form")
 	return Piece{Text: t.Get("value", "placeholder")}
 }
 
@@ -275,7 +275,7 @@ func (c *Converter) gauge(n *Node) Piece {
 func (c *Converter) unseen(n *Node) Piece {
 	switch n.Tag.Name {
 	case "style", "link":
-		c.Note(n.Tag.Raw, "the style of <"+n.Tag.Name+">", "pages cannot have their own styles", "put the styles you need into the theme's stylesheet, see docs/guides/theme.md")
+		c.Note(n.Tag.Raw, "the style of <"+n.Tag.Name+">", "pages cannot have their own styles", "add the styles that you need to the theme's stylesheet; see docs/guides/theme.md")
 	}
 	return Piece{}
 }

@@ -103,7 +103,7 @@ func (c *Converter) module(s string) {
 		}
 	}
 	if strings.HasPrefix(s, "export") {
-		c.Note(s, "a script of the page (export)", "pages have no scripts", "write its output as Markdown")
+		c.Note(s, "a page script (export)", "pages cannot run scripts", "write its output as Markdown")
 	}
 }
 
@@ -197,7 +197,7 @@ func (c *Converter) expression(n *Node) Piece {
 	if code == "children" || code == "props.children" {
 		return Piece{}
 	}
-	return c.lost(n.Tag, "an expression", "pages have no scripts, and the value of the expression is not constant", "write its output", "")
+	return c.lost(n.Tag, "an expression", "pages cannot run scripts, and the value of the expression is not constant", "write its output", "")
 }
 
 // included writes a component that is imported from a Markdown file, with the content of the file. ok is false for

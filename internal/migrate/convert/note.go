@@ -27,13 +27,13 @@ const maxNotes = 200_000
 
 // Failed adds a note about a whole file.
 func (h *Site) Failed(file, what string, err error) {
-	h.Note(Note{File: file, What: what, Why: fmt.Sprint(err), Do: "check the file; only its readable part was imported"})
+	h.Note(Note{File: file, What: what, Why: fmt.Sprint(err), Do: "check the file; only content that could be read was imported"})
 }
 
 // Note adds a note. After maxNotes notes, it replaces the last note with a note that the report is full.
 func (h *Site) Note(n Note) {
 	if len(h.Notes) >= maxNotes {
-		h.Notes[len(h.Notes)-1] = Note{What: "the report is full", Why: fmt.Sprintf("there are more than %d notes", maxNotes), Do: "import parts of the site separately"}
+		h.Notes[len(h.Notes)-1] = Note{What: "the report is full", Why: fmt.Sprintf("it is limited to %d notes", maxNotes), Do: "import parts of the site separately"}
 		return
 	}
 	h.Notes = append(h.Notes, n)

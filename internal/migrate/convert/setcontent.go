@@ -28,7 +28,7 @@ func (c *Converter) setContent(n *Node) (p Piece, ok bool) {
 			value, constant = c.Constant(value)
 		}
 		if !constant {
-			return c.lost(n.Tag, "the content of <"+n.Tag.Name+">", "an expression sets it, and its value is not constant", "write its output as Markdown", ""), true
+			return c.lost(n.Tag, "the content of <"+n.Tag.Name+">", "it is set by an expression whose value is not constant", "write its output as Markdown", ""), true
 		}
 		if isText {
 			value = html.EscapeString(value)

@@ -22,7 +22,7 @@ func (x *confluence) clean(p *confluencePage) {
 		// A folder, which contains only pages.
 		return
 	} else if main == nil {
-		x.Note(convert.Note{File: p.Source, What: "the page's content", Why: "the file has no element with the identifier main-content", Do: "write the page"})
+		x.Note(convert.Note{File: p.Source, What: "the page's content", Why: "the file has no element with the ID main-content", Do: "write the page"})
 		return
 	}
 	x.noteOutside(p, main)

@@ -96,7 +96,7 @@ func readVersion(im *oldsite.Site, v docsVersion) {
 func omitVersions(im *oldsite.Site, main bool) {
 	reason := "they belong to earlier versions; import them with --versions"
 	if im.AllVersions {
-		reason = "they belong to versions that a site cannot have"
+		reason = "they belong to versions that a site cannot contain"
 	}
 	for _, name := range im.Src.Below(im.Base) {
 		folder, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(name, im.Base), "/"), "/")

@@ -63,7 +63,7 @@ func (site *HugoSite) phrase(page, key string) (string, error) {
 			return text, nil
 		}
 	}
-	return "", fmt.Errorf("there is no text %q", key)
+	return "", fmt.Errorf("unknown string %q", key)
 }
 
 // languageOf returns the language of a page: the language in the suffix of its file's name, or else the language of

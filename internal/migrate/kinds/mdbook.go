@@ -55,7 +55,7 @@ func readMdbook(im *oldsite.Site) error {
 			continue
 		}
 		if !im.Src.Has(name) {
-			im.Note(convert.Note{File: list, What: "the chapter " + m[2], Why: "its file " + m[3] + " does not exist", Do: "write it"})
+			im.Note(convert.Note{File: list, What: "the chapter " + m[2], Why: "its file " + m[3] + " does not exist", Do: "create the file"})
 			continue
 		}
 		chapters[name] = source.Fallback(convert.Plain(m[2]), "Untitled")
@@ -65,7 +65,7 @@ func readMdbook(im *oldsite.Site) error {
 	im.Content(dir, oldsite.Rules{Skip: func(name, rel string) bool {
 		left := source.IsPage(name) && chapters[name] == ""
 		if left && rel != "SUMMARY.md" {
-			im.Note(convert.Note{File: name, What: "the file " + rel, Why: "SUMMARY.md does not list it, so mdBook does not publish it", Do: "copy it by hand if you need it"})
+			im.Note(convert.Note{File: name, What: "the file " + rel, Why: "SUMMARY.md does not list it, so mdBook does not publish it", Do: "copy it manually if you need it"})
 		}
 		return left
 	}, Page: func(p *oldsite.Page, rel string) {

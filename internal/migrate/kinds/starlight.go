@@ -60,8 +60,8 @@ func readStarlight(im *oldsite.Site) error {
 	im.LocaleFolders(dir, locales)
 	(&oldsite.Sidebar{Site: im, Find: im.AtSlug, Dirs: func(at string) []*oldsite.Page { return im.Folder(path.Join(dir, at)) }}).Read(source.Get(star, "sidebar"))
 	if computed != "" && len(im.Tree) == 0 {
-		im.Note(convert.Note{File: computed, What: "the setting `sidebar` in " + path.Base(computed), Why: "a program computes it, so pages are sorted by file name",
-			Do: "set order: in the pages, or write the groups into _sidebar.yaml"})
+		im.Note(convert.Note{File: computed, What: "the setting `sidebar` in " + path.Base(computed), Why: "it is computed by a program, so pages are sorted by file name",
+			Do: "set order: in the pages, or define the groups in _sidebar.yaml"})
 	}
 	return nil
 }

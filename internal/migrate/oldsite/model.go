@@ -175,7 +175,7 @@ func (im *Site) ReadPage(name string) (*Page, bool) {
 	p := &Page{Document: convert.Document{Source: name, Text: text}}
 	p.Front, p.Body, err = source.SplitFront(text)
 	if err != nil {
-		im.Note(convert.Note{File: name, Line: 1, What: "the front matter", Why: "it cannot be read: " + err.Error(), Do: "write its keys again by hand"})
+		im.Note(convert.Note{File: name, Line: 1, What: "the front matter", Why: "it cannot be read: " + err.Error(), Do: "rewrite its keys manually"})
 		p.Front = &tree.Node{Kind: tree.Map}
 		head := strings.TrimSuffix(strings.TrimSuffix(text, p.Body), "\n")
 		p.Body = convert.HiddenBlock("the front matter", head) + "\n\n" + p.Body

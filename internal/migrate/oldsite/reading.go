@@ -236,7 +236,7 @@ func (im *Site) Redirected(from, to string) {
 
 // Program adds a note about a page or a file that is a program and therefore can't be converted.
 func (im *Site) Program(name, what string) {
-	im.Note(convert.Note{File: name, What: what, Why: "it is a program", Do: "write it as Markdown, or as a template"})
+	im.Note(convert.Note{File: name, What: what, Why: "it is a program", Do: "rewrite it as Markdown or as a template"})
 }
 
 // Entry adds an entry to the navigation.

@@ -111,10 +111,10 @@ func (s *Folder) walk(ctx context.Context, name string, depth int, linked bool) 
 				return err
 			}
 		case !mode.IsRegular():
-			s.Refused[below] = "it is not a file but " + folder.Kind(mode)
+			s.Refused[below] = "it is " + folder.Kind(mode) + ", not a regular file"
 		default:
 			if len(s.Names) == MaxFiles {
-				return fmt.Errorf("there are more than %d files; give only the folder that holds the site", MaxFiles)
+				return fmt.Errorf("found more than %d files; specify only the folder that contains the site", MaxFiles)
 			}
 			s.Names = append(s.Names, below)
 			s.Sizes[below] = info.Size()
@@ -156,7 +156,7 @@ func (s *Folder) Bytes(name string, most int64) ([]byte, error) {
 	case !ok:
 		return nil, fs.ErrNotExist
 	case size > most:
-		return nil, fmt.Errorf("%w: %d KiB, and the maximum is %d KiB", errTooLarge, size>>10, most>>10)
+		return nil, fmt.Errorf("%w: %d KiB; the maximum is %d KiB", errTooLarge, size>>10, most>>10)
 	}
 	return folder.ReadFile(s.root, name)
 }

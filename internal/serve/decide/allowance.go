@@ -50,7 +50,7 @@ func ParseAllowance(s string) (*Allowance, error) {
 	}
 	limit, err := strconv.Atoi(requests)
 	if err != nil || limit < 1 || limit > maxLimit {
-		return nil, fmt.Errorf("allowance %q: the number of requests must be a whole number from 1 to %d, not %q; to turn it off, write only 0",
+		return nil, fmt.Errorf("allowance %q: the number of requests must be a whole number from 1 to %d, not %q; to turn it off, use 0",
 			s, maxLimit, requests)
 	}
 	length, err := time.ParseDuration(window)

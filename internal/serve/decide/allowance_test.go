@@ -197,7 +197,7 @@ func TestParseAllowance(t *testing.T) {
 		{"", 0, 0, "such as 120/60s"},
 		{"120", 0, 0, "such as 120/60s"},
 		{"off", 0, 0, "0 to turn it off"},
-		{"0/60s", 0, 0, "to turn it off, write only 0"},
+		{"0/60s", 0, 0, "to turn it off, use 0"},
 		{"-1/60s", 0, 0, "not \"-1\""},
 		{"many/60s", 0, 0, "not \"many\""},
 		{"1.5/60s", 0, 0, "whole number"},

@@ -16,7 +16,7 @@ func (v *Visitor) count(r *http.Request) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.options.Most > 0 && v.sent >= v.options.Most {
-		return fmt.Errorf("%w: %d were sent", ErrEnough, v.sent)
+		return fmt.Errorf("%w: %d requests were sent", ErrEnough, v.sent)
 	}
 	v.sent++
 	if Counted(v.mount.Local(r.URL.RequestURI())) {

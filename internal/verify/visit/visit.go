@@ -34,7 +34,7 @@ const maxWait = 2 * time.Minute
 const maxWaits = AtOnce
 
 // ErrEnough is wrapped by the error for a request beyond the allowed number.
-var ErrEnough = errors.New("no further requests are sent")
+var ErrEnough = errors.New("the request limit is reached")
 
 // Options are the optional settings of a visit.
 type Options struct {
@@ -103,9 +103,9 @@ func Parse(site string) (*url.URL, error) {
 	case err != nil:
 		return nil, fmt.Errorf("reading the site's URL: %w", err)
 	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
-		return nil, fmt.Errorf("%q is not the URL of a site; write it as https://acorn.example", site)
+		return nil, fmt.Errorf("%q is not a site URL; write it as https://acorn.example", site)
 	case u.User != nil, u.RawQuery != "", u.Fragment != "":
-		return nil, fmt.Errorf("%q has more than a scheme, a host, and a path; write it as %s://%s", site, u.Scheme, u.Host+strings.TrimRight(u.EscapedPath(), "/"))
+		return nil, fmt.Errorf("%q contains more than a scheme, a host, and a path; write it as %s://%s", site, u.Scheme, u.Host+strings.TrimRight(u.EscapedPath(), "/"))
 	}
 	return u, nil
 }
@@ -166,7 +166,7 @@ func (v *Visitor) Forward() {
 
 // Wait calls the visitor's Sleep after reporting the reason.
 func (v *Visitor) Wait(ctx context.Context, d time.Duration) error {
-	v.options.Tell(fmt.Sprintf("waiting %s for the window of the request allowance to end", d))
+	v.options.Tell(fmt.Sprintf("waiting %s for the request allowance window to end", d))
 	return v.options.Sleep(ctx, d)
 }
 
@@ -183,11 +183,11 @@ type Answer struct {
 func (v *Visitor) Ask(ctx context.Context, method, target string, fields ...string) (*Answer, error) {
 	u, err := v.site.Parse(v.mount.Target(target))
 	if err != nil || u.Host != v.site.Host || u.Scheme != v.site.Scheme {
-		return nil, fmt.Errorf("%s is not a path of %s", target, v.site)
+		return nil, fmt.Errorf("%s is not a path on %s", target, v.site)
 	}
 	r, err := http.NewRequestWithContext(ctx, method, u.String(), http.NoBody)
 	if err != nil {
-		return nil, fmt.Errorf("making the request: %w", err)
+		return nil, fmt.Errorf("creating the request: %w", err)
 	}
 	r.Header.Set("User-Agent", "vitrine/1")
 	for i := 0; i+1 < len(fields); i += 2 {
@@ -210,7 +210,7 @@ func (v *Visitor) Ask(ctx context.Context, method, target string, fields ...stri
 // ErrEnough if no further request is allowed.
 func (v *Visitor) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Host != v.site.Host || r.URL.Scheme != v.site.Scheme {
-		return nil, fmt.Errorf("%s is not the site that is visited", r.URL.Host)
+		return nil, fmt.Errorf("%s is not the host of the site being verified", r.URL.Host)
 	}
 	for again := false; ; again = true {
 		response, err := v.send(r)

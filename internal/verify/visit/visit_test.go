@@ -35,7 +35,7 @@ func TestOneSiteOnly(t *testing.T) {
 		t.Errorf("got %v, %v; want the redirect itself", a, err)
 	}
 	for _, target := range []string{"http://elsewhere.example/", "//elsewhere.example/", "https://" + v.site.Host + "/"} {
-		if _, err := v.Ask(t.Context(), "GET", target); err == nil || !strings.Contains(err.Error(), "is not a path of") {
+		if _, err := v.Ask(t.Context(), "GET", target); err == nil || !strings.Contains(err.Error(), "is not a path on") {
 			t.Errorf("%s: got %v, want a refusal", target, err)
 		}
 	}

@@ -41,7 +41,7 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 	dir := flags.String("dir", "build", "the `folder` of the build")
 	proxy := flags.String("proxy", "", "the `URL` of the validation proxy")
 	behind := flags.String("behind", "", "the `address` that the proxy forwards to")
-	expect := flags.Bool("expect-violation", false, "send one request, which the proxy must object to")
+	expect := flags.Bool("expect-violation", false, "send one request that the proxy must reject")
 	if err := flags.Parse(arguments); err != nil {
 		return err
 	}

@@ -111,7 +111,7 @@ func complete(out string, posts int) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("looking at a build: %w", err)
+		return fmt.Errorf("inspecting a build: %w", err)
 	}
 	if pages[".html"] < posts || pages[".md"] < posts {
 		return fmt.Errorf("the build of %d posts has %d HTML and %d Markdown pages", posts, pages[".html"], pages[".md"])
@@ -138,7 +138,7 @@ func completeChain(root, out string, posts int) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("looking at a build: %w", err)
+		return fmt.Errorf("inspecting a build: %w", err)
 	}
 	wanted := 0
 	if _, err := os.Stat(filepath.Join(root, "assets")); err == nil {

@@ -73,7 +73,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&s.pagefindProgram, "pagefind", ".tools/bench/eleventy/node_modules/@pagefind/linux-x64/bin/pagefind_extended", "the pagefind `program`, which indexes Hugo's builds")
 	flag.StringVar(&s.eleventyProgram, "eleventy", ".tools/bench/eleventy/node_modules/@11ty/eleventy/cmd.cjs", "Eleventy's `script`")
 	flag.StringVar(&s.nodeProgram, "node", "node", "the Node.js `program` that runs Eleventy")
-	temporary := flag.String("dir", usualFolder(), "the `folder` to make sites and builds in")
+	temporary := flag.String("dir", usualFolder(), "the `folder` for sites and builds")
 	write := flag.String("write", "", "only write a corpus of -posts posts with all default features, for each generator, into a `folder`")
 	flag.Parse()
 	if *write != "" {

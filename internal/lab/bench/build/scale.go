@@ -105,7 +105,7 @@ func roomFor(dir string, posts int) error {
 	n := uint64(posts)
 	// Some file systems don't report the number of inodes.
 	if room.Bavail*uint64(room.Bsize) < n*diskOfPost || room.Files > 0 && room.Ffree < n*filesOfPost {
-		return fmt.Errorf("%s has no room for %s posts: %d GB and %s files are needed; name another folder with -dir",
+		return fmt.Errorf("%s does not have enough space for %s posts, which need %d GB and %s files; choose another folder with -dir",
 			dir, thousands(posts), n*diskOfPost>>30+1, thousands(posts*filesOfPost))
 	}
 	return nil

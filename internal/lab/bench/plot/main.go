@@ -21,7 +21,7 @@ func main() {
 	run := flag.String("run", "1", "the `name` of the run, a suffix of the image files")
 	flag.Parse()
 	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "plot: name one file of tables")
+		fmt.Fprintln(os.Stderr, "plot: specify one file with tables")
 		os.Exit(2)
 	}
 	if err := draw(flag.Arg(0), *dir, *run); err != nil {
