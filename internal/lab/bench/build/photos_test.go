@@ -3,7 +3,9 @@
 package main
 
 import (
+	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -114,5 +116,16 @@ func TestMissingPhotoPrograms(t *testing.T) {
 		if _, err := p.photoPrograms(); err == nil || !strings.Contains(err.Error(), "need "+c.want+"; run make bench-tools") {
 			t.Errorf("without %s, the error is %v", c.want, err)
 		}
+	}
+}
+
+// Regression test: Hugo took the copies of later rounds from a shared cache, because the folder of the user's cache didn't
+// exist.
+func TestBuildStartsWithAnEmptyCache(t *testing.T) {
+	g := generator{command: func(ctx context.Context, _ *suite, _, _ string) *exec.Cmd {
+		return exec.CommandContext(ctx, "sh", "-c", `test -d "$XDG_CACHE_HOME" && test -z "$(ls "$XDG_CACHE_HOME")"`)
+	}}
+	if _, err := new(suite).build(t.Context(), g, "", filepath.Join(t.TempDir(), "out")); err != nil {
+		t.Error(err)
 	}
 }
