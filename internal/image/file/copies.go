@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// quality is the quality of JPEG copies: at 82 of 100, most people see no difference on a screen.
-const quality = 82
+// Quality is the quality of JPEG copies: at 82 of 100, most people see no difference on a screen.
+const Quality = 82
 
 // Widths returns the widths of copies in pixels: for a phone, for a high-resolution phone or a column of text, and for
 // a column of text on a high-resolution screen.
@@ -110,7 +110,7 @@ func (i Info) copy(scaled image.Image) ([]byte, error) {
 	var out bytes.Buffer
 	var err error
 	if i.Format == JPEG {
-		err = jpeg.Encode(&out, scaled, &jpeg.Options{Quality: quality})
+		err = jpeg.Encode(&out, scaled, &jpeg.Options{Quality: Quality})
 	} else {
 		err = png.Encode(&out, scaled)
 	}

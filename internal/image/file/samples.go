@@ -7,10 +7,8 @@ import (
 
 // byteRows returns the rows of an 8-bit channel.
 func byteRows(pixels []byte, stride, width, height int) rows {
-	return rows{width, height, 1, func(y int, into []uint16) {
-		for x, v := range pixels[y*stride : y*stride+width] {
-			into[x] = uint16(v) * 0x101
-		}
+	return rows{width: width, height: height, channels: 1, plane: func(y int) []byte {
+		return pixels[y*stride : y*stride+width]
 	}}
 }
 

@@ -70,6 +70,9 @@ type rows struct {
 	width, height, channels int
 	// read copies the row at y into a slice.
 	read func(y int, into []uint16)
+	// plane returns the row at y of an image with one 8-bit channel, and is nil for other images. A sample v is 0x101·v as
+	// a 16-bit sample.
+	plane func(y int) []byte
 }
 
 // scale passes the rows of the scaled image to write, which must not retain them.
@@ -79,12 +82,7 @@ func (r rows) scale(width, height int, write func(y int, row []uint16)) {
 	sums := make([]int64, width*r.channels)
 	out := make([]uint16, width*r.channels)
 	for y, t := range columns {
-		clear(sums)
-		for k, w := range t.weights {
-			for i, v := range s.row(t.first + k) {
-				sums[i] += w * int64(v)
-			}
-		}
+		s.combine(t, sums)
 		for i, v := range sums {
 			out[i] = clamp(v >> fraction)
 		}
@@ -95,22 +93,25 @@ func (r rows) scale(width, height int, write func(y int, row []uint16)) {
 // scaler narrows the rows of an image, and keeps the narrowed rows that are still needed.
 type scaler struct {
 	rows
-	taps   []taps
+	taps []taps
+	// source is the row that narrow reads, and pair contains the two rows that narrowPair reads.
 	source []uint16
+	pair   []int64
 	// ready is the number of rows read.
 	ready int
 	// kept contains the last of these rows, each at its number modulo len(kept).
 	kept [][]int32
 }
 
-// newScaler returns a scaler that keeps as many source rows as one row of the result needs.
+// newScaler returns a scaler that keeps as many source rows as one row of the result needs, and the row that narrowPair
+// reads in addition.
 func newScaler(r rows, width int, columns []taps) *scaler {
-	s := &scaler{rows: r, taps: newTaps(r.width, width), source: make([]uint16, r.width*r.channels)}
+	s := &scaler{rows: r, taps: newTaps(r.width, width), source: make([]uint16, r.width*r.channels), pair: make([]int64, r.width)}
 	most := 0
 	for _, t := range columns {
 		most = max(most, len(t.weights))
 	}
-	for range most {
+	for range most + 1 {
 		s.kept = append(s.kept, make([]int32, width*r.channels))
 	}
 	return s
@@ -119,10 +120,36 @@ func newScaler(r rows, width int, columns []taps) *scaler {
 // row returns the narrowed row of the source at y. Only the last len(kept) rows that were read are available.
 func (s *scaler) row(y int) []int32 {
 	for s.ready <= y {
+		if s.plane != nil {
+			s.narrowPair(s.ready)
+			s.ready += 2
+			continue
+		}
 		s.narrow(s.ready)
 		s.ready++
 	}
 	return s.kept[y%len(s.kept)]
+}
+
+// combine sets the sums of a row of the result to the weighted sums of the narrowed rows.
+func (s *scaler) combine(t taps, sums []int64) {
+	clear(sums)
+	k := 0
+	// Add four rows at a time, so that each sum is loaded and stored less often.
+	for ; k+4 <= len(t.weights); k += 4 {
+		// All four rows are still kept, because a row of the result needs them at the same time.
+		a, b, c, d := s.row(t.first + k)[:len(sums)], s.row(t.first + k + 1)[:len(sums)], s.row(t.first + k + 2)[:len(sums)], s.row(t.first + k + 3)[:len(sums)]
+		wa, wb, wc, wd := t.weights[k], t.weights[k+1], t.weights[k+2], t.weights[k+3]
+		for i := range sums {
+			sums[i] += wa*int64(a[i]) + wb*int64(b[i]) + wc*int64(c[i]) + wd*int64(d[i])
+		}
+	}
+	for ; k < len(t.weights); k++ {
+		w := t.weights[k]
+		for i, v := range s.row(t.first + k) {
+			sums[i] += w * int64(v)
+		}
+	}
 }
 
 // narrow reads a row of the source and scales it to the new width. Values beyond white and black are clamped only after

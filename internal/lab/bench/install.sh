@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the missing tools of the benchmarks: into the given folder, Hugo through the Go module proxy, and Eleventy
-# and pagefind from npm; and from Debian, wrk, h2load, h2o, taskset, and findmnt. internal/edge/config/install.sh
-# installs the servers.
+# Installs the missing tools of the benchmarks: into the given folder, Hugo through the Go module proxy, and Eleventy,
+# pagefind, and sharp from npm; and from Debian, wrk, h2load, h2o, taskset, findmnt, and ImageMagick.
+# internal/edge/config/install.sh installs the servers.
 #
 #   sh internal/lab/bench/install.sh NODE FOLDER
 set -eu
@@ -13,6 +13,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 hugo_version=v0.165.0
 
 sh "$here/../rig/install.sh" "$node" "$here/eleventy" "$target/eleventy" "wrk:wrk h2load:nghttp2-client h2o:h2o taskset:util-linux findmnt:util-linux"
+# The probe is mogrify, because other programs are called convert, too.
+sh "$here/../rig/install.sh" "$node" "$here/sharp" "$target/sharp" "mogrify:imagemagick" copies.mjs
 if [ "$(go version -m "$target/hugo" 2>/dev/null | awk '$1 == "mod" { print $3 }')" != "$hugo_version" ]; then
 	echo "building Hugo, which takes some minutes once" >&2
 	GOBIN="$target" go install "github.com/gohugoio/hugo@$hugo_version"

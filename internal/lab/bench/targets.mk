@@ -21,6 +21,10 @@ bench-quick: bench-tools ## run a two-minute overview of the benchmarks
 bench-tools: $(NODE24) host-tools
 	sh internal/lab/bench/install.sh $(NODE24) $(BENCH)
 
+.PHONY: photos
+photos: bench-tools ## compare the copies of 500 photographs with the copies of other programs; BUILD_FLAGS="-posts 100" for fewer
+	$(BENCH_BUILD) -sharp $(BENCH)/sharp/copies.mjs -parts photos $(BUILD_FLAGS)
+
 .PHONY: scale
 scale: $(NODE24) ## measure sites of 1,000 to 200,000 posts on a disk; RESULT=1 writes internal/lab/bench/results/scale.md
 	@mkdir -p $(BENCH)

@@ -77,11 +77,13 @@ func floor() generator {
 // folders start empty.
 func (s *suite) build(ctx context.Context, g generator, root, out string) (paired.Sample, error) {
 	home := out + ".home"
-	if err := os.MkdirAll(home, 0o777); err != nil {
+	cache := filepath.Join(home, "cache")
+	// If the cache folder doesn't exist, Hugo uses a folder that all builds share.
+	if err := os.MkdirAll(cache, 0o777); err != nil {
 		return paired.Sample{}, fmt.Errorf("creating a home folder: %w", err)
 	}
 	cmd := g.command(ctx, s, root, out)
-	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+filepath.Join(home, "cache"))
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+cache)
 	return paired.Run(cmd)
 }
 

@@ -28,7 +28,7 @@ import (
 type part struct {
 	name    string
 	measure func(*suite, context.Context) error
-	// asked reports whether the part runs only on request, because it takes a long time and needs a disk.
+	// asked reports whether the part runs only on request, because it takes a long time, or needs a disk or more programs.
 	asked bool
 }
 
@@ -44,6 +44,7 @@ func parts() []part {
 		{name: "waits", measure: (*suite).waits},
 		{name: "flat", measure: (*suite).flat, asked: true},
 		{name: "scale", measure: (*suite).scale, asked: true},
+		{name: "photos", measure: (*suite).photos, asked: true},
 	}
 }
 
@@ -66,13 +67,14 @@ func run(ctx context.Context) error {
 			usually = append(usually, p.name)
 		}
 	}
-	only := flag.String("parts", strings.Join(usually, ","), "what to measure; also flat and scale, if they are named")
+	only := flag.String("parts", strings.Join(usually, ","), "what to measure; also flat, photos, and scale, if they are named")
 	flag.IntVar(&s.rounds, "rounds", 0, "the `number` of rounds of each comparison; 0 for as many as each needs")
-	flag.IntVar(&s.posts, "posts", 0, "the `number` of posts of the only site to build; 0 for 1,000 and 10,000, 50,000 for growth, 100,000 for flat, and up to 200,000 for scale")
+	flag.IntVar(&s.posts, "posts", 0, "the `number` of posts of the only site to build; 0 for 1,000 and 10,000, 50,000 for growth, 100,000 for flat, up to 200,000 for scale, and 500 photographs for photos")
 	flag.StringVar(&s.hugoProgram, "hugo", ".tools/bench/hugo", "the Hugo `program`")
 	flag.StringVar(&s.pagefindProgram, "pagefind", ".tools/bench/eleventy/node_modules/@pagefind/linux-x64/bin/pagefind_extended", "the pagefind `program`, which indexes Hugo's builds")
 	flag.StringVar(&s.eleventyProgram, "eleventy", ".tools/bench/eleventy/node_modules/@11ty/eleventy/cmd.cjs", "Eleventy's `script`")
 	flag.StringVar(&s.nodeProgram, "node", "node", "the Node.js `program` that runs Eleventy")
+	flag.StringVar(&s.sharpScript, "sharp", ".tools/bench/sharp/copies.mjs", "the `script` that makes copies of photographs with sharp")
 	temporary := flag.String("dir", usualFolder(), "the `folder` for sites and builds")
 	write := flag.String("write", "", "only write a corpus of -posts posts with all default features, for each generator, into a `folder`")
 	flag.Parse()

@@ -41,6 +41,8 @@ type suite struct {
 	rounds, posts int
 	// The paths of the programs, or "" for missing programs.
 	vitrineProgram, hugoProgram, pagefindProgram, eleventyProgram, nodeProgram, floorProgram string
+	// sharpScript is the path of the script that makes copies of photographs with sharp.
+	sharpScript string
 	// dir contains all generated files and is removed at the end.
 	dir string
 	// folders counts the output folders.

@@ -85,3 +85,40 @@ func TestSitesHaveEqualContent(t *testing.T) {
 		}
 	}
 }
+
+// The sites with photographs have the same posts, and each post shows its own photograph.
+func TestSitesWithPhotographs(t *testing.T) {
+	dir, photos := t.TempDir(), t.TempDir()
+	posts := PhotoPosts(2, 1)
+	for i := range 2 {
+		if err := os.WriteFile(filepath.Join(photos, PhotoName(i)), []byte{byte(i)}, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for folder, write := range map[string]func(string) error{
+		"content": func(root string) error { return WriteVitrinePhotos(root, photos, posts) },
+		"assets": func(root string) error {
+			return WriteHugoPhotos(root, photos, posts, CopySettings{Widths: []int{480, 960}, Quality: 82, Method: 2})
+		},
+	} {
+		root := filepath.Join(dir, folder)
+		if err := write(root); err != nil {
+			t.Fatal(err)
+		}
+		i := 0
+		for p := range posts {
+			source, err := os.ReadFile(PostFile(root, p.Name))
+			if err != nil || !bytes.Contains(source, []byte("](/photos/"+PhotoName(i)+")")) {
+				t.Errorf("%s: %s doesn't show %s: %v", folder, p.Name, PhotoName(i), err)
+			}
+			if data, err := os.ReadFile(filepath.Join(root, folder, "photos", PhotoName(i))); err != nil || !bytes.Equal(data, []byte{byte(i)}) {
+				t.Errorf("%s: %s: %v, %v", folder, PhotoName(i), data, err)
+			}
+			i++
+		}
+	}
+	settings, err := os.ReadFile(filepath.Join(dir, "assets", "hugo.toml"))
+	if err != nil || !bytes.Contains(settings, []byte("widths = [480, 960]\n  quality = 82\n")) {
+		t.Errorf("Hugo's settings: %s, %v", settings, err)
+	}
+}

@@ -1,0 +1,164 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	_ "image/jpeg" // for image.DecodeConfig
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	_ "golang.org/x/image/webp" // for image.DecodeConfig
+
+	"vitrine/internal/lab/bench/corpus"
+	"vitrine/internal/lab/bench/photo"
+)
+
+// compared is the number of photographs whose copies are compared with them.
+const compared = 20
+
+// copyOf identifies a copy: the number of its photograph, its format, and its width.
+type copyOf struct {
+	photograph int
+	format     string
+	width      int
+}
+
+// quality is the size and the mean likeness of the copies in one format.
+type quality struct {
+	bytes int64
+	photo.Likeness
+}
+
+// copies maps each format to the quality of the copies in it.
+type copies map[string]quality
+
+// inspect measures the copies in a folder. It returns an error if a copy is missing.
+func (p *photographs) inspect(ctx context.Context, out string) (copies, error) {
+	files, err := findCopies(out)
+	if err != nil {
+		return nil, err
+	}
+	all := make(copies)
+	for i := range p.count {
+		for _, format := range []string{"jpeg", "webp"} {
+			for _, width := range photoCopies().Widths {
+				path := files[copyOf{i, format, width}]
+				info, err := os.Stat(path)
+				if err != nil {
+					return nil, fmt.Errorf("looking for the copy of %s with %d pixels in %s: %w", corpus.PhotoName(i), width, format, err)
+				}
+				q := all[format]
+				q.bytes += info.Size()
+				all[format] = q
+			}
+		}
+	}
+	return all, p.compareAll(ctx, files, all)
+}
+
+// findCopies returns the paths of all copies in a folder. It recognizes a copy by its content, because each program
+// names copies in its own way.
+func findCopies(out string) (map[copyOf]string, error) {
+	number := regexp.MustCompile(`photo-(\d+)`)
+	files := make(map[copyOf]string)
+	err := filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
+		found := number.FindStringSubmatch(d.Name())
+		if err != nil || d.IsDir() || found == nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		config, format, err := image.DecodeConfig(bytes.NewReader(data))
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		i, err := strconv.Atoi(found[1])
+		files[copyOf{i, format, config.Width}] = path
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking at copies: %w", err)
+	}
+	return files, nil
+}
+
+// compareAll adds the mean likeness of the copies of some photographs.
+func (p *photographs) compareAll(ctx context.Context, files map[copyOf]string, all copies) error {
+	most := min(p.count, compared)
+	for i := range most {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := p.compareOne(i, files, all); err != nil {
+			return fmt.Errorf("comparing the copies of %s: %w", corpus.PhotoName(i), err)
+		}
+	}
+	n := float64(most * len(photoCopies().Widths))
+	for format, q := range all {
+		q.PSNR, q.SSIM = q.PSNR/n, q.SSIM/n
+		all[format] = q
+	}
+	return nil
+}
+
+// compareOne adds the likeness of each copy of a photograph to the sums of its format.
+func (p *photographs) compareOne(i int, files map[copyOf]string, all copies) error {
+	original, err := readBrightness(filepath.Join(p.folder, corpus.PhotoName(i)))
+	if err != nil {
+		return err
+	}
+	for _, width := range photoCopies().Widths {
+		reference := photo.Reference(original, width, width*photo.Height/photo.Width)
+		for format, q := range all {
+			copied, err := readBrightness(files[copyOf{i, format, width}])
+			if err != nil {
+				return err
+			}
+			l, err := photo.Compare(reference, copied)
+			if err != nil {
+				return err
+			}
+			q.PSNR, q.SSIM = q.PSNR+l.PSNR, q.SSIM+l.SSIM
+			all[format] = q
+		}
+	}
+	return nil
+}
+
+func readBrightness(path string) (*image.Gray, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading a copy: %w", err)
+	}
+	return photo.Brightness(data)
+}
+
+// formats returns the formats of copies in the order of the table.
+func (c copies) formats() []string {
+	all := make([]string, 0, len(c))
+	for f := range c {
+		all = append(all, f)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// each joins the figures of all formats.
+func (c copies) each(show func(quality) string) string {
+	var all []string
+	for _, f := range c.formats() {
+		all = append(all, show(c[f]))
+	}
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,84 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/lab/bench/corpus"
+)
+
+// magickScript makes copies with ImageMagick.
+//
+//go:embed magick.sh
+var magickScript string
+
+// maker is a program that makes copies of photographs.
+type maker struct {
+	name string
+	// write writes the program's site into root.
+	write func(root string) error
+	// command returns the command that makes the copies into the folder out. It runs in the same way as a generator's
+	// command.
+	command func(ctx context.Context, s *suite, root, out string) *exec.Cmd
+	root    string
+}
+
+func (m *maker) generator() generator { return generator{name: m.name, command: m.command} }
+
+// makers returns vitrine and the programs that it is compared with, or an error if one of them is missing.
+func (p *photographs) makers() ([]*maker, error) {
+	magick, err := p.photoPrograms()
+	if err != nil {
+		return nil, err
+	}
+	settings := photoCopies()
+	none := func(string) error { return nil }
+	return []*maker{
+		{name: "vitrine", write: func(root string) error {
+			return corpus.WriteVitrinePhotos(root, p.folder, corpus.PhotoPosts(p.count, seed))
+		}, command: vitrine().command},
+		{name: "Hugo", write: func(root string) error {
+			return corpus.WriteHugoPhotos(root, p.folder, corpus.PhotoPosts(p.count, seed), settings)
+		}, command: hugo().command},
+		{name: "sharp", write: none, command: func(ctx context.Context, s *suite, _, out string) *exec.Cmd {
+			arguments := []string{s.sharpScript, p.folder, out, strconv.Itoa(settings.Quality), strconv.Itoa(settings.Method)}
+			return exec.CommandContext(ctx, s.nodeProgram, append(arguments, words(settings.Widths)...)...)
+		}},
+		{name: "ImageMagick", write: none, command: func(ctx context.Context, _ *suite, _, out string) *exec.Cmd {
+			return exec.CommandContext(ctx, "sh", "-c", magickScript, "magick", magick, p.folder, out,
+				strconv.Itoa(settings.Quality), strconv.Itoa(settings.Method), strings.Join(words(settings.Widths), " "))
+		}},
+	}, nil
+}
+
+// photoPrograms returns ImageMagick's program, or an error if it or another program is missing.
+func (p *photographs) photoPrograms() (magick string, err error) {
+	if p.hugoProgram == "" {
+		return "", fmt.Errorf("the photographs need Hugo; run make bench-tools")
+	}
+	if _, err := os.Stat(p.sharpScript); err != nil {
+		return "", fmt.Errorf("the photographs need sharp; run make bench-tools: %w", err)
+	}
+	// Version 7 is one program. Debian installs version 6 under the name of its variant, too.
+	for _, name := range []string{"magick", "convert-im6.q16"} {
+		if magick, err = exec.LookPath(name); err == nil {
+			return magick, nil
+		}
+	}
+	return "", fmt.Errorf("the photographs need ImageMagick; run make bench-tools, or as root, apt-get install imagemagick: %w", err)
+}
+
+// words returns numbers as arguments of a command.
+func words(numbers []int) (all []string) {
+	for _, n := range numbers {
+		all = append(all, strconv.Itoa(n))
+	}
+	return all
+}

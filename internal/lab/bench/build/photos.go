@@ -1,0 +1,114 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"vitrine/internal/image/encode"
+	"vitrine/internal/image/file"
+	"vitrine/internal/lab/bench/corpus"
+	"vitrine/internal/lab/bench/paired"
+	"vitrine/internal/lab/bench/photo"
+)
+
+// photoCopies returns the settings of the copies that vitrine makes by default, which the other programs use too. The
+// quality of its JPEG copies is the same.
+func photoCopies() corpus.CopySettings {
+	return corpus.CopySettings{Widths: file.Widths(), Quality: encode.Quality, Method: encode.Method}
+}
+
+// photographs is the comparison of the programs that make copies of photographs.
+type photographs struct {
+	*suite
+	// count is the number of photographs, and folder contains them.
+	count  int
+	folder string
+	made   map[string]copies
+}
+
+// photos compares cold builds of sites with photographs, and programs that only make the copies.
+func (s *suite) photos(ctx context.Context) error {
+	p := &photographs{suite: s, count: s.sizes(500)[0], folder: filepath.Join(s.dir, "photographs"), made: make(map[string]copies)}
+	makers, err := p.makers()
+	if err != nil {
+		return err
+	}
+	if err := p.take(ctx); err != nil {
+		return err
+	}
+	match := paired.Match{Rounds: s.times(5)}
+	for _, m := range makers {
+		if m.root, err = p.site(m); err != nil {
+			return err
+		}
+		match.Contestants = append(match.Contestants, p.contestant(m))
+	}
+	tell("photos: %s photographs, rounds: %d", thousands(p.count), match.Rounds)
+	results, err := match.Run(ctx)
+	if err = errors.Join(err, s.clear()); err != nil {
+		return err
+	}
+	fmt.Print(p.table(makers, results))
+	return nil
+}
+
+// take generates the photographs on all processors.
+func (p *photographs) take(ctx context.Context) error {
+	tell("generating %s photographs", thousands(p.count))
+	if err := os.MkdirAll(p.folder, 0o777); err != nil {
+		return fmt.Errorf("generating photographs: %w", err)
+	}
+	set := photo.NewSet(seed)
+	var group sync.WaitGroup
+	processors := runtime.GOMAXPROCS(0)
+	failed := make([]error, processors)
+	for first := range processors {
+		group.Go(func() {
+			for i := first; i < p.count && failed[first] == nil && ctx.Err() == nil; i += processors {
+				failed[first] = p.takeOne(set, i)
+			}
+		})
+	}
+	group.Wait()
+	return errors.Join(append(failed, ctx.Err())...)
+}
+
+func (p *photographs) takeOne(set *photo.Set, i int) error {
+	data, err := set.JPEG(i)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(p.folder, corpus.PhotoName(i)), data, 0o666); err != nil {
+		return fmt.Errorf("writing a photograph: %w", err)
+	}
+	return nil
+}
+
+// site writes the site of a program, and returns its root.
+func (p *photographs) site(m *maker) (string, error) {
+	root := filepath.Join(p.dir, "sites", "photos-"+m.name)
+	if err := m.write(root); err != nil {
+		return "", fmt.Errorf("writing the site for %s: %w", m.name, err)
+	}
+	return root, nil
+}
+
+// contestant returns a contestant that makes all copies into a fresh folder. It removes each folder after its run, and
+// inspects the copies of the first round.
+func (p *photographs) contestant(m *maker) paired.Contestant {
+	return paired.Contestant{Name: m.name, Run: func(ctx context.Context, round int) (paired.Sample, error) {
+		out := p.fresh()
+		sample, err := p.build(ctx, m.generator(), m.root, out)
+		if err == nil && round == 0 {
+			p.made[m.name], err = p.inspect(ctx, out)
+		}
+		return sample, errors.Join(err, p.clear())
+	}}
+}

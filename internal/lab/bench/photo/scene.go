@@ -1,0 +1,125 @@
+package photo
+
+import (
+	"image"
+	"math/rand/v2"
+)
+
+// drawScene returns a landscape: smooth gradients, objects with sharp edges, fine texture on some of the objects, and
+// the grain of a sensor. It uses only integers, so it is the same on every machine.
+func drawScene(random *rand.Rand, width, height int) *image.YCbCr {
+	m := image.NewYCbCr(image.Rect(0, 0, width, height), image.YCbCrSubsampleRatio420)
+	shapes := field(random, width, height, octaves{{1024, 100}, {512, 60}, {256, 30}, {128, 16}, {32, 4}})
+	light := field(random, width, height, octaves{{2048, 55}, {512, 20}})
+	texture := field(random, width, height, octaves{{64, 18}, {32, 15}, {16, 13}, {8, 15}, {4, 16}, {2, 16}})
+	grain := random.Uint32()
+	for y := range height {
+		for x := range width {
+			i := y*width + x
+			grain = grain*1664525 + 1013904223
+			step, detail := object(shapes[i])
+			v := 120 + step + int(light[i]>>fraction) + int(texture[i])*detail>>(fraction+4) + int(grain>>29) - 3
+			m.Y[i] = level(v)
+		}
+	}
+	for _, plane := range [][]byte{m.Cb, m.Cr} {
+		colorPlane(plane, shapes, random, width, height)
+	}
+	return m
+}
+
+// object returns the brightness and the amount of texture, in sixteenths, of the object at a height of the shapes. Each
+// object ends at an edge.
+func object(shape int32) (brightness, detail int) {
+	switch v := shape >> fraction; {
+	case v < -50:
+		return -45, 16
+	case v < -15:
+		return 15, 9
+	case v < 20:
+		return -10, 22
+	case v < 55:
+		return 35, 4
+	}
+	return 55, 1
+}
+
+// colorPlane fills a plane of color samples: a smooth field, and a color for each object.
+func colorPlane(plane []byte, shapes []int32, random *rand.Rand, width, height int) {
+	half := width / 2
+	smooth := field(random, half, height/2, octaves{{512, 18}, {128, 6}, {16, 3}, {4, 2}})
+	var paint [256]int
+	for i := range paint {
+		paint[i] = random.IntN(41) - 20
+	}
+	for y := range height / 2 {
+		for x := range half {
+			brightness, _ := object(shapes[2*y*width+2*x])
+			plane[y*half+x] = level(128 + paint[brightness+128] + int(smooth[y*half+x]>>fraction))
+		}
+	}
+}
+
+// fraction is the number of fractional bits of a field.
+const fraction = 12
+
+// octaves are layers of noise.
+type octaves []struct {
+	// cell is the distance in pixels of the random values, and amplitude the largest of them.
+	cell, amplitude int
+}
+
+// field returns the sum of layers of noise, each interpolated smoothly between random values on a grid.
+func field(random *rand.Rand, width, height int, layers octaves) []int32 {
+	sum := make([]int32, width*height)
+	for _, layer := range layers {
+		columns := width/layer.cell + 2
+		above, below := values(random, columns, layer.amplitude), values(random, columns, layer.amplitude)
+		weights := smoothStep(layer.cell)
+		between := make([]int32, columns)
+		for y := range height {
+			if y > 0 && y%layer.cell == 0 {
+				above, below = below, values(random, columns, layer.amplitude)
+			}
+			for i := range between {
+				between[i] = mix(above[i], below[i], weights[y%layer.cell])
+			}
+			addRow(sum[y*width:(y+1)*width], between, weights)
+		}
+	}
+	return sum
+}
+
+// addRow adds the values of a row of a grid, interpolated, to a row of pixels.
+func addRow(row, grid, weights []int32) {
+	for i := 0; len(row) > 0; i++ {
+		cell := min(len(weights), len(row))
+		left, right := grid[i], grid[i+1]
+		for x := range row[:cell] {
+			row[x] += mix(left, right, weights[x])
+		}
+		row = row[cell:]
+	}
+}
+
+// mix returns the value between two values at a weight from 0 to 1<<fraction.
+func mix(a, b, weight int32) int32 { return a + int32(int64(b-a)*int64(weight)>>fraction) }
+
+// values returns random values between an amplitude's positive and negative value.
+func values(random *rand.Rand, n, amplitude int) []int32 {
+	all := make([]int32, n)
+	for i := range all {
+		all[i] = int32(random.IntN(2*amplitude<<fraction) - amplitude<<fraction)
+	}
+	return all
+}
+
+// smoothStep returns the weight 3t² − 2t³ for each pixel of a cell.
+func smoothStep(cell int) []int32 {
+	all := make([]int32, cell)
+	for i := range all {
+		t := int64(i) << fraction / int64(cell)
+		all[i] = int32(t * t >> fraction * (3<<fraction - 2*t) >> fraction)
+	}
+	return all
+}
