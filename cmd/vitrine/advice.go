@@ -14,9 +14,9 @@ func advice(err error) string {
 		cause error
 		text  string
 	}{
-		{errDiskFull, "make room on the disk and try again"},
-		{syscall.EDQUOT, "make room within your quota and try again"},
-		{syscall.EFBIG, "raise the limit on the size of files (ulimit -f) and try again"},
+		{errDiskFull, "free up disk space and try again"},
+		{syscall.EDQUOT, "free up space within your quota and try again"},
+		{syscall.EFBIG, "raise the file size limit (ulimit -f) and try again"},
 		{syscall.EROFS, "write to another folder (--out), or make the file system writable"},
 		{fs.ErrPermission, "write to another folder (--out), or give your user permission to read the site and write the build"},
 		{syscall.EMFILE, "raise the limit on open files (ulimit -n) and try again"},

@@ -42,7 +42,7 @@ func (b *buildFlags) register(flags *flag.FlagSet) {
 }
 
 func (b *buildFlags) registerSync(flags *flag.FlagSet) {
-	flags.BoolVar(&b.sync, "sync", true, "wait until the build is on the disk, so that a power failure leaves either this build or the previous build; --sync=false is faster, for builds that you upload")
+	flags.BoolVar(&b.sync, "sync", true, "wait until the build is on disk, so that a power failure leaves either this build or the previous build; --sync=false is faster, for builds that you upload")
 }
 
 func declareBuild(flags *flag.FlagSet) action {
@@ -50,7 +50,7 @@ func declareBuild(flags *flag.FlagSet) action {
 	var profiles profiles
 	b.register(flags)
 	b.quiet.register(flags)
-	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and build damaged files again")
+	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and rebuild damaged files")
 	flags.StringVar(&b.Since, "since", "", "write a sparse build into --out: only the files that differ from the full build in this `folder` or at s3://bucket/prefix, and the complete manifest, for vitrine deploy s3://bucket/prefix")
 	part := flags.String("part", "", "build only this `part`, such as 3/16: render a 16th of the pages, and store them in --out for vitrine merge (default folder parts/3 in the root)")
 	base := flags.String("base-url", "", "build a preview for another `address` instead of the site's; search engines must not index it (default the preview address on "+platform.Titles()+")")
@@ -176,7 +176,7 @@ func reportMount(w io.Writer, result build.Result) error {
 	if result.Site.Config.Security.Contact != "" {
 		files = "robots.txt, .well-known/api-catalog, and .well-known/security.txt"
 	}
-	_, err := fmt.Fprintf(w, "the site is under %s, but programs look for %s only at the root of its host; add these files there too, as in \"Serve a site under a path\" in docs/guides/edges.md\n",
+	_, err := fmt.Fprintf(w, "the site is under %s, but programs look for %s only at the root of its host; add these files there too, as described in \"Serve a site under a path\" in docs/guides/edges.md\n",
 		result.Site.Config.Mount(), files)
 	return err
 }
@@ -230,7 +230,7 @@ func reportFound(stderr io.Writer, out string, result build.Result) error {
 		}
 	}
 	report(result.Damaged, filepath.ToSlash(out)+"/%s was damaged; it was rebuilt\n")
-	report(result.Unknown, "moved a file out of public/ to %s, because no build wrote it\n")
+	report(result.Unknown, "moved a file out of public/ to %s, because it was not created by a build\n")
 	return failed
 }
 
@@ -246,7 +246,7 @@ func problemsError(problems []site.Problem) error {
 func builtLine(result build.Result, took time.Duration) string {
 	what := "built"
 	if result.Unchanged {
-		what = "unchanged since the build of"
+		what = "unchanged:"
 	}
 	line := fmt.Sprintf("%s %s, %s, %s in %s", what, counted(result.Pages, "page"), counted(result.Files, "file"),
 		size(result.Bytes), took.Round(time.Millisecond))

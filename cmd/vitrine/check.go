@@ -72,7 +72,7 @@ func writeUntranslated(w io.Writer, checked build.Checked) error {
 	case checked.Site == nil:
 		return nil
 	case len(checked.Untranslated) == 0:
-		fmt.Fprintln(table, "all languages are complete and current")
+		fmt.Fprintln(table, "all translations are complete and up to date")
 	default:
 		fmt.Fprintln(table, "page\tlanguage\tstate")
 	}
@@ -82,7 +82,7 @@ func writeUntranslated(w io.Writer, checked build.Checked) error {
 		case u.Facts:
 			page = "(strings in product.yaml)"
 		case page == "":
-			page = "(the theme's words)"
+			page = "(theme words)"
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\n", page, u.Language, u.State)
 	}

@@ -43,8 +43,8 @@ func declareDeploy(flags *flag.FlagSet) action {
 	flags.DurationVar(&d.Wait, "wait", time.Minute, "maximum `duration` to wait for the new build, and for another deploy")
 	flags.BoolVar(&d.DryRun, "dry-run", false, "print the steps without changing anything")
 	flags.BoolVar(&d.status, "status", false, "print the builds of a folder, host, or bucket, and the result of its last deploy, without deploying")
-	flags.IntVar(&d.Keep, "keep", 1, "the `number` of previous builds that a bucket keeps, for rollbacks and slow readers")
-	flags.StringVar(&d.rollback, "rollback", "", "roll back, without an upload, to a `build` that the bucket still has: its name, or previous")
+	flags.IntVar(&d.Keep, "keep", 1, "the `number` of previous builds to keep in a bucket, for rollbacks and slow readers")
+	flags.StringVar(&d.rollback, "rollback", "", "roll back without uploading, to a `build` that is still in the bucket: its name, or previous")
 	flags.BoolVar(&d.Edge, "edge", false, "also upload the table for a Worker in front of the bucket (vitrine config r2)")
 	records := flags.Bool("records", true, "upload the build's records to a bucket, so that vitrine build --since s3://bucket/prefix can build on it")
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print the IndexNow requests for pages that differ from the previously served site; site.yaml needs indexNow")
@@ -101,13 +101,13 @@ func (d *deployFlags) parse(flags *flag.FlagSet, arguments []string) error {
 	case d.Edge && !inBucket:
 		return usageError(flags, "--edge works only for s3://bucket/prefix; other targets already have the table")
 	case d.Keep < 1:
-		return usageError(flags, "--keep %d keeps no build to roll back to; write 1 or more", d.Keep)
+		return usageError(flags, "--keep %d leaves no build to roll back to; use 1 or more", d.Keep)
 	case inBucket && d.indexNow && d.URL == "":
 		return usageError(flags, "--indexnow needs --url, the address that serves the bucket")
 	}
 	switch _, isPlatform := platform.ByName(d.Target); {
 	case isPlatform && d.status:
-		return usageError(flags, "--status reads a folder, user@host:/folder, or s3://bucket/prefix; the platform itself lists its deploys")
+		return usageError(flags, "--status works only for a folder, user@host:/folder, or s3://bucket/prefix; other targets list their own deploys")
 	case !isPlatform && len(d.Arguments) > 0:
 		return usageError(flags, "arguments after -- are allowed only for the targets %s; remove them", strings.Join(platform.Names(), " and "))
 	case !isPlatform && !inBucket || d.reload != systemctlReload:
@@ -173,7 +173,7 @@ func missingBuild(err error) error {
 	if errors.Is(err, artifact.ErrSparse) || errors.Is(err, artifact.ErrPart) {
 		return err
 	}
-	return fmt.Errorf("%w; run vitrine build first, or give the folder of the build with --build", err)
+	return fmt.Errorf("%w; run vitrine build first, or specify the build folder with --build", err)
 }
 
 // address sets the defaults of URL and Origin, and adds the site's base path to them. snapshot is the build's snapshot;
@@ -208,7 +208,7 @@ func (d *deployFlags) verify(w io.Writer) func(context.Context) error {
 			return err
 		}
 		if n > 0 {
-			return fmt.Errorf("%d checks of %s failed; run vitrine verify %s for details", n, d.URL, d.URL)
+			return fmt.Errorf("%d checks failed for %s; run vitrine verify %s for details", n, d.URL, d.URL)
 		}
 		return nil
 	}

@@ -29,7 +29,7 @@ func (d *diffFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&d.purge, "purge", "", "print only the purge list for caches, in the format of the `host`: "+strings.Join(compare.Purgers(), ", "))
 	flags.StringVar(&d.base, "base", "", "the `URL` that caches use for the site (default the URL in OLD)")
 	flags.BoolVar(&d.allowRemoved, "allow-removed", false, "do not fail if URLs were removed without a redirect")
-	flags.BoolVar(&d.export, "export", false, "print the state of one build or site for a later diff")
+	flags.BoolVar(&d.export, "export", false, "print a snapshot of one build or site for a later diff")
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print only the IndexNow requests for search engines; NEW must be the folder of a build whose site.yaml has indexNow")
 	flags.BoolVar(&d.send, "send", false, "send the requests that --indexnow prints")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
@@ -42,15 +42,15 @@ func (d *diffFlags) check(others []string) string {
 	case d.export && len(others) != 1:
 		return "vitrine diff --export needs one build or site"
 	case !d.export && len(others) != 2:
-		return "vitrine diff needs the old and the new state of a site: each a build's folder, the URL of a live site, or a file from --export"
+		return "vitrine diff needs the old and the new version of a site, each as a build folder, the URL of a live site, or a file from --export"
 	case d.indexNow && (d.export || d.purge != ""):
-		return "--indexnow cannot be combined with --export or --purge; run vitrine diff once for each"
+		return "--indexnow cannot be combined with --export or --purge; run vitrine diff separately for each"
 	case d.send && !d.indexNow:
 		return "--send sends the requests of --indexnow; add --indexnow, or remove --send"
 	case d.format != "text" && d.format != "json":
 		return fmt.Sprintf("--format: want text or json, found %q", d.format)
 	case d.purge != "" && !slices.Contains(compare.Purgers(), d.purge):
-		return fmt.Sprintf("--purge: want one of %s, found %q", strings.Join(compare.Purgers(), ", "), d.purge)
+		return fmt.Sprintf("--purge: want one of %s; found %q", strings.Join(compare.Purgers(), ", "), d.purge)
 	case d.timeout <= 0:
 		return fmt.Sprintf("--timeout: want a positive duration such as 10s, found %s", d.timeout)
 	}

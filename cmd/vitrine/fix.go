@@ -131,9 +131,9 @@ func fixedLine(edits, files, left int, dry bool) string {
 	case edits == 0 && left == 0:
 		return "found no problems"
 	case edits == 0:
-		return fmt.Sprintf("no problem has an automatic fix; vitrine check lists %s", counted(left, "problem"))
+		return fmt.Sprintf("none of the problems can be fixed automatically; vitrine check lists %s", counted(left, "problem"))
 	case dry:
-		return fmt.Sprintf("%s in %s would be fixed, and %s would remain", counted(edits, "place"), counted(files, "file"), counted(left, "problem"))
+		return fmt.Sprintf("would make %s in %s; %s would remain", counted(edits, "change"), counted(files, "file"), counted(left, "problem"))
 	}
-	return fmt.Sprintf("fixed %s in %s; vitrine check lists %s", counted(edits, "place"), counted(files, "file"), counted(left, "problem"))
+	return fmt.Sprintf("made %s in %s; vitrine check lists %s", counted(edits, "change"), counted(files, "file"), counted(left, "problem"))
 }

@@ -18,7 +18,7 @@ import (
 func declareImport(flags *flag.FlagSet) action {
 	var options migrate.Options
 	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")
-	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if its files do not show it: "+strings.Join(migrate.Kinds(), ", "))
+	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if it cannot be detected from the files: "+strings.Join(migrate.Kinds(), ", "))
 	flags.StringVar(&options.Built, "built", "", "the published old site, a `folder` or a sitemap.xml; the new site must serve or redirect each of its addresses")
 	flags.BoolVar(&options.Replace, "replace", false, "remove the files that an earlier import wrote and this import does not")
 	flags.StringVar(&options.Map, "map", "", "YAML `file` with replacements for components; an import writes a draft of it as "+migrate.ComponentsName)
@@ -51,7 +51,7 @@ func declareImport(flags *flag.FlagSet) action {
 		}
 		_, printErr := fmt.Fprint(stdout, importLines(result))
 		if gone := result.Addresses.Gone; *oldAddresses != "" && len(gone) > 0 {
-			err = errors.Join(err, fmt.Errorf("the new site lacks %s of the old site, such as %s; add each missing address to the aliases of the page that replaces it", counted(len(gone), "address"), gone[0]))
+			err = errors.Join(err, fmt.Errorf("the new site is missing %s from the old site, such as %s; add each missing address to the aliases of the page that replaces it", counted(len(gone), "address"), gone[0]))
 		}
 		return errors.Join(err, printErr)
 	}
@@ -77,11 +77,11 @@ func importLines(r *migrate.Result) string {
 		fmt.Fprintf(&b, "kept %s from an earlier import that the source no longer has; use --replace to remove them\n", counted(n, "file"))
 	}
 	if a := r.Addresses; a.Known > 0 {
-		fmt.Fprintf(&b, "addresses of the old site: %d in total, %d working, %d redirected, %d missing\n", a.Known, a.Answered, a.Redirected, len(a.Gone))
+		fmt.Fprintf(&b, "old addresses: %d in total, %d working, %d redirected, %d missing\n", a.Known, a.Answered, a.Redirected, len(a.Gone))
 	}
 	for _, c := range r.Problems {
 		fmt.Fprintf(&b, "check: %s %s\n", c.Code, counted(c.Number, c.Severity))
 	}
-	fmt.Fprintf(&b, "next: read %s, write the facts into content/product.yaml, then run vitrine preview --root %s\n", filepath.Join(r.To, migrate.ReportHTML), r.To)
+	fmt.Fprintf(&b, "next: read %s, add the facts to content/product.yaml, then run vitrine preview --root %s\n", filepath.Join(r.To, migrate.ReportHTML), r.To)
 	return b.String()
 }

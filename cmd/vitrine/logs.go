@@ -31,14 +31,14 @@ func (l *logFlags) register(flags *flag.FlagSet) {
 		l.tools = append(l.tools, name)
 		return nil
 	})
-	flags.Func("ranges", "`NAME=FILE`: the addresses that the operator of a program publishes, as JSON or one prefix per line; may be repeated", l.addRanges)
+	flags.Func("ranges", "`NAME=FILE`: the IP addresses that a program's operator publishes, as JSON or one prefix per line; may be repeated", l.addRanges)
 }
 
 // addRanges adds the addresses in a file to the ranges of a program. value has the form NAME=FILE.
 func (l *logFlags) addRanges(value string) error {
 	name, file, found := strings.Cut(value, "=")
 	if !found || name == "" {
-		return fmt.Errorf("want the name of a program and a file, such as GPTBot=gptbot.json")
+		return fmt.Errorf("want a program name and a file, such as GPTBot=gptbot.json")
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -61,7 +61,7 @@ func (l *logFlags) check(logs []string) string {
 	case len(logs) == 0:
 		return "vitrine report needs access logs, plain or gzipped; use - for standard input"
 	case l.out != "" && !slices.Contains([]string{".html", ".md", ".json"}, filepath.Ext(l.out)):
-		return fmt.Sprintf("--out %s: the file name selects the format; end it with .html, .md, or .json", l.out)
+		return fmt.Sprintf("--out %s: the extension selects the format; use .html, .md, or .json", l.out)
 	}
 	return ""
 }
@@ -102,7 +102,7 @@ func declareReport(flags *flag.FlagSet) action {
 			return err
 		}
 		if r.Lines == 0 {
-			return fmt.Errorf("found no requests in %s; use the Combined Log Format, or JSON logs of vitrined, Caddy, or nginx", counted(len(names), "log"))
+			return fmt.Errorf("found no requests in %s; use the Combined Log Format, or JSON logs from vitrined, Caddy, or nginx", counted(len(names), "log"))
 		}
 		return l.write(r, stdout)
 	}

@@ -50,7 +50,7 @@ func declareNew(flags *flag.FlagSet) action {
 	flags.StringVar(&a.start, "start", "", "site: the `example` to start from: "+strings.Join(scaffold.Starts(), ", ")+" (default a plain site)")
 	flags.StringVar(&a.release.Version, "release", released(), "site: the `version` of Vitrine that its deploy files use")
 	flags.StringVar(&a.release.Repository, "repository", scaffold.Repository, "site: the `owner/name` that Vitrine's releases are published under")
-	flags.StringVar(&a.sums, "sums", "", "site: the `file` SHA256SUMS of that release, to pin downloads by checksum too")
+	flags.StringVar(&a.sums, "sums", "", "site: that release's SHA256SUMS `file`, to also pin downloads by checksum")
 	return func(ctx context.Context, arguments []string, stdout, _ io.Writer) error {
 		if err := a.parse(arguments); err != nil {
 			return err
@@ -114,7 +114,7 @@ func (a *newArguments) place() (name, title string, err error) {
 	if !isPath(a.name) {
 		slug := scaffold.Slug(a.name)
 		if slug == "" {
-			return "", "", fmt.Errorf("%q has no letter or digit for a path; give a path, and a title with --title", a.name)
+			return "", "", fmt.Errorf("%q has no letters or digits for a path; specify a path, and the title with --title", a.name)
 		}
 		return slug, cmp.Or(a.title, strings.TrimSpace(a.name)), nil
 	}
@@ -122,7 +122,7 @@ func (a *newArguments) place() (name, title string, err error) {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "/"), "content/")
 	name = strings.TrimSuffix(name, ".md")
 	if problem := load.NameProblem(name); problem != "" {
-		return "", "", fmt.Errorf("%q cannot be the path of a page: %s", a.name, problem)
+		return "", "", fmt.Errorf("%q cannot be used as a page path: %s", a.name, problem)
 	}
 	return name, cmp.Or(a.title, scaffold.Title(path.Base(strings.TrimSuffix(name, "/index")))), nil
 }
@@ -134,7 +134,7 @@ func (a *newArguments) page(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	if strings.HasPrefix(name, "blog/") {
-		return fmt.Errorf("articles are in blog/; run vitrine new post %q", a.name)
+		return fmt.Errorf("articles belong in blog/; run vitrine new post %q", a.name)
 	}
 	address := "/" + name
 	if path.Base(name) == "index" {
@@ -142,7 +142,7 @@ func (a *newArguments) page(ctx context.Context, stdout io.Writer) error {
 	}
 	return a.begin(ctx, stdout, address, func(*site.Site, time.Time) (scaffold.File, error) {
 		return scaffold.Page(name, title), nil
-	}, "write its description and its text, then run vitrine check")
+	}, "write its description and text, then run vitrine check")
 }
 
 // post creates an article with the author of the newest article.
@@ -160,14 +160,14 @@ func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 			}
 		}
 		return scaffold.Article(name, title, lastAuthor(s), day), nil
-	}, `write its description and its text, remove "draft: true", then run vitrine check`)
+	}, `write its description and text, remove "draft: true", then run vitrine check`)
 }
 
 // begin writes the file of a page if its address is free. file returns the file, given the site and the current time,
 // and next is the next step to print.
 func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address string, file func(*site.Site, time.Time) (scaffold.File, error), next string) error {
 	if _, err := os.Stat(filepath.Join(a.root, "content", "site.yaml")); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no content/site.yaml in %s; give the folder of the site with --root, or create one with vitrine new site", a.root)
+		return fmt.Errorf("%s does not contain content/site.yaml; specify the site folder with --root, or create a site with vitrine new site", a.root)
 	}
 	// Ignore the site's problems: vitrine check reports them.
 	s, _, err := build.Load(ctx, a.root)
@@ -209,7 +209,7 @@ func (a *newArguments) site(stdout io.Writer) error {
 	folder := a.name
 	if !isPath(a.name) {
 		if folder = scaffold.Slug(a.name); folder == "" {
-			return fmt.Errorf("%q has no letter or digit for a folder name; give a path, and a title with --title", a.name)
+			return fmt.Errorf("%q has no letters or digits for a folder name; specify a path, and the title with --title", a.name)
 		}
 	}
 	if !filepath.IsAbs(folder) {
@@ -227,7 +227,7 @@ func (a *newArguments) site(stdout io.Writer) error {
 		}
 	}
 	if a.start != "" && !slices.Contains(scaffold.Starts(), a.start) {
-		return fmt.Errorf("--start: want one of %s, found %q", strings.Join(scaffold.Starts(), ", "), a.start)
+		return fmt.Errorf("--start: want one of %s; found %q", strings.Join(scaffold.Starts(), ", "), a.start)
 	}
 	now, err := build.Now()
 	if err != nil {
@@ -255,7 +255,7 @@ func (a *newArguments) site(stdout io.Writer) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(stdout, "%snext: write the facts into content/product.yaml and the address into content/site.yaml, then run vitrine preview --root %s\n", note, folder)
+	_, err = fmt.Fprintf(stdout, "%snext: add the facts to content/product.yaml and the address to content/site.yaml, then run vitrine preview --root %s\n", note, folder)
 	return err
 }
 

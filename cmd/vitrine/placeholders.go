@@ -25,11 +25,11 @@ func withoutPlaceholders(ctx context.Context, b *artifact.Build, dir string) err
 	text, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(artifact.OperationPath[1:]+".json")))
 	if unchanged := b.Sparse() && errors.Is(err, fs.ErrNotExist); !unchanged {
 		if err != nil {
-			return fmt.Errorf("reading the facts of the build: %w", err)
+			return fmt.Errorf("reading the build's facts: %w", err)
 		}
 		var document any
 		if err := json.Unmarshal(text, &document); err != nil {
-			return fmt.Errorf("reading the facts of the build: %w", err)
+			return fmt.Errorf("reading the build's facts: %w", err)
 		}
 		if found := placeholderIn(document); found != "" {
 			return fmt.Errorf("the build publishes the placeholder %q; %s", found, advice)

@@ -19,7 +19,7 @@ type pullFlags struct {
 func declarePull(flags *flag.FlagSet) action {
 	var p pullFlags
 	flags.DurationVar(&p.Watch, "watch", 0, "keep pulling, and look for a new build every `duration`, such as 10s; 0 to pull once")
-	flags.IntVar(&p.Keep, "keep", 1, "the `number` of previous builds that the folder keeps")
+	flags.IntVar(&p.Keep, "keep", 1, "the `number` of previous builds to keep in the folder")
 	flags.Var((*reloadFlag)(&p.Reload), "reload", "make vitrined load the build: send SIGHUP to each vitrined that serves the folder, or run a `command`, as in --reload=\"systemctl reload vitrined\"; $VITRINE_BUILD names the build")
 	p.quiet.register(flags)
 	return func(ctx context.Context, arguments []string, _, stderr io.Writer) error {
@@ -32,7 +32,7 @@ func declarePull(flags *flag.FlagSet) action {
 		case p.Watch < 0:
 			return usageError(flags, "--watch: want a positive duration such as 10s, found %s", p.Watch)
 		case p.Keep < 1:
-			return usageError(flags, "--keep %d keeps no build for a server that has not reloaded; write 1 or more", p.Keep)
+			return usageError(flags, "--keep %d leaves no build for a server that has not reloaded; use 1 or more", p.Keep)
 		}
 		p.Source, p.Dir = others[0], others[1]
 		p.Report, p.Warn = reporter(p.quiet.notes(stderr)), reporter(stderr)

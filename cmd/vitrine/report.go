@@ -53,7 +53,7 @@ func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) err
 	case "github":
 		return func(problems []site.Problem) error { return reportGitHub(problems, w) }, nil
 	default:
-		return nil, fmt.Errorf("--format: want text, json, or github, found %q", o.format)
+		return nil, fmt.Errorf("--format: want text, json, or github; found %q", o.format)
 	}
 	if o.most < 0 {
 		return nil, fmt.Errorf("--max: want a number of problems such as 20, found %d", o.most)
@@ -106,7 +106,7 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 	errors, warnings := count(problems)
 	line := fmt.Sprintf("%s, %s", counted(errors, "error"), counted(warnings, "warning"))
 	if n := fixable(problems); n > 0 {
-		line += fmt.Sprintf("; vitrine fix can fix %d of them", n)
+		line += fmt.Sprintf("; %d can be fixed with vitrine fix", n)
 	}
 	_, err := fmt.Fprintln(notes, line)
 	return err
@@ -176,7 +176,7 @@ func reportCounts(problems []site.Problem, shown int, w io.Writer) error {
 	for _, g := range order {
 		fixed := ""
 		if g.fixable > 0 {
-			fixed = fmt.Sprintf("; vitrine fix can fix %d", g.fixable)
+			fixed = fmt.Sprintf("; %d can be fixed with vitrine fix", g.fixable)
 		}
 		fmt.Fprintf(table, "%6d\t%s\t%s\t%s%s\n", g.all, g.Code, g.level, g.Title, fixed)
 	}

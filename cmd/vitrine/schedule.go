@@ -24,7 +24,7 @@ import (
 func declareSchedule(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`, which contains content/")
 	format := flags.String("format", "text", "output `format`: text or json")
-	folder := flags.String("build", "", "the `folder` of the build that may be overdue (default build in the root)")
+	folder := flags.String("build", "", "the `folder` of the build to check for overdue pages (default build in the root)")
 	since := flags.String("since", "", "also list the dates that have passed since this `time`, such as 2026-03-14T09:30:00Z")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := parseFlags(flags, arguments); err != nil {
@@ -122,7 +122,7 @@ func writeSchedule(w io.Writer, s *site.Site, since time.Time, build *buildDue) 
 		fmt.Fprintf(table, "%s due since %s\n", counted(len(due), "page"), clock(s, since))
 		writePages(table, s, due)
 	}
-	fmt.Fprintln(table, cmp.Or(scheduleLine(s), "no page is scheduled"))
+	fmt.Fprintln(table, cmp.Or(scheduleLine(s), "no pages are scheduled"))
 	writePages(table, s, scheduled(s))
 	if line := build.line(s); line != "" {
 		fmt.Fprintln(table, line)
@@ -231,5 +231,5 @@ func (b *buildDue) line(s *site.Site) string {
 	case b.unreadable != nil:
 		return fmt.Sprintf("%v; run vitrine build", b.unreadable)
 	}
-	return fmt.Sprintf("the build in %s lacks pages that were due at %s; run vitrine build", b.folder, clock(s, b.next))
+	return fmt.Sprintf("the build in %s is missing pages that were due at %s; run vitrine build", b.folder, clock(s, b.next))
 }

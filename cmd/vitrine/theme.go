@@ -107,7 +107,7 @@ func ownFiles(root string) (names []string, err error) {
 // exportTheme copies files of the theme into the site. It writes all of them or none, and never overwrites a file.
 func exportTheme(stdout io.Writer, root string, files, names []string) error {
 	if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(folder.Content), "site.yaml")); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no content/site.yaml in %s; give the folder of the site with --root", root)
+		return fmt.Errorf("%s does not contain content/site.yaml; specify the site folder with --root", root)
 	}
 	var wanted []string
 	for _, name := range names {

@@ -18,7 +18,7 @@ import (
 func declareVerify(flags *flag.FlagSet) action {
 	build := flags.String("build", "", "the `folder` of the expected build; verify compares its bytes with the responses")
 	thorough := flags.Bool("thorough", false, "check the complete contract, follow every link, and compare every byte; uses up the request allowance")
-	host := flags.String("host", "", "the `server` that serves the site, if its responses do not show it: "+strings.Join(hostNames(), ", "))
+	host := flags.String("host", "", "the `server` that serves the site, if it cannot be detected from the responses: "+strings.Join(hostNames(), ", "))
 	timeout := flags.Duration("timeout", 10*time.Second, "maximum `duration` of each response")
 	wait := flags.Duration("wait", 0, "maximum `duration` to wait, such as 30s, for the site to serve the build in --build before verifying it")
 	format := flags.String("format", "text", "the `format` of the report: text or json")
@@ -46,7 +46,7 @@ func declareVerify(flags *flag.FlagSet) action {
 		}
 		serves := hosts.ByName(*host)
 		if *host != "" && serves == nil {
-			return usageError(flags, "--host: want one of %s, found %q", strings.Join(hostNames(), ", "), *host)
+			return usageError(flags, "--host: want one of %s; found %q", strings.Join(hostNames(), ", "), *host)
 		}
 		options := verify.Options{Host: serves, URL: others[0], Thorough: *thorough, Timeout: *timeout, Tell: reporter(quiet.notes(stderr))}
 		if *build != "" {

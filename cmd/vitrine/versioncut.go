@@ -22,7 +22,7 @@ func declareVersionCut(flags *flag.FlagSet) action {
 			return err
 		}
 		if len(names) != 2 {
-			return usageError(flags, "vitrine version-cut needs the folder of the documentation and the name of the version, such as docs v3")
+			return usageError(flags, "vitrine version-cut needs the documentation folder and the version name, such as docs v3")
 		}
 		r.Folder, r.Name = names[0], names[1]
 		v, err := cut.New(ctx, r)

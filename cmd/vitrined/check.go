@@ -31,7 +31,7 @@ func checkBuild(ctx context.Context, o options) (string, error) {
 	}
 	if cache := o.tls.acme.cache; cache != "" {
 		if info, err := os.Stat(cache); err == nil && !info.IsDir() {
-			problems = append(problems, fmt.Errorf("--acme-cache: %s is a file; name a folder", cache))
+			problems = append(problems, fmt.Errorf("--acme-cache: %s is a file; specify a folder", cache))
 		}
 	}
 	return fmt.Sprintf("build %s in %s is complete, and the flags are valid", name, o.dir), errors.Join(problems...)

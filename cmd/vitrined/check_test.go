@@ -43,7 +43,7 @@ func TestCheck(t *testing.T) {
 		"a wrong flag":            {[]string{"--check", dir, "--engine", "steam"}, 2, []string{`unknown engine "steam"`}},
 		"an unknown flag":         {[]string{"--check", dir, "--nope"}, 2, []string{"unknown flag --nope (run vitrined --help for the list)"}},
 		"an argument":             {[]string{"--check", dir, "extra"}, 2, []string{`unexpected argument "extra"`}},
-		"a folder without a name": {[]string{"--check", ""}, 2, []string{"name the folder of a build"}},
+		"a folder without a name": {[]string{"--check", ""}, 2, []string{"specify a build folder"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cmd := exec.CommandContext(t.Context(), string(vitrined), test.arguments...)

@@ -109,8 +109,8 @@ func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *ht
 // memory registers the metrics of the memory of all connections: its estimated size, its limit, and the number of
 // connections closed to stay below the limit.
 func (m *serverMetrics) memory(bound *serve.Memory) {
-	m.registry.Gauge("vitrine_connections_memory_bytes", "Memory of all connections, by the server's own accounting", func() float64 { return float64(bound.Used()) })
-	m.registry.Gauge("vitrine_connections_memory_limit_bytes", "Maximum memory of all connections", func() float64 { return float64(bound.Most()) })
+	m.registry.Gauge("vitrine_connections_memory_bytes", "Memory used by all connections, as counted by the server", func() float64 { return float64(bound.Used()) })
+	m.registry.Gauge("vitrine_connections_memory_limit_bytes", "Maximum memory for all connections", func() float64 { return float64(bound.Most()) })
 	m.registry.Counter("vitrine_connections_closed_for_memory_total", "Connections closed because all connections used too much memory",
 		func() float64 { return float64(bound.Closed()) })
 }

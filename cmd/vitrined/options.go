@@ -99,7 +99,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&o.probe, "probe", "", "request a `URL`, such as http://127.0.0.1:8080/readyz, and exit with 0 if the status is 200: a health check for containers that have no other program")
 	flags.Func("check", "check the build in this `folder` and the other flags, and exit with 0 if vitrined could start with them; run it before you reload or change flags", func(value string) error {
 		if value == "" {
-			return errors.New("name the folder of a build")
+			return errors.New("specify a build folder")
 		}
 		o.dir, o.check = value, true
 		return nil
@@ -161,7 +161,7 @@ func parseBytes(value string) (int64, error) {
 	case err != nil || n < 0 || n > 1<<40>>shift:
 		return 0, errors.New("want a number of bytes, KiB, MiB, or GiB, such as 256MiB, up to 1024GiB")
 	case n > 0 && n<<shift < leastMemory:
-		return 0, errors.New("less than 1MiB leaves no room for connections; write 0 for no limit")
+		return 0, errors.New("less than 1MiB leaves no room for connections; use 0 for no limit")
 	}
 	return n << shift, nil
 }
@@ -187,7 +187,7 @@ func (o *tlsOptions) flags(flags *flag.FlagSet) {
 	flags.Func("hsts", "`seconds` for which browsers must use HTTPS (HSTS); sent only over HTTPS; 0 to omit the header (default a year)", func(value string) error {
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 0 {
-			return errors.New("write a whole number of seconds, 0 or more")
+			return errors.New("want a whole number of seconds, 0 or more")
 		}
 		o.hsts = n
 		return nil
@@ -199,22 +199,22 @@ func (o *tlsOptions) problems() []string {
 	var all []string
 	acme := len(o.acme.domains) > 0
 	if (o.cert == "") != (o.key == "") {
-		all = append(all, "--tls-cert and --tls-key go together; give both")
+		all = append(all, "--tls-cert and --tls-key must be used together; specify both")
 	}
 	if acme && o.cert != "" {
-		all = append(all, "--tls-cert and --acme-domain cannot be combined; give --tls-cert and --tls-key, or --acme-domain")
+		all = append(all, "--tls-cert and --acme-domain cannot be combined; use --tls-cert and --tls-key, or --acme-domain")
 	}
 	if acme && o.acme.cache == "" {
 		all = append(all, "--acme-domain needs --acme-cache; set it to a folder for keys and certificates")
 	}
 	if slices.Contains(o.acme.domains, "") {
-		all = append(all, "--acme-domain has an empty name; write domains such as example.com,www.example.com")
+		all = append(all, "--acme-domain contains an empty name; use domains such as example.com,www.example.com")
 	}
 	if !acme && (o.acme.cache != "" || o.acme.email != "" || o.acme.directory != "") {
 		all = append(all, "--acme-cache, --acme-email, and --acme-directory have no effect without --acme-domain; add it")
 	}
 	if !o.on() && o.redirect != "" {
-		all = append(all, "--redirect-addr needs https to redirect to; give --tls-cert and --tls-key, or --acme-domain")
+		all = append(all, "--redirect-addr needs HTTPS to redirect to; use --tls-cert and --tls-key, or --acme-domain")
 	}
 	return all
 }

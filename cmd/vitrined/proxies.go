@@ -29,7 +29,7 @@ func (p *proxies) Set(value string) error {
 		if err != nil {
 			address, otherwise := netip.ParseAddr(word)
 			if otherwise != nil || address.Zone() != "" {
-				return fmt.Errorf("want networks such as 10.0.0.0/8,2001:db8::/32, found %q", word)
+				return fmt.Errorf("want networks such as 10.0.0.0/8,2001:db8::/32; found %q", word)
 			}
 			network = netip.PrefixFrom(address, address.BitLen())
 		}

@@ -29,7 +29,7 @@ const (
 )
 
 // ErrBytes is wrapped by every error about bytes whose size or hash differs from the manifest.
-var ErrBytes = errors.New("not the bytes that were built")
+var ErrBytes = errors.New("the content does not match the build")
 
 // Build is a published build, opened for reading. It continues to read the same build if another build is published
 // later.
@@ -151,7 +151,7 @@ func OpenOwn(dir string) (*Build, error) {
 	defer root.Close()
 	data, sum, err := readSummed(root, ManifestFile)
 	if err != nil {
-		return nil, fmt.Errorf("reading the manifest of %s: %w", dir, err)
+		return nil, fmt.Errorf("reading the manifest in %s: %w", dir, err)
 	}
 	b, err := open(root, data, sum, "", PublicDir)
 	if err != nil {

@@ -19,11 +19,11 @@ type MadeFor struct {
 
 // String returns the settings as one line of text, for a comment.
 func (f MadeFor) String() string {
-	return fmt.Sprintf("made for path=%s agents=%t by %s", cmp.Or(f.Mount, "/"), f.Agents, f.Command)
+	return fmt.Sprintf("this configuration was generated for path=%s and agents=%t by %s", cmp.Or(f.Mount, "/"), f.Agents, f.Command)
 }
 
-// madeFor matches the text of String.
-var madeFor = regexp.MustCompile(`made for path=(/\S*) agents=(true|false) by (vitrine config [^\r\n]+)`)
+// madeFor matches the text of String, and of comments that start with "made for".
+var madeFor = regexp.MustCompile(`(?:this configuration was generated|made) for path=(/\S*) (?:and )?agents=(true|false) by (vitrine config [^\r\n]+)`)
 
 // FindMadeFor returns the settings in text and their position, or -1 if there are no settings.
 func FindMadeFor(text []byte) (f MadeFor, at int) {

@@ -123,7 +123,7 @@ func (m *Manifest) hasOption(option string) bool {
 func otherVersion(its, ours byte) error {
 	todo := "run vitrine build again to rewrite it"
 	if its > ours {
-		todo = "update this program, or run the vitrine build of the same version"
+		todo = "update this program, or build the site with the same version of vitrine"
 	}
 	return fmt.Errorf("%w: its format is version %d, and this program reads version %d; %s", ErrManifest, its, ours, todo)
 }

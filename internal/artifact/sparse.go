@@ -34,14 +34,14 @@ var ErrPart = errors.New("the build is incomplete")
 // err.
 func errPart(root *os.Root, dir string, err error) error {
 	if _, missing := root.Lstat(PartFile); missing != nil || !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("reading the manifest of %s: %w", dir, err)
+		return fmt.Errorf("reading the manifest in %s: %w", dir, err)
 	}
-	return fmt.Errorf("%w: %s has one part of a build; make a full build from all parts with vitrine merge", ErrPart, dir)
+	return fmt.Errorf("%w: %s contains one part of a build; combine all parts with vitrine merge", ErrPart, dir)
 }
 
 // errSparse returns an error that explains how to use a sparse build.
 func errSparse(dir, since string) error {
-	return fmt.Errorf("%w: %s has only the files that changed since the build %s; deploy it with vitrine deploy s3://bucket/prefix, "+
+	return fmt.Errorf("%w: %s contains only the files that changed since the build %s; deploy it with vitrine deploy s3://bucket/prefix, "+
 		"or run vitrine build without --since for a full build", ErrSparse, dir, since)
 }
 

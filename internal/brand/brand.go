@@ -81,7 +81,7 @@ func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 		l.problems = append(l.problems, accentProblems(theme, accent)...)
 	}
 	if theme.Logo.Target == "" && theme.LogoDark.Target != "" {
-		l.wrong(theme.LogoDark.Pos, rule.MissingKey, "theme.logoDark: there is no logo for the light scheme; name one as theme.logo too")
+		l.wrong(theme.LogoDark.Pos, rule.MissingKey, "theme.logoDark: there is no logo for the light scheme; set theme.logo too")
 	}
 	return look, l.problems, l.err
 }
@@ -165,12 +165,12 @@ func (l *looker) advise(name string) string {
 
 // picture reads a logo. It returns nil if the setting is empty or the file is unusable.
 func (l *looker) picture(key string, ref site.Reference) *File {
-	return l.image(key, ref, maxLogoSide, "a logo is an SVG, PNG, JPEG, GIF, WebP, or AVIF", nil)
+	return l.image(key, ref, maxLogoSide, "a logo must be an SVG, PNG, JPEG, GIF, WebP, or AVIF file", nil)
 }
 
 // icon reads the site's icon. It returns nil if the setting is empty or the file is unusable.
 func (l *looker) icon(ref site.Reference) *File {
-	const kinds = "an icon is an SVG, a PNG, or an ICO"
+	const kinds = "an icon must be an SVG, PNG, or ICO file"
 	if strings.EqualFold(path.Ext(ref.Target), ".ico") {
 		f, ok := l.read("favicon", ref, maxPicture, pictureAdvice)
 		if ok && !bytes.HasPrefix(f.Body, []byte{0, 0, 1, 0}) {
@@ -203,11 +203,11 @@ func (l *looker) image(key string, ref site.Reference, side int, kinds string, f
 	case err != nil:
 		return refuse("%s cannot be read: %v; save it again", ref.Target, err)
 	case !named(f.Extension, info.Format):
-		return refuse("the format of %s is %s; give the file that extension", ref.Target, info.Format)
+		return refuse("the format of %s is %s; change the file extension to match", ref.Target, info.Format)
 	case info.Width == 0 || info.Height == 0:
-		return refuse("%s has no size, so pages would jump while they load; give its outermost element a viewBox", ref.Target)
+		return refuse("%s has no size, so pages would jump while they load; add a viewBox to its outermost element", ref.Target)
 	case info.Format != file.SVG && max(info.Width, info.Height) > side:
-		return refuse("%s is %d × %d pixels, and the maximum for a side is %d; %s", ref.Target, info.Width, info.Height, side, pictureAdvice)
+		return refuse("%s is %d × %d pixels, and the maximum side length is %d; %s", ref.Target, info.Width, info.Height, side, pictureAdvice)
 	}
 	f.Width, f.Height = info.Width, info.Height
 	return f

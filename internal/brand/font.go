@@ -97,7 +97,7 @@ func (l *looker) weights(theme *site.Theme, look *Look) {
 		var lacks []string
 		usual, bold, italics := covered(role.faces)
 		if role.uses && !usual {
-			lacks = append(lacks, "the usual weight (400)")
+			lacks = append(lacks, "the regular weight (400)")
 		}
 		if !bold {
 			lacks = append(lacks, "bold (600 to 700)")
@@ -107,7 +107,7 @@ func (l *looker) weights(theme *site.Theme, look *Look) {
 		}
 		if len(lacks) > 0 {
 			l.problems = append(l.problems, site.Problem{Path: configFile, Pos: pos, Severity: site.Warning, Code: rule.FontWeight, Text: fmt.Sprintf(
-				"theme.fonts.%s: no file has %s, so browsers synthesize them; list a file for each, or a variable font with its range", role.key, strings.Join(lacks, " and "))})
+				"theme.fonts.%s: no file provides %s, so browsers synthesize them; list a file for each, or a variable font with its range", role.key, strings.Join(lacks, " or "))})
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 		return nil, stacks[ref.Target]
 	}
 	if !strings.Contains(ref.Target, ".") {
-		l.wrong(ref.Pos, rule.WrongValue, "theme.%s: want system, serif, mono, or a woff2 file in %s, found %q", key, folder, ref.Target)
+		l.wrong(ref.Pos, rule.WrongValue, "theme.%s: want system, serif, mono, or a woff2 file in %s; found %q", key, folder, ref.Target)
 		return nil, ""
 	}
 	f, ok := l.read(key, ref, maxFont, fontAdvice)

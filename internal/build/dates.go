@@ -88,10 +88,10 @@ func (b *builder) historyProblems(h facts.History) {
 	day := func(t time.Time) string { return t.In(b.site.Config.Location).Format(time.DateOnly) }
 	switch said := product.Updated; {
 	case h.Shallow && said.IsZero():
-		warn(rule.NoHistory, site.Pos{}, "this clone has only part of git's history, so changes of facts and dates of pages are unknown; "+
-			"clone all of it (fetch-depth: 0 in GitHub's checkout), or set updated to the date of the last change of the facts")
+		warn(rule.NoHistory, site.Pos{}, "this clone has only part of the git history, so fact changes and page dates are unknown; "+
+			"clone the full history (fetch-depth: 0 in GitHub's checkout), or set updated to the date when the facts last changed")
 	case !said.IsZero() && !h.Forgotten.IsZero():
-		warn(rule.OldUpdated, product.UpdatedPos, "updated is %s, but facts changed after it was written, in the commit of %s; "+
-			"write that day, or remove updated, because git has the date", day(said), day(h.Forgotten))
+		warn(rule.OldUpdated, product.UpdatedPos, "updated is %s, but facts changed after it was set, in the commit of %s; "+
+			"use that date, or remove updated, because git has the date", day(said), day(h.Forgotten))
 	}
 }

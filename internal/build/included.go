@@ -81,7 +81,7 @@ func (b *builder) isIncluded(files map[string]uint64) bool {
 }
 
 // errPrivate is returned for a file that is outside the site's folder, or hidden.
-var errPrivate = errors.New("it is hidden or outside the site's folder; name a file that everybody may read")
+var errPrivate = errors.New("it is hidden or outside the site's folder; use a file that anyone may read")
 
 // readIncluded reads a file that a page includes code from. It looks for the name in the site's folder, then in the
 // page's folder, then in content/. If the name begins with "./" or "../", it looks only in the page's folder.

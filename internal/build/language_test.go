@@ -310,7 +310,7 @@ func TestMissingWords(t *testing.T) {
 			t.Errorf("%s: %s", tag, said)
 		}
 	}
-	if said := check("sv", nil); !strings.Contains(said, "words of the theme are missing in Swedish and stay in English (all of them); write them in templates/words/sv.yaml") || strings.Count(said, "\n") > 0 {
+	if said := check("sv", nil); !strings.Contains(said, "theme words are missing in Swedish and stay in English (all of them); add missing words to templates/words/sv.yaml") || strings.Count(said, "\n") > 0 {
 		t.Errorf("sv: %s", said)
 	}
 	if said := check("sv", map[string]string{"templates/words/sv.yaml": "contents: Här\nminutes: {one: 1 minut}\n"}); !strings.Contains(said, "templates/words/sv.yaml:2:10: error: words.minutes: Swedish has the plural forms one, other; write other too") {
@@ -323,7 +323,7 @@ func TestMissingWords(t *testing.T) {
 		t.Errorf("forms in site.yaml: %s", said)
 	}
 	own := map[string]string{"templates/words/en.yaml": "ours: Ours\n", "templates/partials/extra.html": `{{define "extra"}}{{word "ours"}}{{end}}`}
-	if said := check("de", own); !strings.Contains(said, "1 word of the theme is missing in German and stays in English (ours); write them in templates/words/de.yaml") {
+	if said := check("de", own); !strings.Contains(said, "1 theme word is missing in German and stays in English (ours); add missing words to templates/words/de.yaml") {
 		t.Errorf("a word of the site's own: %s", said)
 	}
 	own["templates/words/de.yaml"] = "ours: Unser\n"

@@ -70,7 +70,7 @@ func (p *openPart) fail(format string, values ...any) error {
 }
 
 func (p *openPart) damaged() error {
-	return p.fail("is damaged; download it again, or build it again")
+	return p.fail("is damaged; download it again, or rebuild it")
 }
 
 // openParts opens all parts of a build, and returns an error if they don't belong together.
@@ -116,7 +116,7 @@ func findParts(dir string) (found []string, err error) {
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("looking for parts: %w; make each part with a command such as vitrine build --part 1/16", err)
+		return nil, fmt.Errorf("looking for parts: %w; build each part with a command such as vitrine build --part 1/16", err)
 	}
 	if isPart(dir) {
 		return []string{dir}, nil
@@ -127,7 +127,7 @@ func findParts(dir string) (found []string, err error) {
 		}
 	}
 	if found == nil {
-		return nil, fmt.Errorf("%s has no finished part of a build; make each part with a command such as vitrine build --part 1/16", dir)
+		return nil, fmt.Errorf("%s contains no complete part of a build; build each part with a command such as vitrine build --part 1/16", dir)
 	}
 	return found, nil
 }
@@ -135,12 +135,12 @@ func findParts(dir string) (found []string, err error) {
 func openPartIn(dir string) (*openPart, error) {
 	stored, err := record.OpenPart(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%s: this part is damaged, or another version of Vitrine made it: %w", dir, err)
+		return nil, fmt.Errorf("%s: this part is damaged, or was built by another version of Vitrine: %w", dir, err)
 	}
 	p := &openPart{Part: stored, dir: dir, copies: cache.OpenClosed(filepath.Join(cacheFolder(dir), copiesCache))}
 	r := codec.NewReader(stored.About)
 	if p.about.record(codec.From(r)); !r.Done() || p.about.Number < 1 || p.about.Number > p.about.Of {
-		return nil, errors.Join(fmt.Errorf("%s: another version of Vitrine made this part; use one version for all parts and the merge", dir), p.close())
+		return nil, errors.Join(fmt.Errorf("%s: this part was built by another version of Vitrine; use one version for all parts and the merge", dir), p.close())
 	}
 	return p, nil
 }
@@ -169,11 +169,11 @@ func (p *parts) belong() error {
 	for i, part := range p.all {
 		switch {
 		case part.about.Of != first.about.Of:
-			return part.fail("and part %s in %s belong to different builds; merge parts of one build", first.about.Part, first.dir)
+			return part.fail("and part %s in %s belong to different builds; merge parts of the same build", first.about.Part, first.dir)
 		case i > 0 && p.all[i-1].about.Number == part.about.Number:
 			return part.fail("is also in %s; remove one of the two", p.all[i-1].dir)
 		case !known || part.about.program.key != program.key:
-			return part.fail("was made by vitrine %s, and this is vitrine %s; use the same program for all parts and the merge", part.about.program.name, program.name)
+			return part.fail("was built by vitrine %s, but this is vitrine %s; use the same program for all parts and the merge", part.about.program.name, program.name)
 		case part.about.form != first.about.form:
 			return part.fail("was built with %s, and part %s was built with %s; use the same flags for all parts", part.about.form.flags(), first.about.Part, first.about.form.flags())
 		}
@@ -188,9 +188,9 @@ func (p *parts) belong() error {
 	case 0:
 		return nil
 	case 1:
-		return fmt.Errorf("part %s is missing; build it, or name its folder too", missing[0])
+		return fmt.Errorf("part %s is missing; build it, or specify its folder too", missing[0])
 	}
-	return fmt.Errorf("parts %s are missing; build them, or name their folders too", strings.Join(missing, ", "))
+	return fmt.Errorf("parts %s are missing; build them, or specify their folders too", strings.Join(missing, ", "))
 }
 
 // outside returns an error if the build folder contains a part or is inside a part.
@@ -205,7 +205,7 @@ func (p *parts) outside(out string) error {
 			return fmt.Errorf("looking for a part: %w", err)
 		}
 		if within(to, dir) || within(dir, to) {
-			return fmt.Errorf("the build needs a folder outside the parts, and %s is not outside %s; choose another folder with --out", out, part.dir)
+			return fmt.Errorf("the output folder must be outside the parts, but %s overlaps the part %s; choose another folder with --out", out, part.dir)
 		}
 	}
 	return nil
@@ -231,7 +231,7 @@ func (b *builder) checkParts(ctx context.Context) error {
 		switch about := &part.about; {
 		case about.looked && b.now.UnixNano() >= about.until:
 			return part.fail("was built before %s, when a page was due, and another part was built after it; "+
-				"set SOURCE_DATE_EPOCH to one time for all parts", time.Unix(0, about.until).In(b.site.Config.Location).Format(time.RFC3339))
+				"set SOURCE_DATE_EPOCH to the same time for all parts", time.Unix(0, about.until).In(b.site.Config.Location).Format(time.RFC3339))
 		case about.sources != sources || about.head != b.last.run.head:
 			return part.fail("was built from different sources%s; use the same commit for all parts and the merge, with the same history", commits(about.head, b.last.run.head))
 		}
@@ -297,7 +297,7 @@ func (b *builder) storedPage(p *site.Page) (*madePage, error) {
 	id := record.IDOf(p)
 	part := b.opt.parts.part(id)
 	if part == nil {
-		return nil, fmt.Errorf("no part has the page %s of %s; build all parts again", p.Path, p.Source)
+		return nil, fmt.Errorf("no part contains the page %s from %s; rebuild all parts", p.Path, p.Source)
 	}
 	made := &madePage{page: p, record: part.Page(id), from: part}
 	resources, ok := part.Resources(id)

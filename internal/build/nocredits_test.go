@@ -76,7 +76,7 @@ links: {}
 
 	files["content/product.yaml"] = strings.Replace(files["content/product.yaml"], "monthlyPrice: 1299", "monthlyPrice: 1299, includedCredits: 5", 1)
 	_, problems, err = build.Check(t.Context(), build.Source{Root: rig.Site(t, files), NoSocialImages: true}, build.CheckOptions{}, build.Observer{})
-	const missing = `content/product.yaml:6:1: error: pricing.creditDefinition is missing, and the plan "Barge" includes credits`
+	const missing = `content/product.yaml:6:1: error: pricing.creditDefinition is missing, but the plan "Barge" includes credits`
 	if err != nil || !slices.ContainsFunc(problems, func(p site.Problem) bool { return strings.HasPrefix(p.String(), missing) }) {
 		t.Error(err, problems)
 	}

@@ -26,11 +26,11 @@ func checkOut(root, out string) error {
 		}
 		switch {
 		case within(to, source):
-			return fmt.Errorf("%s is in %s, which holds sources; "+
-				"give --out a folder next to it, such as build", out, filepath.Join(root, name))
+			return fmt.Errorf("%s is in %s, which contains sources; "+
+				"set --out to a folder next to it, such as build", out, filepath.Join(root, name))
 		case within(source, to), within(place, to):
 			return fmt.Errorf("%s contains the site itself, with %s; "+
-				"give --out a separate folder, such as build", out, filepath.Join(root, name))
+				"set --out to a separate folder, such as build", out, filepath.Join(root, name))
 		}
 	}
 	return nil

@@ -188,9 +188,9 @@ func TestMergeRejectsOtherProgram(t *testing.T) {
 	e.write("content/site.yaml", settings("Parley"))
 	e.write("content/index.md", "---\ntitle: Home\n---\n\nText.\n")
 	for want, change := range map[string]func(*partAbout){
-		"part 1/1 was made by vitrine v9.9.9, and this is vitrine ":   func(a *partAbout) { a.program = programID{1, "v9.9.9"} },
+		"part 1/1 was built by vitrine v9.9.9, but this is vitrine ":  func(a *partAbout) { a.program = programID{1, "v9.9.9"} },
 		"part 1/1 was built from different sources (commit abc, and ": func(a *partAbout) { a.head = "abc" },
-		"no part has the page /":                                      func(*partAbout) {},
+		"no part contains the page /":                                 func(*partAbout) {},
 	} {
 		if _, _, err := Build(t.Context(), Source{Root: root, NoSocialImages: true}, Output{Out: dir, NoSync: true, Part: Part{1, 1}}, Observer{}); err != nil {
 			t.Fatal(err)

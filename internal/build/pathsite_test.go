@@ -292,7 +292,7 @@ func TestUntranslatedFacts(t *testing.T) {
 	}
 	found := false
 	for _, p := range problems {
-		found = found || p.String() == "content/product.yaml:8:18: error: facts in en: 1 missing: pricing.billingPeriod; write them into content/product.en.yaml [V064]"
+		found = found || p.String() == "content/product.yaml:8:18: error: facts in en: 1 missing: pricing.billingPeriod; add them to content/product.en.yaml [V064]"
 	}
 	if !found {
 		t.Errorf("no problem names the facts: %v", problems)

@@ -35,7 +35,7 @@ func TestQuestions(t *testing.T) {
 		{"/prices", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: "/prices" is not the current address of /pricing; write "/pricing" [V068]`},
 		{"/logo.svg", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: "/logo.svg" is not a page; write the path of a page, /llms.txt, or /api/v1/marketing [V068]`},
 		{"/blog/llms.txt", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: "/blog/llms.txt" does not exist; write /llms.txt [V068]`},
-		{"/pricing", `"?!"`, "", `content/questions.yaml:3:12: error: "?!" has no searchable word; write the content that the answer must contain [V068]` +
+		{"/pricing", `"?!"`, "", `content/questions.yaml:3:12: error: "?!" has no searchable words; write the content that the answer must contain [V068]` +
 			"\n" + `content/questions.yaml:3:12: error: "What?" is not answered by the Markdown of /pricing, which does not contain "?!"; write it there, or correct the question [V069]`},
 	} {
 		text := fmt.Sprintf("- question: What?\n  in: %s\n  answer: [%s]\n  budget: %s\n", c.in, c.answer, c.budget)

@@ -88,7 +88,7 @@ func (b *builder) readDescription(name string) ([]byte, error) {
 // noDescription returns the message about an OpenAPI description that can't be read.
 func noDescription(name string, err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Sprintf("there is no file %s; write the path of the OpenAPI description from the page's folder", name)
+		return fmt.Sprintf("there is no file %s; write the path of the OpenAPI description relative to the page's folder", name)
 	}
 	return fmt.Sprintf("%s cannot be read: %v", name, err)
 }

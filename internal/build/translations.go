@@ -133,9 +133,9 @@ func untranslatedProblems(all []Untranslated, strict bool) []site.Problem {
 		problems[i] = site.Problem{Path: u.Source, Pos: u.Pos, Severity: site.Warning, Code: rule.Untranslated}
 		switch {
 		case u.Facts:
-			problems[i].Text = fmt.Sprintf("facts in %s: %s; write them into content/product.%s.yaml", u.Language, u.State, u.Language)
+			problems[i].Text = fmt.Sprintf("facts in %s: %s; add them to content/product.%s.yaml", u.Language, u.State, u.Language)
 		case u.Page == "":
-			problems[i].Text = fmt.Sprintf("words of the theme in %s: %s; write them into templates/words/%s.yaml", u.Language, u.State, u.Language)
+			problems[i].Text = fmt.Sprintf("theme words in %s: %s; add them to templates/words/%s.yaml", u.Language, u.State, u.Language)
 		case u.State == "missing":
 			problems[i].Text = fmt.Sprintf("%s does not exist in %s; translate it", u.Page, u.Language)
 		default:

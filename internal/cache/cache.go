@@ -51,7 +51,7 @@ const (
 // cache.
 func Open(path string) (*File, error) {
 	if err := makeFolder(filepath.Dir(path)); err != nil {
-		return nil, fmt.Errorf("creating the cache's folder: %w", err)
+		return nil, fmt.Errorf("creating the cache folder: %w", err)
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -79,7 +79,7 @@ func Seed(path, from string) error {
 	}
 	defer source.Close()
 	if err := makeFolder(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("creating the cache's folder: %w", err)
+		return fmt.Errorf("creating the cache folder: %w", err)
 	}
 	copied, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

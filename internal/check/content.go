@@ -53,7 +53,7 @@ func (c *Checker) empty(f *Findings, p *site.Page, link *markdown.Link) {
 		f.add(p, link.Pos, site.Warning, rule.NoAlt, fmt.Sprintf("the image %q has no alternative text; describe it between the brackets", link.Destination))
 		return
 	}
-	f.add(p, link.Pos, site.Warning, rule.EmptyLink, fmt.Sprintf("the link to %q has no text; write its target's name between the brackets", link.Destination))
+	f.add(p, link.Pos, site.Warning, rule.EmptyLink, fmt.Sprintf("the link to %q has no text; write link text between the brackets", link.Destination))
 }
 
 // image sets the data that the document needs to show an image of the site, and reports problems with the image.
@@ -83,9 +83,9 @@ func (c *Checker) heavy(f *Findings, p *site.Page, pos site.Pos, path string) {
 	side := c.site.Config.Images.SideOrUsual()
 	switch wide := max(width, height) > side; {
 	case wide && size > most:
-		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s is %d × %d pixels and %d KiB; scale it down to %d on its longer side, and make it smaller than %d KiB", path, width, height, size>>10, side, most>>10))
+		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s is %d × %d pixels and %d KiB; scale it down to %d pixels on its longer side, and make it smaller than %d KiB", path, width, height, size>>10, side, most>>10))
 	case wide:
-		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s is %d × %d pixels; scale it down to %d on its longer side", path, width, height, side))
+		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s is %d × %d pixels; scale it down to %d pixels on its longer side", path, width, height, side))
 	case size > most:
 		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s is %d KiB; make it smaller than %d KiB", path, size>>10, most>>10))
 	}

@@ -108,7 +108,7 @@ func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document)
 	// Report all pages with the title except the first.
 	if same := c.known.titles[foldTitle(&c.site.Config, p)]; same != nil && same[0] != p && p.Title != "" {
 		f.add(p, titlePlace(front, doc), site.Warning, rule.SameTitle,
-			fmt.Sprintf("the title %q is also the title of %s; give each page its own title, so that readers can distinguish them", p.Title, same[0].Source))
+			fmt.Sprintf("the title %q is also the title of %s; give each page its own title, so that readers can tell them apart", p.Title, same[0].Source))
 	}
 	for _, tag := range p.Tags {
 		if right, ok := c.known.tags[fold(p, tag)]; ok && tag != right {
@@ -133,7 +133,7 @@ func (c *Checker) description(f *Findings, p *site.Page, front []byte) {
 			`the page has no description; write "description: …" in its front matter, one sentence for search results and lists`)
 	case length > most:
 		f.add(p, keyPlace(front, "description", ""), site.Warning, rule.LongDescription,
-			fmt.Sprintf("the description has %d characters; search results cut it after about %d", length, most))
+			fmt.Sprintf("the description has %d characters; search results cut it off after about %d", length, most))
 	}
 }
 

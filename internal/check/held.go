@@ -18,11 +18,11 @@ func driftCheckers(s *site.Site) map[string]*drift.Checker {
 func Held(language string) string {
 	switch drift.Knows(language) {
 	case drift.Everything:
-		return "prices, credits, and names of plans"
+		return "prices, credits, and plan names"
 	case drift.Prices:
 		return "monthly prices, in tables and in sentences that contain only a price"
 	case drift.Tables:
-		return "prices in tables in which most prices are right"
+		return "prices in tables where most prices are correct"
 	}
 	return "not checked, because the language's price format is unknown; write {{ price … }}"
 }

@@ -34,7 +34,7 @@ func (c *Checker) unlinked() []site.Problem {
 		}
 		text := "the file is not published, because no page links to it; link to it, move it to content/static/, or remove it"
 		if strings.EqualFold(path.Ext(f.Source), ".mdx") {
-			text += "; to make a page of it, rename it to .md"
+			text += "; to publish it as a page, change its extension to .md"
 		}
 		problems = append(problems, site.Problem{Path: f.Source, Severity: site.Warning, Code: rule.UnlinkedFile, Text: text})
 	}
@@ -61,7 +61,7 @@ func (c *Checker) findOrphans() []site.Problem {
 			continue
 		}
 		problems = append(problems, site.Problem{Path: p.Source, Pos: site.Pos{Line: 1, Col: 1}, Severity: site.Warning, Code: rule.Orphan,
-			Text: "no other page links here, and the navigation does not either; add a link, or write \"unlisted: true\" if this is intended"})
+			Text: "neither the navigation nor any other page links here; add a link, or write \"unlisted: true\" if this is intended"})
 	}
 	return problems
 }

@@ -202,7 +202,7 @@ func (c *Checker) DeadLinks() []site.Problem {
 		}
 		found[link] = true
 		problems = append(problems, site.Problem{Path: source, Severity: site.Error, Code: rule.DeadLink, Text: fmt.Sprintf(
-			"%s links to %q, which does not exist; the link is not in the page's text, so correct the template that writes it", output, link)})
+			"%s links to %q, which does not exist; the link is not in the page's text, so fix the template that writes it", output, link)})
 	}
 	for _, d := range c.totals.Dead() {
 		note(d.Source, d.Output, d.Link)

@@ -45,7 +45,7 @@ func (c *Checker) newQuestions() questions {
 		}
 		for _, e := range one.Answer {
 			if foldText([]byte(e.Text), true).text == "" {
-				q.problems = append(q.problems, questionProblem(e.Pos, rule.NoQuestion, fmt.Sprintf("%q has no searchable word; write the content that the answer must contain", e.Written)))
+				q.problems = append(q.problems, questionProblem(e.Pos, rule.NoQuestion, fmt.Sprintf("%q has no searchable words; write the content that the answer must contain", e.Written)))
 			}
 		}
 	}

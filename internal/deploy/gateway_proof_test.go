@@ -92,7 +92,7 @@ func TestPullFromGateway(t *testing.T) {
 	}
 	for kind, body := range map[string][]byte{"truncated": whole[:50], "other bytes": append([]byte("x"), whole[1:]...)} {
 		overwrite(t, name, body)
-		if code, out := c.run(t, "pull", c.address, r.dir); code != 1 || !strings.Contains(out, "not the bytes that were built") && !strings.Contains(out, "incomplete") {
+		if code, out := c.run(t, "pull", c.address, r.dir); code != 1 || !strings.Contains(out, "the content does not match the build") && !strings.Contains(out, "incomplete") {
 			t.Errorf("%s: the pull ends with %d:\n%s", kind, code, out)
 		}
 		pulled(t, r.dir, builds[1])

@@ -137,7 +137,7 @@ func TestPullRejectsDamage(t *testing.T) {
 	for name, body := range map[string][]byte{"truncated": whole.Body[:50], "other bytes": append([]byte("x"), whole.Body[1:]...)} {
 		c.memory.Put(key, body)
 		code, out := c.run(t, "pull", c.address, dir)
-		if code != 1 || !strings.Contains(out, "not the bytes that were built") {
+		if code != 1 || !strings.Contains(out, "the content does not match the build") {
 			t.Errorf("%s: the pull ends with %d:\n%s", name, code, out)
 		}
 		pulled(t, dir, first)

@@ -131,7 +131,7 @@ func TestSparseReportsWrongBytes(t *testing.T) {
 			s.memory.Put(key, make([]byte, len(o.Body)))
 		}
 		out := filepath.Join(t.TempDir(), "sparse")
-		if code, said := s.build(t, out); code != 1 || strings.Count(said, "\n") != 1 || !strings.Contains(said, "acorn/"+kind) || !strings.Contains(said, "not the bytes that were built") {
+		if code, said := s.build(t, out); code != 1 || strings.Count(said, "\n") != 1 || !strings.Contains(said, "acorn/"+kind) || !strings.Contains(said, "the content does not match the build") {
 			t.Errorf("with wrong bytes in %s, it ends with %d:\n%s", kind, code, said)
 		}
 		if _, err := os.Stat(filepath.Join(out, "manifest")); err == nil {

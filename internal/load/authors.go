@@ -36,7 +36,7 @@ func authorFields(a *site.Author) reader {
 func authors(dst *[]*site.Author) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
-			r.errorf(v.Pos, "want a map of keys and people such as {ana: {name: Ana Lima}}, found %s", v.Describe())
+			r.errorf(v.Pos, "want a map of keys to people such as {ana: {name: Ana Lima}}, found %s", v.Describe())
 			return
 		}
 		if len(v.Members) > maxPeople {
@@ -56,7 +56,7 @@ func authors(dst *[]*site.Author) reader {
 			switch problem := slugProblem(m.Key); {
 			case problem != "":
 				r.problems = r.problems[:before]
-				r.errorf(m.Pos, "the key is part of the address of the author's page: %s", problem).Code = rule.WrongPath
+				r.errorf(m.Pos, "the key is used in the address of the author page: %s", problem).Code = rule.WrongPath
 			case lower[fold] != "":
 				r.errorf(m.Pos, "the key %q differs only in case from %q; rename one of the two", m.Key, lower[fold]).Code = rule.SamePath
 			default:
@@ -91,7 +91,7 @@ func (l *loader) authors(s *site.Site) {
 		}
 		return
 	}
-	root, r := l.document(site.AuthorsFile, "a map of keys and people")
+	root, r := l.document(site.AuthorsFile, "a map of keys to people")
 	if root == nil {
 		return
 	}
@@ -116,7 +116,7 @@ func (l *loader) checkAuthors(s *site.Site) {
 			if len(keys) == 0 || known[written.Target] {
 				continue
 			}
-			meant, text := byName[strings.ToLower(written.Target)], "%q is the name of a person in authors.yaml; write the key %q"
+			meant, text := byName[strings.ToLower(written.Target)], "%q is a person's name in authors.yaml; write the key %q"
 			if meant == "" {
 				meant, text = suggest.Nearest(written.Target, keys), "%q is not in authors.yaml; did you mean %q?"
 			}

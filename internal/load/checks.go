@@ -49,10 +49,10 @@ func webURL(s string) string {
 
 func hostProblem(u *url.URL, s string) string {
 	if u.Hostname() == "" || strings.HasSuffix(u.Host, ":") {
-		return fmt.Sprintf("want a host after %s://, as in https://acorn.example, found %q", u.Scheme, s)
+		return fmt.Sprintf("want a host after %s://, as in https://acorn.example; found %q", u.Scheme, s)
 	}
 	if strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-._:[]") != "" {
-		return fmt.Sprintf("want the name of a host, with ASCII letters, digits, hyphens, and dots, found %q", s)
+		return fmt.Sprintf("want a host name with only ASCII letters, digits, hyphens, and dots; found %q", s)
 	}
 	return ""
 }
@@ -95,7 +95,7 @@ func siteURL(s string) string {
 	case problem != "":
 		return problem
 	case u.Scheme != "http" && u.Scheme != "https":
-		return fmt.Sprintf("want a scheme and a host, such as https://acorn.example, found %q", s)
+		return fmt.Sprintf("want a scheme and a host, such as https://acorn.example; found %q", s)
 	}
 	if problem := hostProblem(u, s); problem != "" {
 		return problem
@@ -105,7 +105,7 @@ func siteURL(s string) string {
 	plain := host + mount
 	switch {
 	case len(s) != len(plain) && (u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(s, "#")):
-		return fmt.Sprintf("want only a scheme, a host, and the site's path, if any, such as %s, found %q", plain, s)
+		return fmt.Sprintf("want only a scheme, a host, and the site's path (if any), such as %s; found %q", plain, s)
 	case !isMount(mount):
 		return fmt.Sprintf("a site's path can contain only ASCII letters, digits, -, ., _, and ~ between its slashes, and no dot segments, as in %s/acorn; found %q", host, s)
 	case strings.HasSuffix(mount, ".html") || strings.HasSuffix(mount, ".htm"):
@@ -244,11 +244,17 @@ func plainName(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-// enumerate joins names as in a sentence: "a, b and c".
-func enumerate(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
+// enumerate joins names as in a sentence: "a and b", or "a, b, and c".
+func enumerate(names []string) string { return series(names, "and") }
+
+// series joins words with a conjunction: "a or b", or "a, b, or c".
+func series(words []string, conjunction string) string {
+	switch last := len(words) - 1; {
+	case last < 1:
+		return strings.Join(words, "")
+	case last == 1:
+		return words[0] + " " + conjunction + " " + words[1]
+	default:
+		return strings.Join(words[:last], ", ") + ", " + conjunction + " " + words[last]
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }

@@ -156,7 +156,7 @@ func allowance(dst *site.Allowance) reader {
 		n, wrong := strconv.Atoi(requests)
 		length, err := time.ParseDuration(window)
 		if wrong != nil || err != nil || n < 1 || n > most || length < time.Second || length > 24*time.Hour || length%time.Second != 0 {
-			return fmt.Sprintf("want requests and a window of whole seconds up to a day, such as 600/60s, found %q", s)
+			return fmt.Sprintf("want a number of requests and a window of whole seconds up to a day, such as 600/60s; found %q", s)
 		}
 		return ""
 	}
@@ -218,7 +218,7 @@ func asLink(address string) string {
 func linkTarget(s string) string {
 	if !strings.HasPrefix(s, "/") {
 		if problem := absoluteURI(s); problem != "" {
-			return fmt.Sprintf("want a path such as /pricing, or an absolute URL with %s, found %q", site.LinkSchemes, s)
+			return fmt.Sprintf("want a path such as /pricing, or an absolute URL with %s; found %q", site.LinkSchemes, s)
 		}
 		return ""
 	}
@@ -236,7 +236,7 @@ func plainPath(s string) string {
 
 func cliName(s string) string {
 	if !plainName(s) || s[0] < 'a' || len(s) > maxTag {
-		return fmt.Sprintf("want a name of a-z, 0-9, and - that begins with a letter, found %q", s)
+		return fmt.Sprintf("want a name that starts with a letter and contains only a-z, 0-9, and -; found %q", s)
 	}
 	return ""
 }

@@ -60,7 +60,7 @@ func definedCredits(r *report, root *tree.Node, p *site.Product) {
 	}
 	for _, plan := range p.Pricing.Plans {
 		if plan.IncludedCredits > 0 {
-			r.errorf(root.Get("pricing").Pos, "pricing.creditDefinition is missing, and the plan %q includes credits; write the definition of a credit", plan.Name).Code = rule.MissingKey
+			r.errorf(root.Get("pricing").Pos, "pricing.creditDefinition is missing, but the plan %q includes credits; define a credit", plan.Name).Code = rule.MissingKey
 			return
 		}
 	}

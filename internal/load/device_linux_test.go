@@ -18,11 +18,11 @@ func TestSocketsAndDevices(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer socket.Close()
-	want := "content/socket.md: error: this is neither a file nor a folder but a socket; remove it [V001]\n"
+	want := "content/socket.md: error: this is a socket, not a file or a folder; remove it [V001]\n"
 	const zero = 1<<8 | 5
 	switch err := syscall.Mknod(filepath.Join(dir, "content", "endless.md"), syscall.S_IFCHR|0o666, zero); {
 	case err == nil:
-		want = "content/endless.md: error: this is neither a file nor a folder but a device; remove it [V001]\n" + want
+		want = "content/endless.md: error: this is a device, not a file or a folder; remove it [V001]\n" + want
 	case errors.Is(err, os.ErrPermission):
 		t.Log("not allowed to make a device; a socket alone is looked at")
 	default:

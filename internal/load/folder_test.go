@@ -99,7 +99,7 @@ func TestSizes(t *testing.T) {
 		page("content/page.md", "# A\n"+strings.Repeat("x", maxPage)),
 		page("content/front.md", "---\ntitle: A\ndescription: "+strings.Repeat("x", maxFrontMatter)+"\n---\n"))
 	_, problems := loadDir(t, dir, Options{Now: now()})
-	want := `content/front.md:1:1: error: front matter is larger than 64 KiB; move text into the page [V002]
+	want := `content/front.md:1:1: error: the front matter is larger than 64 KiB; move text into the page body [V002]
 content/page.md: error: the file is larger than the limit of 8192 KiB [V001]
 content/site.yaml: error: the file is larger than the limit of 1024 KiB [V001]
 `
@@ -115,8 +115,8 @@ func TestOddNames(t *testing.T) {
 	}
 	dir := baseSite(t, page("content/a\nb.md", "# A"), page("content/\xff.png", "x"))
 	_, problems := loadDir(t, dir, Options{Now: now()})
-	want := "content/a\uFFFDb.md: error: the file's name cannot become a path: it contains the control character U+000A; rename the file [V009]\n" +
-		"content/\uFFFD.png: error: the file's name cannot become a path: it is not UTF-8; rename the file [V009]\n"
+	want := "content/a\uFFFDb.md: error: the file name cannot be used as a URL path: it contains the control character U+000A; rename the file [V009]\n" +
+		"content/\uFFFD.png: error: the file name cannot be used as a URL path: it is not UTF-8; rename the file [V009]\n"
 	if got := diagnostics(problems); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

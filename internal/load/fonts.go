@@ -20,7 +20,7 @@ func fonts(one *site.Reference, several *[]site.Font) reader {
 			case v.Kind != tree.List:
 				single.read(r, v)
 			case len(v.Items) == 0:
-				r.errorf(v.Pos, "%s: the list is empty; write a file such as {src: fonts/text.woff2, weight: 400}, or remove it", v.name)
+				r.errorf(v.Pos, "%s: the list is empty; add a file such as {src: fonts/text.woff2, weight: 400}, or remove it", v.name)
 			default:
 				files.read(r, v)
 			}
@@ -53,7 +53,7 @@ func isWeight() check {
 		least, _ := strconv.Atoi(from)
 		most, _ := strconv.Atoi(to)
 		if !form.MatchString(s) || isRange && least >= most {
-			return fmt.Sprintf("want a weight from 1 to 1000 such as 400, or a range such as 100 900, found %q", s)
+			return fmt.Sprintf("want a weight from 1 to 1000 such as 400, or a range such as 100 900; found %q", s)
 		}
 		return ""
 	}, pattern, []string{"400", "100 900"}}
@@ -66,7 +66,7 @@ func isUnicodeRange() check {
 	form := regexp.MustCompile(pattern)
 	return check{func(s string) string {
 		if !form.MatchString(s) {
-			return fmt.Sprintf("want characters such as U+0000-00FF, U+0131, found %q", s)
+			return fmt.Sprintf("want Unicode ranges such as U+0000-00FF, U+0131; found %q", s)
 		}
 		return ""
 	}, pattern, []string{"U+0000-00FF"}}

@@ -69,7 +69,7 @@ func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.F
 		return nil, body, []tree.Fault{fault}
 	}
 	if len(data) > maxFrontMatter {
-		return nil, body, []tree.Fault{{Pos: opening.pos(), Text: fmt.Sprintf("front matter is larger than %d KiB; move text into the page", maxFrontMatter>>10)}}
+		return nil, body, []tree.Fault{{Pos: opening.pos(), Text: fmt.Sprintf("the front matter is larger than %d KiB; move text into the page body", maxFrontMatter>>10)}}
 	}
 	first := opening.number + 1
 	if format.whole {
@@ -82,7 +82,7 @@ func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.F
 	case root.Kind == tree.Null:
 		return empty, body, nil
 	case root.Kind != tree.Map:
-		return nil, body, []tree.Fault{{Pos: root.Pos, Text: fmt.Sprintf(`front matter: want keys and values, such as "title: …", found %s`, root.Describe())}}
+		return nil, body, []tree.Fault{{Pos: root.Pos, Text: fmt.Sprintf(`front matter: want keys and values, such as "title: …"; found %s`, root.Describe())}}
 	}
 	if fault, ok := secondBlock(source, body); ok {
 		return nil, len(source), []tree.Fault{fault}
@@ -208,7 +208,7 @@ func wrongDelimiter(source []byte, body int, opening sourceLine, format syntax) 
 		}
 	}
 	if closing.indented() {
-		return tree.Fault{Pos: closing.pos(), Text: fmt.Sprintf("this %s ends the front matter although it is indented; move it to the start of the line, or remove it if the front matter goes on", format.end)}, true
+		return tree.Fault{Pos: closing.pos(), Text: fmt.Sprintf("this %s ends the front matter although it is indented; move it to the start of the line, or remove it if the front matter continues", format.end)}, true
 	}
 	return tree.Fault{}, false
 }
@@ -226,16 +226,16 @@ func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) 
 		return tree.Fault{Pos: opening.pos(), Text: "front matter must begin with a line of three hyphens; write ---"}, true
 	}
 	if rest, brace := strings.CutPrefix(text, "{"); brace && strings.HasPrefix(strings.TrimSpace(rest), `"`) {
-		return tree.Fault{Pos: opening.pos(), Text: "JSON front matter must begin with a line that has only {, and end with } and an empty line"}, true
+		return tree.Fault{Pos: opening.pos(), Text: "JSON front matter must begin with a line that contains only {, and end with } and a blank line"}, true
 	}
 	return tree.Fault{}, false
 }
 
 // unclosed reports an unclosed block, at the line that may have been meant to close it, or else at the opening line.
 func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
-	end := fmt.Sprintf("%s alone on a line", s.end)
+	end := fmt.Sprintf("%s on a line by itself", s.end)
 	if s.whole {
-		end = "a line that has only }, and an empty line after it"
+		end = "a line that contains only }, and a blank line after it"
 	}
 	for l := opening; l.end < len(source); {
 		l = nextLine(source, l)

@@ -17,8 +17,8 @@ func TestHiddenFrontMatter(t *testing.T) {
 		t.Errorf("%+v, the body at %d, %v", root, body, faults)
 	}
 	for source, want := range map[string]string{
-		"<!-- ---\norder: 2\n-->\n\n# Title\n":      "not closed; write --- --> alone on a line at its end",
-		"<!-- ---\norder: 2\n---\n-->\n\n# Title\n": "not closed; if this line is meant to close it, write --- --> alone on a line",
+		"<!-- ---\norder: 2\n-->\n\n# Title\n":      "not closed; write --- --> on a line by itself at its end",
+		"<!-- ---\norder: 2\n---\n-->\n\n# Title\n": "not closed; if this line is meant to close it, write --- --> on a line by itself",
 	} {
 		if _, _, faults := splitFrontMatter([]byte(source)); len(faults) != 1 || !strings.Contains(faults[0].Text, want) {
 			t.Errorf("%q: %v, want %q", source, faults, want)

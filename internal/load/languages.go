@@ -35,11 +35,11 @@ func languages(c *site.Config) reader {
 	}
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
-			r.errorf(v.Pos, "%s: want a map of language tags and settings such as {de: {title: …}, ja: {}}, found %s", v.name, v.Describe())
+			r.errorf(v.Pos, "%s: want a map of language tags to settings such as {de: {title: …}, ja: {}}, found %s", v.name, v.Describe())
 			return
 		}
 		if len(v.Members) > maxLanguages {
-			r.errorf(v.Members[maxLanguages].Pos, "%s: found %d languages, want at most %d, because every page of the theme is built in each; remove some of them", v.name, len(v.Members), maxLanguages).Code = rule.TooMuch
+			r.errorf(v.Members[maxLanguages].Pos, "%s: found %d languages, want at most %d, because every page of the theme is built in each; remove some", v.name, len(v.Members), maxLanguages).Code = rule.TooMuch
 			return
 		}
 		for i, m := range v.Members {
@@ -86,11 +86,11 @@ func tagProblem(c *site.Config, tag string) string {
 	case len(tag) > most:
 		return tooLong(tag, most)
 	case strings.EqualFold(tag, usual) && tag != usual && tag != strings.ToLower(tag):
-		return fmt.Sprintf("want a tag that starts with lower-case letters, like the folder of its pages, found %s; write %s", tag, usual)
+		return fmt.Sprintf("the tag %s must start with lowercase letters, like its page folder; write %s", tag, usual)
 	case parsed == language.Make(c.Language):
 		return fmt.Sprintf("%s is the site's main language; remove it, and put its settings at the top level of site.yaml", tag)
 	case site.Reserved("/" + tag):
-		return fmt.Sprintf("/%s belongs to the JSON operation, and the pages of the language would be under it; write a longer tag, such as %s-Latn", tag, tag)
+		return fmt.Sprintf("/%s belongs to the JSON operation, and the language's pages would be under it; write a longer tag, such as %s-Latn", tag, tag)
 	}
 	for _, other := range c.Languages {
 		if language.Make(other.Tag) == parsed {
@@ -216,7 +216,7 @@ func (l *loader) languageFiles(c *site.Config) {
 		name := path.Join(folder.Content, e.Name())
 		if tag := overlayTag(name); tag != "" && !e.IsDir() {
 			if !l.unsure && site.LanguageOf(c, folder.Content+"/"+tag+"/") == "" {
-				warn(name, "the site does not have the language %s, so this file is not used; add the language under languages: in site.yaml, as in {%s: {}}, or remove the file", tag, tag)
+				warn(name, "the language %s is not configured, so this file is not used; add it under languages: in site.yaml, as in {%s: {}}, or remove the file", tag, tag)
 			}
 			continue
 		}
@@ -226,17 +226,17 @@ func (l *loader) languageFiles(c *site.Config) {
 			if tag == c.Language {
 				warn(name, "%s is the site's main language, whose pages belong in content/ itself; move the pages in this folder there, because they are published under /%s", tag, tag)
 			} else if !slices.ContainsFunc(c.Languages, func(said site.Language) bool { return strings.EqualFold(said.Tag, tag) }) {
-				warn(name, "the site does not have the language %s, so the pages in this folder are published in %s; add the language under languages: in site.yaml, as in {%s: {}}, or rename the folder", tag, c.Language, tag)
+				warn(name, "the language %s is not configured, so the pages in this folder are published in %s; add it under languages: in site.yaml, as in {%s: {}}, or rename the folder", tag, c.Language, tag)
 			}
 		}
 		if tag := e.Name(); e.IsDir() && l.strayLanguage(c, tag) {
 			if _, err := l.folder.Stat(strings.TrimSuffix(productPath, ".yaml") + "." + tag + ".yaml"); err != nil {
-				warn(name, "the site does not have the language %s, so the pages in this folder are published in %s; add the language under languages: in site.yaml, as in {%s: {}}, or rename the folder", tag, c.Language, tag)
+				warn(name, "the language %s is not configured, so the pages in this folder are published in %s; add it under languages: in site.yaml, as in {%s: {}}, or rename the folder", tag, c.Language, tag)
 			}
 		}
 		for _, said := range c.Languages {
 			if stem, _ := site.CutPage(e.Name()); stem != said.Tag && strings.EqualFold(stem, said.Tag) {
-				warn(name, "the pages of %s belong in the folder %s, in exactly this spelling; rename this folder", said.Tag, said.Tag)
+				warn(name, "pages in %s belong in the folder %s, with exactly this spelling; rename this folder", said.Tag, said.Tag)
 			}
 		}
 	}

@@ -96,7 +96,7 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 	return s, site.SortProblems(l.problems), nil
 }
 
-const noSite = "there is no site in this folder; create one with vitrine new site NAME, or name the folder that contains content/ with --root"
+const noSite = "there is no site in this folder; create one with vitrine new site NAME, or use --root to specify the folder that contains content/"
 
 // nothing reports whether the folder contains no part of a site.
 func (l *loader) nothing() bool {
@@ -209,16 +209,16 @@ func (l *loader) explain(name, hint string, err error) string {
 	}
 	short := strings.TrimSuffix(name, ".yaml") + ".yml"
 	if _, err := l.folder.Stat(short); err == nil {
-		return fmt.Sprintf("there is no such file; rename %s to %s", path.Base(short), path.Base(name))
+		return fmt.Sprintf("the file does not exist; rename %s to %s", path.Base(short), path.Base(name))
 	}
-	return "there is no such file; write it, with " + hint
+	return "the file does not exist; create it with " + hint
 }
 
 // isFolder returns false and reports a problem if content is a file or a rejected symbolic link. Otherwise, it returns
 // true, even if content/ is missing, because facts then reports the missing files.
 func (l *loader) isFolder() bool {
 	info, err := l.folder.Stat(folder.Content)
-	text := "this is a file, but content is the folder that holds product.yaml, site.yaml, and the pages; rename it"
+	text := "this is a file, but content must be the folder that contains product.yaml, site.yaml, and the pages; rename it"
 	var link *folder.Link
 	switch {
 	case errors.As(err, &link):

@@ -37,7 +37,10 @@ func oneOf(words ...string) check {
 				return ""
 			}
 		}
-		return fmt.Sprintf("want %s or %s, found %q", strings.Join(words[:len(words)-1], ", "), words[len(words)-1], s)
+		if len(words) > 2 {
+			return fmt.Sprintf("want %s; found %q", series(words, "or"), s)
+		}
+		return fmt.Sprintf("want %s, found %q", series(words, "or"), s)
 	}, "^(" + strings.Join(words, "|") + ")$", words}
 }
 
@@ -126,7 +129,7 @@ func isScript() check {
 			return "every reader can see the user name or password in the address; remove it, and the @ after it"
 		}
 		if err != nil || strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-.:[]") != "" {
-			return fmt.Sprintf("want the plain name of one host, such as stats.example, found %q", s)
+			return fmt.Sprintf("want a single host name such as stats.example, found %q", s)
 		}
 		return ""
 	}, `^[Hh][Tt][Tt][Pp][Ss]://` + hostCharacters + uriCharacters + `*$`, []string{"https://stats.example/s.js"}}
@@ -157,7 +160,7 @@ func repository(dst **site.Repository) reader {
 func words(dst *[]site.Word) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
-			r.errorf(v.Pos, "%s: want a map of keys and strings such as {contents: On this page}, found %s", v.name, v.Describe())
+			r.errorf(v.Pos, "%s: want a map of keys to strings such as {contents: On this page}, found %s", v.name, v.Describe())
 			return
 		}
 		for _, m := range v.Members {

@@ -24,7 +24,7 @@ func moment(dst *time.Time, zone **time.Location) reader {
 				return
 			}
 		}
-		p := r.errorf(v.Pos, "%s: want a date such as 2026-03-14, or a time such as 2026-03-14T09:30:00Z, found %s", v.name, v.Describe())
+		p := r.errorf(v.Pos, "%s: want a date such as 2026-03-14 or a time such as 2026-03-14T09:30:00Z, found %s", v.name, v.Describe())
 		p.Code = rule.WrongDate
 		if meant, t, ok := meantTime(v.Text, *zone); ok && v.Kind == tree.Text {
 			p.Text += "; write " + meant

@@ -49,9 +49,9 @@ func descriptionName(s string) string {
 func apiLayout(r *report, p *site.Page, root *tree.Node) {
 	switch {
 	case p.Layout == "api" && len(p.OpenAPI) == 0 && absent(root, "openapi"):
-		r.errorf(placeOf(root, "layout"), `layout: api needs the description of the API; write "openapi: openapi.yaml"`).Code = rule.MissingKey
+		r.errorf(placeOf(root, "layout"), `layout: api needs an API description; write "openapi: openapi.yaml"`).Code = rule.MissingKey
 	case p.Layout != "api" && len(p.OpenAPI) > 0:
-		r.errorf(placeOf(root, "openapi"), `openapi has an effect only with "layout: api"; add that line, or remove openapi`).Code = rule.Needless
+		r.errorf(placeOf(root, "openapi"), `openapi takes effect only with "layout: api"; add that line, or remove openapi`).Code = rule.Needless
 		p.OpenAPI = nil
 	}
 	if p.Layout == "api" {

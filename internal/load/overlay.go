@@ -139,7 +139,7 @@ func (o overlayer) fixed(name, own string) bool {
 
 func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 	if v.Kind != tree.Map {
-		o.wrong(v.Pos, "%swant a map of keys and strings as in product.yaml, found %s", prefix(v), v.Describe())
+		o.wrong(v.Pos, "%swant a map of keys to strings as in product.yaml, found %s", prefix(v), v.Describe())
 		return own
 	}
 	known, wrong := make([]string, len(own.Members)), []string(nil)
@@ -153,7 +153,7 @@ func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 		if oddKey(o.report, v, i) || slices.Contains(known, m.Key) || suggest.Nearest(m.Key, wrong) != "" {
 			continue
 		}
-		text := fmt.Sprintf("there is no %s in product.yaml, so this key translates nothing", child(v, m.Key))
+		text := fmt.Sprintf("there is no %s in product.yaml to translate", child(v, m.Key))
 		if near := suggest.Nearest(m.Key, known); near != "" {
 			text += fmt.Sprintf("; did you mean %q?", near)
 		} else {

@@ -36,7 +36,7 @@ type pageSetting struct {
 func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 	name := strings.TrimPrefix(r.path, folder.Content+"/")
 	if problem := nameProblem(name); problem != "" {
-		r.errorf(site.Pos{}, "the file's name cannot become a path: %s; rename the file", problem).Code = rule.WrongPath
+		r.errorf(site.Pos{}, "the file name cannot be used as a URL path: %s; rename the file", problem).Code = rule.WrongPath
 		return nil
 	}
 	p := &site.Page{Source: r.path, Digest: xxhash.Sum64(source), Draft: inDrafts(r.path), Language: site.LanguageOf(s.config, r.path)}
@@ -87,7 +87,7 @@ func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Nod
 	p.Path = path
 	p.Scheduled = p.Date.After(s.now)
 	if !absent(root, "updated") && !p.Updated.IsZero() && !p.Date.IsZero() && p.Updated.In(p.Date.Location()).Format(time.DateOnly) < p.Date.Format(time.DateOnly) {
-		r.warnf(placeOf(root, "updated"), "updated is before date, so one of the two is wrong; write the date when the text last changed").Code = rule.WrongOrder
+		r.warnf(placeOf(root, "updated"), "updated is earlier than date, so one of them is wrong; set updated to the date when the text last changed").Code = rule.WrongOrder
 	}
 	if p.Layout == "" {
 		p.Layout = defaultLayout(p, index)
@@ -97,7 +97,7 @@ func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Nod
 		r.errorf(placeOf(root, "slug"), reservedText, p.Path).Code = rule.WrongPath
 	}
 	if strings.HasSuffix(p.Path, ".md") {
-		r.errorf(placeOf(root, "slug"), "the page's path would be %s, but a path that ends in .md is a page's Markdown form; rename the file", p.Path).Code = rule.WrongPath
+		r.errorf(placeOf(root, "slug"), "the page's path would be %s, but paths that end in .md are reserved for the Markdown form of pages; rename the file", p.Path).Code = rule.WrongPath
 	}
 	if p.IsPost() && absent(root, "date") {
 		r.errorf(placeOf(root, "date"), `an article in blog/ needs a date; write "date: 2026-03-14" in its front matter`).Code = rule.NoDate
@@ -170,7 +170,7 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 
 func layoutName(s string) string {
 	if !plainName(s) {
-		return fmt.Sprintf("want the name of a layout, with only a-z, 0-9, and -, found %q", s)
+		return fmt.Sprintf("want a layout name with only a-z, 0-9, and -; found %q", s)
 	}
 	return ""
 }
@@ -189,7 +189,7 @@ func aliases(dst *[]site.Alias) reader {
 			}
 			path, problem := decodePath(rooted)
 			if problem == "" && rooted != s {
-				r.fix(r.warnf(v.Pos, "%s: %q is read as %q; write the slash", v.name, s, rooted), v.Pos, s, rooted)
+				r.fix(r.warnf(v.Pos, "%s: %q is read as %q; add the slash", v.name, s, rooted), v.Pos, s, rooted)
 			}
 			switch {
 			case problem != "":
@@ -197,7 +197,7 @@ func aliases(dst *[]site.Alias) reader {
 			case site.Reserved(path):
 				r.errorf(v.Pos, "%s: "+reservedText, v.name, path).Code = rule.WrongPath
 			case ownAddress(path):
-				r.errorf(v.Pos, "%s: %s is an address that every site has already; remove it", v.name, path).Code = rule.WrongPath
+				r.errorf(v.Pos, "%s: every site already has the address %s; remove it", v.name, path).Code = rule.WrongPath
 			default:
 				*dst = append(*dst, site.Alias{Path: path, Pos: v.Pos})
 			}
@@ -272,7 +272,7 @@ func refuseKey(r *report, parent value, m tree.Member, known []string) {
 	case published(&m):
 		r.errorf(m.Pos, "unknown key %q; a page is published unless it is a draft: remove the key, or write \"draft: true\"", m.Key).Code = rule.UnknownKey
 	case pageElsewhere()[m.Key] != "":
-		r.errorf(m.Pos, "unknown key %q; here it is called %q", m.Key, pageElsewhere()[m.Key]).Code = rule.UnknownKey
+		r.errorf(m.Pos, "unknown key %q; use %q instead", m.Key, pageElsewhere()[m.Key]).Code = rule.UnknownKey
 	case near != "":
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", m.Key, near).Code = rule.UnknownKey
 	default:

@@ -26,14 +26,14 @@ func decodePath(s string) (decoded, problem string) {
 	}
 	decoded, err := url.PathUnescape(s)
 	if err != nil {
-		return "", fmt.Sprintf("%q has a broken escape; write %% as %%25", s)
+		return "", fmt.Sprintf("%q contains an invalid escape; write %% as %%25", s)
 	}
 	if len(decoded) > 1 {
 		decoded = strings.TrimSuffix(decoded, "/")
 	}
 	decoded = composed(decoded)
 	if problem := pathProblem(decoded); problem != "" {
-		return "", fmt.Sprintf("%q cannot be a path: %s", s, problem)
+		return "", fmt.Sprintf("%q cannot be used as a path: %s", s, problem)
 	}
 	return decoded, ""
 }
@@ -62,7 +62,7 @@ func nameProblem(name string) string {
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		if len(part) > maxSegment {
-			return fmt.Sprintf("a part of it is %d bytes long, and the maximum is %d", len(part), maxSegment)
+			return fmt.Sprintf("one of its segments is %d bytes long, and the maximum is %d", len(part), maxSegment)
 		}
 	}
 	if n := len((&url.URL{Path: name}).EscapedPath()); n > maxPath {
@@ -138,12 +138,12 @@ func withSlug(p, slug string) string {
 func slugProblem(s string) string {
 	switch {
 	case strings.ContainsAny(s, "/ \t\n") || s == "." || s == "..":
-		return fmt.Sprintf("want one part of a path, such as first-steps, found %q", s)
+		return fmt.Sprintf("want a single path segment, such as first-steps; found %q", s)
 	case strings.HasSuffix(s, ".md"):
-		return "a path that ends in .md is a page's Markdown form; remove .md"
+		return "paths that end in .md are reserved for the Markdown form of pages; remove .md"
 	}
 	if problem := nameProblem(s); problem != "" {
-		return fmt.Sprintf("%q cannot be part of a path: %s", s, problem)
+		return fmt.Sprintf("%q cannot be used in a path: %s", s, problem)
 	}
 	return ""
 }

@@ -34,7 +34,7 @@ func isLicense() check {
 			return plainPath(s)
 		}
 		if problem := webURL(s); problem != "" {
-			return fmt.Sprintf("want the path of a file such as /license.xml, or an absolute URL, found %q", s)
+			return fmt.Sprintf("want a file path such as /license.xml or an absolute URL, found %q", s)
 		}
 		return ""
 	}

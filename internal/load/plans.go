@@ -48,7 +48,7 @@ func samePlans(r *report, root *tree.Node) {
 				continue
 			}
 			if highlighted != (site.Pos{}) {
-				r.warnf(mark.Value.Pos, "the plan on line %d is highlighted too; highlight the one that most customers want", highlighted.Line).Code = rule.SamePlan
+				r.warnf(mark.Value.Pos, "the plan on line %d is highlighted too; highlight only the plan that most customers want", highlighted.Line).Code = rule.SamePlan
 				continue
 			}
 			highlighted = mark.Value.Pos
@@ -68,7 +68,7 @@ func lowYear(r *report, plan *tree.Node) {
 		return
 	}
 	if _, ok := y.SetString(year.Value.Number); ok && y.Sign() > 0 && y.Cmp(&m) < 0 {
-		r.warnf(year.Value.Pos, "the yearly price %s is lower than the monthly price %s; give the price for a full year", year.Value.Text, month.Value.Text).Code = rule.SamePlan
+		r.warnf(year.Value.Pos, "the yearly price %s is lower than the monthly price %s; write the price for a full year", year.Value.Text, month.Value.Text).Code = rule.SamePlan
 	}
 }
 
@@ -85,7 +85,7 @@ func longPrices(r *report, plan *tree.Node, currency string) {
 			continue
 		}
 		if n := locale.Decimals(price.Value.Number); n > most {
-			r.warnf(price.Value.Pos, "%s has %d decimals, and amounts in %s have %s; write the price that customers pay", price.Value.Text, n, currency, decimalsOf(most)).Code = rule.SamePlan
+			r.warnf(price.Value.Pos, "%s has %d decimals, but amounts in %s have %s; write the price that customers pay", price.Value.Text, n, currency, decimalsOf(most)).Code = rule.SamePlan
 		}
 	}
 }

@@ -51,7 +51,7 @@ func factDate(dst *time.Time) reader {
 					return
 				}
 			}
-			r.errorf(v.Pos, "%s: want a date such as 2026-03-14, or a time such as 2026-03-14T09:30:00Z, found %s", v.name, v.Describe()).Code = rule.WrongDate
+			r.errorf(v.Pos, "%s: want a date such as 2026-03-14 or a time such as 2026-03-14T09:30:00Z, found %s", v.name, v.Describe()).Code = rule.WrongDate
 		},
 		draw: func() shape.Shape {
 			return shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: pattern, Use: shape.Moment, Examples: []string{"2026-03-14", "2026-03-14T09:30:00Z"}}
@@ -188,7 +188,7 @@ const reservedMember = "apiDescription"
 func additive(r *report, parent value, m tree.Member, known []string) {
 	name := child(parent, m.Key)
 	if parent.name == "" && m.Key == reservedMember {
-		r.errorf(m.Pos, "%s is the member that /api adds to link the API description; choose another name for yours", reservedMember)
+		r.errorf(m.Pos, "%s is reserved, because /api adds it to link to the API description; choose another name", reservedMember)
 		return
 	}
 	if near := suggest.Nearest(m.Key, known); near != "" {

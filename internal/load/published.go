@@ -33,7 +33,7 @@ func (l *loader) published(files []site.File, allowed []string) {
 		case l.secret(f):
 			l.stray(f.Source, rule.Secret, site.Error, "the file looks like a key or a password, and it is published; move it out of the site, or add "+below+" to static.allow in site.yaml")
 		case litter(below):
-			l.stray(f.Source, rule.Litter, site.Warning, "the file looks like a copy that a program left behind, and it is published; remove it, or add "+below+" to static.allow in site.yaml")
+			l.stray(f.Source, rule.Litter, site.Warning, "the file looks like a leftover copy, and it is published; remove it, or add "+below+" to static.allow in site.yaml")
 		}
 	}
 }
@@ -132,7 +132,7 @@ func litter(below string) bool {
 func (l *loader) names(all []string) {
 	for _, name := range all {
 		if part := notOnWindows(name); part != "" && nameProblem(strings.TrimPrefix(name, folder.Content+"/")) == "" {
-			l.stray(name, rule.WindowsName, site.Warning, "Windows cannot have a file named "+part+", so this site cannot be cloned on Windows; rename the file")
+			l.stray(name, rule.WindowsName, site.Warning, "Windows does not allow the file name "+part+", so this site cannot be cloned on Windows; rename the file")
 		}
 	}
 }

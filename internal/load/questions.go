@@ -118,7 +118,7 @@ func expectedTexts(values *facts.Values, written string, inJSON bool) (texts []s
 	case err != nil:
 		return nil, 0, err
 	case v.Form == facts.Meant:
-		return nil, 0, fmt.Errorf("{{%s}} shows nothing; name a fact, such as {{ name }}", pieces[0].Text)
+		return nil, 0, fmt.Errorf("{{%s}} produces no text; use a fact such as {{ name }}", pieces[0].Text)
 	case inJSON && v.Form != facts.List:
 		for _, path := range v.Uses {
 			fact, err := values.Text(path)

@@ -176,7 +176,7 @@ func misnamed(r *report, v value, m *tree.Member, f field) {
 	format := "unknown key %q; did you mean %q?"
 	guessed := suggest.Nearest(written, []string{f.name}) != ""
 	if !guessed {
-		format = "unknown key %q; here it is called %q"
+		format = "unknown key %q; use %q instead"
 	}
 	r.errorf(m.Pos, format, name, f.name).Code = rule.UnknownKey
 	f.read(r, value{m.Value, name, m.Pos})
@@ -199,7 +199,7 @@ func oddKey(r *report, parent value, i int) bool {
 	case !m.Bare && !m.Odd:
 		return false
 	case !m.Bare:
-		r.errorf(m.Pos, "the key %s is not a string, but %s; quote it if it is intended", m.Key, oddKind(m)).Code = rule.UnknownKey
+		r.errorf(m.Pos, "the key %s is %s, not a string; put it in quotes if it is intended", m.Key, oddKind(m)).Code = rule.UnknownKey
 		return true
 	case i > 0 && parent.Members[i-1].Bare:
 		// The preceding comma has been reported.
@@ -236,7 +236,7 @@ func oddKind(m tree.Member) string {
 	case "true", "True", "TRUE", "false", "False", "FALSE":
 		return "a Boolean"
 	case "~", "null", "Null", "NULL":
-		return "nothing"
+		return "null"
 	}
 	return "a number"
 }

@@ -34,7 +34,7 @@ func section(s *site.Section) reader {
 	read := func(r *report, v value) {
 		s.Pos = v.Pos
 		if v.Kind != tree.Map {
-			r.errorf(v.Pos, "%s: want a map with kind and the members of that kind, found %s", v.name, v.Describe())
+			r.errorf(v.Pos, "%s: want a map with kind and the keys of that kind, found %s", v.name, v.Describe())
 			return
 		}
 		kind, known := sectionKind(r, v)
@@ -218,7 +218,7 @@ func sectionAction(a *site.SectionAction) reader {
 		case path != nil && address != nil:
 			r.errorf(address.Pos, "%s: an action cannot have both path and url; remove one of the two", v.name)
 		case path == nil && address == nil:
-			r.errorf(v.key, "%s has no target; write path, such as /pricing, or url", v.name).Code = rule.MissingKey
+			r.errorf(v.key, "%s has no target; add a path such as /pricing, or a url", v.name).Code = rule.MissingKey
 		case address != nil:
 			a.Target = url
 		}
@@ -264,7 +264,7 @@ func filled(items reader) reader {
 	return reader{
 		read: func(r *report, v value) {
 			if v.Kind == tree.List && len(v.Items) == 0 {
-				r.errorf(v.Pos, "%s: the list is empty; write an item, or remove the key", v.name)
+				r.errorf(v.Pos, "%s: the list is empty; add an item, or remove the key", v.name)
 				return
 			}
 			items.read(r, v)

@@ -40,7 +40,7 @@ func backend(dst *[]site.Setting) reader {
 			return
 		}
 		if v.Get("name") == nil {
-			r.errorf(v.key, "%s is missing; name the host of the repository, such as github or gitlab", child(v, "name")).Code = rule.MissingKey
+			r.errorf(v.key, "%s is missing; name the repository host, such as github or gitlab", child(v, "name")).Code = rule.MissingKey
 		}
 		for _, m := range v.Members {
 			item := value{m.Value, child(v, m.Key), m.Pos}
@@ -59,7 +59,7 @@ func wantedSetting(key string) string {
 	if slices.Contains([]string{"name", "repo", "branch"}, key) {
 		return "a string"
 	}
-	return fmt.Sprintf("a string, or true or false, as in the editor's manual for %s", key)
+	return fmt.Sprintf("a string or a Boolean as in the editor's manual for %s", key)
 }
 
 func drawBackend() shape.Shape {
@@ -120,7 +120,7 @@ func agents(dst *[]site.Signal) reader {
 		}
 		for _, m := range v.Members {
 			if strings.ContainsAny(m.Key, " :\n\r\t#") {
-				r.errorf(m.Pos, "%s: want a crawler's name such as GPTBot, found %q", v.name, m.Key)
+				r.errorf(m.Pos, "%s: want a crawler name such as GPTBot, found %q", v.name, m.Key)
 				continue
 			}
 			if m.Value.Kind != tree.Text || m.Value.Text != "allow" && m.Value.Text != "disallow" {
@@ -165,7 +165,7 @@ func isIndexNowKey() check {
 	form := regexp.MustCompile(pattern)
 	return check{func(s string) string {
 		if !form.MatchString(s) {
-			return fmt.Sprintf("want a key of 8 to 128 letters, digits, and hyphens, found %q; create one with openssl rand -hex 16", s)
+			return fmt.Sprintf("%q is not a key of 8 to 128 letters, digits, and hyphens; create one with openssl rand -hex 16", s)
 		}
 		return ""
 	}, pattern, []string{"0f3c9a1be27d4c5f"}}
@@ -227,7 +227,7 @@ const levelPattern = `^(off|warning|error)$`
 func levels(dst *map[site.Code]site.Level) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
-			r.errorf(v.Pos, "%s: want a map of codes and levels such as {V014: off}, found %s", v.name, v.Describe())
+			r.errorf(v.Pos, "%s: want a map of rule codes to levels such as {V014: off}, found %s", v.name, v.Describe())
 			return
 		}
 		for _, m := range v.Members {
@@ -256,11 +256,11 @@ func ruleLevel(r *report, v value, m tree.Member) (site.Level, bool) {
 	}
 	level, ok := site.ParseLevel(m.Value.Text)
 	if !ok || m.Value.Kind != tree.Text {
-		r.errorf(m.Value.Pos, "%s: want off, warning, or error, found %s", child(v, m.Key), m.Value.Describe())
+		r.errorf(m.Value.Pos, "%s: want off, warning, or error; found %s", child(v, m.Key), m.Value.Describe())
 		return site.LevelDefault, false
 	}
 	if known.Level == site.Error && level != site.LevelError {
-		r.errorf(m.Value.Pos, "%s: %s is always an error, because the site could not be published; fix the problem instead", child(v, m.Key), known.Title)
+		r.errorf(m.Value.Pos, "%s: %s is always an error, because a site with this problem cannot be published; fix the problem instead", child(v, m.Key), known.Title)
 		return site.LevelDefault, false
 	}
 	return level, true

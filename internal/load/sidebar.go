@@ -26,7 +26,7 @@ const maxBadge = 24
 func isIcon() check {
 	return check{func(s string) string {
 		if !plainName(s) && !strings.HasSuffix(strings.ToLower(s), ".svg") {
-			return "want the name of an icon, such as book, or the path of an SVG file, such as /brand/hub.svg, found " + `"` + s + `"`
+			return "want an icon name such as book, or the path of an SVG file such as /brand/hub.svg; found " + `"` + s + `"`
 		}
 		return ""
 	}, "", []string{"book", "rocket", "/brand/hub.svg"}}
@@ -38,7 +38,9 @@ func sidebarItem(depth int) func(*site.SidebarItem) reader {
 	return func(item *site.SidebarItem) reader {
 		group := func() reader {
 			items := reader{
-				read: func(r *report, v value) { r.errorf(v.Pos, "%s: groups are nested too deep here; flatten them", v.name) },
+				read: func(r *report, v value) {
+					r.errorf(v.Pos, "%s: groups are nested too deeply here; flatten them", v.name)
+				},
 				draw: func() shape.Shape { return shape.Shape{Kinds: []shape.Kind{shape.List}} },
 			}
 			if depth < maxGroups {

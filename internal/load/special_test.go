@@ -25,10 +25,10 @@ func TestSpecialFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, problems := loadDir(t, dir, Options{Now: now()})
-	want := `content/pipe.md: error: this is neither a file nor a folder but a named pipe; remove it [V001]
-content/site.yaml: error: this is neither a file nor a folder but a named pipe; remove it [V001]
+	want := `content/pipe.md: error: this is a named pipe, not a file or a folder; remove it [V001]
+content/site.yaml: error: this is a named pipe, not a file or a folder; remove it [V001]
 content/site.yaml: error: want a file, found a named pipe; replace it with a file [V001]
-content/static.png: error: this is neither a file nor a folder but a named pipe; remove it [V001]
+content/static.png: error: this is a named pipe, not a file or a folder; remove it [V001]
 `
 	if got := diagnostics(problems); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

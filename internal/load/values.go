@@ -221,7 +221,7 @@ func order(dst *int) reader {
 		case v.Kind != tree.Number || err != nil:
 			r.errorf(v.Pos, "%s: want a whole number such as 1, found %s", v.name, v.Describe())
 		case n == 0:
-			r.warnf(v.Pos, "%s: 0 is the same as no order; count from 1", v.name)
+			r.warnf(v.Pos, "%s: 0 is the same as no order; start at 1", v.name)
 		default:
 			*dst = int(n)
 		}

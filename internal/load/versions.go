@@ -71,7 +71,7 @@ func unlike(before []site.Version, v site.Version) string {
 	for _, other := range before {
 		switch {
 		case v.Path != "" && v.Path == other.Path:
-			return fmt.Sprintf("the folder %s is in the list twice; remove one of the two", v.Path[1:])
+			return fmt.Sprintf("the folder %s is listed twice; remove one of the two", v.Path[1:])
 		case v.Label != "" && v.Label == other.Label:
 			return fmt.Sprintf("the label %q is also used by %s; give each version its own label", v.Label, other.Path[1:])
 		}

@@ -63,19 +63,19 @@ func (w *walker) entry(ctx context.Context, name string, entry fs.DirEntry, dept
 	case mode.IsDir() && link && linked:
 		w.errorf(name, "this is a symbolic link to a folder inside a linked folder; put the files themselves here")
 	case mode.IsDir() && isPage(name):
-		w.errorf(name, "this folder has a name that ends in %s, like a page; rename the folder", path.Ext(name))
+		w.errorf(name, "this folder's name ends in %s, like a page; rename the folder", path.Ext(name))
 	case mode.IsDir():
 		if base := path.Base(name); base[0] == '_' && folder.IsForeign(base) && !within(name, folder.Static) {
 			w.foreign(name, "this folder belongs to another generator, and its pages are published at addresses with "+base+" in them; articles belong in content/blog/, templates in templates/")
 		}
 		w.folder(ctx, name, depth+1, linked || link)
 	case !mode.Type().IsRegular():
-		w.errorf(name, "this is neither a file nor a folder but %s; remove it", folder.Kind(mode))
+		w.errorf(name, "this is %s, not a file or a folder; remove it", folder.Kind(mode))
 	case name == folder.Static:
-		w.errorf(name, "this is a file, but static must be the folder of files that are published unchanged; rename it")
+		w.errorf(name, "this is a file, but static must be the folder for files that are published unchanged; rename it")
 	case isPage(name):
 		if stem, _ := site.CutPage(path.Base(name)); stem == "_index" {
-			w.foreign(name, "this page is published at an address that ends in _index; rename it to index.md, the name of a folder's page")
+			w.foreign(name, "this page is published at an address that ends in _index; rename it to index.md, the name of a folder's index page")
 		}
 		w.pages = append(w.pages, name)
 	case IsSidebar(name):
@@ -109,7 +109,7 @@ func linkProblem(err error) string {
 func (w *walker) file(name string, entry fs.DirEntry) {
 	below := strings.TrimPrefix(name, folder.Content+"/")
 	if problem := nameProblem(below); problem != "" {
-		w.errorf(name, "the file's name cannot become a path: %s; rename the file", problem).Code = rule.WrongPath
+		w.errorf(name, "the file name cannot be used as a URL path: %s; rename the file", problem).Code = rule.WrongPath
 		return
 	}
 	info, err := entry.Info()

@@ -99,7 +99,7 @@ func (m *listMaker) text(name string, words ListWords) string {
 	}
 	var out bytes.Buffer
 	if m.err = m.words.ExecuteTemplate(stencil.Bounded(&out, m.words.Name()), name, words); m.err != nil {
-		m.err = fmt.Errorf("executing a template of text/lists.txt: %w", m.err)
+		m.err = fmt.Errorf("executing a template in text/lists.txt: %w", m.err)
 	}
 	return oneLine(out.String())
 }

@@ -114,7 +114,7 @@ func (a *placing) report(at site.Pos, severity site.Severity, text string) {
 
 // unknown reports an unknown page name.
 func (a *placing) unknown(item site.SidebarItem) {
-	text := fmt.Sprintf("there is no page %q in %s; write the name of a page's file without its extension", item.Page, a.file.Folder())
+	text := fmt.Sprintf("there is no page %q in %s; write a page's file name without the extension", item.Page, a.file.Folder())
 	if near := suggest.Nearest(item.Page, a.names); near != "" {
 		text = fmt.Sprintf("there is no page %q in %s; did you mean %q?", item.Page, a.file.Folder(), near)
 	}
@@ -131,7 +131,7 @@ func (a *placing) missing(root *site.Page, pages []*site.Page) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		a.report(site.Pos{Line: 1, Col: 1}, site.Warning, fmt.Sprintf("the page %s is not in this file and follows the others; add it where it belongs", name))
+		a.report(site.Pos{Line: 1, Col: 1}, site.Warning, fmt.Sprintf("the page %s is not in this file, so it is listed after the others; add it where it belongs", name))
 	}
 }
 

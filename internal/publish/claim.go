@@ -47,8 +47,8 @@ func claim(d disk, dir string) error {
 			return fmt.Errorf("reading the build folder: %w", err)
 		}
 		if foreign := foreignNames(entries); len(foreign) > 0 && !artifact.IsMagic(magic) {
-			return fmt.Errorf("%s was not made by vitrine build and is not empty: it contains %s; "+
-				"give --out a folder that is empty or does not exist yet",
+			return fmt.Errorf("%s was not created by vitrine build and is not empty: it contains %s; "+
+				"set --out to a folder that is empty or does not exist yet",
 				dir, strings.Join(foreign[:min(len(foreign), 5)], ", "))
 		}
 	}

@@ -54,7 +54,7 @@ func (p *platformFiles) derive(m *artifact.Manifest, from Deriver) error {
 	for _, f := range files {
 		local := filepath.FromSlash(f.Name)
 		if folder, _, nested := strings.Cut(f.Name, "/"); !nested || folder == "" || !filepath.IsLocal(local) {
-			return fmt.Errorf("%q is not the name of a file in a platform's folder", f.Name)
+			return fmt.Errorf("%q is not a file name in a platform's folder", f.Name)
 		}
 		if err := p.noLinkTo(f.Name); err != nil {
 			return err
@@ -108,7 +108,7 @@ func (p *platformFiles) place(dir string, chosen func(name string) bool) error {
 			err = p.disk.rename(filepath.Join(p.spare, derivedDir, local), placed)
 		}
 		if err != nil {
-			return fmt.Errorf("putting the files for platforms in place: %w", err)
+			return fmt.Errorf("moving the platform files into place: %w", err)
 		}
 	}
 	return p.remove(dir, chosen)
@@ -121,7 +121,7 @@ func (p *platformFiles) remove(dir string, chosen func(name string) bool) error 
 			continue
 		}
 		if err := removeFile(p.disk, dir, name); err != nil {
-			return fmt.Errorf("removing the last build's files for platforms: %w", err)
+			return fmt.Errorf("removing the last build's platform files: %w", err)
 		}
 	}
 	return nil
@@ -138,7 +138,7 @@ func (p *platformFiles) placeOutsidePublic() error {
 		return err
 	}
 	if err := p.disk.removeAll(filepath.Join(p.spare, derivedDir)); err != nil {
-		return fmt.Errorf("removing the staged files for platforms: %w", err)
+		return fmt.Errorf("removing the staged platform files: %w", err)
 	}
 	return nil
 }

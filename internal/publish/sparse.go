@@ -18,9 +18,9 @@ func rejectReplacing(dir string, o Options) error {
 	built := exists(filepath.Join(dir, artifact.ManifestFile))
 	switch {
 	case built && o.Part:
-		return fmt.Errorf("%s has a build, and a part of a build needs its own folder; choose another folder with --out", dir)
+		return fmt.Errorf("%s contains a build, but a part of a build needs its own folder; choose another folder with --out", dir)
 	case built && o.Since != nil && !artifact.IsSparse(dir):
-		return fmt.Errorf("%s has a full build, and a sparse build needs its own folder; choose another folder with --out", dir)
+		return fmt.Errorf("%s contains a full build, but a sparse build needs its own folder; choose another folder with --out", dir)
 	}
 	return nil
 }
@@ -72,5 +72,5 @@ func (s *Stage) ReadLast(name string) ([]byte, error) {
 	if body, ok := since.Manifest.BodyIn(v, artifact.Identity); known && ok {
 		return since.Read(v, body)
 	}
-	return nil, fmt.Errorf("reading %s of the last build: %w", name, os.ErrNotExist)
+	return nil, fmt.Errorf("reading %s from the last build: %w", name, os.ErrNotExist)
 }

@@ -104,7 +104,7 @@ func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
 	}
 	unlock, err := lockFolder(ctx, dir)
 	if err != nil && ctx.Err() != nil {
-		return nil, fmt.Errorf("waiting for another build in %s to end: %w", dir, err)
+		return nil, fmt.Errorf("waiting for another build in %s to finish: %w", dir, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("locking the build folder: %w", err)
@@ -184,16 +184,16 @@ func (s *Stage) publish(limit int, window time.Duration) (m *artifact.Manifest, 
 		return nil, nil, err
 	}
 	if err := s.keepUnknown(m); err != nil {
-		return nil, nil, fmt.Errorf("setting aside files that no build wrote: %w", err)
+		return nil, nil, fmt.Errorf("setting aside files that were not created by a build: %w", err)
 	}
 	if err := s.syncStaged(gone); err != nil {
 		return nil, nil, err
 	}
 	if err := swap(s.disk, s.dir); err != nil {
-		return nil, nil, fmt.Errorf("putting the new build in place: %w", err)
+		return nil, nil, fmt.Errorf("moving the new build into place: %w", err)
 	}
 	if err := s.disk.rename(staged, filepath.Join(s.dir, artifact.ManifestFile)); err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("putting the new manifest in place: %w", err), swap(s.disk, s.dir))
+		return nil, nil, errors.Join(fmt.Errorf("moving the new manifest into place: %w", err), swap(s.disk, s.dir))
 	}
 	return m, gone, nil
 }
@@ -207,7 +207,7 @@ func (s *Stage) finishManifest(limit int, window time.Duration) (data []byte, m 
 		return nil, nil, fmt.Errorf("finishing the compressed representations: %w", err)
 	}
 	if data, err = s.manifest.Bytes(limit, window); err != nil {
-		return nil, nil, fmt.Errorf("making the manifest: %w", err)
+		return nil, nil, fmt.Errorf("generating the manifest: %w", err)
 	}
 	if m, err = artifact.ReadManifestBytes(data); err != nil {
 		return nil, nil, fmt.Errorf("reading the new manifest back: %w", err)
@@ -226,7 +226,7 @@ func (s *Stage) stageAll(m *artifact.Manifest, data []byte, gone []string) (stag
 	}
 	staged, err = s.prepareSwap(data, gone)
 	if deriving.Wait(); underivable != nil {
-		return "", fmt.Errorf("making the files for platforms: %w", underivable)
+		return "", fmt.Errorf("generating the platform files: %w", underivable)
 	}
 	if err != nil {
 		return "", err
@@ -247,7 +247,7 @@ func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err 
 		}
 	}
 	if err := s.keepManifest(); err != nil {
-		return "", fmt.Errorf("keeping the last manifest: %w", err)
+		return "", fmt.Errorf("saving the last manifest: %w", err)
 	}
 	staged = filepath.Join(s.spare, artifact.ManifestFile)
 	if err := s.disk.write(staged, manifest); err != nil {

@@ -19,7 +19,7 @@ func (t *target) sync(names func() []string) error {
 		return nil
 	}
 	if err := t.disk.sync(t.dir, names); err != nil {
-		return fmt.Errorf("writing the build to the disk: %w", err)
+		return fmt.Errorf("writing the build to disk: %w", err)
 	}
 	return nil
 }
@@ -30,7 +30,7 @@ func (t *target) syncFolders() error {
 		return nil
 	}
 	if err := t.disk.syncFolders(t.dir, t.spare); err != nil {
-		return fmt.Errorf("writing the publication to the disk: %w", err)
+		return fmt.Errorf("writing the publication to disk: %w", err)
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func (t *target) noLinkTo(name string) error {
 		place := filepath.Join(t.dir, filepath.FromSlash(folder))
 		info, err := os.Lstat(place)
 		if err == nil && !info.IsDir() {
-			return fmt.Errorf("%s must be a folder for a platform's files, but it is not a folder; move it away", place)
+			return fmt.Errorf("%s must be a folder for platform files, but it is not a folder; move it elsewhere", place)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

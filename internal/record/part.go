@@ -102,7 +102,7 @@ func OpenPart(dir string) (*Part, error) {
 	codec.Int(c, &p.heap.end)
 	codec.List(c, &pages, func(p *partPage) { p.coded(c) })
 	if !r.Done() {
-		return nil, errors.New("the list of the pages is damaged")
+		return nil, errors.New("the page list is damaged")
 	}
 	for _, page := range pages {
 		p.pages[page.ID] = page

@@ -70,7 +70,7 @@ func (r *Renderer) entries() ([]feedEntry, error) {
 		if given := r.articles[p.Path]; given != nil {
 			texts, err := given()
 			if err != nil {
-				return nil, fmt.Errorf("reading a page's part of the feeds: %w", err)
+				return nil, fmt.Errorf("reading a page's feed entry: %w", err)
 			}
 			e.html = texts.Article
 		}
@@ -206,7 +206,7 @@ func writeAtom(f *atomFeed) ([]byte, error) {
 	encoder := xml.NewEncoder(&body)
 	encoder.Indent("", "  ")
 	if err := encoder.Encode(f); err != nil {
-		return nil, fmt.Errorf("making the Atom feed: %w", err)
+		return nil, fmt.Errorf("generating the Atom feed: %w", err)
 	}
 	body.WriteByte('\n')
 	return body.Bytes(), nil
@@ -318,7 +318,7 @@ func writeJSONFeed(f *jsonFeed) ([]byte, error) {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(f); err != nil {
-		return nil, fmt.Errorf("making the JSON feed: %w", err)
+		return nil, fmt.Errorf("generating the JSON feed: %w", err)
 	}
 	return body.Bytes(), nil
 }

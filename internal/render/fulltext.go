@@ -156,7 +156,7 @@ func (r *Renderer) fullText(f *fullText, what string) ([]artifact.Resource, erro
 	for _, t := range f.texts {
 		text, err := t.text()
 		if err != nil {
-			return nil, fmt.Errorf("gathering the text of %s: %w", t.page.Path, err)
+			return nil, fmt.Errorf("collecting the text of %s: %w", t.page.Path, err)
 		}
 		fmt.Fprintf(&body, "%s: %s\n", source, r.url(t.page.Path))
 		if !t.changed.IsZero() {

@@ -45,7 +45,7 @@ func OutsideMount(s *site.Site, root fs.FS) []site.Problem {
 			problems = append(problems, site.Problem{
 				Path: f.Source, Severity: site.Warning, Code: rule.OutsideMount,
 				Pos:  site.Pos{Line: 1 + bytes.Count(text[:at], []byte("\n")), Col: 1 + utf8.RuneCount(text[line:at])},
-				Text: fmt.Sprintf("%q points to the root of the host, and the site is under %s; write the address relative to the file, which is published unchanged", address, mount),
+				Text: fmt.Sprintf("%q points to the root of the host, but the site is under %s; write the address relative to the file, which is published unchanged", address, mount),
 			})
 		})
 	}

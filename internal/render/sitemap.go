@@ -41,7 +41,7 @@ func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 	}
 	parts, err := sitemapParts(entries, sitemapURLs, sitemapBytes)
 	if err != nil {
-		return nil, fmt.Errorf("making the sitemap: %w", err)
+		return nil, fmt.Errorf("generating the sitemap: %w", err)
 	}
 	if len(parts) == 1 {
 		return []artifact.Resource{sitemapFile(plan.SitemapPath, parts[0])}, nil
@@ -55,7 +55,7 @@ func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 	}
 	body, err := sitemapDocument("sitemapindex", "sitemap", index)
 	if err != nil {
-		return nil, fmt.Errorf("making the sitemap index: %w", err)
+		return nil, fmt.Errorf("generating the sitemap index: %w", err)
 	}
 	return append(resources, sitemapFile(plan.SitemapPath, body)), nil
 }

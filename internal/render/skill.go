@@ -70,7 +70,7 @@ func (r *Renderer) skill() ([]artifact.Resource, error) {
 		Name: skill.Name, Type: "skill-md", Description: skill.Description, URL: site.RefTo(r.site.Config.Mount() + at), Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(body)),
 	}}})
 	if err != nil {
-		return nil, fmt.Errorf("encoding the index of skills: %w", err)
+		return nil, fmt.Errorf("encoding the skill index: %w", err)
 	}
 	return []artifact.Resource{
 		machineFile(plan.SkillsPath, media.JSON, index.Bytes()),

@@ -203,7 +203,7 @@ func (r *Renderer) describesProduct(p *site.Page) bool {
 func (g *graph) write(w *bytes.Buffer, r *Renderer, done *Rendered, asked []answered) error {
 	p, page := done.Page, done.view.Page
 	if g.err != nil {
-		return fmt.Errorf("describing the product for search engines: %w", g.err)
+		return fmt.Errorf("generating product metadata for search engines: %w", g.err)
 	}
 	w.WriteString(`<script type="application/ld+json">{"@context":"` + schemaContext + `","@graph":[`)
 	w.Write(g.organization)

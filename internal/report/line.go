@@ -101,7 +101,7 @@ func isSeconds(word string) bool {
 	return err == nil && strings.Contains(word, ".")
 }
 
-var errNotALine = fmt.Errorf("neither the Combined Log Format nor JSON with the fields of a request")
+var errNotALine = fmt.Errorf("neither the Combined Log Format nor JSON with request fields")
 
 // quoted returns the value in front of the closing quote, and the text after the quote. It decodes \" and \\, but not
 // \xhh, because counted values don't contain such bytes. ok is false if there is no closing quote.

@@ -28,7 +28,7 @@ func (r Ranges) Add(name string, text []byte) error {
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("reading the addresses of %s: %q is neither an address nor a prefix such as 192.0.2.0/24", name, s)
+			return fmt.Errorf("reading the addresses for %s: %q is neither an address nor a prefix such as 192.0.2.0/24", name, s)
 		}
 		prefixes = append(prefixes, p.Masked())
 		return nil
@@ -38,7 +38,7 @@ func (r Ranges) Add(name string, text []byte) error {
 			Prefixes []struct{ IPv4Prefix, IPv6Prefix string }
 		}
 		if err := json.Unmarshal(text, &published); err != nil {
-			return fmt.Errorf("reading the addresses of %s: %w", name, err)
+			return fmt.Errorf("reading the addresses for %s: %w", name, err)
 		}
 		for _, p := range published.Prefixes {
 			if err := add(cmp.Or(p.IPv4Prefix, p.IPv6Prefix)); err != nil {
@@ -55,7 +55,7 @@ func (r Ranges) Add(name string, text []byte) error {
 		}
 	}
 	if len(prefixes) == 0 {
-		return fmt.Errorf("reading the addresses of %s: the list is empty", name)
+		return fmt.Errorf("reading the addresses for %s: the list is empty", name)
 	}
 	name = strings.ToLower(name)
 	r[name] = append(r[name], prefixes...)

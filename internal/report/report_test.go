@@ -147,7 +147,7 @@ func TestRanges(t *testing.T) {
 	if r := read(t, good, report.Options{}); r.Agents[0].Unverified != -1 {
 		t.Errorf("without addresses: %+v", r.Agents[0])
 	}
-	for text, want := range map[string]string{"": "the list is empty", "example.com": "neither an address nor a prefix", "{": "reading the addresses of X"} {
+	for text, want := range map[string]string{"": "the list is empty", "example.com": "neither an address nor a prefix", "{": "reading the addresses for X"} {
 		if err := ranges.Add("X", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -29,7 +29,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 func (r *Report) WriteHTML(w io.Writer) error {
 	t, err := template.New("report.html").Funcs(functions()).ParseFS(pages, "report.html")
 	if err != nil {
-		return fmt.Errorf("reading the template of the report: %w", err)
+		return fmt.Errorf("reading the report template: %w", err)
 	}
 	return t.Execute(w, r)
 }
@@ -38,7 +38,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	t, err := texttemplate.New("report.md").Funcs(functions()).ParseFS(pages, "report.md")
 	if err != nil {
-		return fmt.Errorf("reading the template of the report: %w", err)
+		return fmt.Errorf("reading the report template: %w", err)
 	}
 	return t.Execute(w, r)
 }

@@ -233,7 +233,7 @@ func (x *Index) fileInPlaceOfFolder() []Problem {
 			}
 			seen[folder] = true
 			problems = append(problems, Problem{Path: e.source, Severity: Error, Code: samePath,
-				Text: fmt.Sprintf("the file %s is at the path of a folder with the same name; rename one of the two", folder)})
+				Text: fmt.Sprintf("the file %s has the same path as a folder; rename one of the two", folder)})
 		}
 	}
 	return problems

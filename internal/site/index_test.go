@@ -96,7 +96,7 @@ func TestResolveErrors(t *testing.T) {
 	for link, want := range map[string]string{
 		"/Pricing":             `write "/pricing"`,
 		"/logo.svg/":           "there is nothing at",
-		"/blog/deep":           "write content/blog/deep/index.md",
+		"/blog/deep":           "create content/blog/deep/index.md",
 		"blog/deep":            "create content/blog/deep/index.md",
 		"/first":               `did you mean "/blog/first"?`,
 		"Pricing.md":           "the file is content/pricing.md",

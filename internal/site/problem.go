@@ -162,7 +162,7 @@ func CapProblems(problems []Problem) []Problem {
 		switch n := count[k]; {
 		case n > mostAlike && seen[k] == mostAlike:
 			closing[k] = len(kept)
-			p.Text, p.Fix = fmt.Sprintf("this file has %d more messages of this rule; fix the first ones, then check again", n-mostAlike+1), Edit{}
+			p.Text, p.Fix = fmt.Sprintf("this rule found %d more problems in this file; fix the first ones, then check again", n-mostAlike+1), Edit{}
 		case seen[k] > mostAlike:
 			last := &kept[closing[k]]
 			last.Severity = max(last.Severity, p.Severity)

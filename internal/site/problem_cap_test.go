@@ -25,7 +25,7 @@ func TestCapProblems(t *testing.T) {
 	for _, p := range capped {
 		count[p.Path+string(p.Code)]++
 		if p.Path == "a.md" && p.Code == "V022" && p.Line == 100 {
-			want := "a.md:100:1: error: this file has 159901 more messages of this rule; fix the first ones, then check again [V022]"
+			want := "a.md:100:1: error: this rule found 159901 more problems in this file; fix the first ones, then check again [V022]"
 			if p.String() != want {
 				t.Errorf("the last one is %s", p)
 			}

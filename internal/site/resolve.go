@@ -256,7 +256,7 @@ func (x *Index) findPath(path, link string) (found, error) {
 		return found{e, string(RefTo(e.page.Path))}, nil
 	}
 	if actual, ok := x.unfold(strings.ToLower(trimmed)); ok {
-		return found{}, &LinkError{fmt.Sprintf("there is nothing at %q; letters are case-sensitive: write %q", link, actual), string(RefTo(actual))}
+		return found{}, &LinkError{fmt.Sprintf("there is nothing at %q; addresses are case-sensitive: write %q", link, actual), string(RefTo(actual))}
 	}
 	if below, ok := strings.CutPrefix(path, x.mount+"/"); ok && x.mount != "" {
 		if e, ok := x.at("/" + below); ok && !e.redirects() {
@@ -264,7 +264,7 @@ func (x *Index) findPath(path, link string) (found, error) {
 		}
 	}
 	if trimmed != "" && x.isSection(trimmed) {
-		return found{}, deadLink("there is nothing at %q: that section has pages, but not its own; write content%s/index.md", link, trimmed)
+		return found{}, deadLink("there is nothing at %q: that section has pages, but no index page; create content%s/index.md", link, trimmed)
 	}
 	return found{}, deadLink("there is nothing at %q%s", link, x.suggest(trimmed))
 }

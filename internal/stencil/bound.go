@@ -31,9 +31,9 @@ func (b *BoundedWriter) Write(p []byte) (int, error) {
 	b.turns++
 	switch {
 	case b.bytes > MaxOutput:
-		return 0, b.endless(fmt.Sprintf("this writes more than %d MiB; limit its loops", MaxOutput>>20))
+		return 0, b.endless(fmt.Sprintf("the template writes more than %d MiB; limit its loops", MaxOutput>>20))
 	case b.turns > MaxSteps:
-		return 0, b.endless(fmt.Sprintf("this runs more than %d iterations of its loops; limit them", MaxSteps))
+		return 0, b.endless(fmt.Sprintf("the template runs more than %d loop iterations; limit its loops", MaxSteps))
 	case len(p) == 0:
 		return 0, nil
 	}

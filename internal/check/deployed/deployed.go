@@ -76,7 +76,7 @@ func Find(root fs.FS) Files {
 func beginning(root fs.FS, e fs.DirEntry, name string) ([]byte, error) {
 	info, err := e.Info()
 	if err == nil && info.Size() > mostSize {
-		err = errors.New("the file is too large to be a deploy file")
+		err = errors.New("the file is too large for a deploy file")
 	}
 	if err != nil {
 		return nil, err
@@ -131,9 +131,9 @@ func server(s *site.Site, name string, text []byte) site.Problem {
 	var wrong string
 	switch mount, agents := s.Config.Mount(), s.Config.AgentsGetMarkdown; {
 	case was.Mount != mount:
-		wrong = fmt.Sprintf("this configuration was made for a site at %s, but baseURL in site.yaml has the path %s", cmp.Or(was.Mount, "/"), cmp.Or(mount, "/"))
+		wrong = fmt.Sprintf("this configuration was generated for a site at %s, but baseURL in site.yaml has the path %s", cmp.Or(was.Mount, "/"), cmp.Or(mount, "/"))
 	case was.Agents != agents:
-		wrong = fmt.Sprintf("this configuration was made for negotiation.agents: %t, but site.yaml has %t", was.Agents, agents)
+		wrong = fmt.Sprintf("this configuration was generated for negotiation.agents: %t, but site.yaml has %t", was.Agents, agents)
 	default:
 		return site.Problem{}
 	}

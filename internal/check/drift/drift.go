@@ -156,7 +156,7 @@ func (d *pass) report(at int, code site.Code, format string, args ...any) {
 		return
 	}
 	d.problems = append(d.problems, site.Problem{Path: d.page.Source, Pos: pos, Severity: site.Warning, Code: code,
-		Text: fmt.Sprintf(format, args...) + ", or {{ meant }} at the end of the line if it is right"})
+		Text: fmt.Sprintf(format, args...) + ", or {{ meant }} at the end of the line if it is correct"})
 }
 
 // fix sets the fix of the problem with the index reported, if that problem was added. The fix replaces text, at the
@@ -187,7 +187,7 @@ func (d *pass) wrongCredits(c claim, plan *planFacts) {
 		name = strconv.Quote(name)
 	}
 	fact := fmt.Sprintf("{{ pricing.plans.%s.includedCredits }}", name)
-	d.report(c.start, rule.DriftCredits, "%q is not what %s includes, which is %s credits a month in product.yaml; write %s", text, plan.name, number(plan.credits), fact)
+	d.report(c.start, rule.DriftCredits, "%q contradicts product.yaml, in which %s includes %s credits a month; write %s", text, plan.name, number(plan.credits), fact)
 	if end := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789.,", r) }); end > 0 {
 		d.fix(reported, text, fact+text[end:])
 	}

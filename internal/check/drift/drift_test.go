@@ -132,10 +132,10 @@ func TestThreeDecimals(t *testing.T) {
 func TestDriftPlaces(t *testing.T) {
 	check := newCheck()
 	for _, c := range []struct{ source, want string }{
-		{"ü {{ name }}: *Team* costs\n**€39** a month.\n", `content/x.md:2:3: warning: "€39" is not the price of Team, which is 49.50 a month in product.yaml; write {{ price "Team" }}, or {{ meant }} at the end of the line if it is right [V033]`},
-		{"&amp; Team includes 100 credits a month.\n", `content/x.md:1:21: warning: "100 credits" is not what Team includes, which is 120 credits a month in product.yaml; write {{ pricing.plans.Team.includedCredits }}, or {{ meant }} at the end of the line if it is right [V034]`},
-		{"The Teams plan includes 120 credits.\n", `content/x.md:1:5: warning: there is no plan "Teams" in product.yaml; write "Team", or {{ meant }} at the end of the line if it is right [V035]`},
-		{"| Plan | Price |\n|-|-|\n| Team | €39 |\n", `content/x.md:3:10: warning: "€39" is not the price of Team, which is 49.50 a month in product.yaml; write {{ price "Team" }}, or {{ meant }} at the end of the line if it is right [V033]`},
+		{"ü {{ name }}: *Team* costs\n**€39** a month.\n", `content/x.md:2:3: warning: "€39" is not the price of Team, which is 49.50 a month in product.yaml; write {{ price "Team" }}, or {{ meant }} at the end of the line if it is correct [V033]`},
+		{"&amp; Team includes 100 credits a month.\n", `content/x.md:1:21: warning: "100 credits" contradicts product.yaml, in which Team includes 120 credits a month; write {{ pricing.plans.Team.includedCredits }}, or {{ meant }} at the end of the line if it is correct [V034]`},
+		{"The Teams plan includes 120 credits.\n", `content/x.md:1:5: warning: there is no plan "Teams" in product.yaml; write "Team", or {{ meant }} at the end of the line if it is correct [V035]`},
+		{"| Plan | Price |\n|-|-|\n| Team | €39 |\n", `content/x.md:3:10: warning: "€39" is not the price of Team, which is 49.50 a month in product.yaml; write {{ price "Team" }}, or {{ meant }} at the end of the line if it is correct [V033]`},
 	} {
 		var got []string
 		for _, p := range check(c.source) {

@@ -46,7 +46,7 @@ func openAnswers(file string, now time.Time) (*answers, error) {
 	}
 	text, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("reading the cache of outside links: %w", err)
+		return nil, fmt.Errorf("reading the cache of external links: %w", err)
 	}
 	if err == nil && json.Unmarshal(text, &a.by) != nil {
 		a.by = make(map[string]answer)
@@ -94,10 +94,10 @@ func (a *answers) save() error {
 	}
 	text, err := json.MarshalIndent(a.by, "", "  ")
 	if err != nil {
-		return fmt.Errorf("writing the cache of outside links: %w", err)
+		return fmt.Errorf("writing the cache of external links: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(a.file), 0o755); err != nil {
-		return fmt.Errorf("writing the cache of outside links: %w", err)
+		return fmt.Errorf("writing the cache of external links: %w", err)
 	}
 	draft := a.file + ".new"
 	err = os.WriteFile(draft, text, 0o644)
@@ -105,7 +105,7 @@ func (a *answers) save() error {
 		err = os.Rename(draft, a.file)
 	}
 	if err != nil {
-		return fmt.Errorf("writing the cache of outside links: %w", err)
+		return fmt.Errorf("writing the cache of external links: %w", err)
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func plain(err error) string {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		if wrapped.Timeout() {
-			return "it takes too long"
+			return "the request timed out"
 		}
 		return wrapped.Err.Error()
 	}

@@ -70,7 +70,7 @@ func Check(ctx context.Context, links []Link, options Options) ([]site.Problem, 
 	c := &checker{options: options, slots: make(chan struct{}, options.Total), answers: known}
 	c.ask(ctx, hosts(links, known))
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("checking outside links: %w", err)
+		return nil, fmt.Errorf("checking external links: %w", err)
 	}
 	if err := known.save(); err != nil {
 		return nil, err

@@ -12,8 +12,8 @@ import (
 func explanations() []struct{ message, text string } {
 	return []struct{ message, text string }{
 		{"mapping value is not allowed", `": " is not allowed in a plain string; quote the whole string, or check the indentation`},
-		{"cannot start any token", "a tab cannot indent; use spaces"},
-		{"tab character", "a tab cannot indent; use spaces"},
+		{"cannot start any token", "tabs cannot be used for indentation; use spaces"},
+		{"tab character", "tabs cannot be used for indentation; use spaces"},
 		{"end character of double-quoted", `the text that begins here has no closing "`},
 		{"end character of single-quoted", "the text that begins here has no closing '; write '' for an apostrophe inside"},
 		{"map key-value is pre-defined", "this does not belong to the value before it; put the whole value in quotes, or check the indentation"},
@@ -23,7 +23,7 @@ func explanations() []struct{ message, text string } {
 		{"could not find flow map", `the map before this has no closing "}", or a comma is missing`},
 		{"reserved character", "an unquoted string cannot begin with this character; put it in quotes"},
 		{"unexpected directive", "an unquoted string cannot begin with %; put it in quotes"},
-		{"block sequence entries", "a list cannot begin on the line of its key; begin it on the next line"},
+		{"block sequence entries", "a list cannot start on the line of its key; start it on the next line"},
 		{"unknown escape", `this is not an escape in double quotes; write \\ for a backslash, or use single quotes`},
 		{"surrogate", "this escape is half of a surrogate pair; write the character itself"},
 		{"could not find '['", `there is no "[" for this "]"; put the text in quotes`},

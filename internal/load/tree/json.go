@@ -41,7 +41,7 @@ type jsonParser struct {
 	at site.Pos
 }
 
-var errTrailing = errors.New("something follows the end of the document; remove it")
+var errTrailing = errors.New("unexpected text after the end of the document; remove it")
 
 // next returns the next token with its position. The decoder reports the end of the last token, so
 // next skips the separators in between.
@@ -120,7 +120,7 @@ func (p *jsonParser) fault(err error) Fault {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return Fault{p.at, "not valid JSON: the document ends too early; close every quote, { and ["}
+		return Fault{p.at, "not valid JSON: the document ends too early; close every quote, {, and ["}
 	case errors.As(err, &syntax):
 		return Fault{p.at, "not valid JSON: " + syntax.Error()}
 	default:

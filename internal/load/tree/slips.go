@@ -65,7 +65,7 @@ func slipFault(lines []string, at site.Pos, message string) (Fault, bool) {
 		return Fault{site.Pos{Line: at.Line, Col: start}, "not valid YAML: a value that begins with [ is a list; put the whole value in quotes, as in " + m[2] + ": " + inQuotes(value)}, true
 	case strings.Contains(value, "[#") || strings.HasPrefix(value, "[") && strings.Contains(value, " #"):
 		i := strings.IndexByte(value, '#')
-		return Fault{site.Pos{Line: at.Line, Col: start + utf8.RuneCountInString(value[:i])}, "not valid YAML: # begins a comment here; remove it, or put the text in quotes"}, true
+		return Fault{site.Pos{Line: at.Line, Col: start + utf8.RuneCountInString(value[:i])}, "not valid YAML: # starts a comment here; remove it, or put the text in quotes"}, true
 	}
 	return Fault{}, false
 }
@@ -79,7 +79,7 @@ func quoteEnds(key, value string) string {
 	}
 	switch {
 	case quote == `"` && strings.Contains(inside, `"`) && !strings.Contains(inside, "'"):
-		return fmt.Sprintf(`not valid YAML: the quote before this ends the value; write single quotes around it, as in %s: '%s'`, key, inside)
+		return fmt.Sprintf(`not valid YAML: the quote before this ends the value; put the value in single quotes, as in %s: '%s'`, key, inside)
 	case quote == `"`:
 		return `not valid YAML: the quote before this ends the value; write \" for a quote inside it`
 	}
@@ -101,7 +101,7 @@ func (c *yamlConverter) hashed(key string, m Member) {
 		rest, ok := strings.CutPrefix(from(c.lines[m.Pos.Line-1], m.Pos.Col), key)
 		if found := hashText.FindStringSubmatchIndex(rest); ok && found != nil {
 			col := m.Pos.Col + utf8.RuneCountInString(key+rest[:found[2]])
-			c.fault(site.Pos{Line: m.Pos.Line, Col: col}, fmt.Sprintf("# begins a comment, so %s has no value; put the value in quotes, as in %s: %q", key, key, rest[found[2]:found[3]]))
+			c.fault(site.Pos{Line: m.Pos.Line, Col: col}, fmt.Sprintf("# starts a comment, so %s has no value; put the value in quotes, as in %s: %q", key, key, rest[found[2]:found[3]]))
 		}
 		return
 	}
@@ -111,7 +111,7 @@ func (c *yamlConverter) hashed(key string, m Member) {
 	rest, ok := strings.CutPrefix(from(c.lines[m.Value.Pos.Line-1], m.Value.Pos.Col), m.Value.Text)
 	if ok && hashNumber.MatchString(rest) {
 		col := m.Value.Pos.Col + utf8.RuneCountInString(m.Value.Text) + strings.IndexByte(rest, '#')
-		c.fault(site.Pos{Line: m.Value.Pos.Line, Col: col}, fmt.Sprintf("# begins a comment, so the value of %s ends here; put the whole value in quotes, as in %s: %q", key, key, m.Value.Text+strings.TrimRight(rest, " \t")))
+		c.fault(site.Pos{Line: m.Value.Pos.Line, Col: col}, fmt.Sprintf("# starts a comment, so the value of %s ends here; put the whole value in quotes, as in %s: %q", key, key, m.Value.Text+strings.TrimRight(rest, " \t")))
 	}
 }
 

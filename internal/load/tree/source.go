@@ -88,7 +88,7 @@ func unixLines(src []byte) ([]byte, []Fault) {
 	r, _ := utf8.DecodeRune(src[i:])
 	text := controlText(r)
 	if r == '\r' {
-		text = "this is a carriage return without a line feed; save the file with LF or CRLF line ends"
+		text = "this is a carriage return without a line feed; save the file with LF or CRLF line endings"
 	}
 	return src, []Fault{{Position(src, i), text}}
 }

@@ -45,7 +45,7 @@ func parseTOML(src string) (*Node, []Fault) {
 		return err
 	})
 	if errors.Is(err, errParserFailed) {
-		return nil, []Fault{{site.Pos{Line: 1, Col: 1}, "not valid TOML that Vitrine can read; write it in a simpler form"}}
+		return nil, []Fault{{site.Pos{Line: 1, Col: 1}, "not valid TOML that Vitrine can read; simplify it"}}
 	}
 	if err != nil {
 		return nil, []Fault{tomlFault(src, err)}

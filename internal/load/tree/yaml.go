@@ -58,7 +58,7 @@ func Guarded(parse func() error) (err error) {
 }
 
 func parseYAML(src string) (*Node, []Fault) {
-	unreadable := []Fault{{site.Pos{Line: 1, Col: 1}, "not valid YAML that Vitrine can read; write it in a simpler form"}}
+	unreadable := []Fault{{site.Pos{Line: 1, Col: 1}, "not valid YAML that Vitrine can read; simplify it"}}
 	lines := strings.Split(src, "\n")
 	size := measure(lines)
 	var tokens token.Tokens
@@ -251,7 +251,7 @@ func (c *yamlConverter) node(n ast.Node) *Node {
 	case nil:
 		return c.fault(site.Pos{Line: 1, Col: 1}, "not valid YAML: a value is missing")
 	default:
-		return c.fault(c.pos(n.GetToken()), "not valid YAML that Vitrine can read here; write it in a simpler form")
+		return c.fault(c.pos(n.GetToken()), "not valid YAML that Vitrine can read here; simplify it")
 	}
 }
 

@@ -51,7 +51,7 @@ func (t *Theme) Asset(name string) (string, error) {
 			return a.path, nil
 		}
 	}
-	return "", fmt.Errorf("there is no %s among the theme's assets", name)
+	return "", fmt.Errorf("the theme has no asset %s", name)
 }
 
 // Assets returns the paths of the theme's assets with their bytes.

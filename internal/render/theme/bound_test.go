@@ -17,11 +17,11 @@ import (
 func TestTemplatesEnd(t *testing.T) {
 	functions := boundedFunctions(newFunctions(new(site.Site), &Theme{locale: locale.New("en")}))
 	for _, test := range []struct{ name, body, want string }{
-		{"output", `{{range $i := 1000000000}}` + strings.Repeat("x", 1000) + `{{end}}`, "this writes more than 64 MiB"},
-		{"small output", `{{range $i := 1000000000}}x{{end}}`, "this runs more than 10000000 iterations"},
-		{"no output", `{{range $i := 1000000000}}{{end}}`, "this runs more than 10000000 iterations"},
-		{"nested", `{{range 100000}}{{if true}}{{with 1}}{{range 100000}}{{end}}{{end}}{{end}}{{end}}`, "this runs more than 10000000 iterations"},
-		{"calls", `{{define "a"}}{{template "b"}}{{template "b"}}{{end}}` + calls("b", 30) + `{{template "a"}}`, "this runs more than 10000000 iterations"},
+		{"output", `{{range $i := 1000000000}}` + strings.Repeat("x", 1000) + `{{end}}`, "the template writes more than 64 MiB"},
+		{"small output", `{{range $i := 1000000000}}x{{end}}`, "the template runs more than 10000000 loop iterations"},
+		{"no output", `{{range $i := 1000000000}}{{end}}`, "the template runs more than 10000000 loop iterations"},
+		{"nested", `{{range 100000}}{{if true}}{{with 1}}{{range 100000}}{{end}}{{end}}{{end}}{{end}}`, "the template runs more than 10000000 loop iterations"},
+		{"calls", `{{define "a"}}{{template "b"}}{{template "b"}}{{end}}` + calls("b", 30) + `{{template "a"}}`, "the template runs more than 10000000 loop iterations"},
 		{"a doubled text", `{{$s := "x"}}{{range 40}}{{$s = print $s $s}}{{end}}`, "print returns more than 16 MiB"},
 		{"backslashes", `{{$s := "\\"}}{{range 40}}{{$s = js $s}}{{end}}`, "js returns more than 16 MiB"},
 		{"Markdown's backslashes", `{{$s := "\\"}}{{range 40}}{{$s = mdtext $s}}{{end}}`, "mdtext returns more than 16 MiB"},

@@ -45,11 +45,11 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 	for _, file := range names {
 		name, extension := splitExtension(path.Base(file))
 		if extension != ".html" && extension != ".md" {
-			problem(file, "components are pairs of NAME.html and NAME.md; remove this file, or rename it")
+			problem(file, "a component consists of NAME.html and NAME.md; remove this file, or rename it")
 			continue
 		}
 		if !valid.MatchString(name) {
-			problem(file, fmt.Sprintf("a directive cannot name %q; name the file with letters, digits, -, and _, starting with a letter", name))
+			problem(file, fmt.Sprintf("%q cannot be used as a component name; name the file with letters, digits, -, and _, starting with a letter", name))
 			continue
 		}
 		source, err := fs.ReadFile(t.files, file)

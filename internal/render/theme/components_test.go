@@ -91,12 +91,12 @@ func TestWrongComponents(t *testing.T) {
 		got = append(got, p.String())
 	}
 	want := []string{
-		`templates/components/a b.html: error: a directive cannot name "a b"; name the file with letters, digits, -, and _, starting with a letter`,
+		`templates/components/a b.html: error: "a b" cannot be used as a component name; name the file with letters, digits, -, and _, starting with a letter`,
 		`templates/components/half.html:1:1: error: unknown function "nosuch"; the functions are abs, `,
 		`templates/components/person.html: error: the component "person" has no Markdown template; write templates/components/person.md`,
 		`templates/components/quote.md: error: the component "quote" has no HTML template; write templates/components/quote.html`,
 		`templates/components/tabs.html:1:1: error: unclosed action`,
-		`templates/components/x.txt: error: components are pairs of NAME.html and NAME.md; remove this file, or rename it`,
+		`templates/components/x.txt: error: a component consists of NAME.html and NAME.md; remove this file, or rename it`,
 	}
 	same := slices.EqualFunc(got, want, func(g, w string) bool { return g == w || strings.HasSuffix(w, " ") && strings.HasPrefix(g, w) })
 	if !same {

@@ -129,7 +129,7 @@ func plain(value any, write, past func(string) string) (string, error) {
 	case view.PastText:
 		return past(string(value)), nil
 	case nil:
-		return "", errors.New("the value is missing; write {{with …}} around it if it is optional")
+		return "", errors.New("the value is missing; wrap it in {{with …}} if it is optional")
 	}
 	switch kind := reflect.TypeOf(value).Kind(); kind {
 	case reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:

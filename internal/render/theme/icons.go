@@ -62,7 +62,7 @@ func noIcon(name string, icons map[string]htmltemplate.HTML) string {
 	if near := suggest.Nearest(name, names); near != "" {
 		return text + fmt.Sprintf("; did you mean %q?", near)
 	}
-	return text + fmt.Sprintf("; put an icon at templates/%s/%s.svg, or name one of the theme's icons", iconsDir, name)
+	return text + fmt.Sprintf("; add templates/%s/%s.svg, or use one of the theme's icons", iconsDir, name)
 }
 
 // IconProblem implements markdown.Components.

@@ -42,7 +42,7 @@ type problemData struct {
 func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	pages, problems, err := t.pages(s, s.Config.Documentation)
 	if err != nil {
-		return plan.Theme{}, nil, fmt.Errorf("making the theme's pages: %w", err)
+		return plan.Theme{}, nil, fmt.Errorf("generating the theme's pages: %w", err)
 	}
 	made := plan.Theme{Pages: pages, Languages: make(map[string]plan.Theme), Words: t.text[plan.ListsFile], Layouts: slices.Sorted(maps.Keys(t.html))}
 	for _, name := range plan.ListTemplates() {
@@ -63,7 +63,7 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 		// The mistakes in templates are already reported, for the default language.
 		pages, _, err := other.pages(v, s.Config.Documentation)
 		if err != nil {
-			return plan.Theme{}, nil, fmt.Errorf("making the theme's pages in %s: %w", v.Language, err)
+			return plan.Theme{}, nil, fmt.Errorf("generating the theme's pages in %s: %w", v.Language, err)
 		}
 		own := plan.Theme{Pages: pages, Layouts: made.Layouts}
 		if made.Words != nil {

@@ -91,14 +91,14 @@ func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
 	}
 	whose := "the title"
 	if count > 1 {
-		whose = fmt.Sprintf("the titles of this page and of %d more", count-1)
+		whose = fmt.Sprintf("the titles of this page and %d more", count-1)
 	}
 	instead := "the site's name"
 	if !t.social.Covers(s.Config.Title) {
 		instead = "the logo"
 	}
 	return []site.Problem{{Path: first.Source, Severity: site.Warning, Code: rule.NoLetters,
-		Text: fmt.Sprintf("no available font has %q of %s (%s), and the social image shows %s instead; put a font with such characters into templates/%s, or name an image in the front matter",
+		Text: fmt.Sprintf("no available font has %q from %s (%s), so the social image shows %s instead; add a font with these characters to templates/%s, or set an image in the front matter",
 			letter, whose, scriptOf(letter), instead, fontsDir)}}
 }
 
@@ -106,7 +106,7 @@ func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
 func scriptOf(letter rune) string {
 	for name, table := range unicode.Scripts {
 		if unicode.Is(table, letter) {
-			return "the script " + strings.ReplaceAll(name, "_", " ")
+			return strings.ReplaceAll(name, "_", " ") + " script"
 		}
 	}
 	return "no script"

@@ -131,7 +131,7 @@ func (t *Theme) loadTemplates(s *site.Site, defaults, overrides fs.FS) (problems
 	problems = append(problems, more...)
 	problems = append(problems, t.checkPointer(s)...)
 	if more, err = t.loadSocial(s); err != nil {
-		return nil, fmt.Errorf("reading the fonts of social images: %w", err)
+		return nil, fmt.Errorf("reading the fonts for social images: %w", err)
 	}
 	return append(problems, more...), nil
 }
@@ -354,7 +354,7 @@ func (t *Theme) WriteText(out io.Writer, name string, data view.TextFile) error 
 		return fmt.Errorf("the theme has no text/%s", name)
 	}
 	if err := executeText(out, source, data); err != nil {
-		return fmt.Errorf("making %s: %w", name, err)
+		return fmt.Errorf("generating %s: %w", name, err)
 	}
 	return nil
 }

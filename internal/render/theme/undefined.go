@@ -32,5 +32,5 @@ func (t *Theme) undefined(name string, source []byte) (p site.Problem, ok bool) 
 		return site.Problem{}, true
 	}
 	return site.Problem{Path: "templates/" + name, Pos: site.Pos{Line: 1, Col: 1}, Severity: site.Error,
-		Text: fmt.Sprintf(`the file defines no template, so pages do not show it; write {{define %q}} before its text and {{end}} after it`, wanted)}, false
+		Text: fmt.Sprintf(`the file defines no template, so pages do not use it; write {{define %q}} before its text and {{end}} after it`, wanted)}, false
 }

@@ -116,9 +116,9 @@ func missingWords(s *site.Site, missing []string, all int) site.Problem {
 			which += fmt.Sprintf(" and %d more", more)
 		}
 	}
-	them := fmt.Sprintf("%d words of the theme are missing in %s and stay in English", len(missing), language)
+	them := fmt.Sprintf("%d theme words are missing in %s and stay in English", len(missing), language)
 	if len(missing) == 1 {
-		them = fmt.Sprintf("1 word of the theme is missing in %s and stays in English", language)
+		them = fmt.Sprintf("1 theme word is missing in %s and stays in English", language)
 	}
 	key, pos := "language", s.Config.LanguagePos
 	for _, l := range s.Config.Languages {
@@ -127,6 +127,6 @@ func missingWords(s *site.Site, missing []string, all int) site.Problem {
 		}
 	}
 	return site.Problem{Path: configFile, Pos: pos, Severity: site.Warning, Code: rule.MissingWords,
-		Text: fmt.Sprintf("%s: %s (%s); write them in templates/words/%s.yaml, by the keys of words/en.yaml, which `vitrine theme export words/en.yaml` writes",
+		Text: fmt.Sprintf("%s: %s (%s); add missing words to templates/words/%s.yaml, with the keys in words/en.yaml, which `vitrine theme export words/en.yaml` writes",
 			key, them, which, s.Config.Language)}
 }
