@@ -56,7 +56,7 @@ func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) err
 		return nil, fmt.Errorf("--format: want text, json, or github; found %q", o.format)
 	}
 	if o.most < 0 {
-		return nil, fmt.Errorf("--max: want a number of problems such as 20, found %d", o.most)
+		return nil, fmt.Errorf("--max: want a positive number, such as 20; found %d", o.most)
 	}
 	codes, err := parseCodes(o.codes)
 	if err != nil {

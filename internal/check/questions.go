@@ -181,7 +181,7 @@ func unanswered(asked []*site.Question, where string, text *reading) []site.Prob
 		}
 		if n := artifact.Tokens(text.source[:end]); n > q.Budget {
 			problems = append(problems, questionProblem(q.BudgetPos, rule.LateAnswer, fmt.Sprintf(
-				"%q is answered by %s only after %d tokens, at the end of %s, and the budget is %d; move it up, or raise the budget", q.Text, where, n, part(last), q.Budget)))
+				"%q is answered by %s only after %d tokens, at the end of %s, and the budget is %d; move the answer up, or raise the budget", q.Text, where, n, part(last), q.Budget)))
 		}
 	}
 	return problems

@@ -143,7 +143,7 @@ func (p *parser) proves(word, rest string) error {
 	p.current.Claims = strings.Fields(rest)
 	if word != "proves" || rest == "" {
 		p.current.Claims = []string{"?"} // one complaint is enough
-		return fmt.Errorf("list the claims that the case proves after its heading")
+		return fmt.Errorf("list the claims that the case proves below its heading")
 	}
 	return nil
 }
