@@ -35,7 +35,7 @@ func TestCodeFromFiles(t *testing.T) {
 	page("var second = 2")
 
 	for name, want := range map[string]string{
-		"../../../etc/passwd": "is hidden or outside the site's folder", ".env": "is hidden or outside", "examples/link.go": "symbolic link", "examples/nosuch.go": "there is no file examples/nosuch.go",
+		"../../../etc/passwd": "is hidden or outside the site's folder", ".env": "is hidden or outside", "examples/link.go": "symbolic link", "examples/nosuch.go": "file examples/nosuch.go does not exist",
 	} {
 		files["content/guide/a.md"] = "---\ntitle: A\n---\n\n```go file=" + name + "\n```\n"
 		root := rig.Site(t, files)

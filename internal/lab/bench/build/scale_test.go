@@ -74,7 +74,7 @@ func TestTablesOfScale(t *testing.T) {
 	}
 }
 
-// Only the parts "scale" and "photos" must be requested, and roomFor rejects a disk that is too small for the former.
+// Only the parts that take long must be requested, and roomFor rejects a disk that is too small for "scale".
 func TestAskedParts(t *testing.T) {
 	var asked []string
 	for _, p := range parts() {
@@ -82,7 +82,7 @@ func TestAskedParts(t *testing.T) {
 			asked = append(asked, p.name)
 		}
 	}
-	if !slices.Equal(asked, []string{"scale", "photos"}) {
+	if !slices.Equal(asked, []string{"flat", "scale", "photos"}) {
 		t.Errorf("parts that must be requested: %v", asked)
 	}
 	if err := roomFor(t.TempDir(), 1<<40); err == nil {
