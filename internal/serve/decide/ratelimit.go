@@ -29,8 +29,8 @@ func AppendRateLimitLines(dst []byte, g Grant) []byte {
 	return append(dst, "\r\n"...)
 }
 
-// AppendRateLimitFields appends the same fields as names and values. All values share one string,
-// so that a net/http response needs one allocation instead of six.
+// AppendRateLimitFields appends the same fields as names and values. All values share one string, so a net/http
+// response needs one allocation instead of six.
 func AppendRateLimitFields(dst []artifact.Field, g Grant) []artifact.Field {
 	if !g.Counted {
 		return dst
