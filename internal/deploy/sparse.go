@@ -67,7 +67,7 @@ func OpenEarlier(ctx context.Context, address string) (*Earlier, error) {
 	return &Earlier{Build: artifact.Remote(m, read), Records: store.Records(ctx, b, record.HeapName), Store: store}, nil
 }
 
-// addRecords adds the records of the build to the plan, so that another build can build on it.
+// addRecords adds the records of the build to the plan, so that a later build can be based on this one.
 func (b *inBucket) addRecords() error {
 	dir := filepath.Join(b.Dir, record.Dir)
 	s := record.ReadStored(dir)

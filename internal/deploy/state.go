@@ -31,7 +31,7 @@ const (
 	PhaseLeft Phase = "left in place"
 )
 
-// State is the state of a target.
+// State describes a target's builds, its last deploy, and any deploy in progress.
 type State struct {
 	// Pointer names the link or the object ("current") that points to the current build.
 	Pointer string
@@ -43,7 +43,7 @@ type State struct {
 	Holder string
 }
 
-// Record describes a deploy.
+// Record is the stored description of a deploy.
 type Record struct {
 	Build    string    `json:"build"`
 	Previous string    `json:"previous,omitempty"`

@@ -138,7 +138,7 @@ func TestBuildMatchesResources(t *testing.T) {
 	}
 }
 
-// Files shared by pages also have the encodings that are made only for shared files.
+// Files shared by pages also have the encodings reserved for shared files.
 func TestSharedCodings(t *testing.T) {
 	dir := t.TempDir()
 	stage, err := publish.Begin(t.Context(), dir, publish.Options{

@@ -22,7 +22,7 @@ func (s *Stage) Last() *artifact.Manifest {
 	return last
 }
 
-// Intact reports whether the build that LastBuild identifies is still unchanged since publication.
+// Intact reports whether the build identified by LastBuild is unchanged since its publication.
 func (s *Stage) Intact() bool { return s.previous.settle() == nil && s.previous.ledger != nil }
 
 // LastBuild returns the ID of the last published build. ok is false if the ID is unknown. LastBuild doesn't read the build or
@@ -61,8 +61,8 @@ func (s *Stage) OnPublished(do func(summary Summary, places []uint32) error) {
 	s.onPublished = do
 }
 
-// Reuse appends resources of the last build, by their positions in its manifest. The last build must have appended them in one
-// call of Append.
+// Reuse appends resources of the last build. routes contains their positions in its manifest. The last build must have
+// appended them in one call of Append.
 func (s *Stage) Reuse(routes []uint32) error {
 	if len(routes) == 0 {
 		return nil
