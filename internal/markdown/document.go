@@ -35,7 +35,7 @@ const (
 // Document is the parsed Markdown of one page. Its methods are not safe for concurrent use.
 type Document struct {
 	parser *Parser
-	// path is the file's name in problems.
+	// path is the name of the file in problem reports.
 	path string
 	// source is the unchanged file.
 	source []byte
@@ -89,7 +89,7 @@ type Document struct {
 	sectionProblems []site.Problem
 }
 
-// located is a problem whose line and column are not computed yet.
+// located is a problem whose line and column haven't been computed yet.
 type located struct {
 	offset   int
 	severity site.Severity

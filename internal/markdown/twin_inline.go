@@ -6,7 +6,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// place is the position of inline content. It determines how its lines could be misread.
+// place is the kind of block that contains inline content. It determines how the lines of the content could be misread.
 type place uint8
 
 const (
