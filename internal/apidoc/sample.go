@@ -111,8 +111,7 @@ func sample(ref *openapi3.SchemaRef, depth int) any {
 	return nil
 }
 
-// sampleObject returns an example of an object. A nested object has only its required members, unless it has no
-// required members.
+// sampleObject returns an example of an object. A nested object contains only its required members, unless it has none.
 func sampleObject(s *openapi3.Schema, depth int) map[string]any {
 	object := make(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {

@@ -62,8 +62,8 @@ func directiveName(text []byte) int {
 	return n
 }
 
-// labelEnd returns the position of the bracket that closes the label at the start of a line, or -1 if there is none.
-// Pairs of brackets, and brackets in code and in tags, are part of the label.
+// labelEnd returns the offset of the bracket that closes the label at the start of line, or -1 if there is none. Pairs
+// of brackets, and brackets in code and in tags, are part of the label.
 func labelEnd(line []byte) int {
 	depth := 0
 	for i := 0; i < len(line); i++ {

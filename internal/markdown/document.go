@@ -50,7 +50,7 @@ type Document struct {
 	problems []located
 	foreign  []foreign
 	strays   []strayMark
-	// lostRows are the table rows with lost cells. A "|" in such a row may have split code.
+	// lostRows contains the table rows with lost cells. A "|" in such a row may have split code.
 	lostRows []text.Segment
 	tooDeep  bool
 	headings []*heading
@@ -61,7 +61,7 @@ type Document struct {
 	state    *parseState
 	// facts are the distinct paths of the facts that the page uses.
 	facts []string
-	// factUses are the places at which the page uses facts.
+	// factUses contains every use of a fact on the page.
 	factUses []factAt
 	// meant are the numbers of the lines marked with {{ meant }}.
 	meant []int

@@ -364,7 +364,7 @@ func (n *normalizer) factText(text string) *ast.String {
 // languageAttribute contains the language tag of text that isn't in the page's language.
 const languageAttribute = "lang"
 
-// markLanguage sets the language attribute of a node if the text is a fact that product.TAG.yaml doesn't translate.
+// markLanguage sets the language attribute of node if text is a fact that product.TAG.yaml doesn't translate.
 func markLanguage(node *ast.String, values *facts.Values, text string) {
 	if language := values.LanguageOf(text); language != "" {
 		node.SetAttributeString(languageAttribute, language)

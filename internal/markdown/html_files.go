@@ -78,7 +78,7 @@ func (h *htmlWriter) fileName(n ast.Node) {
 	}
 }
 
-// fileText returns the text of a node in a file's name, without spaces before the name.
+// fileText returns the text of t, which is part of a file's name, without spaces before the name.
 func (h *htmlWriter) fileText(t *ast.Text) []byte {
 	text := t.Segment.Value(h.d.body)
 	if t.PreviousSibling() == nil {

@@ -140,7 +140,7 @@ func needsBlank(a, b ast.Node) bool {
 	case *ast.Paragraph, *ast.TextBlock:
 		return endsOpen(a)
 	case *ast.Heading:
-		// A heading with a line break is underlined, and would include the paragraph above it.
+		// A heading with a line break is underlined, and would include the preceding paragraph.
 		return hasHardBreak(next) && endsOpen(a)
 	case *east.Table:
 		switch a.(type) {

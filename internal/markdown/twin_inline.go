@@ -212,7 +212,7 @@ func (w *inlineWriter) codeSpan(n *ast.CodeSpan) {
 	w.repeat('`', fence)
 }
 
-// hasRun reports whether code has a run of exactly n backticks.
+// hasRun reports whether code contains a run of exactly n backticks.
 func hasRun(code []byte, n int) bool {
 	run := 0
 	for _, c := range code {

@@ -32,7 +32,7 @@ type text struct {
 	flat string
 	// forms maps the names of plural forms to strings. It is nil if flat is used.
 	forms map[string]string
-	// places are the placeholders, such as "{date}", sorted.
+	// places contains the sorted placeholders, such as "{date}".
 	places []string
 	// locale is the language of the strings. Strings from a fallback have the fallback's language.
 	locale *locale.Locale

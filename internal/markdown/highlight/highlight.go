@@ -159,7 +159,7 @@ func escape(b *strings.Builder, text string) {
 }
 
 // tokenClass returns chroma's short class for a token type, or for its nearest ancestor that has a class. It returns ""
-// for white space or if there is none.
+// for white space and for types without a class.
 func tokenClass(t chroma.TokenType) string {
 	for t != 0 {
 		if class, ok := chroma.StandardTypes[t]; ok {
