@@ -12,7 +12,7 @@ import (
 
 // Vectors returns the problems of all SVG files and other XML files of the site, even if no page shows them. A browser
 // that opens such a file at its own address treats the file as a document of the site, so its scripts have the site's
-// permissions. The cache records clean SVG files, so that later builds don't inspect them again.
+// permissions. The cache records clean SVG files so that later builds don't inspect them again.
 func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 	var vectors []*imageFile
 	for _, name := range g.paths() {

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// expiresSoon is how long before the author's expiry of security.txt the build starts to warn.
+// expiresSoon is how long before the expiry of security.txt, as set by the author, the build starts to warn.
 const expiresSoon = 30 * 24 * time.Hour
 
 // HoldsUntil returns a time until which the clock doesn't affect the site's output: no page becomes due, and

@@ -33,7 +33,7 @@ func foldTag(tag string) string {
 	return strings.ToLower(norm.NFC.String(oneLine(tag)))
 }
 
-// isFolded reports whether a tag is a single word of lower-case ASCII letters, digits, and hyphens.
+// isFolded reports whether tag is a single word of lower-case ASCII letters, digits, and hyphens.
 func isFolded(tag string) bool {
 	for i := range len(tag) {
 		if c := tag[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
@@ -59,7 +59,7 @@ func (l *Lists) Topics(most int) []*Tag {
 // ignores unlisted pages and lists.
 func newTags(pages []*site.Page, path string) map[string]*Tag {
 	tags := make(map[string]*Tag)
-	// Fold each spelling once, because most are used many times.
+	// Fold each spelling once because most are used many times.
 	known := make(map[string]*Tag)
 	counts := make(map[string]int)
 	for _, p := range pages {

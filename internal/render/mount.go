@@ -44,7 +44,7 @@ func Mount(mount string, resources []artifact.Resource) {
 	}
 }
 
-// MountOf returns the resource that stores the base path in a build.
+// MountOf returns the resource that stores the base path, mount, in a build.
 func MountOf(mount string) artifact.Resource {
 	return artifact.Resource{Path: artifact.MountName, Kind: artifact.KindFallback, Location: mount}
 }

@@ -54,7 +54,7 @@ func (r *Renderer) licenseLink() string {
 	return `<` + string(r.license()) + `>; rel="license"; type="` + media.RSL + `"`
 }
 
-// withLink adds a link to the Link field in fields, or adds the field if there is none. All links must be in one field.
+// withLink adds link to the Link field in fields, or adds the field if there is none. All links must be in one field.
 func withLink(fields []artifact.Field, link string) []artifact.Field {
 	if link == "" {
 		return fields

@@ -62,7 +62,7 @@ func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, 
 	return all, nil
 }
 
-// writeQuestions writes a page's questions and answers (schema.org/FAQPage), after another node.
+// writeQuestions writes a comma and a node with a page's questions and answers (schema.org/FAQPage).
 func writeQuestions(w *bytes.Buffer, page *view.Page, asked []answered) {
 	w.WriteString(`,{"@type":"FAQPage"`)
 	o := object{w}

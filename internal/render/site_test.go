@@ -35,7 +35,7 @@ type built struct {
 	problems  []site.Problem
 }
 
-// body returns the body of the first variant at a path.
+// body returns the body of the first variant at path.
 func (b *built) body(t *testing.T, path string) string {
 	t.Helper()
 	r, ok := b.resources[path]

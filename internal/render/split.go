@@ -25,7 +25,7 @@ type splitter struct {
 	shown []linkSection
 	large []artifact.Resource
 	files []artifact.Resource
-	// moved is the set of titles of sections that have been moved to files.
+	// moved is the set of titles of sections moved to files.
 	moved map[string]bool
 	// merged reports whether all sections were merged into one section, as a last resort.
 	merged bool
@@ -82,8 +82,8 @@ func (s *splitter) next() bool {
 	return true
 }
 
-// merge merges all sections into one section, for sites with so many sections that even the links to the files of the
-// sections are too long. It returns false if the sections have already been merged or if there is only one section.
+// merge merges all sections into one section, for sites with so many sections that even the links to their files are
+// too long. It returns false if the sections have already been merged or if there is only one section.
 func (s *splitter) merge() bool {
 	if s.merged || len(s.sections) < 2 {
 		return false
@@ -155,7 +155,7 @@ func (s *splitter) move(section linkSection) []view.LinkLine {
 	return links
 }
 
-// parts divides the links of a section into parts of at most budget characters. Each part has at least one line.
+// parts divides the links of a section into parts of at most budget characters. Each part contains at least one line.
 func (s *linkSection) parts(budget int) [][]view.LinkLine {
 	var parts [][]view.LinkLine
 	left := 0

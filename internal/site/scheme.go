@@ -18,7 +18,7 @@ func IsLinkScheme(scheme string) bool {
 func IsWebScheme(scheme string) bool { return scheme == "https" || scheme == "http" }
 
 // Scheme returns the scheme of a link in lower case, or "" if there is none, and the rest of the link. Like browsers,
-// it ignores case, and white space and control characters in and before a scheme.
+// it ignores case as well as white space and control characters in and before a scheme.
 func Scheme(link string) (scheme, rest string) {
 	for _, usual := range [...]string{"https", "http", "mailto"} {
 		if len(link) > len(usual) && link[len(usual)] == ':' && link[:len(usual)] == usual {

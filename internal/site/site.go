@@ -17,10 +17,10 @@ type Site struct {
 	Pages []*Page
 	// Files are the images and other files to publish, sorted by Path.
 	Files []File
-	// Withheld are the drafts and the scheduled pages that this load omitted. No output may contain any part of them. A
+	// Withheld are the drafts and scheduled pages omitted from this load. No output may contain any part of them. A
 	// link to such a page is reported as a link to an unpublished page.
 	Withheld []*Page
-	// Sidebars are the files that order documentation, by their folders.
+	// Sidebars are the _sidebar.yaml files, which set the order of documentation pages.
 	Sidebars []*Sidebar
 	// Questions are the questions that the site must answer, in the order written.
 	Questions []Question
@@ -34,14 +34,14 @@ type Site struct {
 	Languages []*Site
 	// Language is the tag of a view in a language other than the site's default, or "".
 	Language string
-	// Original is the product in the site's default language, if this is a view in another language, or nil. The facts
+	// Original is the product in the site's default language if this is a view in another language, or nil. The facts
 	// of both have the same shape, and pages may name plans by their names in either of them.
 	Original *Product
 	// OwnLanguage is the tag of the site's default language if this is a view in another language, or "".
 	OwnLanguage string
 	// FactLinks are the addresses in product.yaml that are on the site.
 	FactLinks []FactText
-	// Untranslated are the strings of Original that product.TAG.yaml doesn't translate, if this is a view in another
+	// Untranslated are the strings of Original that product.TAG.yaml doesn't translate if this is a view in another
 	// language.
 	Untranslated []FactText
 }
@@ -66,7 +66,7 @@ func (s *Site) NextDue() time.Time {
 	return next
 }
 
-// File is an editor's file that is published verbatim, except that the build removes the metadata of images.
+// File is an author's file, published verbatim except that the build removes the metadata of images.
 type File struct {
 	// Source is relative to the site's root, with forward slashes.
 	Source string

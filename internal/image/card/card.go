@@ -132,14 +132,14 @@ func (m *Maker) PNG(title string) []byte {
 	return m.around().encodePNG(w.canvas, m.palette, &w.stream)
 }
 
-// CheckFont returns an error if a font can't be used.
+// CheckFont returns an error if data isn't a usable font.
 func CheckFont(data []byte) error {
 	_, err := newFontSet([][]byte{data})
 	return err
 }
 
-// Covers reports whether the fonts have every letter, digit, and mark of a title. Symbols without a
-// font, such as emoji, are omitted from the image.
+// Covers reports whether the fonts contain every letter, digit, and mark of title. Symbols without a font, such as
+// emoji, are omitted from the image.
 func (m *Maker) Covers(title string) bool {
 	_, lacks := m.Lacks(title)
 	return !lacks

@@ -90,7 +90,7 @@ func parseFont(data []byte) (*font.Font, error) {
 	return face.Font, nil
 }
 
-// has reports whether one of the fonts has a character. Go Bold has all printable ASCII characters, so most titles need
+// has reports whether one of the fonts contains r. Go Bold contains all printable ASCII characters, so most titles need
 // no lookup.
 func (s *fontSet) has(r rune) bool {
 	return ' ' <= r && r <= '~' || slices.ContainsFunc(s.fonts, func(f typeface) bool { return f.has(r) })
@@ -113,8 +113,8 @@ func (s *fontSet) lacks(text string) (rune, bool) {
 	return 0, false
 }
 
-// needed reports whether a character is a letter, a number, or a mark, so that text is unreadable without it. A
-// variation selector isn't needed.
+// needed reports whether r is a letter, a number, or a mark, without which text is unreadable. A variation selector
+// isn't needed.
 func needed(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !variation(r)
 }
@@ -131,14 +131,13 @@ func drawable(s *fontSet, text string) string {
 	return strings.Join(strings.Fields(kept), " ")
 }
 
-// variation reports whether a mark only selects a form of the preceding character, as with emoji.
+// variation reports whether r only selects a form of the preceding character, as with emoji.
 func variation(r rune) bool {
 	return unicode.Is(unicode.Variation_Selector, r)
 }
 
-// chooser selects the face for each character of a string (shaping.Fontmap). That is the first font that has all
-// characters of the string. If there is no such font, it is the first font that has the character, or the first font of
-// the set if no font has the character.
+// chooser selects the face for each character of a string (shaping.Fontmap). It prefers the first font with all
+// characters of the string, then the first font with the character, and otherwise uses the first font of the set.
 type chooser struct {
 	set   *fontSet
 	faces []*font.Face

@@ -37,7 +37,7 @@ func (m *Maker) mask(face *font.Face, id font.GID, size int) *mask {
 	return made
 }
 
-// fillOutline rasterizes an outline. After scaling, it uses only integers, so that all machines give the same result.
+// fillOutline rasterizes an outline. After scaling, it uses only integers, so all machines give the same result.
 func fillOutline(outline font.GlyphOutline, size, unitsPerEm int) *mask {
 	points := scaled(outline, size, unitsPerEm)
 	bounds := boundsOf(points)

@@ -1,7 +1,7 @@
 // Package file reads image headers, makes copies of photographs and screenshots in smaller sizes and in other formats,
 // removes metadata, and finds scripts in SVG and other XML files. The same bytes give the same results on every
 // machine: the package computes pixels in integers, because the last digit of floating-point results differs between
-// processors. It doesn't access files, and doesn't decode images with more than MaxPixels.
+// processors. It doesn't access files or decode images with more than MaxPixels.
 package file
 
 import (
@@ -61,7 +61,7 @@ var (
 	ErrCut = errors.New("the file is truncated")
 )
 
-// Inspect reads the header of an image, and enough of the rest of PNG and JPEG files to check that they are intact. It
+// Inspect reads the header of an image and enough of the rest of PNG and JPEG files to check that they are intact. It
 // returns ErrUnknown if it doesn't recognize the format. The error messages are written for users.
 func Inspect(data []byte) (Info, error) {
 	for _, f := range formats {

@@ -93,7 +93,7 @@ func taken(copies []Copy, width int) Copy {
 	return copies[len(copies)-1]
 }
 
-// encoded makes one copy in another format.
+// encoded returns the data of c, a copy in a format other than the image's own.
 func (i Info) encoded(sizes *sizes, c Copy) ([]byte, error) {
 	var m image.Image
 	if c.Width == i.Width && i.Format == PNG {
@@ -143,7 +143,7 @@ func straight(m image.Image) image.Image {
 const mostProfile = 1 << 20
 
 // profile returns the ICC profile of an image, or nil if the image has no profile. ok is false if the color information
-// is unreadable, or if it specifies colors other than sRGB without an ICC profile.
+// is unreadable or specifies colors other than sRGB without an ICC profile.
 func (i Info) profile() (icc []byte, ok bool) {
 	if i.Format == JPEG {
 		return jpegProfile(i.color)

@@ -40,7 +40,7 @@ func Humanize(name string) string {
 	return capital(strings.Join(parts, " "))
 }
 
-// wordOf returns a word in lower case, or unchanged if it is an abbreviation.
+// wordOf returns part in lower case and with its usual spelling, or unchanged if it is an abbreviation.
 func wordOf(part string) string {
 	if len([]rune(part)) > 1 && strings.ToUpper(part) == part {
 		return part
@@ -67,7 +67,7 @@ func OneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// IsASCII reports whether a string has only ASCII characters.
+// IsASCII reports whether s contains only ASCII characters.
 func IsASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0x80 {

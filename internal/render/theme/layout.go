@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// Layout is one of the theme's templates for pages. html/template or text/template renders the first page. Later pages
-// use a compiled form, if the template can be compiled. The output is the same.
+// Layout is one of the theme's templates for pages. html/template or text/template renders the first page. If the
+// template can be compiled, later pages use the compiled form, whose output is the same.
 //
 // A template of the default theme is parsed when its layout is first used, because a site uses few of the theme's
 // layouts. The site's own templates are parsed when the theme is loaded.
@@ -27,7 +27,7 @@ type Layout struct {
 	compile func() (*stencil.Template, error)
 	// shown implements Shown.
 	shown func() Shown
-	// compiled is nil until the layout is compiled, or if it can't be.
+	// compiled is nil until the layout is compiled and if it can't be compiled.
 	compiled atomic.Pointer[stencil.Template]
 }
 

@@ -95,7 +95,7 @@ func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source
 	return sources, problems, err
 }
 
-// isOff reports whether the settings disable a page of the theme.
+// isOff reports whether the settings disable the theme's page called name.
 func isOff(c *site.Config, name string) bool {
 	switch name {
 	case "search.md":
@@ -108,9 +108,9 @@ func isOff(c *site.Config, name string) bool {
 	return false
 }
 
-// pageText returns the template of a page. A page that is mostly text has two templates: a longer one in English, and,
-// for other languages, one that gets its text from the theme's words. A template in the site's own templates is for the
-// site's default language.
+// pageText returns the template of the theme's page called name. A page that is mostly text has two templates: a longer
+// one in English and, for other languages, one that gets its text from the theme's words. A site's own template is for
+// its default language.
 func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	worded := wordedForm(name)
 	if worded == "" {

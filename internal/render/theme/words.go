@@ -78,7 +78,7 @@ func (t *Theme) Word(key string, values ...any) string {
 // OwnWord reports whether the site itself sets the words for a key.
 func (t *Theme) OwnWord(key string) bool { return t.words.Own(key) }
 
-// Locale returns the language of the theme's words.
+// Locale returns the locale of the theme's words.
 func (t *Theme) Locale() *locale.Locale { return t.locale }
 
 // English reports whether the language of the pages is English. Generated pages are longer in English.

@@ -69,7 +69,7 @@ type Page struct {
 	picture func(link string) (*Picture, error)
 }
 
-// ShowPictures sets the function that finds the images for Page.Picture. It isn't a method, so that templates can't call
+// ShowPictures sets the function that finds the images for Page.Picture. It isn't a method so that templates can't call
 // it.
 func ShowPictures(page *Page, find func(link string) (*Picture, error)) { page.picture = find }
 
