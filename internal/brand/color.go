@@ -26,8 +26,8 @@ func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B
 // floating-point operations with the same results everywhere.
 const one = 1_000_000
 
-// linear maps channel values to linear light, from 0 to one (IEC 61966-2-1). Floating point is safe here, because a
-// test proves that no value is so close to a half that the rounding could differ between machines.
+// linear maps channel values to linear light, from 0 to one (IEC 61966-2-1). Floating point is safe here because a test
+// proves that no value is so close to a half that the rounding could differ between machines.
 var linear = func() (table [256]int64) {
 	for i := range table {
 		table[i] = int64(math.Round(lightOf(i)))

@@ -52,7 +52,7 @@ type Gallery struct {
 	images  map[string]*imageFile
 	decoder *space
 	// workers and ahead are semaphores. workers limits the number of images whose copies are being made, and ahead
-	// limits the number of images that are being prepared; see Prepare.
+	// limits the number of images being prepared; see Prepare.
 	workers, ahead chan struct{}
 	// made contains the paths of the copies, and hashes maps the paths of inspected files to their hashes.
 	made, hashes sync.Map
@@ -122,7 +122,7 @@ func isImage(name string) bool {
 }
 
 // Show returns the image at a decoded path of the site, as a page shows it. The first call for an image makes its
-// copies. ok is false if there is none. A build that reuses a page must call Show for the page's images too, because
+// copies. ok is false if there is none. A build that reuses a page must also call Show for the page's images because
 // the copies of an image are published only if Show was called for it.
 func (g *Gallery) Show(path string) (shown Image, ok bool) {
 	if g == nil || g.images[path] == nil {

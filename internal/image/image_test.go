@@ -195,7 +195,7 @@ func TestForgetfulCache(t *testing.T) {
 	}
 }
 
-// Identical images with the same name in two folders share their copies, because they have the same address.
+// Identical images with the same name in two folders share their copies because they have the same address.
 func TestEqualImages(t *testing.T) {
 	data := photo(t, 500, 300)
 	s, root := siteOf(map[string][]byte{"/a/x.jpg": data, "/b/x.jpg": data, "/b/y.jpg": data})

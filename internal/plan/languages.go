@@ -178,7 +178,7 @@ func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 
 // localizeLinks makes a language's inherited navigation and footer point to that language's pages, with the names of
 // these pages as labels. It drops navigation entries for pages of the site without a translation. The footer keeps the
-// original links, because they may be required by law.
+// original links because they may be required by law.
 func localizeLinks(s, view *site.Site) {
 	var said site.Language
 	for _, l := range s.Config.Languages {

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Tag is a tag with the listed pages that have it.
+// Tag is a tag and the listed pages that use it.
 type Tag struct {
 	// Name is the most frequent spelling. Path is the path of the tag's page.
 	Name, Path string
@@ -43,7 +43,7 @@ func isFolded(tag string) bool {
 	return true
 }
 
-// Tag returns the tag for a spelling, or nil if no listed page has it.
+// Tag returns the tag for spelling, or nil if no listed page uses it.
 func (l *Lists) Tag(spelling string) *Tag { return l.tags[foldTag(spelling)] }
 
 // Topics returns the most frequently used tags, at most the given number, sorted by path.

@@ -58,7 +58,7 @@ func changesKey(v *view.Changes) uint64 {
 	return h.Sum64()
 }
 
-// shownFact formats f on one line, or returns "" for nil. It omits the currency of an amount, because the currency may
+// shownFact formats f on one line, or returns "" for nil. It omits the currency of an amount because the currency may
 // have changed after the value.
 func (r *Renderer) shownFact(f *site.Fact) string {
 	if f == nil {

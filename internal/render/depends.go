@@ -219,7 +219,7 @@ func writeTexts(w *codec.Writer, texts []string) {
 	}
 }
 
-// writeDate writes a time and its zone, because templates show the time in that zone.
+// writeDate writes a time and its zone because templates show the time in that zone.
 func writeDate(w *codec.Writer, t time.Time) {
 	name, offset := t.Zone()
 	w.Int(t.Unix())

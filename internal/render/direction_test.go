@@ -9,7 +9,7 @@ import (
 	"vitrine/templates"
 )
 
-// The theme's stylesheets use start and end instead of left and right, because a physical property would apply to the
+// The theme's stylesheets use start and end instead of left and right because a physical property would apply to the
 // wrong side of a right-to-left page. The map lists the intended exceptions with their reasons.
 func TestStylesheetsHaveNoSides(t *testing.T) {
 	meant := map[string]string{

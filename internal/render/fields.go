@@ -68,7 +68,7 @@ type pageFields struct {
 	html, twin []artifact.Field
 	// file contains the fields of the Markdown at its own address, where User-Agent makes no difference.
 	file []artifact.Field
-	// links is the end of a page's Link field (RFC 8288). All links are in one field, because some hosts don't send a
+	// links is the end of a page's Link field (RFC 8288). All links are in one field because some hosts don't send a
 	// second Link field.
 	links string
 }

@@ -119,7 +119,7 @@ func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byt
 	if place, ok := r.lists.Place[p.Path]; ok {
 		t.rank = place + 1
 	}
-	// Omit old versions of the documentation from llms-full.txt, because its readers expect current content.
+	// Omit old versions of the documentation from llms-full.txt because its readers expect current content.
 	if config := &r.site.Config; !site.IsOld(config, site.VersionOf(config, p)) {
 		kept = r.full.add(t)
 	}

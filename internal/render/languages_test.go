@@ -171,7 +171,7 @@ func TestHelpersInEveryLanguage(t *testing.T) {
 	}
 }
 
-// If the operation's description has another path, that page has the tables, and all links point to it. The site's
+// If the operation's description has another path, that page contains the tables, and all links point to it. The site's
 // templates are in its default language.
 func TestTranslatedDocumentation(t *testing.T) {
 	b := build(t, languagesSite(t, "content/de/schnittstelle.md", "---\ntitle: Die Schnittstelle\ntranslationOf: /openapi\n---\nText.\n",

@@ -153,8 +153,8 @@ func (r *Renderer) linkTo(p *site.Page) view.LinkLine {
 	}
 }
 
-// linkTitle formats title as link text for llms.txt. It replaces brackets with parentheses, because the reference
-// parser doesn't support escapes.
+// linkTitle formats title as link text for llms.txt. It replaces brackets with parentheses because the reference parser
+// doesn't support escapes.
 func linkTitle(title string) string {
 	if !strings.ContainsAny(title, "[]") {
 		return plaintext.OneLine(title)
@@ -175,7 +175,7 @@ type sections struct {
 	overviews map[string]string
 }
 
-// fullSections is the maximum number of sections that have a full-text file. It limits the memory for collected text.
+// fullSections is the maximum number of sections with a full-text file. It limits the memory for collected text.
 const fullSections = 24
 
 func newSections(r *Renderer) sections {

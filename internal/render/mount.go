@@ -60,7 +60,7 @@ func OptionsOf(c *site.Config) (options []artifact.Resource) {
 	return options
 }
 
-// mountFields returns fields with mount added to the links on the site. It copies fields before the first change,
+// mountFields returns fields with mount added to the links on the site. It copies fields before the first change
 // because pages share the slice.
 func mountFields(mount string, fields []artifact.Field) []artifact.Field {
 	copied := false

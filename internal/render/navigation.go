@@ -46,7 +46,7 @@ func (r *Renderer) newSiteView() view.Site {
 }
 
 // navigationEntry returns the view of item. page is the path that the entry links to, or "" if the link is broken or
-// points to another site or an anchor. The path in the settings may be percent-encoded. A broken link stays unchanged,
+// points to another site or an anchor. The path in the settings may be percent-encoded. A broken link stays unchanged
 // because the check reports it.
 func (r *Renderer) navigationEntry(item site.NavigationItem) (v view.NavigationEntry, page string) {
 	v = view.NavigationEntry{Label: item.Label, Path: site.Ref(item.Path), Language: item.Language}

@@ -9,7 +9,7 @@ import (
 )
 
 // Prefer adds the site's usage preferences and the link to its license to resources before publication. No other
-// function adds them. Prefer skips error responses, because they aren't the site's content.
+// function adds them. Prefer skips error responses because they aren't the site's content.
 func (r *Renderer) Prefer(resources []artifact.Resource) {
 	license := r.licenseLink()
 	var own []artifact.Field

@@ -75,7 +75,8 @@ func (r *Renderer) pageInLanguage(address string) *site.Page {
 }
 
 // addressInLanguage returns the absolute address of the same page in the renderer's language. It returns addresses of
-// other sites and of untranslated pages unchanged. It drops the fragment, because translated headings have other anchors.
+// other sites and of untranslated pages unchanged. It drops the fragment because translated headings have other
+// anchors.
 func (r *Renderer) addressInLanguage(address string) string {
 	page := r.pageInLanguage(address)
 	if page == nil || page == r.own.pageInLanguage(address) {

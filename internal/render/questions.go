@@ -23,9 +23,9 @@ const questionMarks = "?？؟;\u037e՞"
 const fewestQuestions = 2
 
 // questions returns the questions and answers in a page's sections. If the sections have no questions, it returns the
-// questions and answers in the page's text. The text must have at least fewestQuestions headings of level 2, and each
-// of these headings must be a question with an answer. If the text doesn't qualify, or if an article has no questions
-// in its sections, questions returns nil.
+// questions and answers in the page's text. The text must contain at least fewestQuestions headings of level 2, and
+// each of these headings must be a question with an answer. If the text doesn't qualify, or if an article has no
+// questions in its sections, questions returns nil.
 func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, error) {
 	if asked := sectionQuestions(doc); len(asked) > 0 {
 		return asked, nil

@@ -33,7 +33,7 @@ func (r *Renderer) landingSections(p *site.Page, doc *markdown.Document, html bo
 }
 
 // beginsPage reports whether p's first section can contain the page's heading. In articles and documentation, the
-// heading is above the sections. A documentation page that begins with a hero is an exception, because it is a landing
+// heading is above the sections. A documentation page that begins with a hero is an exception because it is a landing
 // page without a sidebar.
 func beginsPage(p *site.Page) bool {
 	return p.Layout != "post" && (p.Layout != "docs" || p.Sections[0].Kind == site.Hero)

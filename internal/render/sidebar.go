@@ -105,7 +105,7 @@ func pageOf(n *plan.Node) *site.Page {
 	return n.Page
 }
 
-// window returns the part of a level that is near the page, and the numbers of nodes before and after that part.
+// window returns the part of level near the page and the numbers of nodes before and after that part.
 func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node, before, after int) {
 	if len(level) <= 2*nearTree {
 		return level, 0, 0
@@ -179,8 +179,8 @@ func (r *Renderer) sectionOf(n *plan.Node) *view.Section {
 	return v
 }
 
-// editURL returns the address at which p's source can be edited, or "" if the settings have no repository or the theme
-// made the page.
+// editURL returns the address at which p's source can be edited, or "" if the settings contain no repository or p is
+// generated.
 func (r *Renderer) editURL(p *site.Page) site.Ref {
 	at := r.site.Config.Repository
 	if at == nil || p.Text != nil {

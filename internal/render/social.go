@@ -87,7 +87,7 @@ func (r *Renderer) socialImage(p *site.Page) (image artifact.Resource, ok bool) 
 	return Asset(r.images.path(p), r.drawn(key, p)), true
 }
 
-// drawn returns the image with the given key from the cache. If the cache doesn't have it, drawn draws the image and
+// drawn returns the image with the given key from the cache. If the cache doesn't contain it, drawn draws the image and
 // stores it.
 func (r *Renderer) drawn(key uint64, p *site.Page) []byte {
 	if r.Cache == nil {

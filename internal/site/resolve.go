@@ -47,7 +47,7 @@ type Target struct {
 	// Repository reports whether the target is a file of the repository outside the site. If so,
 	// URL is its address on the code host.
 	Repository bool
-	// Redirects reports whether the link works but should be written differently, because it uses an old address of
+	// Redirects reports whether the link works but should be written differently because it uses an old address of
 	// Page, a trailing slash, .html, or http instead of https. URL is correct nevertheless.
 	Redirects bool
 	// Write is the recommended link if Redirects is set, or "".

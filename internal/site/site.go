@@ -28,9 +28,9 @@ type Site struct {
 	Authors []*Author
 	// Now is the time of the load. Pages with a later date aren't due.
 	Now time.Time
-	// Languages are the views of the site in each of its languages, the default language first. A view has the settings
-	// and the facts in its language, and the pages written in that language. Languages is empty if the site has only
-	// one language, and in the views themselves.
+	// Languages are the views of the site in each of its languages, the default language first. A view contains the
+	// settings and facts in its language and the pages written in it. Languages is empty in the views themselves and if
+	// the site has only one language.
 	Languages []*Site
 	// Language is the tag of a view in a language other than the site's default, or "".
 	Language string

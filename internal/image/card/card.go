@@ -1,6 +1,6 @@
 // Package card draws the images that represent pages when they are shared. An image is 1200 by 630 pixels. It shows the
 // page's title in large type on the brand's color, with the site's name above and the site's host below. The same
-// inputs give the same bytes on any machine, because outlines are filled with integer arithmetic. A title is wrapped,
+// inputs give the same bytes on any machine because outlines are filled with integer arithmetic. A title is wrapped,
 // and a very long title is truncated, so that it stays within the image. Drawing takes a fraction of a millisecond, so
 // every page can have an image.
 //

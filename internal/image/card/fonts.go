@@ -119,7 +119,7 @@ func needed(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !variation(r)
 }
 
-// drawable composes letters with their accents, because more fonts support the composed form. It omits variation
+// drawable composes letters with their accents because more fonts support the composed form. It omits variation
 // selectors and characters that no font has, and replaces each run of white space with one space.
 func drawable(s *fontSet, text string) string {
 	kept := strings.Map(func(r rune) rune {

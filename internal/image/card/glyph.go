@@ -90,7 +90,7 @@ func scaled(outline font.GlyphOutline, size, unitsPerEm int) [][]fixed.Point26_6
 	return points
 }
 
-// boundsOf returns the bounds of all points in whole pixels. It includes control points, because a curve is within the
+// boundsOf returns the bounds of all points in whole pixels. It includes control points because a curve is within the
 // bounds of its control points.
 func boundsOf(points [][]fixed.Point26_6) image.Rectangle {
 	var bounds image.Rectangle

@@ -334,7 +334,7 @@ func (z *deflater) end(e *ending) {
 	z.sumA += e.sumA
 }
 
-// settle reduces the sums modulo 65521. Calling it once per row is enough, because the sums overflow only after many
+// settle reduces the sums modulo 65521. Calling it once per row is enough because the sums overflow only after many
 // rows.
 func (z *deflater) settle() {
 	z.sumA %= 65521

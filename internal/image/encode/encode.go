@@ -21,7 +21,7 @@ const (
 	// Method is libwebp's compression method for lossy WebP. It takes a third of the time of the default method, 4, for
 	// 3 % more bytes.
 	Method = 2
-	// losslessMethod is 2, because method 3 takes several times as long for a small gain.
+	// losslessMethod is 2 because method 3 takes several times as long for a small gain.
 	losslessMethod = 2
 	avifQuality    = 65
 	// avifSpeed is the fastest speed. The other speeds take many times as long.

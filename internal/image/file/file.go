@@ -1,6 +1,6 @@
 // Package file reads image headers, makes copies of photographs and screenshots in smaller sizes and in other formats,
 // removes metadata, and finds scripts in SVG and other XML files. The same bytes give the same results on every
-// machine: the package computes pixels in integers, because the last digit of floating-point results differs between
+// machine: the package computes pixels in integers because the last digit of floating-point results differs between
 // processors. It doesn't access files or decode images with more than MaxPixels.
 package file
 
@@ -77,7 +77,7 @@ func Inspect(data []byte) (Info, error) {
 	return Info{}, ErrUnknown
 }
 
-// formats are tried in order. SVG is last, because it has no magic number.
+// formats are tried in order. SVG is last because it has no magic number.
 var formats = [...]struct {
 	format  Format
 	is      func([]byte) bool

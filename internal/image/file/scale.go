@@ -136,7 +136,7 @@ func (s *scaler) combine(t taps, sums []int64) {
 	k := 0
 	// Add four rows at a time so that each sum is loaded and stored less often.
 	for ; k+4 <= len(t.weights); k += 4 {
-		// All four rows are still kept, because a row of the result needs them at the same time.
+		// All four rows are still kept because a row of the result needs them at the same time.
 		a, b, c, d := s.row(t.first + k)[:len(sums)], s.row(t.first + k + 1)[:len(sums)], s.row(t.first + k + 2)[:len(sums)], s.row(t.first + k + 3)[:len(sums)]
 		wa, wb, wc, wd := t.weights[k], t.weights[k+1], t.weights[k+2], t.weights[k+3]
 		for i := range sums {

@@ -38,7 +38,7 @@ func IsMarkup(data []byte) bool {
 
 // Scripts finds everything that could run code when an SVG is opened at its own address: script elements, event
 // handlers, addresses that are code or contain a document, style sheets other than CSS, and HTML, which can contain all
-// of these. It allows links and pictures from other sites, because they run no code on this site. It stops after
+// of these. It allows links and pictures from other sites because they run no code on this site. It stops after
 // maxFindings. It returns an error if the file can't be inspected completely. The caller must not publish such a file
 // either.
 func Scripts(data []byte) ([]Finding, error) {
@@ -152,7 +152,7 @@ func isHandler(name string) bool {
 	return len(name) > 2 && strings.HasPrefix(name, "on")
 }
 
-// runsCode reports whether value contains an address that runs code. It checks each part between semicolons, because
+// runsCode reports whether value contains an address that runs code. It checks each part between semicolons because
 // they separate the values of an animation. Like browsers, it ignores case, white space, and control characters in
 // addresses.
 func runsCode(value string) bool {

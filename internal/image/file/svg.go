@@ -141,7 +141,7 @@ func xmlDecoder(data []byte) (*xml.Decoder, []byte, error) {
 var encodingOf = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']`)
 
 // vectorText converts an XML file to UTF-8 from the encodings that drawing programs write. It rejects any other
-// encoding, because such a file can't be inspected.
+// encoding because such a file can't be inspected.
 func vectorText(data []byte) ([]byte, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	name := "utf-8"
@@ -178,7 +178,7 @@ func vectorError(err error) error {
 }
 
 // entityOf matches the declaration of an entity whose value is plain text. Some drawing programs use such entities for
-// namespace names. The expression is compiled at its first use, because that takes a millisecond.
+// namespace names. The expression is compiled at its first use because that takes a millisecond.
 var entityOf = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<!ENTITY\s+([A-Za-z_][\w.-]{0,99})\s+(?:"([^"<&%]{0,200})"|'([^'<&%]{0,200})')\s*>`)
 })

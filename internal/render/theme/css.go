@@ -59,7 +59,7 @@ func (c *compacter) next() {
 		}
 		c.copy(1, afterMark)
 	case b == ':':
-		// Keep white space before a colon, because it has a meaning in selectors: "a :hover" matches descendants.
+		// Keep white space before a colon because it has a meaning in selectors: "a :hover" matches descendants.
 		c.copy(1, afterMark)
 	default:
 		c.copy(1, afterText)

@@ -110,7 +110,7 @@ func (l *Layout) Set(out *bytes.Buffer, v *view.View) error {
 		out.Truncate(length)
 		return err
 	}
-	// Compile after execution, because html/template escapes its trees on the first execution.
+	// Compile after execution because html/template escapes its trees on the first execution.
 	l.once.Do(func() {
 		if t, err := l.compile(); err == nil {
 			l.compiled.Store(t)

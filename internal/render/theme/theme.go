@@ -220,7 +220,7 @@ func parseHTMLLayout(shared *htmltemplate.Template, name, source string) (*htmlt
 	return t, nil
 }
 
-// parseMarkdownLayout parses a layout into a copy of the shared templates. It also copies their trees, because AddTurns
+// parseMarkdownLayout parses a layout into a copy of the shared templates. It also copies their trees because AddTurns
 // changes them and text/template's Clone doesn't copy them.
 func parseMarkdownLayout(shared *texttemplate.Template, name, source string) (*texttemplate.Template, error) {
 	clone, err := shared.Clone()
@@ -346,8 +346,8 @@ func (t *Theme) loadText(functions map[string]any) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// WriteText executes a file in `text/` and writes the result to out. It returns an error if the theme doesn't have the
-// file.
+// WriteText executes a file in `text/` and writes the result to out. It returns an error if the theme doesn't contain
+// the file.
 func (t *Theme) WriteText(out io.Writer, name string, data view.TextFile) error {
 	source, ok := t.text[name]
 	if !ok {

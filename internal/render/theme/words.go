@@ -68,8 +68,8 @@ func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) ([]site.Probl
 	return problems, nil
 }
 
-// Word returns the theme's words for a key, with values inserted. It returns no error, because the theme has every key
-// that the program uses, with the same placeholders.
+// Word returns the theme's words for a key, with values inserted. It returns no error, because the theme contains every
+// key that the program uses, with the same placeholders.
 func (t *Theme) Word(key string, values ...any) string {
 	text, _ := t.words.Text(key, values...)
 	return text
