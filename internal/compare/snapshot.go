@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// format is the version of exported snapshots.
+// format is the format version of exported snapshots.
 const format = 1
 
 // Snapshot describes a site's responses at its public URLs.
@@ -35,17 +35,17 @@ type Snapshot struct {
 	Resources []Resource `json:"resources"`
 }
 
-// Resource is the resource at one path.
+// Resource describes a site's responses at one path.
 type Resource struct {
 	// Path is percent-encoded.
 	Path string `json:"path"`
-	// Location is the target of a redirect, or "".
+	// Location is the target of a redirect, or "" if the resource isn't a redirect.
 	Location string `json:"location,omitempty"`
 	// Variants are the representations of the resource, one for each media type.
 	Variants []Variant `json:"variants,omitempty"`
 }
 
-// Variant is one representation without a content coding.
+// Variant describes a representation in one media type, before content coding.
 type Variant struct {
 	Type string `json:"type"`
 	// Hash is the XXH64 of the representation's bytes, in 16 hexadecimal digits.
@@ -71,7 +71,7 @@ func (v Variant) immutable() bool { return strings.Contains(v.Cache, "immutable"
 // pages stop linking to the old URL.
 func (r Resource) asset() bool { return len(r.Variants) == 1 && r.Variants[0].immutable() }
 
-// page reports whether a resource is a page, which has the representations HTML and Markdown.
+// page reports whether a resource is a page, which has an HTML and a Markdown representation.
 func (r Resource) page() bool { return len(r.Variants) > 1 }
 
 // OfBuild returns the snapshot of a build.
