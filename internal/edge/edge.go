@@ -78,7 +78,7 @@ func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
 	return files, nil
 }
 
-// script returns an embedded script.
+// script returns the embedded script called name.
 func script(name string) []byte {
 	body, err := scripts.ReadFile("js/" + name)
 	if err != nil {

@@ -75,7 +75,7 @@ func offline(t *testing.T, more ...string) []string {
 	}, more...)
 }
 
-// started is a server that a test has started.
+// started is a server started by a test.
 type started struct {
 	url string
 	cmd *exec.Cmd
