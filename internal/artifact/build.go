@@ -14,7 +14,7 @@ import (
 )
 
 // Names in a build folder. SpareDir contains the next build while it is written. After the swap, it contains the
-// previous build, so that readers of that build can continue.
+// previous build, which readers may still be using.
 const (
 	ManifestFile = "manifest"
 	PublicDir    = "public"
@@ -38,8 +38,7 @@ type Build struct {
 	packs    map[string]*pack
 	// since is the name of the build on which a sparse build is based, or "" for a complete build.
 	since string
-	// Elsewhere, if not nil, reads bodies that are missing from the build's folder. It must check the bytes against
-	// their hash.
+	// Elsewhere, if not nil, reads bodies missing from the build's folder. It must check the bytes against their hash.
 	Elsewhere func(VariantIndex, BodyIndex) ([]byte, error)
 	// located maps the name of each pack to its bodies; see packed.
 	locating sync.Once
@@ -62,7 +61,7 @@ func openAny(dir string, sparse bool) (*Build, error) {
 		return nil, fmt.Errorf("opening the build: %w", err)
 	}
 	defer root.Close()
-	// If a build is published during these steps, the manifest's header changes, because it contains the checksum. In
+	// If a build is published during these steps, the manifest's header changes because it contains the checksum. In
 	// that case, repeat the steps.
 	for {
 		since, err := sparseSince(root)

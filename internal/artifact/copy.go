@@ -33,7 +33,7 @@ func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
 }
 
 // Add copies routes that one call to ManifestWriter.Add added to the earlier build, in the same order. It calls place
-// for every body in a pack. place must return the body's offset in the new pack, which is called pack.
+// for every body in a pack. place must return the body's offset in the new pack, called pack.
 func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, error)) (Copied, error) {
 	var sum Copied
 	// Few variants in one call share bodies: only a page's Markdown variant and the Markdown at its own URL.
@@ -113,7 +113,7 @@ func (c *Copier) class(old ClassIndex) uint32 {
 	return c.classes[old] - 1
 }
 
-// Left returns the table positions of the earlier build's routes that were not copied.
+// Left returns the table positions of the earlier build's uncopied routes.
 func (c *Copier) Left() []uint32 {
 	var left []uint32
 	for i, copied := range c.copied {

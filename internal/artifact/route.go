@@ -67,7 +67,7 @@ func (m *Manifest) Routes() iter.Seq[Route] {
 // times faster in this order, because variants, bodies, and text are stored in the same order.
 func (m *Manifest) RoutesAsAdded() iter.Seq[Route] {
 	return func(yield func(Route) bool) {
-		// Sort by the position of the path in the text section, because a path is added together with its route.
+		// Sort by the position of the path in the text section because a path is added together with its route.
 		order := make([]uint64, m.routes.count)
 		for i := range order {
 			order[i] = uint64(u32(m.routes.data, i*routeSize+4))<<32 | uint64(i)

@@ -79,7 +79,7 @@ const (
 	ProblemPreconditionFailed = "precondition-failed"
 	ProblemInternalError      = "internal-error"
 
-	// Problems of requests that are rejected before routing.
+	// Problems of requests rejected before routing.
 	ProblemMalformedRequest     = "malformed-request"
 	ProblemExpectationFailed    = "expectation-failed"
 	ProblemHeaderFieldsTooLarge = "header-fields-too-large"

@@ -203,7 +203,7 @@ func (w *ManifestWriter) classOf(stem, escaped string, v *EntryVariant) (index, 
 		}
 	}
 	class, argument := classify(stem, escaped, v.File, v.Fields)
-	// Clone the fields, because the caller may reuse the slice.
+	// Clone the fields because the caller may reuse the slice.
 	known := recentClass{Class{class.File, slices.Clone(class.Fields)}, w.class(class)}
 	if len(w.recent) < recentClasses {
 		w.recent = append(w.recent, known)

@@ -131,8 +131,8 @@ type ID struct{ bytes, fields uint64 }
 // Key returns the name of the object under the prefix.
 func (id ID) Key() string { return fmt.Sprintf("%s%016x-%016x", filesFolder, id.bytes, id.fields) }
 
-// Object is an object in the bucket that stores a representation. Variant and Body identify the representation in the
-// build's manifest, and Size is its size in bytes.
+// Object describes the object that stores a representation in a bucket. Variant and Body identify the representation in
+// the build's manifest, and Size is its size in bytes.
 type Object struct {
 	ID
 	Variant artifact.VariantIndex

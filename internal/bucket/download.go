@@ -34,7 +34,7 @@ type Download struct {
 	missing [][]place
 	// packs contains the open packs in the folder of the new build, keyed by name.
 	packs map[string]*os.File
-	// linked reports, by name, whether a pack is a hard link to a pack of last.
+	// linked reports whether a pack is a hard link to a pack of last, keyed by name.
 	linked map[string]bool
 }
 

@@ -36,7 +36,7 @@ type Unfinished struct {
 type lockState struct {
 	// Holder names the deploy that holds the lock, or is "" if the lock is free.
 	Holder string `json:"holder"`
-	// Turn is a random string that differs for each write, so that the ETag changes when the lock is renewed.
+	// Turn is a random string that differs for each write so that the ETag changes when the lock is renewed.
 	Turn string `json:"turn"`
 	// Renewed is the time of the write according to the writer's clock, for display only.
 	Renewed    time.Time    `json:"renewed"`
@@ -253,7 +253,7 @@ func (l *Lock) Unfinished() []Unfinished {
 	return slices.Clone(l.state.Unfinished)
 }
 
-// remove removes objects. It renews the lock before each request, so that another deploy can't take the lock meanwhile.
+// remove removes objects. It renews the lock before each request so that another deploy can't take the lock meanwhile.
 func (l *Lock) remove(ctx context.Context, names []string) error {
 	for batch := range slices.Chunk(names, 1000) {
 		if err := l.renew(ctx); err != nil {

@@ -97,7 +97,7 @@ func (s *Store) PutRecords(ctx context.Context, p *Plan) error { return s.putRec
 func (p *Plan) Records() int { return len(p.records) }
 
 // Upload sends a plan's manifest, records, and objects. It calls progress after each object with the counts so far.
-// progress must be nil or safe for concurrent use. The lock stores the state of the upload, so that an interrupted
+// progress must be nil or safe for concurrent use. The lock stores the state of the upload so that an interrupted
 // upload can continue.
 func (s *Store) Upload(ctx context.Context, l *Lock, b *artifact.Build, p *Plan, progress func(objects int, bytes int64)) error {
 	if err := s.put(ctx, buildsFolder+p.Build.Name, p.manifest, meta{contentType: "application/octet-stream", cacheControl: immutable}); err != nil {
@@ -209,7 +209,7 @@ func (r *room) give(bytes int64) {
 }
 
 // Prune keeps the current build and at most keep older builds. It removes the other builds and the interrupted uploads,
-// including the objects that no kept build uses. First, it records the builds to remove, so that the next deploy can
+// including the objects that no kept build uses. First, it records the builds to remove so that the next deploy can
 // finish an interrupted removal.
 func (s *Store) Prune(ctx context.Context, l *Lock, c *Current, keep int) error {
 	kept := c.Builds[:min(len(c.Builds), 1+keep)]

@@ -171,7 +171,7 @@ func (s *Snapshot) sort() {
 	slices.SortFunc(s.Resources, func(a, b Resource) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-// find returns the resource at a path, or false if there is none.
+// find returns the resource at path, or false if there is none.
 func (s *Snapshot) find(path string) (Resource, bool) {
 	i, ok := slices.BinarySearchFunc(s.Resources, path, func(r Resource, path string) int { return cmp.Compare(r.Path, path) })
 	if !ok {
@@ -180,7 +180,7 @@ func (s *Snapshot) find(path string) (Resource, bool) {
 	return s.Resources[i], true
 }
 
-// answer returns the resource at a path, or the redirect from another spelling of a page's path, which snapshots don't
+// answer returns the resource at path, or the redirect from another spelling of a page's path, which snapshots don't
 // list. It returns false if the path has no response.
 func (s *Snapshot) answer(path string) (Resource, bool) {
 	if r, ok := s.find(path); ok {
@@ -239,7 +239,7 @@ func (s *Snapshot) mounted() bool {
 	return err == nil && strings.Trim(u.Path, "/") != ""
 }
 
-// twinOf returns the page whose Markdown is at the given path, or false if there is no such page.
+// twinOf returns the page whose Markdown is at path, or false if there is none.
 func (s *Snapshot) twinOf(path string) (Resource, bool) {
 	of, ok := strings.CutSuffix(path, ".md")
 	if !ok {

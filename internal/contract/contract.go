@@ -35,8 +35,8 @@
 // A request is a line with a method and a target, then header fields with a colon, which may be repeated, and
 // optionally a body after the word "sends". "repeat N" above it sends it N times, and each response must match. The
 // target is sent verbatim. An absolute URL of the site is sent to the base URL under test. Alternatively, "raw" is
-// followed by a block of lines that are sent verbatim on a new connection, each with CR LF, and an empty line after
-// them. The server must then write exactly one response before it closes the connection.
+// followed by a block of lines sent verbatim on a new connection, each with CR LF, and an empty line after them. The
+// server must then write exactly one response before it closes the connection.
 //
 // A block consists of lines indented by a tab. It may replace any text at the end of a line, and each of its lines ends
 // with a line feed.

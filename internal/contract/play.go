@@ -154,8 +154,8 @@ func (p *player) start() (err error) {
 	return nil
 }
 
-// margin is the minimum remaining time of a window, in seconds, at the start of a file, so that the window doesn't end
-// between counted exchanges.
+// margin is the minimum number of seconds that must remain in a window at the start of a file so that the window
+// doesn't end between counted exchanges.
 const margin = 10
 
 // allowance returns the number of requests left, and the seconds until the window ends. Both are

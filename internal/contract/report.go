@@ -104,8 +104,8 @@ func (r *Report) Err() error {
 	return errors.Join(all...)
 }
 
-// Print writes the report as text: the failures, a line for each file, the exchanges that were not applicable with the
-// reason, and the totals.
+// Print writes the report as text: the failures, a line for each file, the inapplicable exchanges with the reasons, and
+// the totals.
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
 	if err := r.Err(); err != nil {

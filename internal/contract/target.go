@@ -91,8 +91,8 @@ type Target struct {
 	// PAGEVARY default to the values of a site that doesn't set them.
 	Values map[string]string
 	// Fresh starts an instance with an unused allowance and returns its URL. The previous instance may end. The runner
-	// calls Fresh for files that need an unused allowance, and for others if the last instance doesn't have enough
-	// left. If Fresh is nil, the runner always uses URL and waits for the window to end.
+	// calls Fresh for files that need an unused allowance, and for others if the last instance has too little left. If
+	// Fresh is nil, the runner always uses URL and waits for the window to end.
 	Fresh func() (url string, err error)
 	// Transport sends the requests; nil means the runner's default transport. It must neither follow redirects nor
 	// decompress bodies.

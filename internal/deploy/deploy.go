@@ -22,7 +22,7 @@ type Options struct {
 	// Build is the build in the folder Dir.
 	Build *artifact.Build
 	Dir   string
-	// NoRecords omits the build's records in a bucket, so that no later build can be based on this one.
+	// NoRecords omits the build's records in a bucket. No later build can then be based on this one.
 	NoRecords bool
 	// Target is a folder, host:folder, s3://bucket/prefix, or the name of a platform.
 	Target string

@@ -36,7 +36,7 @@ func (d *deploy) toPlatform(ctx context.Context, p platform.Platform) error {
 	return nil
 }
 
-// runTool runs the tool of a platform. The tool's output goes to standard error, because standard output is for the
+// runTool runs the tool of a platform. The tool's output goes to standard error because standard output is for the
 // report of verify.
 func runTool(ctx context.Context, p platform.Platform, how platform.Deploy) error {
 	cmd := exec.CommandContext(ctx, how.Command[0], how.Command[1:]...)

@@ -94,14 +94,14 @@ func (p *puller) watch(ctx context.Context) {
 		}
 		select {
 		case <-ctx.Done():
-		// The pause varies randomly by up to 5% in both directions, so that replicas don't all send their requests at
+		// The pause varies randomly by up to 5% in both directions so that replicas don't all send their requests at
 		// the same time.
 		case <-time.After(pause - pause/20 + rand.N(pause/10+1)):
 		}
 	}
 }
 
-// problem is a kind of problem. watch compares kinds instead of messages, because messages of the same kind may contain
+// problem is a kind of problem. watch compares kinds instead of messages because messages of the same kind may contain
 // different ports or objects.
 type problem int
 

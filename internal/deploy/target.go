@@ -53,15 +53,15 @@ func (t target) run(ctx context.Context, script string) (string, error) {
 	if t.host == "" {
 		return shell(ctx, script)
 	}
-	// Pass the script on standard input, so that the host's login shell doesn't interpret it.
+	// Pass the script on standard input so that the host's login shell doesn't interpret it.
 	cmd := exec.CommandContext(ctx, "ssh", t.host, "sh", "-es")
 	cmd.Stdin = strings.NewReader(script + "\n")
 	return output(cmd)
 }
 
 // copy copies files and folders from a local folder into a folder on the target's machine. It uses rsync if both
-// machines have it, because rsync can continue an interrupted copy and doesn't copy files that are unchanged from the
-// last build. Otherwise, it uses sftp, or cp on this machine.
+// machines have it, because rsync can continue an interrupted copy and doesn't copy files unchanged from the last
+// build. Otherwise, it uses sftp, or cp on this machine.
 func (t target) copy(ctx context.Context, from, to, last string, names ...string) error {
 	if t.hasRsync(ctx) {
 		arguments := t.rsync(to, last)

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// ReadFunc returns the bytes of a body, as artifact.Build.Read does. It is called for bodies that are not public files,
+// ReadFunc returns the bytes of a body, as artifact.Build.Read does. It is called for bodies that aren't public files,
 // and for all bodies if the site sends their digests.
 type ReadFunc func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)
 
@@ -28,8 +28,8 @@ type Manifest struct {
 	// Fields lists header fields, each with its name and its value. NUL in a value is a placeholder for the escaped
 	// path of the route without ".md", and U+0001 is a placeholder for the variant's argument.
 	Fields [][2]string `json:"fields"`
-	// Classes are the common parts of variants: the name of the public file, with NUL in place of the path without its
-	// slash and ".md", followed by indexes of fields.
+	// Classes lists the common parts of variants: the name of the public file, with NUL in place of the path without
+	// its slash and ".md", followed by indexes of fields.
 	Classes [][]any `json:"classes"`
 	// Bodies contains a list for each body: the hash in 16 hex digits and the size in bytes of the identity
 	// representation, followed by the same for gzip and br. If only gzip is missing, it has two zeros.

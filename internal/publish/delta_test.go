@@ -193,8 +193,7 @@ func TestLastBuild(t *testing.T) {
 	}
 }
 
-// An incremental build that is discarded, or killed at any point, leaves the last build unchanged, and
-// the next build is correct.
+// An incremental build discarded or killed at any point leaves the last build unchanged, and the next build is correct.
 func TestKilledDelta(t *testing.T) {
 	pages := []string{"/a", "/blog/b", "/c"}
 	prepare := func(t *testing.T) (dir string, units map[string][]uint32) {

@@ -15,7 +15,7 @@ type disk interface {
 	create(name string, body []byte) error
 	// write writes a file, and replaces an existing file.
 	write(name string, body []byte) error
-	// writer opens a file that is written in pieces. It truncates an existing file.
+	// writer opens a file for writing in pieces. It truncates an existing file.
 	writer(name string) (io.WriteCloser, error)
 	// link creates a hard link, or copies the file on file systems without hard links.
 	link(from, to string) (copied bool, err error)

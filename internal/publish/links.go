@@ -58,7 +58,7 @@ func (l *links) wait() error {
 	return errors.Join(l.failed...)
 }
 
-// quit stops linking, because the folder is no longer needed.
+// quit stops linking because the folder is no longer needed.
 func (l *links) quit() {
 	l.quitted.Store(true)
 	l.over.Wait()

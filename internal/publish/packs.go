@@ -131,8 +131,8 @@ func (p *packs) lastSize(name string) (int64, error) {
 
 func (p *packs) stagedPack() string { return filepath.Join(p.spare, p.packName()) }
 
-// openSegment starts a file for the segment, because the segment differs from the last build's. It does nothing if the file is
-// open already.
+// openSegment starts a file for the segment because the segment differs from the last build's. It does nothing if the
+// file is open already.
 func (p *packs) openSegment() (err error) {
 	if p.file != nil {
 		return nil
@@ -179,7 +179,7 @@ func (p *packs) carry(b artifact.Body) (int64, error) {
 	if err := p.openSegment(); err != nil {
 		return 0, err
 	}
-	// Read many bodies together, because they are usually adjacent.
+	// Read many bodies together because they are usually adjacent.
 	c := &p.carried
 	if c.pack != b.Pack || c.from+c.size != b.Offset || c.size > carriedAtOnce {
 		if err := p.flushCarried(); err != nil {

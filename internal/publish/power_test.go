@@ -184,7 +184,7 @@ func (t tree) apply(o op, made *file) {
 	}
 }
 
-// left returns the state after a power loss that follows ops[:at], if only the name changes in ops[:names] reached the
+// left returns the state after a power loss that follows ops[:at] if only the name changes in ops[:names] reached the
 // disk.
 func left(ops []op, at, names int) tree {
 	all, onDisk := make(tree), make(tree)

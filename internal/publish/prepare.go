@@ -75,7 +75,7 @@ func (s *Stage) PrepareKept(paths ...string) (*Prepared, error) {
 	return p, nil
 }
 
-// every returns fields with the fields in Options.Every added, except fields whose names fields already contains.
+// every returns fields with the fields in Options.Every added, skipping names that fields already contains.
 func (s *Stage) every(fields []artifact.Field) []artifact.Field {
 	for _, f := range s.options.Every {
 		if !slices.ContainsFunc(fields, func(own artifact.Field) bool { return own.Name == f.Name }) {
@@ -156,6 +156,6 @@ func (s *Stage) Append(p *Prepared) error {
 // appended.
 func (s *Stage) Expect(pages int) { s.packs.expect(pages) }
 
-// EndSegment ends the segment. Call it before you append resources that are unrelated to the resources appended so far and change
-// at other times.
+// EndSegment ends the segment. Call it before appending resources that are unrelated to the earlier ones and change at
+// other times.
 func (s *Stage) EndSegment() error { return s.packs.endSegment() }

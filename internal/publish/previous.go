@@ -45,8 +45,8 @@ type previous struct {
 }
 
 // open reads the ledger, and drops it if the folders differ from the published build. Otherwise, it starts to check the
-// files in the background. If all is set, or if the folder is a copy, the check reads every byte. If private is set
-// without all, open omits the check, because no other process writes to the files.
+// files in the background. If all is set or the folder is a copy, the check reads every byte. If private is set without
+// all, open omits the check, because no other process writes to the files.
 func (p *previous) open(ctx context.Context, private, all bool) {
 	p.ledger = readLedger(p.dir)
 	p.found = p.ledger
@@ -142,7 +142,7 @@ func (p *previous) read() *artifact.Manifest {
 }
 
 // last waits for the check of the build's files, and returns its manifest. It returns nil if there is no previous build
-// or if the build can't be reused.
+// or the build can't be reused.
 func (p *previous) last() *artifact.Manifest {
 	// Commit reports the error, if there is one.
 	if p.settle() != nil || p.ledger == nil && p.since == nil {
@@ -180,7 +180,7 @@ func (p *previous) derived() map[string]uint64 {
 	return p.found.derived
 }
 
-// wrong returns the names of the files in the folder public whose bytes differ from m, with the prefix "public/".
+// wrong returns the elements of files whose bytes in the folder public differ from m, prefixed with "public/".
 func wrong(public string, m *artifact.Manifest, files []string) []string {
 	want := make(map[string]artifact.Body, len(files))
 	for _, name := range files {

@@ -197,8 +197,8 @@ func TestAbortLeavesLastBuild(t *testing.T) {
 	}
 }
 
-// A process that is killed at any point of a publication leaves a readable, complete build: the old build, or the new build if it
-// was published.
+// A process killed at any point of a publication leaves a readable, complete build: the old build, or the new build if
+// it was published.
 func TestKilledPublication(t *testing.T) {
 	spare := func(dir string, name ...string) string {
 		return filepath.Join(append([]string{dir, artifact.SpareDir}, name...)...)

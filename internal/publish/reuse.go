@@ -10,8 +10,8 @@ import (
 // A build doesn't regenerate resources that it shares with the last build: Reuse copies them with their files and their
 // compressed representations.
 
-// Last returns the manifest of the published build. It is nil if there is none, or if the build has changed since publication
-// and can't be reused.
+// Last returns the manifest of the published build. It is nil if there is none or the build can't be reused because it
+// has changed since publication.
 func (s *Stage) Last() *artifact.Manifest {
 	last := s.previous.last()
 	s.copying.Do(func() {
@@ -44,8 +44,8 @@ func (s *Stage) Kind() string {
 	return fmt.Sprint(s.options.Codings, s.options.SharedCodings, s.options.Every, s.options.Derive != nil)
 }
 
-// Keep leaves the last build in place, because the new build would be identical. Commit then doesn't publish a build, and returns
-// summary with Unchanged set.
+// Keep leaves the last build in place because the new build would be identical. Commit then doesn't publish a build,
+// and returns summary with Unchanged set.
 func (s *Stage) Keep(summary Summary) {
 	s.summary, s.keep = summary, true
 	s.summary.Unchanged = true

@@ -28,8 +28,8 @@ type spareFiles struct {
 	links links
 	// folders contains the folders known to exist.
 	folders sync.Map
-	// written contains the public files written by this build. same contains the requested files that are unchanged
-	// from the last build.
+	// written contains the public files written by this build. same contains the requested files unchanged from the
+	// last build.
 	written, same names
 	// copied reports whether a file was copied because the file system has no hard links.
 	copied atomic.Bool
@@ -228,8 +228,8 @@ func (f *spareFiles) clearOld() (restamp bool, err error) {
 }
 
 // setAside moves the public folder of a spare folder into a new folder, named after the spare folder and the first free
-// number, and removes the spare folder. It renames the public folder and not its parent, because Windows can't rename a
-// folder that contains an open folder.
+// number, and removes the spare folder. It renames the public folder rather than its parent because Windows can't
+// rename a folder that contains an open folder.
 func setAside(d disk, spare string) error {
 	for n := 1; ; n++ {
 		aside := fmt.Sprintf("%s-%d", spare, n)

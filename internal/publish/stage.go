@@ -22,12 +22,12 @@ type Options struct {
 	Codings []artifact.Coding
 	// SharedCodings are additional content codings for representations that artifact.Shared selects.
 	SharedCodings []artifact.Coding
-	// Every contains the fields to add to every representation that doesn't have a field of that name.
+	// Every contains the fields to add to every representation that lacks a field of that name.
 	Every []artifact.Field
 	// Derive generates the platform files, or is nil. An error stops the publication.
 	Derive Deriver
-	// NoSync skips syncing, so that the system decides when data reaches the disk. After a power loss, the build may
-	// then be damaged.
+	// NoSync skips syncing, so the system decides when data reaches the disk. After a power loss, the build may then be
+	// damaged.
 	NoSync bool
 	// Verify reads every byte of the last build before the build reuses any of it.
 	Verify bool

@@ -24,9 +24,9 @@ type target struct {
 // Public returns the folder of the last build's public files.
 func (t *target) Public() string { return filepath.Join(t.dir, artifact.PublicDir) }
 
-// finishInterrupted completes a publication that was interrupted after its build was complete. If the folders had
-// already been exchanged, it moves the new manifest into place. Otherwise, the old manifest still matches build/public.
-// If an exchange in steps was interrupted, finishInterrupted first restores build/public.
+// finishInterrupted completes a publication interrupted after its build was complete. If the folders had already been
+// exchanged, it moves the new manifest into place. Otherwise, the old manifest still matches build/public. If an
+// exchange in steps was interrupted, finishInterrupted first restores build/public.
 func (t *target) finishInterrupted(ctx context.Context) error {
 	public := t.Public()
 	aside := filepath.Join(t.dir, artifact.SpareDir, artifact.AsideDir)
@@ -66,7 +66,7 @@ func (t *target) keepManifest() error {
 	return nil
 }
 
-// forgetLedger removes the ledger, because it is about to become outdated.
+// forgetLedger removes the ledger because it is about to become outdated.
 func (t *target) forgetLedger() error {
 	if err := t.disk.remove(ledgerPath(t.dir)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

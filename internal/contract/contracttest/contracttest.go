@@ -8,9 +8,8 @@ import (
 	"vitrine/internal/contract"
 )
 
-// Test plays every exchange of the contract against the target and reports
-// each case as a subtest, "file/title". Exchanges that are not applicable are
-// logged with the reason.
+// Test plays every exchange of the contract against the target and reports each case as a subtest, "file/title".
+// Inapplicable exchanges are logged with the reason.
 func Test(t *testing.T, target contract.Target) {
 	t.Helper()
 	files, err := contract.Load(contract.Files())

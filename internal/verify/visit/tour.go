@@ -25,7 +25,7 @@ type Tour struct {
 	Elsewhere int
 	// Translated contains the Pages in a language other than the site's default.
 	Translated map[string]bool
-	// Unread is the number of sitemaps in a sitemap index that were not read.
+	// Unread is the number of unread sitemaps in a sitemap index.
 	Unread int
 	// Operation is the response at the discovery document's address.
 	Operation *Answer
