@@ -19,7 +19,7 @@ var stacks = map[string]string{
 	"mono":   `ui-monospace,"SF Mono","Cascadia Code","Roboto Mono",Menlo,Consolas,"Liberation Mono",monospace`,
 }
 
-// Face is a font file, with its declarations in the stylesheet.
+// Face is a font file and its declarations in the stylesheet.
 type Face struct {
 	*File
 	// Weight is a CSS weight or range of weights. Style is "italic" or "". Range is the CSS range of characters for

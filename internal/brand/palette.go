@@ -8,8 +8,8 @@ import (
 )
 
 // Palette is the set of colors that one scheme derives from the accent. The theme's stylesheet derives the same colors
-// from --accent, so that a designer needs to change only one property. This implementation is for uses without a
-// browser: the color of the window's frame, and warnings.
+// from --accent, so a designer needs to change only one property. This implementation is for uses without a browser:
+// the color of the window's frame, and warnings.
 type Palette struct {
 	// Paper is the page background. Surface and Soft are the colors of plain and tinted areas on the page. Text is the
 	// text color on all three backgrounds.

@@ -111,12 +111,12 @@ func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 	return g
 }
 
-// isDocument reports whether a file name has the extension of an XML format other than SVG.
+// isDocument reports whether name has the extension of an XML format other than SVG.
 func isDocument(name string) bool {
 	return slices.Contains([]string{".xml", ".xhtml", ".xht", ".xsl", ".xslt"}, strings.ToLower(path.Ext(name)))
 }
 
-// isImage reports whether a file name has the extension of an image format.
+// isImage reports whether name has the extension of an image format.
 func isImage(name string) bool {
 	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"}, strings.ToLower(path.Ext(name)))
 }
@@ -366,7 +366,7 @@ func newSpace() *space {
 	return s
 }
 
-// take waits until enough bytes are free for an image, and reserves them. An image that needs more than decoded waits
+// take waits until enough bytes are free for an image and reserves them. An image that needs more than decoded waits
 // until all bytes are free. The caller must call give to release the bytes.
 func (s *space) take(bytes int64) (give func()) {
 	bytes = min(bytes, decoded)

@@ -46,7 +46,7 @@ func (g *Gallery) documentScripts(f site.File) []site.Problem {
 	return scriptProblems(f, "document", found, err)
 }
 
-// scriptProblems returns the problems for the scripts in a file, and for the error that kept the inspection from finding
+// scriptProblems returns the problems for the scripts in a file and for the error that kept the inspection from finding
 // them all. kind is the word for the file in messages.
 func scriptProblems(f site.File, kind string, found []file.Finding, err error) []site.Problem {
 	var problems []site.Problem

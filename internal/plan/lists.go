@@ -97,7 +97,7 @@ func IsHelper(p *site.Page) bool {
 // isOverview reports whether path belongs to the theme's list of articles, tags, or authors.
 func isOverview(path string) bool { return path == BlogPath || path == TagsPath || path == AuthorsPath }
 
-// isArticle reports whether a page is one of the blog's articles.
+// isArticle reports whether p is one of the blog's articles.
 func isArticle(p *site.Page) bool {
 	return p.IsPost() && !p.Unlisted && p.List == nil && p.Layout != "list"
 }
@@ -157,7 +157,7 @@ func (l *Lists) List(p *site.Page) *site.List {
 	return &site.List{Path: l.blog, Number: 1, Parts: partsOf(len(l.Posts), postsPerPart), Pages: part(l.Posts, 1, postsPerPart)}
 }
 
-// Below returns the pages that a list page or a section page shows. It returns nil for the home page.
+// Below returns the pages that p, a list or section page, shows. It returns nil for the home page.
 func (l *Lists) Below(p *site.Page) []*site.Page {
 	if p.Path == l.home {
 		return nil
@@ -172,8 +172,8 @@ func (l *Lists) Below(p *site.Page) []*site.Page {
 	return append(slices.Clip(list.Pages), l.Children[p.Path]...)
 }
 
-// Around returns the neighbors of an article by date. previous is the next older article, or nil for the oldest
-// article. next is the next newer article, or nil for the newest article. Both are nil for other pages.
+// Around returns p's neighbors by date. previous is the next older article, or nil for the oldest. next is the next
+// newer article, or nil for the newest. Both are nil if p isn't an article.
 func (l *Lists) Around(p *site.Page) (previous, next *site.Page) {
 	i, ok := l.Place[p.Path]
 	if !ok {

@@ -16,11 +16,11 @@ import (
 type Theme struct {
 	// Pages are the theme's pages, for sites without a page at the same path.
 	Pages []Source
-	// Words are the templates of the strings in ListsFile, or nil if there aren't any.
+	// Words are the templates of the strings in ListsFile, or nil if there are none.
 	Words *texttemplate.Template
 	// Layouts are the sorted names of the layouts for pages, or nil if unknown.
 	Layouts []string
-	// Languages is the theme's part in each other language, by tag.
+	// Languages is the theme's part in each other language, keyed by tag.
 	Languages map[string]Theme
 }
 
@@ -92,7 +92,7 @@ func Complete(s *site.Site, theme Theme, parse Parse, moved func(source string) 
 	return &whole, problems, nil
 }
 
-// pagesIn returns the pages in a language.
+// pagesIn returns the pages in language.
 func pagesIn(pages []*site.Page, language string) (in []*site.Page) {
 	for _, p := range pages {
 		if p.Language == language {

@@ -14,7 +14,7 @@ const DocsLayout = "docs"
 
 // Node is an entry in the tree of a documentation section: a page, or a group or a link in a _sidebar.yaml.
 type Node struct {
-	// Page is nil for a group and for a link.
+	// Page is nil for a group or a link.
 	Page *site.Page
 	// Label is the label of a group or a link. URL is a link's target.
 	Label, URL string
@@ -159,7 +159,7 @@ func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string
 	return made, m.err
 }
 
-// within reports whether the path of is in one of folders.
+// within reports whether the given path is in one of folders.
 func within(folders map[string]bool, of string) bool {
 	for of != "/" && of != "." {
 		if of = path.Dir(of); folders[of] {

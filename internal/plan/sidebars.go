@@ -72,7 +72,7 @@ func placeSidebars(pages []*site.Page, files []*site.Sidebar, versions versions)
 	return s
 }
 
-// placing holds the state while the page names in one file are resolved.
+// placing resolves the page names in one file.
 type placing struct {
 	*sidebars
 	file *site.Sidebar

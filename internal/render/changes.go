@@ -105,7 +105,7 @@ type jsonChange struct {
 	New  json.RawMessage `json:"new,omitempty"`
 }
 
-// jsonHistory describes the completeness of the facts' history in the JSON Feed.
+// jsonHistory describes how much of the facts' history the JSON Feed contains.
 type jsonHistory struct {
 	// Complete reports whether the feed contains every change since the first version of the facts.
 	Complete bool   `json:"complete"`

@@ -102,7 +102,7 @@ func newestUpdate(entries []feedEntry) time.Time {
 	return newest
 }
 
-// feedFiles renders the feeds.
+// feedFiles renders the blog's Atom feed and JSON Feed, or returns nil if the blog has no articles.
 func (r *Renderer) feedFiles() ([]artifact.Resource, error) {
 	if len(r.feeds()) == 0 {
 		return nil, nil
@@ -125,7 +125,7 @@ func (r *Renderer) feedFiles() ([]artifact.Resource, error) {
 	}, nil
 }
 
-// atomFeed and the types below are the elements of an Atom feed (RFC 4287), in the order of the output.
+// atomFeed and the types below are the elements of an Atom feed (RFC 4287), with their fields in output order.
 
 type atomFeed struct {
 	XMLName  xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
@@ -239,8 +239,7 @@ func atomTime(t time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-// The types below are the objects of a JSON Feed (jsonfeed.org, version 1.1), with their members in the order of the
-// output.
+// The types below are the objects of a JSON Feed (jsonfeed.org, version 1.1), with their members in output order.
 
 type jsonFeed struct {
 	Version     string           `json:"version"`

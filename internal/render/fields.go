@@ -63,7 +63,7 @@ const (
 	varyAgent = varyPage + ", User-Agent"
 )
 
-// pageFields are the header fields that all pages share.
+// pageFields holds the header fields shared by all pages.
 type pageFields struct {
 	html, twin []artifact.Field
 	// file contains the fields of the Markdown at its own address, where User-Agent makes no difference.

@@ -36,7 +36,8 @@ func newMetadata(r *Renderer) metadata {
 	return metadata{links: links.Bytes(), sharing: sharing.Bytes(), graph: newGraph(r)}
 }
 
-// metadata writes a page's metadata. It writes nothing for the 404 page, which has no address.
+// metadata writes a page's elements for search engines, sharing, and feed readers. It writes nothing for the 404 page,
+// which has no address.
 func (r *Renderer) metadata(out *bytes.Buffer, done *Rendered, asked []answered) error {
 	p, page := done.Page, done.view.Page
 	if plan.IsNotFound(p) {

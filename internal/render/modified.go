@@ -23,8 +23,8 @@ type Dates struct {
 	Changes facts.History
 }
 
-// showsFacts reports whether a page shows facts: in its text (doc), in a section with plans, in its JSON-LD, or through
-// its layout.
+// showsFacts reports whether p shows facts: in its text (doc), in a section with plans, in its JSON-LD, or through its
+// layout.
 func (r *Renderer) showsFacts(p *site.Page, doc *markdown.Document) bool {
 	return p.ShowsFacts || r.layoutShows(p).Facts || r.describesProduct(p) || len(doc.Facts()) > 0 ||
 		slices.ContainsFunc(p.Sections, func(s site.Section) bool { return s.Kind == site.Plans })

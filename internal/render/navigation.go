@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// newSiteView returns the site's view for pages that aren't in the navigation, and sets r.entryPages.
+// newSiteView returns the site's view for pages outside the navigation and sets r.entryPages.
 func (r *Renderer) newSiteView() view.Site {
 	config := &r.site.Config
 	v := *view.NewSite(r.site, r.theme.Look())
@@ -111,7 +111,7 @@ func (r *Renderer) siteFor(p *site.Page) *view.Site {
 	return r.siteWithin(p)
 }
 
-// siteWithin is like siteFor, for a page that isn't in the navigation.
+// siteWithin is like siteFor but for a page outside the navigation.
 func (r *Renderer) siteWithin(p *site.Page) *view.Site {
 	home := string(r.siteView.Home)
 	for at := p.Path; at != home && at != "/" && at != "."; {

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxVerbatim is the number of bytes to check at the start of a file. Files that people write are rarely larger.
+// maxVerbatim is the maximum number of bytes checked at the start of a file. Files that people write are rarely larger.
 const maxVerbatim = 1 << 20
 
 // OutsideMount warns about addresses outside a site's base path in files published unchanged, which Mount doesn't

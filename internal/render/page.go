@@ -98,8 +98,8 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 	return nil
 }
 
-// setMarkdown renders the twin in the Markdown layout, with the pointer line, and makes the page's entry for the search
-// index.
+// setMarkdown renders the twin in the Markdown layout, with the pointer line, and creates the page's entry for the
+// search index.
 func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	p, page := done.Page, done.view.Page
 	content, plain := r.buffers.get(), r.buffers.get()
@@ -143,8 +143,8 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 // listLayout is the layout of a section page that lists the section's pages.
 const listLayout = "list"
 
-// withoutOthers returns a copy of page for search, without metadata such as the byline and without data about other
-// pages, by which a search must not find the page. strips reports whether anything was removed.
+// withoutOthers returns a copy of page for search. It omits data by which a search must not find the page: metadata,
+// such as the byline, and data about other pages. strips reports whether anything was removed.
 func withoutOthers(page *view.Page) (bare *view.Page, strips bool) {
 	strips = page.Author != "" || !page.Date.IsZero() || page.EditURL != "" || len(page.TagLinks) > 0 || len(page.Children) > 0 ||
 		len(page.Authors) > 0 || page.Series != nil || len(page.Related) > 0 ||

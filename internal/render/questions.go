@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// answered is a question on a page, with its answer.
+// answered is a question on a page and its answer.
 type answered struct{ question, answer string }
 
 // questionMarks are the characters that end a question: in Latin and most other scripts, in Chinese and Japanese, in

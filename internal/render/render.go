@@ -165,7 +165,7 @@ func (r *Renderer) in(p *site.Page) *Renderer {
 // url returns the absolute URL of a decoded path.
 func (r *Renderer) url(path string) site.Ref { return r.absolute(site.RefTo(path)) }
 
-// absolute returns a reference with the site's base URL.
+// absolute prepends the site's base URL to a reference on the site.
 func (r *Renderer) absolute(ref site.Ref) site.Ref { return ref.Absolute(r.site.Config.BaseURL) }
 
 func (r *Renderer) word(key string, values ...any) string { return r.theme.Word(key, values...) }

@@ -75,7 +75,7 @@ func (x *searchIndex) add(p *site.Page, given func() (record.Texts, error)) erro
 	return err
 }
 
-// at returns a kept entry by its number.
+// at returns the kept entry with the given number.
 func (x *searchIndex) at(number int) (search.Record, error) {
 	given, err := x.kept[number]()
 	return readRecord(given.Entry), err
@@ -109,8 +109,8 @@ type searchVersion struct {
 	Pages [][2]int `json:"pages"`
 }
 
-// noteVersion adds the number of the next entry, which is the entry of p, to the version that contains p. It does
-// nothing if p isn't in a version.
+// noteVersion adds the number of p's entry, which is the next one, to the version that contains p. It does nothing if p
+// isn't in a version.
 func (x *searchIndex) noteVersion(p *site.Page) {
 	of := site.VersionOf(x.config, p)
 	if of == nil {

@@ -172,7 +172,7 @@ func (w *record64) bytes(n uint64) []byte {
 	return w[:]
 }
 
-// key returns a hash of a fullText's inputs.
+// key returns a hash of the collected text and the omitted pages.
 func (f *fullText) key() uint64 {
 	var names strings.Builder
 	w := codec.Writer{}

@@ -19,7 +19,7 @@ const (
 	nearTree = 50
 )
 
-// sidebarLabel returns a page's name in a sidebar.
+// sidebarLabel returns p's short name for the sidebar, or else its title.
 func sidebarLabel(p *site.Page) string {
 	if p.Sidebar != "" {
 		return p.Sidebar

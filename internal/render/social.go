@@ -24,7 +24,7 @@ type Cache interface {
 
 // socialImages are the images generated for pages without their own image or cover.
 type socialImages struct {
-	// keys are the keys of the images, by page path.
+	// keys maps page paths to the images' keys.
 	keys map[string]uint64
 	// owners maps an image's key to the page that the image is published with, in any language. Pages with the same
 	// title share an image.

@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// graph describes a site's pages in the vocabulary of schema.org, as JSON-LD. The nodes that are the same on every page
-// are encoded once.
+// graph describes a site's pages as JSON-LD in the vocabulary of schema.org. It holds the nodes shared by all pages,
+// encoded once.
 type graph struct {
 	organization, product, website []byte
 	// err is the error from encoding one of these nodes, or nil. If it is set, write fails for every page.
@@ -271,7 +271,7 @@ func (r *Renderer) writePosting(w *bytes.Buffer, done *Rendered) {
 	w.WriteByte('}')
 }
 
-// writeAuthors writes the authors of an article: one object, or a list. If there are no authors, it writes a reference
+// writeAuthors writes the authors of an article as one object or a list. If there are no authors, it writes a reference
 // to the organization.
 func (r *Renderer) writeAuthors(o object, authors []view.Author) {
 	o.name("author")

@@ -130,7 +130,7 @@ func oldWord(unmaintained bool) string {
 	return "oldVersion"
 }
 
-// version returns the index of the version in a folder, or -1 if there is none.
+// version returns the index of the version in folder, or -1 if there is none.
 func (s *sections) version(folder string) int {
 	return slices.IndexFunc(s.versions, func(v linkSection) bool { return v.folder == folder })
 }

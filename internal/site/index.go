@@ -39,7 +39,7 @@ type Index struct {
 	}
 }
 
-// entry is the resource at a path.
+// entry is a resource and its path.
 type entry struct {
 	path   string
 	kind   entryKind
@@ -109,7 +109,7 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 		x.addSource(e)
 		add(e)
 	}
-	// Add aliases last, so that a conflict is reported on the alias.
+	// Add aliases last so that a conflict is reported on the alias.
 	for _, p := range s.Pages {
 		for _, a := range p.Aliases {
 			add(entry{path: a.Path, kind: aliasEntry, page: p, source: p.Source, pos: a.Pos})
@@ -188,7 +188,8 @@ func (x *Index) SourcePage(source string) *Page {
 	return e.page
 }
 
-// unfold returns the path in the index that equals a lower-case path if case is ignored. ok is false if there is none.
+// unfold returns the path in the index that equals lower, a lower-case path, if case is ignored. ok is false if there
+// is none.
 func (x *Index) unfold(lower string) (string, bool) {
 	if actual, ok := x.folded[lower]; ok {
 		return actual, true

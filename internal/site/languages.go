@@ -44,7 +44,7 @@ func (s *Site) View(p *Page) *Site {
 // in Japanese.
 func (s *Site) At(path string) string { return At(s.Language, path) }
 
-// At returns the path in a language. The tag is "" for the site's default language.
+// At returns path under the folder of language, which is "" for the site's default language.
 func At(language, path string) string {
 	switch {
 	case language == "":

@@ -126,7 +126,7 @@ func CutPage(name string) (stem string, ok bool) {
 	return name, false
 }
 
-// pageEndings are the extensions of the files of pages, the usual extension first.
+// pageEndings are the extensions of page files, the usual one first.
 var pageEndings = [...]string{".md", ".markdown"}
 
 // IsPost reports whether the page is a blog article: a page under its language's /blog.
@@ -135,7 +135,7 @@ func (p *Page) IsPost() bool {
 	return len(path) > len("/blog/") && path[:len("/blog/")] == "/blog/"
 }
 
-// Modified returns the page's modification date from its front matter: Updated, or Date, or zero.
+// Modified returns the page's modification date from its front matter: Updated, or Date if Updated is zero.
 func (p *Page) Modified() time.Time {
 	if !p.Updated.IsZero() {
 		return p.Updated

@@ -180,7 +180,7 @@ func HasErrors(problems []Problem) bool {
 // Level is the severity, or off, that a site or a page sets for a rule.
 type Level uint8
 
-// The levels.
+// The levels. LevelDefault means that the site or page sets none.
 const (
 	LevelDefault Level = iota
 	LevelOff

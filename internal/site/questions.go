@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/codec"
 )
 
-// Question is a question of content/questions.yaml that a given resource of the site must answer.
+// Question is a question in content/questions.yaml that a given resource of the site must answer.
 type Question struct {
 	Text string
 	Pos  Pos

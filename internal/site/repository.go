@@ -57,7 +57,7 @@ func (r *Repository) ref(verb, name, query string) Ref {
 	return Ref(r.URL+verb) + RefTo("/" + r.Branch)[1:] + RefTo("/"+name) + Ref(query)
 }
 
-// host returns the kind of code host, which determines the form of addresses, or "" for GitHub and unknown hosts.
+// host returns the kind of code host, which determines the format of addresses, or "" for GitHub and unknown hosts.
 func (r *Repository) host() string {
 	u, err := url.Parse(r.URL)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 type Site struct {
 	Config  Config
 	Product Product
-	// Pages are the pages to publish, sorted by Path. They don't include drafts and scheduled
-	// pages, unless the load requested drafts.
+	// Pages are the pages to publish, sorted by Path. They don't include drafts or scheduled pages unless the load
+	// requested drafts.
 	Pages []*Page
 	// Files are the images and other files to publish, sorted by Path.
 	Files []File

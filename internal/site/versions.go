@@ -37,7 +37,7 @@ func VersionAt(c *Config, local string) *Version {
 	return of
 }
 
-// IsOld reports whether a version, which may be nil, isn't the current version.
+// IsOld reports whether v is a version other than the current one. v may be nil.
 func IsOld(c *Config, v *Version) bool { return v != nil && v.Path != c.Versions[0].Path }
 
 // InVersion returns the counterpart of p in the version v: the same page, or else the nearest page above it. It returns

@@ -24,7 +24,7 @@ func (c *canvas) reset(to *canvas) {
 	c.first, c.last = 0, 0
 }
 
-// row returns a row of the image.
+// row returns row y of the image.
 func (c *canvas) row(y int) []byte {
 	return c.pixels[y*stride : (y+1)*stride]
 }

@@ -32,7 +32,7 @@ const (
 // version is part of every key. Increase it whenever the drawn images change.
 const version = 2
 
-// Style contains the properties that all images of a site share.
+// Style contains the properties shared by all images of a site.
 type Style struct {
 	// Site is the site's name. Host is the host and the path of its address.
 	Site, Host string
@@ -71,7 +71,7 @@ type Maker struct {
 	workers sync.Pool
 }
 
-// New prepares to draw the images of a site. It returns an error if one of the style's fonts can't be used.
+// New returns a Maker for the images of a site. It returns an error if one of the style's fonts can't be used.
 func New(style Style) (*Maker, error) {
 	fonts, err := newFontSet(style.Fonts)
 	if err != nil {

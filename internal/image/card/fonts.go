@@ -26,7 +26,7 @@ type fontSet struct {
 	language language.Language
 }
 
-// typeface is a font, which may be loaded on first use.
+// typeface is a font, possibly loaded on first use.
 type typeface struct {
 	has  func(r rune) bool
 	font func() *font.Font
@@ -39,7 +39,7 @@ func newTypeface(read func() *font.Font) typeface {
 	}
 }
 
-// bundled lists the fonts at the end of every set. They are loaded for the first title with non-ASCII characters, or
+// bundled lists the fonts at the end of every set. They are loaded for the first title with non-ASCII characters or
 // when the first image is drawn.
 var bundled = []typeface{
 	newTypeface(readOnce(func() ([]byte, error) { return gobold.TTF, nil })),

@@ -53,7 +53,7 @@ func logoMask(data []byte, mostWidth, mostHeight int) *mask {
 	return shrunk(coverage, b.Dx(), b.Dy(), mostWidth, mostHeight)
 }
 
-// luma returns the Rec. 709 luma, from 0 to 255.
+// luma returns the Rec. 709 luma of c, from 0 to 255.
 func luma(c color.NRGBA) int { return (213*int(c.R) + 715*int(c.G) + 72*int(c.B)) / 1000 }
 
 // shrunk converts a coverage from 0 to 255 to levels at the size of a logo: each pixel is the mean of its source

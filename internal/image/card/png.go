@@ -196,7 +196,7 @@ func (c code) huffman(value uint32, n uint8) code {
 	return c.then(bits.Reverse32(value)>>(32-n), n)
 }
 
-// symbol returns the code of a byte in deflate's fixed Huffman table.
+// symbol returns the code of the byte b in deflate's fixed Huffman table.
 func symbol(b int) code {
 	if b < 144 {
 		return code{}.huffman(0x30+uint32(b), 8)
@@ -208,15 +208,15 @@ func symbol(b int) code {
 const longest = 258
 
 var (
-	// literals are the codes of bytes, by their values.
+	// literals holds the code of each byte, indexed by its value.
 	literals = func() (all [256]code) {
 		for b := range all {
 			all[b] = symbol(b)
 		}
 		return all
 	}()
-	// runs are the codes for runs of zeros, by their lengths. Up to three zeros are encoded as literals. A longer run
-	// is encoded as one literal and a match at distance one.
+	// runs holds the codes for runs of zeros, indexed by length. Up to three zeros are encoded as literals. A longer
+	// run is encoded as one literal and a match at distance one.
 	runs = func() (all [1 + longest + 1]code) {
 		zero := symbol(0)
 		for n := 1; n < len(all); n++ {
@@ -253,7 +253,7 @@ func copyOfLast(n int) code {
 	return c.huffman(0, 5) // a distance of one
 }
 
-// literal writes the pending zeros, then a byte as a literal.
+// literal writes the pending zeros, then b as a literal.
 func (z *deflater) literal(b byte) {
 	if z.run > 0 {
 		z.flushRun()

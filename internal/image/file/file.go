@@ -37,7 +37,7 @@ func (f Format) String() string {
 	return [...]string{"no image", "PNG", "JPEG", "GIF", "WebP", "AVIF", "SVG"}[f]
 }
 
-// Info is the information in an image's header.
+// Info describes an image, as read from its header.
 type Info struct {
 	Format Format
 	// Width and Height are in pixels, after applying the orientation. They are 0 for an SVG without a size.
@@ -111,7 +111,7 @@ func (i Info) Memory(others []Format) int64 {
 	return memory
 }
 
-// TooLarge returns an error if the image has too many pixels to be decoded.
+// TooLarge returns an error if the image has more than MaxPixels pixels. An SVG is never too large.
 func (i Info) TooLarge() error {
 	if i.Format == SVG || i.Pixels() <= MaxPixels {
 		return nil

@@ -207,7 +207,7 @@ func primaries() (chunk []byte) {
 	return chunk
 }
 
-// isSRGB reports whether a profile contains the name sRGB, in ASCII or UTF-16.
+// isSRGB reports whether profile contains the name sRGB, in ASCII or UTF-16.
 func isSRGB(profile []byte) bool {
 	return bytes.Contains(profile, []byte("sRGB")) || bytes.Contains(profile, []byte("s\x00R\x00G\x00B"))
 }

@@ -69,8 +69,8 @@ type rows struct {
 	width, height, channels int
 	// read fills into with the row at y.
 	read func(y int, into []uint16)
-	// plane returns the row at y of an image with one 8-bit channel, and is nil for other images. A sample v is 0x101·v as
-	// a 16-bit sample.
+	// plane returns the row at y of an image with one 8-bit channel. It is nil for other images. A sample v is 0x101·v
+	// as a 16-bit sample.
 	plane func(y int) []byte
 }
 
@@ -102,8 +102,8 @@ type scaler struct {
 	kept [][]int32
 }
 
-// newScaler returns a scaler that keeps as many source rows as one row of the result needs, and the row that narrowPair
-// reads in addition.
+// newScaler returns a scaler that keeps as many source rows as one row of the result needs, plus the additional row
+// that narrowPair reads.
 func newScaler(r rows, width int, columns []taps) *scaler {
 	s := &scaler{rows: r, taps: newTaps(r.width, width), source: make([]uint16, r.width*r.channels), pair: make([]int64, r.width)}
 	most := 0
@@ -116,7 +116,7 @@ func newScaler(r rows, width int, columns []taps) *scaler {
 	return s
 }
 
-// row returns the narrowed row of the source at y. Only the last len(kept) rows that were read are available.
+// row returns the narrowed row of the source at y. Only the last len(kept) rows read are available.
 func (s *scaler) row(y int) []int32 {
 	for s.ready <= y {
 		if s.plane != nil {

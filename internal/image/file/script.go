@@ -147,7 +147,7 @@ func (s *scrutiny) attribute(e xml.StartElement, a xml.Attr) {
 	}
 }
 
-// isHandler reports whether an attribute, in lower case, is an event handler.
+// isHandler reports whether name, an attribute in lower case, is an event handler.
 func isHandler(name string) bool {
 	return len(name) > 2 && strings.HasPrefix(name, "on")
 }

@@ -12,7 +12,7 @@ var written = map[string]string{
 }
 
 // Humanize turns an identifier, such as the key of a link, into readable words: "gettingStarted", "getting-started",
-// and "getting_started" become "Getting started". It returns a name with spaces unchanged, and keeps words in capitals.
+// and "getting_started" become "Getting started". It returns a name with spaces unchanged and keeps words in capitals.
 func Humanize(name string) string {
 	if strings.ContainsRune(name, ' ') {
 		return name
@@ -59,7 +59,7 @@ func capital(text string) string {
 	return text
 }
 
-// OneLine replaces each run of white space with a single space, and removes white space at both ends.
+// OneLine replaces each run of white space with a single space and removes white space at both ends.
 func OneLine(s string) string {
 	if IsASCII(s) && !strings.ContainsAny(s, "\t\n\v\f\r") && !strings.Contains(s, "  ") && s == strings.TrimSpace(s) {
 		return s

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// In returns the theme in a language. For the default language, and for a language that the site doesn't have, it
-// returns the theme itself.
+// In returns the theme in a language. It returns the theme itself for the default language and for languages that the
+// site doesn't have.
 func (t *Theme) In(language string) *Theme {
 	if other := t.languages[language]; other != nil {
 		return other

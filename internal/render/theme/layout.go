@@ -31,7 +31,7 @@ type Layout struct {
 	compiled atomic.Pointer[stencil.Template]
 }
 
-// Layouts are a site's layouts by name.
+// Layouts holds a site's layouts, keyed by name.
 type Layouts struct {
 	html, markup map[string]*Layout
 	// pointer is the template of the line after the title of every Markdown twin, or nil if the theme doesn't have one.
@@ -126,7 +126,7 @@ func (l *Layouts) HTML(name string) *Layout { return l.html[name] }
 // one.
 func (l *Layouts) Pointer() *Layout { return l.pointer }
 
-// Shown returns the parts that the layout's templates show in addition to the page.
+// Shown returns what the layout's templates show in addition to the page.
 func (l *Layout) Shown() Shown { return l.shown() }
 
 // Markdown returns the layout for a page's twin. If the page's layout has no Markdown template, it returns the layout
