@@ -167,7 +167,7 @@ func reportUnused(w io.Writer, since string, result build.Result) error {
 	return err
 }
 
-// reportMount lists the files that programs look for only at the root of a host, if the site is under a path.
+// reportMount lists, if the site is under a path, the files that programs look for only at the root of a host.
 func reportMount(w io.Writer, result build.Result) error {
 	if result.Site == nil || result.Site.Config.Mount() == "" {
 		return nil

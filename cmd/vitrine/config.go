@@ -142,14 +142,14 @@ func released() string {
 	return v
 }
 
-// configCommand returns the command line for target, including all flags that were set.
+// configCommand returns the command line for target, including all flags set by the user.
 func configCommand(flags *flag.FlagSet, target string) string {
 	command := "vitrine config " + target
 	flags.Visit(func(f *flag.Flag) { command += " --" + f.Name + " " + shellQuoted(f.Value.String()) })
 	return command
 }
 
-// shellQuoted quotes word for a POSIX shell, if necessary.
+// shellQuoted quotes word for a POSIX shell if necessary.
 func shellQuoted(word string) string {
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._:-@=,+") == "" {
 		return word

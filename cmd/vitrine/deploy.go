@@ -74,7 +74,7 @@ func deployTargets() string {
 	return strings.Join(append([]string{"FOLDER", "HOST:FOLDER", "s3://BUCKET/PREFIX"}, platform.Names()...), "|")
 }
 
-// parse parses the arguments of deploy, including those after "--", which it stores in d.Arguments.
+// parse parses the arguments of deploy. It stores the arguments after "--" in d.Arguments.
 func (d *deployFlags) parse(flags *flag.FlagSet, arguments []string) error {
 	for i, a := range arguments {
 		if a == "--" {

@@ -164,7 +164,7 @@ func (d *diffFlags) states(ctx context.Context, names []string, report func(stri
 
 func isURL(name string) bool { return strings.Contains(name, "://") }
 
-// readState reads name, which is a build's folder or a file from diff --export.
+// readState reads a build or a file from diff --export. name is the path of the build's folder or the file.
 func readState(name string) (*compare.Snapshot, error) {
 	info, err := os.Stat(name)
 	if err != nil {

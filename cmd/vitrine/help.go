@@ -72,7 +72,7 @@ func (v verb) flags(w io.Writer) (*flag.FlagSet, action) {
 	return flags, v.declare(flags)
 }
 
-// flagGroup contains those flags of a command that help lists under heading.
+// flagGroup contains the flags of a command listed under one heading in the help.
 type flagGroup struct {
 	heading string
 	names   []string

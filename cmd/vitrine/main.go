@@ -86,7 +86,7 @@ const (
 // errUsage is wrapped by errors in the command line.
 var errUsage = errors.New("usage")
 
-// errProblems is returned if a command fails because of the site's errors, which have already been printed.
+// errProblems is returned if a command fails because of errors in the site that have already been printed.
 var errProblems = errors.New("the site has errors")
 
 // errFindings is returned if a command fails because of findings that have already been printed.

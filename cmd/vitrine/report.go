@@ -21,14 +21,14 @@ type reporting struct {
 	format string
 	// most is the maximum number of problems to show as text, or 0 for the default. Programs get all problems.
 	most int
-	// codes is a comma-separated list of the rules to show problems of as text, or "" for all rules.
+	// codes is a comma-separated list of rules whose problems are shown as text, or "" for all rules.
 	codes string
 	// quiet omits the line with the number of problems.
 	quiet quiet
 }
 
-// mostShown is the maximum number of problems that are all shown by default. If there are more, only the first problem
-// of each rule is shown and the others are counted.
+// mostShown is the maximum number of problems for which all are shown by default. If there are more, only the first
+// problem of each rule is shown and the others are counted.
 const mostShown = 100
 
 func (o *reporting) register(flags *flag.FlagSet) {
@@ -66,7 +66,7 @@ func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) err
 	}, nil
 }
 
-// parseCodes parses value, the value of --code. It returns an error if it names an unknown rule.
+// parseCodes parses value, the value of --code. It returns an error if value contains an unknown rule.
 func parseCodes(value string) (codes []site.Code, err error) {
 	for word := range strings.SplitSeq(value, ",") {
 		code := site.Code(strings.ToUpper(strings.TrimSpace(word)))
@@ -90,7 +90,7 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 		return err
 	}
 	if len(problems) == 0 || len(problems) == 1 && problems[0].Line == 0 {
-		// With no problems, or with a single problem that has no line, such as a missing site, counts add nothing.
+		// Counts would add nothing to no problems or to a single problem without a line, such as a missing site.
 		return nil
 	}
 	if len(shown) < len(problems) {

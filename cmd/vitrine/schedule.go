@@ -146,7 +146,7 @@ type scheduleJSON struct {
 	Next     *string         `json:"next"`
 	Waiting  []scheduledPage `json:"scheduled"`
 	Due      []scheduledPage `json:"due,omitzero"`
-	// Build describes the published build, if there is one.
+	// Build describes the published build, or is nil if there is none.
 	Build *scheduledBuild `json:"build,omitempty"`
 }
 

@@ -15,7 +15,7 @@ import (
 // requests have one of a few User-Agents. It is safe for concurrent use.
 type audience struct {
 	index *readers.Index
-	// found is copied for each addition, so that lookups neither lock nor allocate.
+	// found is copied for each addition so that lookups neither lock nor allocate.
 	found atomic.Pointer[map[string]readers.Family]
 	// growing serializes additions to found.
 	growing sync.Mutex

@@ -20,7 +20,7 @@ import (
 )
 
 // unread starts vitrined with a request log that is never read and sends enough requests to fill the log's pipe. extra
-// contains additional arguments. told, if set, receives the server's log.
+// contains additional arguments. If told isn't nil, it receives the server's log.
 func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, addr string) {
 	t.Helper()
 	// Choose the address in advance because the test doesn't read the log that reports it.

@@ -46,7 +46,7 @@ type tlsOptions struct {
 	acme      acmeOptions
 	// redirect is the address of the plain HTTP listener that redirects to https, or "" for none.
 	redirect string
-	// hsts is the number of seconds for which browsers must use only HTTPS.
+	// hsts is how long browsers must use only HTTPS, in seconds, or 0 to omit the field.
 	hsts int
 }
 

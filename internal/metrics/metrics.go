@@ -1,4 +1,4 @@
-// Package metrics maintains counters, gauges, and histograms and writes them in the Prometheus text format (version
+// Package metrics maintains counters, gauges, and histograms, and writes them in the Prometheus text format (version
 // 0.0.4). Each family of metrics is declared once with its name, type, labels, and description. The text format and the
 // reference page both contain the description.
 package metrics

@@ -156,8 +156,8 @@ func (e editor) view(root string) EditorView {
 // errNotOpened is wrapped by errors that retrying can't fix, such as a missing editor or file.
 var errNotOpened = errors.New("the file was not opened")
 
-// open starts the editor at a position in a source of the site. It returns an error that wraps errNotOpened if there is
-// no editor, or name isn't an existing source of the site.
+// open starts the editor at the given position in the named source of the site. It returns an error that wraps
+// errNotOpened if there is no editor, or name isn't an existing source of the site.
 func (e editor) open(root *os.Root, name string, line, column int) error {
 	if e.command == nil {
 		return fmt.Errorf("%w: neither $VISUAL nor $EDITOR is set to a graphical editor", errNotOpened)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// guard keeps other sites that are open in the same browser from reading the preview, including drafts.
+// guard keeps other sites open in the same browser from reading the preview, including drafts.
 type guard struct {
 	// name is the host in the configured listening address, or "" if it contains none.
 	name string

@@ -44,7 +44,7 @@ const (
 	around = 2
 	// width is the maximum number of characters to show of a line.
 	width = 200
-	// maxSource is the maximum size in bytes of a file from which excerpts are shown.
+	// maxSource is the maximum size in bytes of a file to show excerpts of.
 	maxSource = 4 << 20
 )
 

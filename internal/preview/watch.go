@@ -59,7 +59,7 @@ type Watcher struct {
 
 	// dirty contains the operations in the received events, keyed by the path to check.
 	dirty map[string]fsnotify.Op
-	// all reports whether events may have been lost, so that all files must be checked.
+	// all reports whether all files must be checked because events may have been lost.
 	all bool
 	// began is the time of the first event since the last check, or zero if there is none.
 	began time.Time
@@ -77,8 +77,8 @@ type fileState struct {
 }
 
 // Also adds files to check, such as code included by pages. The keys are names relative to the site's root, and the
-// values are hashes of the contents read by the build. Also skips files that are already watched. If a file no longer
-// has its hash, the next check reports the file as changed. Also is safe for concurrent use.
+// values are hashes of the contents read by the build. Also skips files already watched. If a file no longer has its
+// hash, the next check reports the file as changed. Also is safe for concurrent use.
 func (w *Watcher) Also(files map[string]uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

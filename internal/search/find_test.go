@@ -72,7 +72,7 @@ func records(t testing.TB, language, folder string, pages []search.Page) []searc
 	return list
 }
 
-// builder returns a Builder to which records have been added.
+// builder returns a Builder with records already added.
 func builder(records []search.Record) *search.Builder {
 	b := search.NewBuilder()
 	for _, r := range records {

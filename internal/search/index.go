@@ -91,8 +91,8 @@ func (b *Builder) Build(publish func(body []byte) (hash uint64, err error)) (Roo
 // postings lists the pages that contain a stem.
 type postings struct {
 	stem string
-	// list contains, for each page, its distance from the previous page, its level, and the number of its best piece,
-	// unless that is the first piece.
+	// list contains, for each page, its distance from the previous page, its level, and the number of its best piece
+	// unless that is the first.
 	list []byte
 	last int
 	// counts contains the number of pages at each level.

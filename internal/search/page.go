@@ -55,7 +55,7 @@ const knownWords = 1 << 16
 // recentBits is the number of hash bits that select an element of recent.
 const recentBits = 11
 
-// worker processes one page at a time and caches words, because pages share most words.
+// worker analyzes one page at a time and caches words because pages share most of them.
 type worker struct {
 	env   *snowballstem.Env
 	run   func(*snowballstem.Env) bool

@@ -84,7 +84,7 @@ func algorithm(language string) (name string, stem func(*snowballstem.Env) bool)
 	return "", nil
 }
 
-// Stemmer returns the script with which the browser stems words as the index does, or nil if the language has no
+// Stemmer returns the script that makes the browser stem words as the index does, or nil if the language has no
 // stemmer. It is a module whose default export is a function that returns the stem of a lower-case word.
 func Stemmer(language string) []byte {
 	name, _ := algorithm(language)

@@ -155,7 +155,7 @@ func large(nodes []entry) bool {
 	return files[pageKind]/2*leastNames+(files[stemKind]/2+files[wordKind]/2)*leastLeaf > whole
 }
 
-// place returns the number of the file in which key belongs, whether or not the file contains it.
+// place returns the number of the file that key belongs in, whether or not the file contains it.
 func (u *updater) place(key string) int {
 	return sort.Search(len(u.nodes), func(i int) bool { return u.nodes[i].key > key }) - 1
 }

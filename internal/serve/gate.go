@@ -28,8 +28,8 @@ type Gate struct {
 	// ready is the number of bytes at the start of buf that may be passed on. The next header section starts after them.
 	// searched is the number of bytes of that section known not to contain its final empty line.
 	ready, searched int
-	// open reports whether all further bytes pass unchecked because a body follows. net/http reads no request after a
-	// body, because the handler then closes the connection.
+	// open reports whether all further bytes pass unchecked because a body follows. The handler then closes the
+	// connection, so net/http reads no request after the body.
 	open bool
 	// blank reports whether the optional empty line before a header section was read.
 	blank bool

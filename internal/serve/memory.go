@@ -39,14 +39,14 @@ func NewMemory(most int64, log *slog.Logger) *Memory {
 	return &Memory{most: most, log: log, conns: make(map[*Connection]struct{})}
 }
 
-// Used returns the cost of all connections in bytes, including connections that were closed because of their cost but
-// haven't ended.
+// Used returns the cost of all connections in bytes, including connections closed because of their cost that haven't
+// ended yet.
 func (m *Memory) Used() int64 { return m.used.Load() }
 
 // Most returns the maximum cost of open connections in bytes. A value below 1 means no limit.
 func (m *Memory) Most() int64 { return m.most }
 
-// Closed returns the number of connections that were closed because of their cost.
+// Closed returns the number of connections closed because of their cost.
 func (m *Memory) Closed() int64 { return m.closed.Load() }
 
 // Protocol identifies the protocol and engine of a connection, which determine its base cost.
@@ -222,8 +222,8 @@ const (
 	alike = 8 << 10
 	// greed is the multiple of its share that a connection may cost.
 	greed = 4
-	// relief is the divisor of the limit for the amount to free in one search, so that the next
-	// connection doesn't start another search.
+	// relief is the divisor of the limit for the amount to free in one search, so the next connection doesn't start
+	// another search.
 	relief = 16
 	// kept is the divisor of the limit for the amount reserved for idle connections.
 	kept = 4

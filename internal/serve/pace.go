@@ -82,7 +82,7 @@ func (c *Connection) awaitTurn(ended <-chan struct{}) bool {
 	return true
 }
 
-// Worth records that the connection was worth its handshake, because it had a good request.
+// Worth records that the connection was worth its handshake because it had a good request.
 func (c *Connection) Worth() {
 	if c == nil {
 		return

@@ -72,7 +72,7 @@ func codedField(f artifact.Field, size uint32) []byte {
 	var coded bytes.Buffer
 	encoder := hpack.NewEncoder(&coded)
 	encoder.SetMaxDynamicTableSize(size)
-	// The encoder writes an update of the table size in front of its first field, so encode and discard a field.
+	// The encoder writes an update of the table size before its first field, so encode and discard a field.
 	_ = encoder.WriteField(hpack.HeaderField{Name: ":status", Value: "200"}) // writing to a buffer can't fail
 	coded.Reset()
 	_ = encoder.WriteField(headerField(f))

@@ -15,10 +15,10 @@ type bodies struct {
 	build *artifact.Build
 	// shelf contains the large bodies as separate chunks, or is nil.
 	shelf *Shelf
-	// places are the locations of the bodies by index: 0 if the body hasn't been requested yet,
-	// otherwise its chunk number, from 1, and its offset in the chunk.
+	// places contains the locations of the bodies by index: 0 if the body hasn't been requested yet, otherwise its chunk
+	// number, from 1, and its offset in the chunk.
 	places []atomic.Uint64
-	// digests are the SHA-256 hashes of the bodies that have a place, or nil if the site doesn't send digests. A digest
+	// digests contains the SHA-256 hashes of the bodies with a place, or is nil if the site doesn't send digests. A digest
 	// is written before its body's place, and never after.
 	digests []artifact.SHA256
 	// chunks only grows. A chunk's bytes are written before a place in it is stored, and never
@@ -31,7 +31,7 @@ type bodies struct {
 	reading [64]sync.Mutex
 
 	mu sync.Mutex
-	// next is the place of the next body in the shared chunk, or 0 if there is no such chunk.
+	// next is the place of the next body in the shared chunk, or 0 if there is none.
 	next uint64
 	// free is the number of bytes left in the shared chunk.
 	free int

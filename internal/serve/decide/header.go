@@ -72,7 +72,7 @@ func (h *Header) appendSet(dst []byte, set *fieldSet) []byte {
 	return dst
 }
 
-// Fields returns the header as fields, in the order in which they are sent.
+// Fields returns the header as fields in sending order.
 func (h *Header) Fields() []artifact.Field {
 	var fields []artifact.Field
 	h.each(func(name string, values []string) {
@@ -125,9 +125,9 @@ func (h *Header) fill(pattern string) string {
 
 // fieldSet is a header section with holes, in the format of each engine.
 type fieldSet struct {
-	// fields are the fields for net/http.
+	// fields contains the fields in the form for net/http.
 	fields []readyField
-	// pieces are the same fields as HTTP/1.1 field lines.
+	// pieces contains the same fields as HTTP/1.1 field lines.
 	pieces []piece
 	// block is the HTTP/2 encoding of the same fields.
 	block BlockSet
@@ -230,7 +230,7 @@ func notModifiedFields(full []artifact.Field) []artifact.Field {
 	return kept
 }
 
-// optionsHeaders are the headers of responses to OPTIONS.
+// optionsHeaders contains the headers of responses to OPTIONS.
 type optionsHeaders struct {
 	// plain is for all paths except that of the JSON operation, anonymous is for the JSON operation, and preflight is for
 	// a CORS preflight of the JSON operation.

@@ -59,7 +59,7 @@ func AppendRateLimitFields(dst []artifact.Field, g Grant) []artifact.Field {
 	return dst
 }
 
-// rateLimitNames are the starts of the fields in an HTTP/2 block. Retry-After is last.
+// rateLimitNames contains the starts of the fields in an HTTP/2 block. Retry-After is last.
 var rateLimitNames = [...][]byte{
 	appendBlockName(nil, artifact.FieldRateLimitPolicy), appendBlockName(nil, artifact.FieldRateLimit), appendBlockName(nil, artifact.FieldLimit),
 	appendBlockName(nil, artifact.FieldRemaining), appendBlockName(nil, artifact.FieldReset), appendBlockName(nil, artifact.FieldRetryAfter),

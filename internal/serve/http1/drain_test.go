@@ -78,7 +78,7 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// A connection that was passed to net/http is drained too.
+// A connection passed to net/http is drained too.
 func TestDrainHandedOver(t *testing.T) {
 	s := start(t, "fast", newHandler(newSite(t)), drainTime)
 	c := s.dial(t)

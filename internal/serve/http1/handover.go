@@ -70,7 +70,7 @@ func (r *resumed) CloseWrite() error {
 	return closeWrite(r.Conn)
 }
 
-// NetConn returns the connection that was passed on.
+// NetConn returns the underlying connection.
 func (r *resumed) NetConn() net.Conn { return r.Conn }
 
 func closeWrite(c net.Conn) error {

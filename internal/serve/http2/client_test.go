@@ -146,7 +146,8 @@ func (c *client) ReadFrame() (frame xhttp2.Frame, err error) {
 	return frame, nil
 }
 
-// patience is how long a client waits for a response, and the time limit for its other operations.
+// patience is how long a client waits for a response and, after connecting, the time limit for all its other
+// operations.
 const patience = 30 * time.Second
 
 func (s *started) dial(t testing.TB, settings ...xhttp2.Setting) *client {

@@ -53,7 +53,7 @@ type conn struct {
 	// blockStream is the stream whose CONTINUATION frames must complete the header block, or 0 if no block is
 	// incomplete.
 	blockStream uint32
-	// blockFlags are the flags of the HEADERS frame that started the block.
+	// blockFlags contains the flags of the HEADERS frame that started the block.
 	blockFlags flags
 	// table tracks the fields of our blocks in the client's table.
 	table decide.BlockTable

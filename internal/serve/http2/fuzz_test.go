@@ -166,7 +166,7 @@ func seeds() [][]byte {
 	}
 }
 
-// The size of the pieces in which input arrives affects only how bodies are split into frames.
+// The size of the pieces of input affects only how bodies are split into frames.
 func TestPieces(t *testing.T) {
 	site := rig.SmallSite(t)
 	for _, s := range seeds() {

@@ -50,7 +50,7 @@ type streams struct {
 	overAt int
 }
 
-// closed is a closed stream. reset reports whether the server reset it, in which case frames from the client may still
+// closed identifies a closed stream. reset reports whether the server reset it; if so, frames from the client may still
 // arrive.
 type closed struct {
 	id    uint32
