@@ -74,7 +74,8 @@ func TestTablesOfScale(t *testing.T) {
 	}
 }
 
-// Only the parts "scale" and "photos" must be requested, and roomFor rejects a disk that is too small for the former.
+// Only the parts "scale" and "photos" must be requested explicitly, and roomFor rejects a disk that is too small for
+// "scale".
 func TestAskedParts(t *testing.T) {
 	var asked []string
 	for _, p := range parts() {
