@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// advice returns what the user can do about a system error that stopped a command from reading the site or writing the
-// build. The text begins with "; ", so that it can be appended to the error. advice returns "" if the error's own text
-// is sufficient. After such an error, the previous build stays in place.
+// advice returns what the user can do about a system error that kept a command from reading the site or writing the
+// build. It starts with "; " so that it can be appended to the error, or is "" if the error's own text is sufficient.
+// After such an error, the previous build stays in place.
 func advice(err error) string {
 	for _, a := range []struct {
 		cause error

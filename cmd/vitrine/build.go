@@ -21,7 +21,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// buildFlags are the flags of build and serve. merge uses some of them.
+// buildFlags contains the flags of build and serve. merge uses some of them.
 type buildFlags struct {
 	build.Source
 	build.Output
@@ -117,7 +117,7 @@ func declareBuild(flags *flag.FlagSet) action {
 // partsFolder is the default folder of parts, in the site's root.
 const partsFolder = "parts"
 
-// setPart sets the part to build from the value of --part. The value is "" for a complete build.
+// setPart sets the part to build to value, the value of --part, or "" for a complete build.
 func (b *buildFlags) setPart(value string) (err error) {
 	if value == "" {
 		return nil
@@ -134,8 +134,8 @@ func (b *buildFlags) setPart(value string) (err error) {
 	return nil
 }
 
-// openBucket opens the --since build if it is in a bucket, and sets Earlier in place of Since. traffic writes the
-// number of requests to the bucket so far. It writes nothing for a build in a folder.
+// openBucket opens the --since build if it is in a bucket and sets Earlier in place of Since. traffic writes the number
+// of requests sent to the bucket so far, or nothing if the build is in a folder.
 func (b *buildFlags) openBucket(ctx context.Context) (traffic func(io.Writer) error, err error) {
 	if !bucket.Is(b.Since) {
 		return func(io.Writer) error { return nil }, nil
@@ -152,7 +152,7 @@ func (b *buildFlags) openBucket(ctx context.Context) (traffic func(io.Writer) er
 }
 
 // reportUnused writes a message if a sparse build had to render pages because it couldn't use their records. since is
-// the folder or bucket with the records.
+// the folder or bucket that contains the records.
 func reportUnused(w io.Writer, since string, result build.Result) error {
 	format, cause := "", result.Unused
 	switch {
@@ -167,7 +167,7 @@ func reportUnused(w io.Writer, since string, result build.Result) error {
 	return err
 }
 
-// reportMount lists, for a site under a path, the files that programs look for only at the root of its host.
+// reportMount lists, if the site is under a path, the files that programs look for only at the root of a host.
 func reportMount(w io.Writer, result build.Result) error {
 	if result.Site == nil || result.Site.Config.Mount() == "" {
 		return nil
@@ -181,7 +181,7 @@ func reportMount(w io.Writer, result build.Result) error {
 	return err
 }
 
-// run builds the site with the settings in the flags. It reports problems to stderr for people, and to stdout for
+// run builds the site with the settings in the flags. It reports problems to stderr for people and to stdout for
 // programs.
 func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stdout, stderr io.Writer) (result build.Result, err error) {
 	if b.Codings, b.SharedCodings, err = parseCodings(b.codings); err != nil {
@@ -193,7 +193,7 @@ func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stdout, stder
 	})
 }
 
-// reported runs a build, and reports the problems that it found. It first sets b.Out to its default if it is unset.
+// reported calls make, which runs a build, and reports the problems found. It first sets b.Out to its default if unset.
 func (b *buildFlags) reported(flags *flag.FlagSet, stdout, stderr io.Writer, make func() (build.Result, []site.Problem, error)) (result build.Result, err error) {
 	to := stderr
 	if b.forPrograms() {
@@ -214,7 +214,7 @@ func (b *buildFlags) reported(flags *flag.FlagSet, stdout, stderr io.Writer, mak
 	return result, errors.Join(report(problems), reportFound(stderr, b.Out, result), err, problemsError(problems))
 }
 
-// reportFound reports the damaged and unknown files that a build found in its output folder, at most ten of each.
+// reportFound reports the damaged and unknown files found by a build in its output folder, at most ten of each.
 func reportFound(stderr io.Writer, out string, result build.Result) error {
 	const most = 10
 	var failed error
@@ -234,7 +234,7 @@ func reportFound(stderr io.Writer, out string, result build.Result) error {
 	return failed
 }
 
-// problemsError returns errProblems if one of the problems is an error, or nil otherwise.
+// problemsError returns errProblems if any of the problems is an error, otherwise nil.
 func problemsError(problems []site.Problem) error {
 	if site.HasErrors(problems) {
 		return errProblems
@@ -242,7 +242,7 @@ func problemsError(problems []site.Problem) error {
 	return nil
 }
 
-// builtLine returns the last line of a build's output.
+// builtLine returns the last line of a build's output, with its counts, size, and duration.
 func builtLine(result build.Result, took time.Duration) string {
 	what := "built"
 	if result.Unchanged {
@@ -262,8 +262,8 @@ func partLine(p build.Part, out string, result build.Result, took time.Duration)
 		size(result.Bytes), took.Round(time.Millisecond))
 }
 
-// parseCodings parses the value of --codings. codings apply to all files, and shared apply only to files that pages
-// share. By default, only shared files are compressed with Brotli: a page compressed with Brotli is only a tenth
+// parseCodings parses the value of --codings. codings apply to all files, and shared apply only to files shared by
+// pages. By default, only shared files are compressed with Brotli: a page compressed with Brotli is only a tenth
 // smaller than with gzip, and takes five times as long.
 func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 	switch value {

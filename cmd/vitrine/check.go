@@ -64,8 +64,8 @@ func declareCheck(flags *flag.FlagSet) action {
 	}
 }
 
-// writeUntranslated writes missing and outdated translations as a table. For each language, it also writes which facts
-// in prose are checked against product.yaml.
+// writeUntranslated writes a table of missing and outdated translations and, for each language, the facts in prose
+// checked against product.yaml.
 func writeUntranslated(w io.Writer, checked build.Checked) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	switch {

@@ -31,10 +31,10 @@ func declareCompletion(flags *flag.FlagSet) action {
 	}
 }
 
-// completed is a command for shell completion.
+// completed describes a command for shell completion.
 type completed struct {
 	name, summary string
-	// words are the possible first arguments, or nil if they can't be listed.
+	// words contains the possible first arguments, or nil if they can't be listed.
 	words []string
 	flags []completedFlag
 }
@@ -43,7 +43,7 @@ type completedFlag struct {
 	name, usage string
 	// value reports whether the flag accepts a value.
 	value bool
-	// values are the possible values, or nil if they can't be listed.
+	// values contains the possible values, or nil if they can't be listed.
 	values []string
 }
 
@@ -93,7 +93,7 @@ func flagValues(verb, flag string) []string {
 	return nil
 }
 
-// candidates returns the arguments and flags that can follow a command, separated by spaces.
+// candidates returns the arguments and flags that can follow the command, separated by spaces.
 func (c completed) candidates() string {
 	words := append([]string(nil), c.words...)
 	for _, f := range c.flags {
@@ -211,10 +211,10 @@ func completePowerShell(w io.Writer, all []completed) error {
 	return err
 }
 
-// shellQuote quotes a string for bash and zsh.
+// shellQuote quotes s for bash and zsh.
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// fishQuote quotes a string for fish.
+// fishQuote quotes s for fish.
 func fishQuote(s string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(s) + "'"
 }

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/edge/config"
 )
 
-// configFlags are the flags that all targets of config share.
+// configFlags contains the flags shared by all targets of config.
 type configFlags struct {
 	build   string
 	options config.Options
@@ -64,10 +64,10 @@ func configTargets() []string {
 }
 
 // writeConfig writes the configuration of one target. For nginx and caddy with --files, it also writes the
-// representations into that folder.
+// representations to that folder.
 func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c configFlags, stdout io.Writer) error {
 	c.options.Command = configCommand(flags, target)
-	// Some targets need only these settings of the build, and use the defaults if there is no build.
+	// Some targets need only these settings of the build and use their defaults if there is no build.
 	if m, err := artifact.ReadManifestFile(filepath.Join(c.build, artifact.ManifestFile)); err == nil {
 		c.options.Mount, c.options.Agents = strings.Clone(m.Mount), m.Agents
 	}
@@ -121,8 +121,8 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 	return config.Nginx(stdout, built.Manifest, c.options)
 }
 
-// listenOf returns the address in --listen, on which vitrined itself listens if no server is in front of it. given
-// reports whether the flag was set.
+// listenOf returns the value of --listen, the address of vitrined itself if no server is in front of it. given reports
+// whether the flag was set.
 func listenOf(flags *flag.FlagSet) (address string, given bool) {
 	flags.Visit(func(f *flag.Flag) {
 		if f.Name == "listen" {
@@ -142,14 +142,14 @@ func released() string {
 	return v
 }
 
-// configCommand returns the current command line, with the flags that were set.
+// configCommand returns the command line for target, including all flags set by the user.
 func configCommand(flags *flag.FlagSet, target string) string {
 	command := "vitrine config " + target
 	flags.Visit(func(f *flag.Flag) { command += " --" + f.Name + " " + shellQuoted(f.Value.String()) })
 	return command
 }
 
-// shellQuoted quotes a word for a POSIX shell.
+// shellQuoted quotes word for a POSIX shell if necessary.
 func shellQuoted(word string) string {
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._:-@=,+") == "" {
 		return word

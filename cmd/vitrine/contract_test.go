@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// buildSample builds the sample site and returns the folder.
+// buildSample builds the sample site, with extra arguments, and returns the build's folder.
 func buildSample(t *testing.T, extra ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "build")
@@ -33,7 +33,7 @@ func (w testWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// sampleValues returns the values of the sample site that the contract tests can't learn from responses.
+// sampleValues returns the values in the sample site that the contract tests can't infer from responses.
 func sampleValues() map[string]string {
 	return map[string]string{
 		"ALIAS": "/blog/handling-objections", "ALIASED": "/blog/objection-practice",
@@ -79,7 +79,7 @@ func TestContractInProcess(t *testing.T) {
 	})
 }
 
-// testLog writes a server's log to the log of its test.
+// testLog returns a logger that writes to the log of t.
 func testLog(t *testing.T) *slog.Logger {
 	return slog.New(slog.NewTextHandler(testWriter{t}, nil))
 }

@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// deployFlags are deploy's flags.
+// deployFlags contains deploy's flags.
 type deployFlags struct {
 	deploy.Options
 	reload         string
@@ -74,7 +74,7 @@ func deployTargets() string {
 	return strings.Join(append([]string{"FOLDER", "HOST:FOLDER", "s3://BUCKET/PREFIX"}, platform.Names()...), "|")
 }
 
-// parse parses the arguments of deploy.
+// parse parses the arguments of deploy. It stores the arguments after "--" in d.Arguments.
 func (d *deployFlags) parse(flags *flag.FlagSet, arguments []string) error {
 	for i, a := range arguments {
 		if a == "--" {
@@ -116,7 +116,7 @@ func (d *deployFlags) parse(flags *flag.FlagSet, arguments []string) error {
 	return nil
 }
 
-// printStatus prints the state of the target.
+// printStatus prints the status of the target, such as its current build.
 func (d *deployFlags) printStatus(ctx context.Context, stdout io.Writer) error {
 	s, err := deploy.Status(ctx, d.Target)
 	if err != nil {
@@ -125,7 +125,7 @@ func (d *deployFlags) printStatus(ctx context.Context, stdout io.Writer) error {
 	return s.Write(stdout)
 }
 
-// run deploys, and notifies search engines if requested.
+// run deploys the build and, if requested, notifies search engines.
 func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err error) {
 	if d.Build, err = deploy.Open(ctx, d.Dir, d.Target); err != nil {
 		return missingBuild(err)
@@ -167,8 +167,8 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	return tellSearch(ctx, before, snapshot, d.Dir, d.send && !d.DryRun, d.endpoint, stdout)
 }
 
-// missingBuild adds advice to an error from opening a build. It returns errors about a sparse build or a part
-// unchanged, because they contain their own advice.
+// missingBuild adds advice to err, an error in opening a build. It doesn't change errors about sparse builds and parts,
+// which contain their own advice.
 func missingBuild(err error) error {
 	if errors.Is(err, artifact.ErrSparse) || errors.Is(err, artifact.ErrPart) {
 		return err
@@ -176,8 +176,8 @@ func missingBuild(err error) error {
 	return fmt.Errorf("%w; run vitrine build first, or specify the build folder with --build", err)
 }
 
-// address sets the defaults of URL and Origin, and adds the site's base path to them. snapshot is the build's snapshot;
-// it may be nil if URL is set.
+// address sets the defaults of URL and Origin and adds the site's base path to them. snapshot is a snapshot of the
+// build; it may be nil if URL is set.
 func (d *deployFlags) address(snapshot *compare.Snapshot) {
 	if d.URL == "" {
 		d.URL = snapshot.Base
@@ -214,7 +214,7 @@ func (d *deployFlags) verify(w io.Writer) func(context.Context) error {
 	}
 }
 
-// answering returns a snapshot of the live site at an address. It also requests the paths in known, the snapshot of the
+// answering returns a snapshot of the live site at address. It also requests the paths in known, the snapshot of the
 // new build.
 func answering(ctx context.Context, address string, known *compare.Snapshot, report func(string)) (*compare.Snapshot, error) {
 	v, err := visit.Open(address, visit.Options{Timeout: 10 * time.Second, Tell: report})
@@ -225,5 +225,5 @@ func answering(ctx context.Context, address string, known *compare.Snapshot, rep
 	return compare.OfSite(ctx, v, known)
 }
 
-// systemctlReload reloads the unit of `vitrine config systemd`. The command returns when vitrined serves the build.
+// systemctlReload reloads the unit of `vitrine config systemd`. That command returns once vitrined serves the build.
 const systemctlReload = "systemctl reload vitrined"

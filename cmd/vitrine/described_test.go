@@ -21,7 +21,7 @@ type described struct {
 	once     sync.Once
 	document map[string]any
 	mu       sync.Mutex
-	// held maps each method and status, such as "GET 200", to the number of compared responses.
+	// held is the number of compared responses, keyed by method and status, such as "GET 200".
 	held map[string]int
 }
 
@@ -57,7 +57,7 @@ func (d *described) hold(r *http.Request, response *http.Response) {
 	}
 	method := strings.ToLower(r.Method)
 	if _, ok := item[method]; !ok {
-		method = "get" // which lists the responses to other methods
+		method = "get" // which also lists the responses to other methods
 	}
 	status := strconv.Itoa(response.StatusCode)
 	ref, ok := d.at("paths", path, method, "responses", status)
@@ -91,7 +91,7 @@ func (d *described) hold(r *http.Request, response *http.Response) {
 	d.held[fmt.Sprint(r.Method, " ", status)]++
 }
 
-// at returns the object at a path of the document.
+// at returns the object at path in the document.
 func (d *described) at(path ...string) (map[string]any, bool) {
 	object, ok := d.document, true
 	for _, name := range path {

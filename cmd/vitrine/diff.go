@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// diffFlags are diff's flags.
+// diffFlags contains diff's flags.
 type diffFlags struct {
 	base, format, purge  string
 	allowRemoved, export bool
@@ -94,8 +94,8 @@ func declareDiff(flags *flag.FlagSet) action {
 	}
 }
 
-// tellSearch prints the IndexNow requests for the changed pages, and sends them to the endpoint if send is set. dir is
-// the folder of the new build.
+// tellSearch prints the IndexNow requests for the changed pages and, if send is set, sends them to endpoint. dir is the
+// folder of the new build.
 func tellSearch(ctx context.Context, old, new *compare.Snapshot, dir string, send bool, endpoint string, stdout io.Writer) error {
 	all, err := compare.IndexNow(old, new, dir)
 	if err != nil {
@@ -118,7 +118,7 @@ func (d *diffFlags) write(difference *compare.Diff, stdout io.Writer) error {
 	return difference.WriteText(stdout)
 }
 
-// shortened joins the first five items of a list, and adds an ellipsis if there are more.
+// shortened joins the items of list with commas, replacing all after the fifth with an ellipsis.
 func shortened(list []string) string {
 	const most = 5
 	if len(list) <= most {
@@ -127,8 +127,8 @@ func shortened(list []string) string {
 	return strings.Join(list[:most], ", ") + ", …"
 }
 
-// states returns the named states of the site, in the order of names. It reads builds and exported files before live
-// sites, because it requests their paths from the live sites too.
+// states returns the named states of the site in the order of names. It reads builds and exported files before live
+// sites because it also requests their paths from the live sites.
 func (d *diffFlags) states(ctx context.Context, names []string, report func(string)) ([]*compare.Snapshot, error) {
 	states := make([]*compare.Snapshot, len(names))
 	var known *compare.Snapshot
@@ -164,7 +164,7 @@ func (d *diffFlags) states(ctx context.Context, names []string, report func(stri
 
 func isURL(name string) bool { return strings.Contains(name, "://") }
 
-// readState reads a build's folder, or a file from diff --export.
+// readState reads a build or a file from diff --export. name is the path of the build's folder or the file.
 func readState(name string) (*compare.Snapshot, error) {
 	info, err := os.Stat(name)
 	if err != nil {

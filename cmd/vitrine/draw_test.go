@@ -16,7 +16,7 @@ import (
 )
 
 // drawImage is the command draw FILE WIDTH HEIGHT [ORIENTATION]. It writes a noisy, photo-like image: a PNG image if
-// the extension is .png, or else a JPEG image. ORIENTATION is the EXIF orientation of a JPEG image.
+// the extension is .png, otherwise a JPEG image. ORIENTATION is the EXIF orientation of a JPEG image.
 func drawImage(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: draw FILE WIDTH HEIGHT [ORIENTATION]")
@@ -49,7 +49,7 @@ func noisy(width, height int) image.Image {
 	return m
 }
 
-// drawBomb is the command bomb FILE WIDTH HEIGHT, which writes a small PNG whose header specifies these dimensions.
+// drawBomb is the command bomb FILE WIDTH HEIGHT, which writes a small PNG file whose header claims these dimensions.
 func drawBomb(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: bomb FILE WIDTH HEIGHT")

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// declareExplain declares explain, which prints the page of a rule, or the list of all rules.
+// declareExplain declares explain, which prints the page about a rule or the list of all rules.
 func declareExplain(flags *flag.FlagSet) action {
 	return func(_ context.Context, arguments []string, stdout, stderr io.Writer) error {
 		codes, err := parseArguments(flags, arguments)

@@ -53,8 +53,7 @@ func declareFix(flags *flag.FlagSet) action {
 	}
 }
 
-// fixer fixes a site in memory, so that problems revealed by an edit are fixed too, and each file
-// is written once.
+// fixer fixes a site in memory, so that it can also fix problems revealed by an edit and writes each file only once.
 type fixer struct {
 	name  string
 	site  *os.Root
@@ -64,11 +63,11 @@ type fixer struct {
 }
 
 // mostRounds is the maximum number of rounds of checks and fixes. Several rounds may be necessary, because a fix may
-// reveal another problem, and because a check reports at most a hundred problems of a rule in a file.
+// reveal another problem and a check reports at most a hundred problems per rule and file.
 const mostRounds = 100
 
 // fix applies edits in memory until no remaining problem has an edit, for at most mostRounds rounds. It returns the
-// number of problems that the last check reported.
+// number of problems reported by the last check.
 func (f *fixer) fix(ctx context.Context) (left int, err error) {
 	source, options := build.Source{Root: f.name, Drafts: true}, build.CheckOptions{Instead: make(map[string][]byte)}
 	skip := make(map[string]bool)
@@ -95,7 +94,7 @@ func (f *fixer) fix(ctx context.Context) (left int, err error) {
 	return left, nil
 }
 
-// edit applies edits to one file.
+// edit applies edits to the named file in memory.
 func (f *fixer) edit(name string, edits []site.Edit) error {
 	file := f.files[name]
 	if file == nil {
@@ -111,7 +110,7 @@ func (f *fixer) edit(name string, edits []site.Edit) error {
 	return nil
 }
 
-// writeDiff writes a diff. On a terminal, it replaces control characters.
+// writeDiff writes diff to w, replacing control characters if w is a terminal.
 func writeDiff(w io.Writer, diff string) error {
 	if isTerminal(w) {
 		diff = strings.Map(func(r rune) rune {
@@ -125,7 +124,7 @@ func writeDiff(w io.Writer, diff string) error {
 	return err
 }
 
-// fixedLine summarizes the fixes, and the remaining problems.
+// fixedLine summarizes the fixes and the remaining problems.
 func fixedLine(edits, files, left int, dry bool) string {
 	switch {
 	case edits == 0 && left == 0:

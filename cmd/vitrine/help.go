@@ -72,7 +72,7 @@ func (v verb) flags(w io.Writer) (*flag.FlagSet, action) {
 	return flags, v.declare(flags)
 }
 
-// flagGroup is a part of a command's flags under a heading.
+// flagGroup contains the flags of a command listed under one heading in the help.
 type flagGroup struct {
 	heading string
 	names   []string
@@ -115,8 +115,8 @@ func writeFlags(w io.Writer, flags *flag.FlagSet, everyday []string) {
 	}
 }
 
-// describeFlag returns the name of a flag's value in capitals, and the flag's description with its default. The name is
-// "" if the flag is a Boolean.
+// describeFlag returns the name of f's value in upper case, or "" for a Boolean flag, and f's description with its
+// default.
 func describeFlag(f *flag.Flag) (value, text string) {
 	value, text = flag.UnquoteUsage(f)
 	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "0s" {
@@ -125,7 +125,7 @@ func describeFlag(f *flag.Flag) (value, text string) {
 	return strings.ToUpper(value), text
 }
 
-// parse parses flags up to the first argument. It reports problems in one line.
+// parse parses flags up to the first positional argument. It reports problems in one line.
 func parse(flags *flag.FlagSet, arguments []string) error {
 	w, usage := flags.Output(), flags.Usage
 	flags.SetOutput(io.Discard)
@@ -143,7 +143,7 @@ func parse(flags *flag.FlagSet, arguments []string) error {
 	return usageError(flags, "%s", flagMistake(flags, err.Error()))
 }
 
-// flagMistake describes an error of the flag package in plain words.
+// flagMistake rewrites text, an error message of the flag package. For an unknown flag, it suggests the nearest match.
 func flagMistake(flags *flag.FlagSet, text string) string {
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
 		var known []string
@@ -161,7 +161,7 @@ func flagMistake(flags *flag.FlagSet, text string) string {
 	return strings.Replace(text, " for flag -", " for --", 1)
 }
 
-// parseFlags parses the arguments of a command that only has flags.
+// parseFlags parses the arguments of a command that accepts only flags.
 func parseFlags(flags *flag.FlagSet, arguments []string) error {
 	if err := parse(flags, arguments); err != nil {
 		return err
@@ -172,8 +172,8 @@ func parseFlags(flags *flag.FlagSet, arguments []string) error {
 	return nil
 }
 
-// usageError writes one line with a problem in the arguments and the command that prints the help. It returns an error
-// that wraps errUsage.
+// usageError writes one line that describes a problem in the arguments and names the command that prints the help. It
+// returns an error that wraps errUsage.
 func usageError(flags *flag.FlagSet, format string, values ...any) error {
 	err := fmt.Errorf("%w: "+format, append([]any{errUsage}, values...)...)
 	_, name, _ := strings.Cut(flags.Name(), " ")

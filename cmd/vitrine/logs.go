@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/report"
 )
 
-// logFlags are report's flags.
+// logFlags contains report's flags.
 type logFlags struct {
 	out, build, since, until string
 	tools                    []string
@@ -34,7 +34,7 @@ func (l *logFlags) register(flags *flag.FlagSet) {
 	flags.Func("ranges", "`NAME=FILE`: the IP addresses that a program's operator publishes, as JSON or one prefix per line; may be repeated", l.addRanges)
 }
 
-// addRanges adds the addresses in a file to the ranges of a program. value has the form NAME=FILE.
+// addRanges adds the addresses in FILE to the ranges of the program NAME. value has the form NAME=FILE.
 func (l *logFlags) addRanges(value string) error {
 	name, file, found := strings.Cut(value, "=")
 	if !found || name == "" {
@@ -66,7 +66,7 @@ func (l *logFlags) check(logs []string) string {
 	return ""
 }
 
-// declareReport declares report, which lists a site's readers from its logs.
+// declareReport declares report, which reports on a site's readers from its access logs.
 func declareReport(flags *flag.FlagSet) action {
 	var l logFlags
 	l.register(flags)
@@ -108,8 +108,8 @@ func declareReport(flags *flag.FlagSet) action {
 	}
 }
 
-// ofBuild adds the base path and the paths of pages from the build to options. If --tool isn't set, it also adds the
-// name of the site's command-line tool.
+// ofBuild adds the build's base path and page paths to options. If --tool isn't set, it also adds the name of the
+// site's command-line tool.
 func (l *logFlags) ofBuild(options *report.Options) error {
 	built, err := artifact.Open(l.build)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/lsp"
 )
 
-// declareLSP declares lsp, which speaks the Language Server Protocol with an editor, over stdin and stdout.
+// declareLSP declares lsp, which speaks the Language Server Protocol with an editor over stdin and stdout.
 func declareLSP(flags *flag.FlagSet) action {
 	// Editors' client libraries pass this flag.
 	flags.Bool("stdio", true, "use stdin and stdout, the only transport")

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"syscall"
 
-	// Embed the time zones, so that site.yaml can use them on every machine.
+	// Embed the time zones so that site.yaml can use them on every machine.
 	_ "time/tzdata"
 
 	"vitrine/internal/deploy"
@@ -33,10 +33,10 @@ func main() {
 // action runs a command. It parses the arguments with the command's flags.
 type action func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error
 
-// verb is a command of the tool.
+// verb describes a command, such as build.
 type verb struct {
 	name string
-	// arguments follow the name in the usage. Alternative words are separated by bars.
+	// arguments follows the name in the usage. Alternative words are separated by bars.
 	arguments string
 	summary   string
 	// declare declares the command's flags. It must have no other effects, because help and completion call it too.
@@ -83,13 +83,13 @@ const (
 	exitLeft = 3
 )
 
-// errUsage is wrapped by errors about the command line.
+// errUsage is wrapped by errors in the command line.
 var errUsage = errors.New("usage")
 
-// errProblems is returned if a command fails because of the site's errors, which have already been printed.
+// errProblems is returned if a command fails because of errors in the site that have already been printed.
 var errProblems = errors.New("the site has errors")
 
-// errFindings is returned if a command fails because of findings that it has already printed.
+// errFindings is returned if a command fails because of findings that have already been printed.
 var errFindings = errors.New("something was found")
 
 // run executes the command in the arguments and returns the exit code.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// writeMan generates the tool's manual page from the help, and writes it in roff with the man macros.
+// writeMan generates the tool's manual page from the help and writes it as roff with the man macros.
 func writeMan(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH VITRINE 1 \"\" %s \"User Commands\"\n", manQuote("vitrine "+released()))
@@ -60,5 +60,5 @@ func manText(s string) string {
 	return s
 }
 
-// manQuote quotes an argument of a macro.
+// manQuote quotes s as a macro argument.
 func manQuote(s string) string { return `"` + strings.ReplaceAll(manText(s), `"`, `\(dq`) + `"` }

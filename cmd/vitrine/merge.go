@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// declareMerge declares merge, which makes a complete build from its parts.
+// declareMerge declares merge, which combines parts into a complete build.
 func declareMerge(flags *flag.FlagSet) action {
 	var b buildFlags
 	var profiles profiles

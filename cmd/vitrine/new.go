@@ -25,7 +25,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// newArguments are the arguments of new.
+// newArguments contains the arguments of new.
 type newArguments struct {
 	flags *flag.FlagSet
 	what  string
@@ -35,9 +35,9 @@ type newArguments struct {
 	date  string
 	// start is one of scaffold.Starts, or "" for the plain site.
 	start string
-	// release is the release of Vitrine that a site's deploy files use.
+	// release is the release of Vitrine used by a site's deploy files.
 	release scaffold.Release
-	// sums is the path of the file with the checksums of the release, or "".
+	// sums is the path of the file that contains the checksums of the release, or "" if unset.
 	sums string
 }
 
@@ -99,7 +99,7 @@ func (a *newArguments) parse(arguments []string) error {
 	return nil
 }
 
-// isPath reports whether a name is a path rather than a title: "docs/setup" is a path, and "A/B testing" is a title.
+// isPath reports whether name is a path rather than a title: "docs/setup" is a path, and "A/B testing" is a title.
 func isPath(name string) bool {
 	switch {
 	case filepath.IsAbs(name), strings.HasPrefix(name, "/"), strings.HasPrefix(name, "."), strings.HasSuffix(name, ".md"):
@@ -163,8 +163,8 @@ func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 	}, `write its description and text, remove "draft: true", then run vitrine check`)
 }
 
-// begin writes the file of a page if its address is free. file returns the file, given the site and the current time,
-// and next is the next step to print.
+// begin writes the file of a new page unless its address is taken. file returns the file, given the site and the
+// current time, and next is the next step to print.
 func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address string, file func(*site.Site, time.Time) (scaffold.File, error), next string) error {
 	if _, err := os.Stat(filepath.Join(a.root, "content", "site.yaml")); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s does not contain content/site.yaml; specify the site folder with --root, or create a site with vitrine new site", a.root)
@@ -259,11 +259,11 @@ func (a *newArguments) site(stdout io.Writer) error {
 	return err
 }
 
-// packageFile is the file that lists the npm packages in a site's folder. If Vitrine was installed there with npm, the
-// file exists before the site does.
+// packageFile is the file in a site's folder that lists npm packages. It exists before the site does if Vitrine was
+// installed there with npm.
 const packageFile = "package.json"
 
-// ownPackage returns a line about the folder's package.json, which stays unchanged, or "" if there is none.
+// ownPackage returns a line about folder's package.json, which new leaves unchanged, or "" if there is none.
 func (a *newArguments) ownPackage(folder string) (string, error) {
 	data, err := os.ReadFile(filepath.Join(folder, packageFile))
 	switch {
@@ -277,7 +277,7 @@ func (a *newArguments) ownPackage(folder string) (string, error) {
 	}
 	line := "kept " + filepath.Join(folder, packageFile)
 	name := a.release.NPM()
-	// If the file isn't valid JSON, treat it as a file without dependencies.
+	// Treat a file that isn't valid JSON as one without dependencies.
 	if err := json.Unmarshal(data, &own); err != nil || own.Dependencies[name] == "" && own.DevDependencies[name] == "" {
 		line += fmt.Sprintf("; run npm install %s@%s there, because netlify.toml needs it", name, a.release.Version)
 	}

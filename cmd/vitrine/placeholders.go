@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/load"
 )
 
-// withoutPlaceholders returns an error if a build publishes placeholder text from new or import, as a fact or in any
-// other text file. It reads only the files in the folder, because the other files of a sparse build have already been
+// withoutPlaceholders returns an error if a build publishes placeholder text from new or import, either as a fact or in
+// another text file. It reads only the files in dir, because the other files of a sparse build have already been
 // published.
 func withoutPlaceholders(ctx context.Context, b *artifact.Build, dir string) error {
 	public := filepath.Join(dir, artifact.PublicDir)
@@ -57,7 +57,7 @@ func withoutPlaceholders(ctx context.Context, b *artifact.Build, dir string) err
 	})
 }
 
-// isTextOutput reports whether a published file contains text that people or programs read.
+// isTextOutput reports whether a published file contains text for people or programs, judging by its extension.
 func isTextOutput(name string) bool {
 	switch filepath.Ext(name) {
 	case ".html", ".md", ".txt", ".json", ".xml", ".mjs":
@@ -66,8 +66,9 @@ func isTextOutput(name string) bool {
 	return false
 }
 
-// placeholderOf returns the first placeholder in an output, or "". The placeholder address is reported only as the
-// Sitemap of robots.txt, because other text may mention www.example.com for other reasons.
+// placeholderOf returns the first placeholder in body, the content of the named output, or "" if there is none. The
+// placeholder address is reported only as the Sitemap of robots.txt, because other text may mention www.example.com for
+// other reasons.
 func placeholderOf(name string, body []byte) string {
 	for _, sentence := range load.PlaceholderSentences() {
 		if bytes.Contains(body, []byte(sentence)) {
@@ -80,7 +81,7 @@ func placeholderOf(name string, body []byte) string {
 	return ""
 }
 
-// placeholderIn returns the first placeholder in a JSON value, or "" if there is none.
+// placeholderIn returns the first placeholder in value, a decoded JSON value, or "" if there is none.
 func placeholderIn(value any) string {
 	switch value := value.(type) {
 	case string:

@@ -65,7 +65,7 @@ func declarePreview(flags *flag.FlagSet) action {
 	}
 }
 
-// servePreview serves the preview and rebuilds the site after changes, until ctx ends.
+// servePreview serves the preview and rebuilds the site after changes until ctx ends.
 func servePreview(ctx context.Context, server *preview.Server, listener net.Listener, open bool, stdout, stderr io.Writer) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -97,21 +97,22 @@ func servePreview(ctx context.Context, server *preview.Server, listener net.List
 	return errors.Join(<-served, <-watched)
 }
 
-// ruleTitle returns the title of a rule.
+// ruleTitle returns the title of the rule with the given code.
 func ruleTitle(code site.Code) string {
 	found, _ := rule.Find(code)
 	return found.Title
 }
 
-// previewReporter reports builds in the terminal where the preview was started.
+// previewReporter reports builds in the terminal that started the preview.
 type previewReporter struct {
 	root string
 	w    io.Writer
-	// known are the problems of the previous build.
+	// known contains the problems of the previous build.
 	known []site.Problem
 }
 
-// report writes the new problems and a line for the build, such as "rebuilt in 12 ms: content/blog/x.md (1 warning)".
+// report writes the new problems, then a line about the build, such as "rebuilt in 12 ms: content/blog/x.md (1
+// warning)".
 func (r *previewReporter) report(o preview.Outcome) {
 	if o.Err != nil {
 		fmt.Fprintf(r.w, "not %s: %v\n", previewVerb(o), o.Err)
@@ -156,7 +157,7 @@ func previewCounts(errors, warnings int) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// previewChanged lists the changed files that caused a build, on one line.
+// previewChanged lists, on one line, the changed files that caused a build.
 func previewChanged(changed []string) string {
 	switch len(changed) {
 	case 0:

@@ -18,14 +18,14 @@ import (
 	"vitrine/internal/preview"
 )
 
-// previewed is a site whose preview runs for as long as its test.
+// previewed is a site whose preview runs until the end of its test.
 type previewed struct {
 	t    *testing.T
 	root string
 	url  string
-	// next returns the next event of the stream for /week.
+	// next returns the next event in the stream of /week.
 	next func() (preview.Event, error, bool)
-	// said receives the lines that the preview writes to the terminal.
+	// said receives the lines written to the terminal by the preview.
 	said chan string
 }
 
@@ -39,8 +39,8 @@ func (l lines) Write(b []byte) (int, error) {
 
 const previewPage = "---\ntitle: The week\ndescription: What Acorn does on Mondays, so that the rest of the week is quiet.\nunlisted: true\n---\n\n"
 
-// startPreview previews a scaffolded site with one more page, and ends the preview with the test. The test fails if the
-// preview leaves temporary files other than its own folder, or a build in the site.
+// startPreview previews a scaffolded site with one additional page until the end of the test. The test fails if the
+// preview leaves temporary files other than its own folder or a build in the site.
 func startPreview(t *testing.T) *previewed {
 	t.Helper()
 	temp := t.TempDir()
@@ -97,7 +97,7 @@ func (p *previewed) rebuilt() {
 	}
 }
 
-// event waits for the next event, and fails the test if it has another name.
+// event waits for the next event and fails the test unless it has the given name.
 func (p *previewed) event(name string) preview.View {
 	p.t.Helper()
 	event, err, ok := p.next()
@@ -125,9 +125,9 @@ func (p *previewed) get(path string) string {
 	return string(body)
 }
 
-// The stream of a page sends the current state, and then an event for each change: a reload if the page differs, with
-// the duration and the changed files, or the problems. When an event arrives, the server already serves the announced
-// page.
+// The stream of a page sends the current state, followed by an event for each change: a reload if the page differs,
+// with the duration and the changed files, or the problems. When an event arrives, the server already serves the
+// announced page.
 func TestPreviewStream(t *testing.T) {
 	p := startPreview(t)
 	hello := p.event(preview.EventHello)
@@ -165,7 +165,7 @@ func TestPreviewStream(t *testing.T) {
 	}
 }
 
-// The preview reports an address on which it can't listen, a missing folder, and invalid arguments.
+// The preview reports an unusable address, a missing folder, and invalid arguments.
 func TestPreviewUsage(t *testing.T) {
 	for _, c := range []struct {
 		arguments []string
@@ -184,8 +184,8 @@ func TestPreviewUsage(t *testing.T) {
 	}
 }
 
-// If only the text of a page has changed, the page is shown before the build is complete. The build contains the same
-// page and doesn't announce it again. Other changes are shown after the build.
+// If only the text of a page changes, the page is shown before the build is complete. The build contains the same page,
+// so it isn't announced again. Other changes are shown after the build.
 func TestPreviewAhead(t *testing.T) {
 	p := startPreview(t)
 	p.event(preview.EventHello)

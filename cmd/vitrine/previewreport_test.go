@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Each build is reported in a line, after the problems that are new since the previous build.
+// Each build is reported on one line, preceded by the problems that are new since the previous build.
 func TestPreviewReports(t *testing.T) {
 	wrong := site.Problem{Path: "content/a.md", Pos: site.Pos{Line: 3, Col: 5}, Severity: site.Error, Text: "wrong"}
 	odd := site.Problem{Path: "content/b.md", Severity: site.Warning, Text: "odd"}

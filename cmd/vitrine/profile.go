@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/build"
 )
 
-// profiles are the flags for profiling a command.
+// profiles contains the flags for profiling a command.
 type profiles struct {
 	// cpu and memory are the paths of the profiles to write, or "" if they aren't requested.
 	cpu, memory string
@@ -64,12 +64,12 @@ func (p *profiles) writeMemory() error {
 	if err != nil {
 		return fmt.Errorf("creating the memory profile: %w", err)
 	}
-	// Statistics about memory in use are up to date only after a garbage collection.
+	// Statistics on memory in use are up to date only after a garbage collection.
 	runtime.GC()
 	return errors.Join(pprof.Lookup("allocs").WriteTo(f, 0), f.Close())
 }
 
-// observer returns an observer that measures the phases if --timings is set, and shows progress if w is a terminal.
+// observer returns an observer that measures the phases if --timings is set and shows progress if w is a terminal.
 func (p *profiles) observer(w io.Writer) (o build.Observer) {
 	if p.timings {
 		o.Timings = build.NewTimings()
@@ -87,7 +87,7 @@ const (
 	refresh = 100 * time.Millisecond
 )
 
-// progress reports the progress of a long build on a terminal, in one line that it overwrites and removes at the end.
+// progress displays the progress of a long build on a terminal, in one line that it overwrites and finally removes.
 type progress struct {
 	w     io.Writer
 	start time.Time

@@ -14,15 +14,15 @@ import (
 const (
 	// maxProgram is the maximum size in bytes of the released program.
 	maxProgram = 48_000_000
-	// maxInitialization is the maximum number of allocations for initializing all packages, which every run does.
+	// maxInitialization is the maximum number of allocations for initializing all packages, which happens in every run.
 	// Chroma's lexers and kin-openapi's schemas account for 53,000.
 	maxInitialization = 80_000
 	// maxOwnInitialization is the maximum for one package of this module. Compiling a regular expression or parsing a
-	// table exceeds it, and must be deferred to the first use (internal/lazyregexp).
+	// table would exceed it and must be deferred to the first use (internal/lazyregexp).
 	maxOwnInitialization = 1_500
 )
 
-// The released program stays small, and starts without work that most runs don't need.
+// The released program is small and starts without work that most runs don't need.
 func TestProgramSizeAndStart(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "vitrine")
 	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-tags", "nodynamic", "-ldflags", "-s -w", "-o", program, ".")
@@ -64,8 +64,8 @@ func TestProgramSizeAndStart(t *testing.T) {
 	}
 }
 
-// initialized parses a line of the trace that GODEBUG=inittrace=1 prints: init NAME @0.1 ms, 0.2 ms clock, 300 bytes, 4
-// allocs.
+// initialized parses a line of the trace printed with GODEBUG=inittrace=1: init NAME @0.1 ms, 0.2 ms clock, 300 bytes,
+// 4 allocs.
 func initialized(line string) (name string, allocations int, ok bool) {
 	fields := strings.Fields(line)
 	if len(fields) != 11 || fields[0] != "init" || fields[10] != "allocs" {

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/build"
 )
 
-// A long build shows its progress, and removes it at the end.
+// A long build shows its progress and removes it at the end.
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

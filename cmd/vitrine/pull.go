@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/deploy"
 )
 
-// pullFlags are pull's flags.
+// pullFlags contains pull's flags.
 type pullFlags struct {
 	deploy.PullOptions
 	quiet quiet
@@ -48,7 +48,7 @@ type reloadFlag string
 
 func (r *reloadFlag) String() string { return string(*r) }
 
-// IsBoolFlag returns true, so that package flag accepts --reload without a value.
+// IsBoolFlag returns true so that package flag accepts --reload without a value.
 func (r *reloadFlag) IsBoolFlag() bool { return true }
 
 // Set sets the command. If --reload has no value, package flag passes "true".

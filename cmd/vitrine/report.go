@@ -21,14 +21,14 @@ type reporting struct {
 	format string
 	// most is the maximum number of problems to show as text, or 0 for the default. Programs get all problems.
 	most int
-	// codes is a comma-separated list of the rules whose problems to show as text, or "" for all rules.
+	// codes is a comma-separated list of rules whose problems are shown as text, or "" for all rules.
 	codes string
 	// quiet omits the line with the number of problems.
 	quiet quiet
 }
 
-// mostShown is the maximum number of problems that are all shown by default. If there are more, only the first of each
-// rule is shown, and the others are counted.
+// mostShown is the maximum number of problems for which all are shown by default. If there are more, only the first
+// problem of each rule is shown and the others are counted.
 const mostShown = 100
 
 func (o *reporting) register(flags *flag.FlagSet) {
@@ -40,11 +40,10 @@ func (o *reporting) register(flags *flag.FlagSet) {
 // reportFormats returns the values of --format.
 func reportFormats() []string { return []string{"text", "json", "github"} }
 
-// forPrograms reports whether programs read the report. Nothing else may then be written to the
-// report's stream.
+// forPrograms reports whether programs read the report. If so, nothing else may be written to the report's stream.
 func (o *reporting) forPrograms() bool { return o.format != "text" }
 
-// reporter returns a function that reports problems of the site at root.
+// reporter returns a function that writes problems of the site at root to w.
 func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) error, error) {
 	switch o.format {
 	case "text":
@@ -67,7 +66,7 @@ func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) err
 	}, nil
 }
 
-// parseCodes reads the value of --code.
+// parseCodes parses value, the value of --code. It returns an error if value contains an unknown rule.
 func parseCodes(value string) (codes []site.Code, err error) {
 	for word := range strings.SplitSeq(value, ",") {
 		code := site.Code(strings.ToUpper(strings.TrimSpace(word)))
@@ -83,15 +82,15 @@ func parseCodes(value string) (codes []site.Code, err error) {
 }
 
 // reportText writes a line for each problem and, on a terminal, the source line with a caret under the position. If it
-// doesn't show all problems, a table counts them by rule. The table goes to w, or to notes if codes select the
-// problems. The totals go to notes, unless there are no problems or only one without a line.
+// doesn't show all problems, a table counts them by rule. The table goes to w, or to notes if codes selects the
+// problems. The totals go to notes and are omitted if there are no problems or only one without a line.
 func reportText(problems []site.Problem, most int, codes []site.Code, root string, w, notes io.Writer) error {
 	shown := choose(problems, most, codes)
 	if err := reportLines(shown, root, w); err != nil {
 		return err
 	}
 	if len(problems) == 0 || len(problems) == 1 && problems[0].Line == 0 {
-		// There are no problems, or the only problem isn't in a line, such as a missing site, so counts add nothing.
+		// Counts would add nothing to no problems or to a single problem without a line, such as a missing site.
 		return nil
 	}
 	if len(shown) < len(problems) {
@@ -145,8 +144,8 @@ func choose(problems []site.Problem, most int, codes []site.Code) []site.Problem
 	return shown
 }
 
-// reportCounts writes a table with the number of problems of each rule, the most frequent first. shown is the number of
-// problems that were shown.
+// reportCounts writes a table of the number of problems of each rule, most frequent first. shown is the number of
+// problems already shown.
 func reportCounts(problems []site.Problem, shown int, w io.Writer) error {
 	type group struct {
 		rule.Rule
@@ -184,7 +183,7 @@ func reportCounts(problems []site.Problem, shown int, w io.Writer) error {
 	return table.Flush()
 }
 
-// fixable returns the number of problems that vitrine fix can fix.
+// fixable returns the number of problems fixable by vitrine fix.
 func fixable(problems []site.Problem) int {
 	n := 0
 	for _, p := range problems {
@@ -195,7 +194,7 @@ func fixable(problems []site.Problem) int {
 	return n
 }
 
-// reportLines is like reportText, without the counts at the end.
+// reportLines is reportText without the counts at the end.
 func reportLines(problems []site.Problem, root string, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	sources := make(map[string][]string)
@@ -213,13 +212,13 @@ func reportLines(problems []site.Problem, root string, w io.Writer) error {
 	return out.Flush()
 }
 
-// hasColor reports whether a writer is a terminal that shows colors, and the user hasn't disabled
-// them (https://no-color.org).
+// hasColor reports whether w is a terminal that supports colors and the user hasn't disabled them
+// (https://no-color.org).
 func hasColor(w io.Writer) bool {
 	if !isTerminal(w) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return false
 	}
-	// A Windows console prints escape codes literally, unless one of these is set.
+	// A Windows console prints escape codes literally unless one of these is set.
 	return runtime.GOOS != "windows" || os.Getenv("WT_SESSION") != "" || os.Getenv("TERM") != ""
 }
 

@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// declareSchedule declares schedule, which lists the pages that wait for their date and the pages whose date has passed
+// declareSchedule declares schedule, which lists the pages waiting for their date and the pages whose date has passed
 // since a given time. It also reports whether the published build is out of date.
 func declareSchedule(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`, which contains content/")
@@ -70,8 +70,8 @@ func loadForSchedule(ctx context.Context, root string, stderr io.Writer) (*site.
 	return nil, errors.Join(reportText(problems, 0, nil, root, stderr, stderr), errProblems)
 }
 
-// scheduled returns the pages that a build omits until their date, the earliest first. It leaves out drafts, because
-// they aren't published on their date either.
+// scheduled returns the pages that a build omits until their date, earliest first. It excludes drafts, which aren't
+// published on their date either.
 func scheduled(s *site.Site) []*site.Page {
 	var pages []*site.Page
 	for _, p := range slices.Concat(s.Pages, s.Withheld) {
@@ -83,7 +83,7 @@ func scheduled(s *site.Site) []*site.Page {
 	return pages
 }
 
-// dueSince returns the published pages whose date is after moment, the earliest first.
+// dueSince returns the published pages whose date is after moment, earliest first.
 func dueSince(s *site.Site, moment time.Time) []*site.Page {
 	var pages []*site.Page
 	for _, p := range s.Pages {
@@ -99,8 +99,8 @@ func byDate(a, b *site.Page) int {
 	return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.Path, b.Path))
 }
 
-// scheduleLine reports in one line the number of scheduled pages and the time of the next build. It returns "" if no
-// pages are scheduled.
+// scheduleLine returns a line with the number of scheduled pages and the time of the next build, or "" if no pages are
+// scheduled.
 func scheduleLine(s *site.Site) string {
 	pages := scheduled(s)
 	if len(pages) == 0 {
@@ -110,7 +110,7 @@ func scheduleLine(s *site.Site) string {
 		counted(len(pages), "page"), clock(s, pages[0].Date), pages[0].Source)
 }
 
-// clock formats a time for readers in the site's zone.
+// clock formats t for people, in the site's time zone.
 func clock(s *site.Site, t time.Time) string {
 	return t.In(s.Config.Location).Format("2006-01-02 15:04 MST")
 }
@@ -139,18 +139,18 @@ func writePages(w io.Writer, s *site.Site, pages []*site.Page) {
 	}
 }
 
-// scheduleJSON is the schedule for programs. Times are in RFC 3339 format and in the site's zone.
+// scheduleJSON is the schedule for programs. Times are in RFC 3339 format and in the site's time zone.
 type scheduleJSON struct {
 	Now      string          `json:"now"`
 	TimeZone string          `json:"timeZone"`
 	Next     *string         `json:"next"`
 	Waiting  []scheduledPage `json:"scheduled"`
 	Due      []scheduledPage `json:"due,omitzero"`
-	// Build describes the published build, if there is one.
+	// Build describes the published build, or is nil if there is none.
 	Build *scheduledBuild `json:"build,omitempty"`
 }
 
-// scheduledBuild describes the published build: the time of the next required build, and whether that time has passed.
+// scheduledBuild describes when the published build must be replaced and whether that time has passed.
 type scheduledBuild struct {
 	Next    *string `json:"next"`
 	Overdue bool    `json:"overdue"`
@@ -196,7 +196,7 @@ func writeScheduleJSON(w io.Writer, s *site.Site, since time.Time, build *buildD
 	return nil
 }
 
-// buildDue describes when a published build must be replaced, because of the scheduled pages that it omits.
+// buildDue describes when a published build must be replaced because of the scheduled pages that it omits.
 type buildDue struct {
 	folder string
 	// next is the earliest due time, or zero if no page is scheduled.
@@ -207,14 +207,14 @@ type buildDue struct {
 	unreadable error
 }
 
-// readBuildDue reads when the build in a folder must be replaced. It returns nil if there is no build.
+// readBuildDue reports when the build in folder must be replaced. It returns nil if there is no build.
 func readBuildDue(folder string, now time.Time) (*buildDue, error) {
 	built, err := artifact.Open(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case errors.Is(err, artifact.ErrManifest):
-		// No server can serve it either, so it must be rebuilt in any case.
+		// No server can serve this build either, so it must be replaced in any case.
 		return &buildDue{folder: folder, overdue: true, unreadable: err}, nil
 	case err != nil:
 		return nil, err
@@ -223,7 +223,7 @@ func readBuildDue(folder string, now time.Time) (*buildDue, error) {
 	return &buildDue{folder: folder, next: next, overdue: !next.IsZero() && !next.After(now)}, built.Close()
 }
 
-// line returns a message that the site must be rebuilt, or "" if it needn't be.
+// line returns a message that the site must be rebuilt, or "" if that isn't necessary.
 func (b *buildDue) line(s *site.Site) string {
 	switch {
 	case b == nil || !b.overdue:

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/schema"
 )
 
-// declareSchema declares schema, which prints one JSON Schema, or writes all of them into a folder.
+// declareSchema declares schema, which prints one JSON Schema or writes all of them to a folder.
 func declareSchema(flags *flag.FlagSet) action {
 	out := flags.String("out", "", "write every schema into this `folder`, replacing existing files")
 	return func(_ context.Context, arguments []string, stdout, stderr io.Writer) error {

@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 // ./cmd/vitrine -update rewrites the expected output.
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 
-// runScripts runs the scripts of a folder in parallel.
+// runScripts runs the scripts in dir in parallel.
 func runScripts(t *testing.T, dir string) {
 	t.Helper()
 	testscript.Run(t, testscript.Params{

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// drainTime is how long requests in progress may continue after an interrupt.
+// drainTime is the time allowed for requests in progress after an interrupt.
 const drainTime = 5 * time.Second
 
 func declareServe(flags *flag.FlagSet) action {

@@ -14,14 +14,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// writeExcerpt shows the line of a problem and a caret under its column.
+// writeExcerpt writes the source line of a problem and a caret under its column. sources caches the lines of files by
+// path.
 func writeExcerpt(w io.Writer, p site.Problem, sources map[string][]string, root string) {
 	if p.Line == 0 {
 		return
 	}
 	lines, ok := sources[p.Path]
 	if !ok {
-		// If the source can't be read, the problem is shown without its line.
+		// If the source can't be read, show the problem without its line.
 		text, _ := readSource(root, p.Path)
 		lines = strings.Split(string(text), "\n")
 		sources[p.Path] = lines
@@ -33,7 +34,7 @@ func writeExcerpt(w io.Writer, p site.Problem, sources map[string][]string, root
 	fmt.Fprintf(w, "    %s\n    %s^\n", line, caret)
 }
 
-// readSource reads the current text of a file of the site.
+// readSource reads the current content of the named file of the site in dir.
 func readSource(dir, name string) ([]byte, error) {
 	site, err := folder.Open(dir)
 	if err != nil {
@@ -43,7 +44,7 @@ func readSource(dir, name string) ([]byte, error) {
 	return site.ReadFile(name)
 }
 
-// excerpt returns a line, cut to fit a terminal, and the white space that positions a caret under column col.
+// excerpt returns line, shortened to fit a terminal, and the white space that positions a caret under column col.
 func excerpt(line string, col int) (shown, indent string) {
 	const width, before = 100, 40
 	runes := []rune(line)
@@ -64,8 +65,8 @@ func excerpt(line string, col int) (shown, indent string) {
 	return strings.Map(printable, shown), b.String()
 }
 
-// printable replaces a character that could control the terminal or reverse its text with U+FFFD. It returns other
-// characters unchanged.
+// printable returns U+FFFD in place of a character that could control the terminal or reverse its text, and any other
+// character unchanged.
 func printable(r rune) rune {
 	if unicode.IsControl(r) && r != '\t' || unicode.Is(unicode.Bidi_Control, r) {
 		return '\ufffd'
@@ -84,11 +85,11 @@ type problemJSON struct {
 	Severity string `json:"severity"`
 	Code     string `json:"code,omitempty"`
 	Message  string `json:"message"`
-	// Fix is the edit that vitrine fix makes.
+	// Fix is the edit made by vitrine fix, or nil if there is none.
 	Fix *fixJSON `json:"fix,omitempty"`
 }
 
-// fixJSON replaces Old, which starts at a byte offset of the file, with New.
+// fixJSON describes an edit: it replaces Old, which starts at the byte offset Start of the file, with New.
 type fixJSON struct {
 	Start int    `json:"start"`
 	Old   string `json:"old"`
@@ -146,7 +147,7 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// counted returns a number and its noun: "1 page", "2 pages".
+// counted returns n followed by the noun what in the singular or plural: "1 page", "2 pages".
 func counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -154,7 +155,7 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// size formats a number of bytes.
+// size formats n bytes in bytes, KiB, or MiB.
 func size(n int64) string {
 	switch {
 	case n < 1<<10:

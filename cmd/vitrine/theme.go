@@ -20,8 +20,8 @@ import (
 	"vitrine/templates"
 )
 
-// declareTheme declares theme, which lists the theme's files, or copies some of them into a site, where the copies
-// override the theme's files.
+// declareTheme declares theme, which lists the theme's files or copies some of them to a site, where the copies
+// override the originals.
 func declareTheme(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`")
 	return func(_ context.Context, arguments []string, stdout, stderr io.Writer) error {
@@ -65,7 +65,7 @@ func themeFiles() (names []string, err error) {
 	return names, nil
 }
 
-// listTheme prints every file of the theme and of the site's templates, and whether it is the theme's or the site's.
+// listTheme prints every file of the theme and of the site's templates, with its origin.
 func listTheme(stdout io.Writer, root string, files []string) error {
 	own, err := ownFiles(root)
 	if err != nil {
@@ -104,7 +104,8 @@ func ownFiles(root string) (names []string, err error) {
 	return names, nil
 }
 
-// exportTheme copies files of the theme into the site. It writes all of them or none, and never overwrites a file.
+// exportTheme copies the theme's files that match names to the site. It writes either all of them or none, and never
+// overwrites a file.
 func exportTheme(stdout io.Writer, root string, files, names []string) error {
 	if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(folder.Content), "site.yaml")); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s does not contain content/site.yaml; specify the site folder with --root", root)
@@ -137,12 +138,12 @@ func exportTheme(stdout io.Writer, root string, files, names []string) error {
 	return nil
 }
 
-// matching returns the theme's files that match a name: a file, a folder, or a pattern such as layouts/*.html. It
-// returns an error if there are none.
+// matching returns the files that match name: a file, a folder, or a pattern such as layouts/*.html. It returns an
+// error if there are none.
 func matching(files []string, name string) (found []string, err error) {
 	name = strings.TrimPrefix(path.Clean(filepath.ToSlash(name)), folder.Templates+"/")
 	for _, f := range files {
-		// A pattern that matches a folder selects all of its files.
+		// A pattern that matches a folder selects all files in it.
 		for part := f; part != "."; part = path.Dir(part) {
 			hit, err := path.Match(name, part)
 			if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Declaring a command's flags has no side effects, and includes the common flags.
+// Declaring a command's flags has no side effects and declares all its common flags.
 func TestVerbsDeclareTheirFlags(t *testing.T) {
 	for _, v := range verbs() {
 		var out bytes.Buffer

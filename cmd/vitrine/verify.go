@@ -90,7 +90,7 @@ func hostNames() []string {
 	return names
 }
 
-// reporter returns a function that writes a message to w as a line.
+// reporter returns a function that writes its argument to w as a line.
 func reporter(w io.Writer) func(string) {
 	return func(s string) { fmt.Fprintf(w, "%s\n", s) }
 }

@@ -20,8 +20,8 @@ import (
 	"vitrine/internal/verify"
 )
 
-// deployBuild serves a build as production does. It returns the site's URL, and a function that resets the request
-// allowance.
+// deployBuild serves the build in dir as production does. It returns the site's URL and a function that resets the
+// request allowance.
 func deployBuild(t interface {
 	Fatal(...any)
 	Cleanup(func())
@@ -53,7 +53,7 @@ func deployBuild(t interface {
 }
 
 // A deployment of the sample site passes all checks, including the thorough ones. This shows that verify and the
-// contract's own tests have the same requirements.
+// contract's own tests check the same requirements.
 func TestVerifySample(t *testing.T) {
 	dir := buildSample(t)
 	url, renew := deployBuild(t, dir)
@@ -84,7 +84,7 @@ func TestVerifySample(t *testing.T) {
 	}
 }
 
-// The build of a site in several languages passes too, including the exchanges about languages.
+// The build of a multilingual site passes too, including the exchanges about languages.
 func TestVerifyLanguages(t *testing.T) {
 	dir := rig.Build(t, rig.Site(t, rig.LanguagesSite()), rig.Options{})
 	url, renew := deployBuild(t, dir)
@@ -108,8 +108,7 @@ func TestVerifyLanguages(t *testing.T) {
 // scriptCommands returns the commands that scripts can use in addition to vitrine.
 func scriptCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
-		// deploy VARIABLE FOLDER serves the build in a folder until the script ends, and stores its URL in the
-		// variable.
+		// deploy VARIABLE FOLDER serves the build in FOLDER until the script ends and stores its URL in VARIABLE.
 		"deploy": func(ts *testscript.TestScript, neg bool, args []string) {
 			if neg || len(args) != 2 {
 				ts.Fatalf("usage: deploy VARIABLE FOLDER")
@@ -122,7 +121,7 @@ func scriptCommands() map[string]func(ts *testscript.TestScript, neg bool, args 
 	}
 }
 
-// scriptTest adapts a script to deployBuild's parameter.
+// scriptTest adapts a script to the interface of deployBuild's first parameter.
 type scriptTest struct{ ts *testscript.TestScript }
 
 func (s scriptTest) Fatal(values ...any) { s.ts.Fatalf("%v", values) }

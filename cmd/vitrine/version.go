@@ -18,8 +18,8 @@ func declareVersion(flags *flag.FlagSet) action {
 	}
 }
 
-// version returns the program's version (or "devel"), the commit if it is known, and the Go release, separated by
-// spaces. It returns "unknown" if the program contains no build information.
+// version returns the program's version (or "devel"), its commit if known, and the Go release, separated by spaces. It
+// returns "unknown" if the program contains no build information.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

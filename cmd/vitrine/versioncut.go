@@ -45,7 +45,7 @@ func declareVersionCut(flags *flag.FlagSet) action {
 	}
 }
 
-// reportCut summarizes the copies and the changes, and names the next step. It writes problems that remain to stderr.
+// reportCut summarizes the copies and changes and names the next step. It writes the remaining problems to stderr.
 func reportCut(stdout, stderr io.Writer, v *cut.Version, dry bool) error {
 	for _, p := range v.Left {
 		if _, err := fmt.Fprintln(stderr, p); err != nil {

@@ -27,10 +27,11 @@ const (
 	logCombined logFormat = "combined"
 )
 
-// String returns the flag's value. String, Set, and IsBoolFlag implement flag.Value for a flag with an optional value.
+// String returns the flag's value. With Set and IsBoolFlag, it implements flag.Value for a flag whose value is
+// optional.
 func (f *logFormat) String() string { return string(*f) }
 
-// Set reads the flag's value.
+// Set parses value. Package flag passes "true" if the flag is given without a value.
 func (f *logFormat) Set(value string) error {
 	switch value {
 	case "true":
@@ -48,7 +49,7 @@ func (f *logFormat) Set(value string) error {
 // IsBoolFlag makes --access-log mean --access-log=true.
 func (f *logFormat) IsBoolFlag() bool { return true }
 
-// accessLog is the request log. Lines are buffered, and a separate goroutine writes them within a second, so that
+// accessLog is the request log. Lines are buffered and written within a second by a separate goroutine, so that
 // responses never wait for the log's reader. If the reader doesn't keep up, lines are dropped and counted. A nil
 // accessLog logs nothing. It is safe for concurrent use.
 type accessLog struct {
@@ -71,7 +72,7 @@ type accessLog struct {
 const (
 	// logFull is the number of waiting bytes at which lines are written immediately.
 	logFull = 32 << 10
-	// logMost is the maximum number of waiting bytes. Further lines are dropped.
+	// logMost is the maximum number of waiting bytes. Lines beyond it are dropped.
 	logMost = 4 << 20
 	// logPause is the interval between writes.
 	logPause = time.Second
@@ -80,7 +81,7 @@ const (
 	logPiece = 4 << 10
 )
 
-// startAccessLog starts a log that writes to w; stop ends it.
+// startAccessLog starts a log that writes to w until stop is called. It returns nil if format is logOff.
 func startAccessLog(format logFormat, trusted proxies, w io.Writer) *accessLog {
 	if format == logOff {
 		return nil
@@ -91,8 +92,8 @@ func startAccessLog(format logFormat, trusted proxies, w io.Writer) *accessLog {
 	return l
 }
 
-// stop ends the log. It waits until the remaining lines are written, but for at most within, because the log's reader
-// may have stopped. Lines that aren't written by then are dropped and counted.
+// stop ends the log after writing the remaining lines. It waits for at most within, because the log's reader may have
+// stopped. Lines not written by then are dropped and counted.
 func (l *accessLog) stop(within time.Duration) {
 	if l == nil {
 		return
@@ -117,7 +118,7 @@ func (l *accessLog) Dropped() int64 {
 	return l.dropped.Load()
 }
 
-// add adds the line of a request. It doesn't retain the request's strings.
+// add logs a request and its response. It doesn't retain the request's strings.
 func (l *accessLog) add(r *decide.Request, a *decide.Answer, reader readers.Family, now time.Time) {
 	if l == nil {
 		return
@@ -160,7 +161,7 @@ func (l *accessLog) Write(line []byte) (int, error) {
 	if len(l.lines) >= logFull {
 		select {
 		case l.wake <- struct{}{}:
-		default: // it is awake already
+		default: // already awake
 		}
 	}
 	return len(line), nil
@@ -199,7 +200,7 @@ func (l *accessLog) writeOn(w io.Writer) {
 	}
 }
 
-// wrote records the lines that are still to be written. It returns false if stop has given up waiting.
+// wrote records that rest is all that remains of the write in progress. It returns false if stop has given up waiting.
 func (l *accessLog) wrote(rest []byte) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -207,7 +208,7 @@ func (l *accessLog) wrote(rest []byte) bool {
 	return !l.given
 }
 
-// wholeLines returns as many lines as fit into one write, but at least one line.
+// wholeLines returns as many of the leading lines as fit in one write, but at least one.
 func wholeLines(lines []byte) []byte {
 	if len(lines) <= logPiece {
 		return lines
@@ -218,7 +219,7 @@ func wholeLines(lines []byte) []byte {
 	return lines[:bytes.IndexByte(lines, '\n')+1]
 }
 
-// appendCombined appends a line of the Combined Log Format:
+// appendCombined appends a line in the Combined Log Format:
 //
 //	host - - [time] "method target protocol" status bytes "referer" "user agent" reason class representation reader seconds "request ID" "traceparent"
 //
@@ -284,8 +285,8 @@ func appendQuoted(dst []byte, value string) []byte {
 	return append(dst, '"')
 }
 
-// appendEscaped appends a client's input, so that the input can neither end a quoted value or a line nor control a
-// terminal. It writes \" and \\, and \xhh for each byte that isn't visible ASCII or a space, similar to Apache.
+// appendEscaped appends s, a client's input, escaped so that it can neither end a quoted value or a line nor control a
+// terminal. Like Apache, it writes \" and \\, and \xhh for each byte that is neither visible ASCII nor a space.
 func appendEscaped(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	for i := range len(s) {

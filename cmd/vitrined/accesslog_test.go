@@ -29,8 +29,8 @@ func loggedRequest() (*decide.Request, *decide.Answer) {
 
 var logTime = time.Date(2026, 11, 3, 4, 5, 6, 0, time.FixedZone("", -3600))
 
-// A line in the Combined Log Format begins with the line that Apache and nginx write, byte for byte. Seven more fields
-// follow.
+// A line in the Combined Log Format starts with exactly the bytes that Apache and nginx write, followed by seven more
+// fields.
 func TestCombined(t *testing.T) {
 	for _, c := range []struct {
 		why    string
@@ -99,8 +99,8 @@ func TestJSONLog(t *testing.T) {
 	}
 }
 
-// A client's input can't affect a terminal that shows a JSON log: it contains neither control characters nor
-// characters that change the direction of text. The log's content stays the same.
+// A client's input can't affect a terminal that displays a JSON log: the log contains neither control characters nor
+// characters that change the direction of text. Its decoded content stays the same.
 func TestJSONLogIsPrintable(t *testing.T) {
 	const sent = "\u009b31m\x7f \u202ea\u2066b\u200e\u061c\ufeff\u2028\U000e0041 ü \U0001f642"
 	var out bytes.Buffer
@@ -123,7 +123,7 @@ func TestJSONLogIsPrintable(t *testing.T) {
 	}
 }
 
-// stalled is a writer that blocks until the test unlocks mu, and counts the written lines.
+// stalled is a writer that blocks until the test unlocks mu and counts the lines written.
 type stalled struct {
 	mu sync.Mutex
 	n  int
@@ -136,8 +136,8 @@ func (s *stalled) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A stalled log reader delays no response, and uses a limited amount of memory: excess lines are
-// dropped and counted, and no line is lost without being counted.
+// A stalled log reader delays no response and costs a limited amount of memory: excess lines are dropped, and every
+// lost line is counted.
 func TestStalledLog(t *testing.T) {
 	s := new(stalled)
 	s.mu.Lock()
@@ -167,7 +167,7 @@ type full struct{}
 
 func (full) Write(p []byte) (int, error) { return 0, errors.New("no space left on device") }
 
-// A log that can't be written counts its lost lines.
+// If the log can't be written, its lost lines are counted.
 func TestFullDiskLog(t *testing.T) {
 	l := startAccessLog(logCombined, nil, full{})
 	r, a := loggedRequest()
@@ -180,7 +180,8 @@ func TestFullDiskLog(t *testing.T) {
 	}
 }
 
-// A line in the Combined Log Format needs no allocation, because the engine guarantees responses without allocations.
+// Logging a line in the Combined Log Format allocates nothing, because the engine guarantees responses without
+// allocations.
 func TestCombinedDoesNotAllocate(t *testing.T) {
 	r, a := loggedRequest()
 	l := &accessLog{format: logCombined, lines: make([]byte, 0, 1<<20), wake: make(chan struct{}, 1)}

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 )
 
-// fromACME returns a configuration with certificates that an ACME directory (RFC 8555) issues and renews. The directory
+// fromACME returns a configuration with certificates issued and renewed by an ACME directory (RFC 8555). The directory
 // validates a domain over TLS on the public address (RFC 8737) or, if there is a redirect address, over plain HTTP on
 // that address.
 func fromACME(o acmeOptions) *secure {
@@ -30,8 +30,8 @@ func fromACME(o acmeOptions) *secure {
 	s := &secure{challenges: func(rest http.Handler) http.Handler {
 		answer := manager.HTTPHandler(rest)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			// The manager looks up hosts by name, without a port. A directory connects to port 80 and sends Host
-			// without a port, but a server behind a forwarded port may receive a port.
+			// The manager looks up hosts by name, without a port. A directory connects to port 80 and sends Host without a port,
+			// but a server behind a forwarded port may receive one with a port.
 			r.Host = hostName(r.Host)
 			answer.ServeHTTP(w, r)
 		})
@@ -60,12 +60,12 @@ const (
 	acmeRetry = 2 * time.Minute
 )
 
-// obtainFor gets a domain's certificate from the cache or the directory, so that a failure is logged before a visitor
-// sees it. It retries until it succeeds or ctx ends. The usual cause of a failure is a name that doesn't resolve to
-// this server yet.
+// obtainFor gets a domain's certificate from the cache or the directory at startup, so that a failure is logged before
+// a visitor notices it. It retries until it succeeds or ctx ends. The usual cause of a failure is a name that doesn't
+// resolve to this server yet.
 func (s *secure) obtainFor(ctx context.Context, domain string, log *slog.Logger) {
-	// The manager selects the type of the key by the client's cipher suites. This suite selects ECDSA, which all
-	// current browsers support.
+	// The manager chooses the key type by the client's cipher suites. This suite selects ECDSA, which all current browsers
+	// support.
 	hello := &tls.ClientHelloInfo{ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}
 	for {
 		c, err := s.config.GetCertificate(hello)

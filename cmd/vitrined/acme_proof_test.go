@@ -23,16 +23,16 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// directory is Pebble, the ACME server with which Let's Encrypt tests its clients, and a name server that resolves
-// every domain to this machine.
+// directory is a running Pebble, the ACME server that Let's Encrypt provides for testing clients, with a name server
+// that resolves every domain to this machine.
 type directory struct {
 	url string
 	// root is the certificate file of its own HTTPS address.
 	root string
 }
 
-// startDirectory starts an ACME server that validates domains on two ports of this machine, and issues certificates
-// with the given validity.
+// startDirectory starts an ACME server that validates domains on two ports of this machine and issues certificates with
+// the given validity.
 func startDirectory(t *testing.T, httpPort, tlsPort int, validity time.Duration) directory {
 	t.Helper()
 	dir := t.TempDir()
@@ -53,14 +53,14 @@ func startDirectory(t *testing.T, httpPort, tlsPort int, validity time.Duration)
 	}
 	run(t, tool(t, "pebble-challtestsrv"), "-defaultIPv4", "127.0.0.1", "-defaultIPv6", "", "-dnsserver", dns,
 		"-http01", "", "-https01", "", "-tlsalpn01", "", "-doh", "", "-management", freeAddress(t))
-	// run disables Pebble's delays between attempts, and its rejection of every twentieth nonce,
-	// which would make the test nondeterministic.
+	// run disables Pebble's delays between attempts and its rejection of every twentieth nonce, which would make the test
+	// nondeterministic.
 	run(t, tool(t, "pebble"), "-config", file, "-dnsserver", dns, "-strict")
 	rig.Listens(t, api)
 	return directory{url: "https://" + api + "/dir", root: own.cert}
 }
 
-// run starts a program until the end of the test, and shows its output if the test fails.
+// run runs program until the end of the test and shows its output if the test fails.
 func run(t *testing.T, program string, arguments ...string) {
 	t.Helper()
 	var said strings.Builder
@@ -188,8 +188,7 @@ func handshake(t *testing.T, addr, name string) *x509.Certificate {
 	return conn.ConnectionState().PeerCertificates[0]
 }
 
-// redirects fails the test if the redirect address doesn't redirect to https on the domains, or redirects to other
-// hosts.
+// redirects fails the test unless the redirect address redirects to https for the domains and rejects other hosts.
 func (s *server) redirects(t *testing.T, redirect string) {
 	t.Helper()
 	for host, want := range map[string]int{"x.example": 308, "other.example": 421} {
@@ -209,7 +208,7 @@ func (s *server) redirects(t *testing.T, redirect string) {
 	}
 }
 
-// private fails the test if other users of the machine can read a folder or its contents.
+// private fails the test if other users of the machine can access dir or anything in it.
 func private(t *testing.T, dir string) {
 	t.Helper()
 	files := 0

@@ -17,7 +17,7 @@ import (
 )
 
 // startAdmin serves health, metrics, the build's name, and optionally profiles on a separate address, so that they
-// aren't exposed on the public address by accident. stop closes the server.
+// aren't accidentally exposed on the public address. stop closes the server.
 func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -44,14 +44,14 @@ const longestProfile = 2 * time.Minute
 
 // addressOf returns the IP address in a host with or without a port, or the zero Addr if the host is a name.
 func addressOf(host string) netip.Addr {
-	ip, _ := netip.ParseAddr(hostName(host)) // otherwise it is a name
+	ip, _ := netip.ParseAddr(hostName(host)) // the zero Addr if it is a name
 	return ip.WithZone("").Unmap()
 }
 
-// ownHost passes on only requests whose Host is localhost, a loopback address, or the listening address. It responds
-// with 421 to all others. If the server listens on all addresses, Host may be any IP address. If the name of another
-// site resolves to this machine (DNS rebinding), requests from the pages of that site have that name as Host, so the
-// pages get no data.
+// ownHost passes a request to next only if its Host is localhost, a loopback address, or the listening address. It
+// responds to all other requests with 421. If the server listens on all addresses, Host may be any IP address. If
+// another site's name resolves to this machine (DNS rebinding), requests from that site's pages contain that name as
+// Host, so the pages get no data.
 func ownHost(listening net.Addr, next http.Handler) http.Handler {
 	own := addressOf(listening.String())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

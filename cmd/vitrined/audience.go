@@ -15,7 +15,7 @@ import (
 // requests have one of a few User-Agents. It is safe for concurrent use.
 type audience struct {
 	index *readers.Index
-	// found is copied for each addition, so that lookups neither lock nor allocate.
+	// found is copied for each addition so that lookups neither lock nor allocate.
 	found atomic.Pointer[map[string]readers.Family]
 	// growing serializes additions to found.
 	growing sync.Mutex
@@ -33,11 +33,11 @@ func newAudience() *audience {
 	return a
 }
 
-// forget clears the cache. It is called after a reload, because the command-line tool of the new build may have a
-// different name.
+// forget clears the cache. It is called after a reload because the new build's command-line tool may have a different
+// name.
 func (a *audience) forget() { a.found.Store(&map[string]readers.Family{}) }
 
-// of finds the family of a User-Agent.
+// of returns the family of readers that userAgent belongs to, from the cache if possible.
 func (a *audience) of(userAgent string, site *serve.Handler) readers.Family {
 	found := *a.found.Load()
 	if family, ok := found[userAgent]; ok {
@@ -60,13 +60,13 @@ func (a *audience) keep(userAgent string, family readers.Family) {
 		return // another goroutine filled the cache
 	}
 	found := maps.Clone(*a.found.Load())
-	// Clone the string, because the next request reuses the memory.
+	// Clone the string because the next request reuses its memory.
 	found[strings.Clone(userAgent)] = family
 	a.found.Store(&found)
 }
 
-// isTool reports whether a User-Agent, such as "parley/1.4.0", belongs to the site's command-line tool. It checks
-// whether the site has the tool's file, such as /cli/parley.mjs.
+// isTool reports whether a User-Agent, such as "parley/1.4.0", belongs to the site's command-line tool. To do so, it
+// looks for the tool's file on the site, such as /cli/parley.mjs.
 func isTool(userAgent string, site *serve.Handler) bool {
 	name, _, found := strings.Cut(userAgent, "/")
 	if !found || name == "" || len(name) > 64 {
@@ -75,8 +75,7 @@ func isTool(userAgent string, site *serve.Handler) bool {
 	return site.Site().Find(&decide.Request{Method: "GET", Path: site.Site().Mount() + "/cli/" + name + ".mjs"}).Class() == decide.ClassFile
 }
 
-// representation returns the kind of the representation that was sent or, with a 304, that the
-// client has.
+// representation returns the kind of the representation that was sent or, for a 304, that the client already has.
 func representation(r *decide.Request, a *decide.Answer) readers.Representation {
 	if a.Class == decide.ClassOperation {
 		return readers.JSON

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// tiny returns a server of a site with a home page and an article.
+// tiny returns a server for a site with a home page and an article.
 func tiny(t *testing.T) *daemon {
 	t.Helper()
 	root, dir := t.TempDir(), t.TempDir()
@@ -32,7 +32,7 @@ func tiny(t *testing.T) *daemon {
 	return d
 }
 
-// vitrine report reads vitrined's log. It recognizes the site's tool by its name, and model readers that got HTML or Markdown.
+// vitrine report reads vitrined's log. It recognizes the site's tool by name, and AI readers that got HTML or Markdown.
 func TestLogIsReported(t *testing.T) {
 	t.Parallel()
 	d := tiny(t)
@@ -66,7 +66,7 @@ func TestLogIsReported(t *testing.T) {
 	}
 }
 
-// toolOf returns the name of the command-line tool that a build publishes.
+// toolOf returns the name of the command-line tool published by the build of d.
 func toolOf(t *testing.T, d *daemon) string {
 	t.Helper()
 	files, err := os.ReadDir(d.dir + "/public/cli")
@@ -82,7 +82,7 @@ func toolOf(t *testing.T, d *daemon) string {
 	return ""
 }
 
-// The cache has a limited number of User-Agents of limited length. A lookup of a cached User-Agent doesn't allocate.
+// The cache holds a limited number of User-Agents of limited length. Looking up a cached User-Agent doesn't allocate.
 func TestAudience(t *testing.T) {
 	d := tiny(t)
 	for i := range 10 * mostFound {

@@ -11,9 +11,9 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// checkBuild checks whether the server could start with these options. It reads every byte of the build, and the
-// certificate if it comes from files, and resolves the addresses. It doesn't bind an address or write files. The error
-// contains all problems. The result is the line to print on success.
+// checkBuild checks whether the server could start with these options. It reads every byte of the build and, if it
+// comes from files, the certificate, and resolves the addresses. It neither binds an address nor writes files. It
+// returns the line to print on success, or an error that contains all problems.
 func checkBuild(ctx context.Context, o options) (string, error) {
 	name, err := checkFolder(ctx, o.dir)
 	problems := []error{err}
@@ -37,7 +37,7 @@ func checkBuild(ctx context.Context, o options) (string, error) {
 	return fmt.Sprintf("build %s in %s is complete, and the flags are valid", name, o.dir), errors.Join(problems...)
 }
 
-// checkFolder returns the name of the build in a folder after reading all of it.
+// checkFolder reads and verifies the entire build in dir and returns its name.
 func checkFolder(ctx context.Context, dir string) (string, error) {
 	built, err := artifact.Open(dir)
 	if err != nil {

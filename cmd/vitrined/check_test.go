@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// --check accepts options with which the server could start, and reports all problems of other options. It doesn't
-// serve the site.
+// --check accepts options that the server could start with and reports all problems of other options. It doesn't serve
+// the site.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

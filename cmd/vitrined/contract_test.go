@@ -33,8 +33,7 @@ func testContract(t *testing.T, vitrined program, dir, engine string) {
 	})
 }
 
-// A site in several languages satisfies the contract, including its part on languages, with each
-// engine.
+// A multilingual site satisfies the contract, including its part on languages, with each engine.
 func TestContractOfLanguages(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -67,7 +66,7 @@ func TestContractOfDocumentation(t *testing.T) {
 	}
 }
 
-// A version with an announced retirement sends its fields, and satisfies the rest of the contract.
+// A version with an announced retirement sends the retirement's fields and satisfies the rest of the contract.
 func TestContractOfRetiredVersion(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -97,8 +96,8 @@ robots: {noindexMarkdown: true}
 	}
 }
 
-// A site with digests, preferences, a license, and Markdown for known agents responds according to the contract, with
-// every engine and protocol.
+// A site with digests, preferences, a license, and Markdown for known agents satisfies the contract with every engine
+// and protocol.
 func TestContractOfChoices(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

@@ -16,8 +16,8 @@ import (
 // crowdSize is a number of connections that exceeds the limits of the redirect address and the admin address.
 const crowdSize = 300
 
-// crowd keeps crowdSize idle connections to an address open until the test ends: it reopens each connection that the
-// server closes. It returns when each connection has been opened once.
+// crowd keeps crowdSize idle connections to address open until the test ends, reopening each one that the server
+// closes. It returns once each connection has been opened.
 func crowd(t *testing.T, address string) {
 	t.Helper()
 	var opened sync.WaitGroup
@@ -63,7 +63,7 @@ func TestCrowdedAddresses(t *testing.T) {
 	}
 }
 
-// The redirect address and the admin address check requests as the public address does. The redirect address closes a
+// The redirect address and the admin address check requests like the public address. The redirect address closes a
 // connection after one exchange, and the admin address after an idle second.
 func TestShortExchanges(t *testing.T) {
 	vitrined := compiled(t)
@@ -110,7 +110,7 @@ func TestShortExchanges(t *testing.T) {
 
 func portOfURL(url string) string { return url[strings.LastIndexByte(url, ':'):] }
 
-// exchange sends text to an address and returns the responses that arrive before the server closes the connection.
+// exchange sends text to address and returns the responses that arrive before the server closes the connection.
 func exchange(t *testing.T, address, text string) (all []*http.Response) {
 	t.Helper()
 	c, err := net.Dial("tcp", address)

@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/serve/http2"
 )
 
-// daemon is a server with the build that it serves.
+// daemon is the server, including the build that it serves.
 type daemon struct {
 	dir       string
 	log       *slog.Logger
@@ -31,7 +31,7 @@ type daemon struct {
 	// memory limits the connections of all addresses.
 	memory  *serve.Memory
 	manager notifier
-	// secure is nil if the address is not encrypted.
+	// secure is nil if the public address is not encrypted.
 	secure *secure
 	// loaded is the load time of the build.
 	loaded atomic.Pointer[time.Time]
@@ -73,7 +73,7 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 	return d, nil
 }
 
-// prepare loads the parts of a build that serving needs, and announces the server's allowance.
+// prepare loads the parts of a build required for serving and announces the server's allowance.
 func (d *daemon) prepare(built *artifact.Build) (*decide.Site, error) {
 	site, err := decide.NewSite(built)
 	if err != nil {
@@ -83,7 +83,7 @@ func (d *daemon) prepare(built *artifact.Build) (*decide.Site, error) {
 	return site, nil
 }
 
-// observe counts a response and, if enabled, logs it.
+// observe counts a response and, if the request log is enabled, logs it.
 func (d *daemon) observe(r *decide.Request, a decide.Answer) {
 	reader := d.audience.of(r.UserAgent, d.handler)
 	now := time.Now()
@@ -99,7 +99,7 @@ func (d *daemon) nowLoaded() {
 	paceCollector(d.handler.Site().Size())
 }
 
-// serve serves a listener with the selected engine until ctx ends. Over TLS, the net/http engine serves only HTTP/1.1.
+// serve runs the selected engine on listener until ctx ends. Over TLS, the net/http engine serves only HTTP/1.1.
 func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) error {
 	most := connectionLimit(o.connections)
 	limited := d.memory.Limit(listener, most)
@@ -153,7 +153,7 @@ func (d *daemon) nextDue() int64 {
 	return 0
 }
 
-// reloadOn reloads the build and the certificate on every signal, until ctx ends.
+// reloadOn reloads the build and the certificate on every signal until ctx ends.
 func (d *daemon) reloadOn(ctx context.Context, signals <-chan os.Signal) {
 	for {
 		select {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The metrics contain the time when the next scheduled page is due, so that operators notice if a server gets no new
-// build. For a build without scheduled pages, the metric is 0.
+// The metrics include the time when the next scheduled page is due, so that operators notice if a server gets no new
+// build. The metric is 0 for a build without scheduled pages.
 func TestNextDueMetric(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

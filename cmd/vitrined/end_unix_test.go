@@ -19,11 +19,11 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// unread starts vitrined with a request log that is never read, and sends enough requests to fill the pipe of the log.
-// extra are additional arguments. If told is set, it receives the server's log.
+// unread starts vitrined with a request log that is never read and sends enough requests to fill the log's pipe. extra
+// contains additional arguments. If told isn't nil, it receives the server's log.
 func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, addr string) {
 	t.Helper()
-	// Choose the address in advance, because the test doesn't read the log that reports it.
+	// Choose the address in advance because the test doesn't read the log that reports it.
 	addr = freeAddress(t)
 	cmd = exec.Command(string(compiled(t)), append([]string{"--dir", smallSite(t), "--addr", addr, "--access-log=combined", "--allowance=0"}, extra...)...)
 	reader, writer, err := os.Pipe()
@@ -49,7 +49,7 @@ func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, addr 
 	}
 	http.DefaultClient.CloseIdleConnections()
 	t.Cleanup(func() {
-		// The pipe contains complete lines, and all others were counted.
+		// The pipe contains complete lines, and all others have been counted.
 		if lost, ok := lostLines(told); ok {
 			_ = reader.SetReadDeadline(time.Now().Add(5 * time.Second))
 			written := 0
@@ -63,7 +63,7 @@ func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, addr 
 	return cmd, addr
 }
 
-// lostLines returns the number of lost lines in the request log, according to the server's log.
+// lostLines returns the number of lines lost from the request log according to told, the server's log.
 func lostLines(told io.Writer) (int, bool) {
 	text, ok := told.(*strings.Builder)
 	if !ok {
@@ -81,7 +81,7 @@ func lostLines(told io.Writer) (int, bool) {
 	return 0, false
 }
 
-// ends waits for the end of a process and returns its exit code.
+// ends waits for cmd to exit and returns its exit code. The test fails if that takes longer than within.
 func ends(t *testing.T, cmd *exec.Cmd, within time.Duration) int {
 	t.Helper()
 	ended := make(chan struct{})
@@ -98,7 +98,7 @@ func ends(t *testing.T, cmd *exec.Cmd, within time.Duration) int {
 	}
 }
 
-// A server with an unread request log exits within --drain, and reports the number of lost lines.
+// A server whose request log isn't read exits within --drain and reports the number of lost lines.
 func TestEndsWithUnreadLog(t *testing.T) {
 	var told strings.Builder
 	cmd, _ := unread(t, &told, "--drain=1s")
@@ -134,7 +134,7 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// The server also exits soon after --drain if its own log goes to a full pipe, so that it can't report anything.
+// The server also exits soon after --drain if it can't report anything because its own log goes to a full pipe.
 func TestEndsWithUnreadLogs(t *testing.T) {
 	addr := freeAddress(t)
 	reader, writer, err := os.Pipe()

@@ -9,13 +9,14 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// flaw describes a damaged build in the folder. fallback reports whether the previous build is served instead.
+// flaw describes damage to the build in the folder. fallback reports whether the previous build is served instead.
 type flaw struct {
 	fallback bool
 	why      error
 }
 
-// health describes the state of the served build: "ok", "fallback", or "damaged", the build's name, and the flaw, if any.
+// health returns the served build's health: "ok", "fallback", or "damaged", followed by the build's name and the flaw,
+// if any.
 func (d *daemon) health() string {
 	switch f := d.flaw.Load(); {
 	case f == nil:
@@ -27,8 +28,8 @@ func (d *daemon) health() string {
 	}
 }
 
-// unready returns the reason why the server shouldn't get traffic, or "" if every byte of the current build has been
-// verified and the server is not draining.
+// unready returns why the server shouldn't receive traffic, or "" if every byte of the current build has been verified
+// and the server is not draining.
 func (d *daemon) unready() string {
 	switch f := d.flaw.Load(); {
 	case d.draining.Load():
@@ -41,10 +42,10 @@ func (d *daemon) unready() string {
 	return ""
 }
 
-// openBuild opens the initial build before the server listens. It checks everything that a start requires: the
-// manifest, byte for byte, and the presence and length of all packs. verifyServed checks the rest. If the build fails
-// these checks, the server uses the previous build if that build is completely intact. Otherwise, it uses the damaged
-// build, or returns an error if that can't be opened.
+// openBuild opens the initial build before the server listens. It checks everything required for a start: the manifest,
+// byte for byte, and the presence and length of all packs. verifyServed checks the rest. If the build fails these
+// checks, openBuild opens the previous build if that build is completely intact. Otherwise, it opens the damaged build,
+// or returns an error if that fails.
 func (d *daemon) openBuild(ctx context.Context) (*artifact.Build, error) {
 	built, err := artifact.Open(d.dir)
 	if err == nil {
@@ -80,7 +81,7 @@ func (d *daemon) lastWhole(ctx context.Context) *artifact.Build {
 	return last
 }
 
-// found records and logs a flaw.
+// found records and logs the flaw f. served is the name of the build being served.
 func (d *daemon) found(ctx context.Context, f *flaw, served string) {
 	d.flaw.Store(f)
 	what := "the build is damaged; serving its intact files and responding with 500 for the rest"
@@ -91,8 +92,8 @@ func (d *daemon) found(ctx context.Context, f *flaw, served string) {
 }
 
 // verifyServed reads every byte of the initial build while serving it. If the build is damaged and the previous build
-// is intact, it replaces the served build with the previous build. A build loaded in the meantime has been verified
-// already.
+// is intact, it replaces the served build with the previous build. A build loaded in the meantime has already been
+// verified.
 func (d *daemon) verifyServed(ctx context.Context) {
 	if d.flaw.Load() != nil {
 		return
@@ -100,7 +101,7 @@ func (d *daemon) verifyServed(ctx context.Context) {
 	serving := d.handler.Site()
 	built, err := artifact.Open(d.dir)
 	if err != nil {
-		return // a build is being published; loading it verifies it
+		return // a build is being published; loading verifies it
 	}
 	defer built.Close()
 	if built.Manifest.Build != serving.Build() {

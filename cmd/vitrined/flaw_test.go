@@ -15,8 +15,8 @@ import (
 )
 
 // If a build is damaged when the server starts, the server serves the previous build if that build is completely
-// intact. Otherwise, it serves the intact files, and responds with 500 for the other files. The log, health, and
-// metrics report the damage until an intact build is loaded.
+// intact. Otherwise, it serves the intact files and responds with 500 for the others. The log, health, and metrics
+// report the damage until an intact build is loaded.
 func TestDamagedAtStart(t *testing.T) {
 	flip := func(pattern string) func(dir string) error {
 		return func(dir string) error {

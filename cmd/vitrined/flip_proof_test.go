@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A build with one flipped bit in any byte, or with a file truncated at any length, is rejected, and
-// the previous build is still served.
+// A build with a flipped bit in any byte or a file truncated to any length is rejected, and the previous build is still
+// served.
 func TestEveryByteCounts(t *testing.T) {
 	s := newSmall(t)
 	flips, cuts := 0, 0

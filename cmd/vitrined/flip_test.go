@@ -34,7 +34,7 @@ func publishSmall(t *testing.T, dir, word string) {
 	rig.Publish(t, dir, []artifact.Coding{artifact.Gzip, artifact.Brotli}, all)
 }
 
-// publishAlone is like publishSmall, but removes the previous build, from which the server could also read.
+// publishAlone is like publishSmall but removes the previous build, which the server could also read from.
 func publishAlone(t *testing.T, dir, word string) {
 	t.Helper()
 	publishSmall(t, dir, word)
@@ -43,12 +43,11 @@ func publishAlone(t *testing.T, dir, word string) {
 	}
 }
 
-// small is a server with a small build. dir is the folder that it loads builds from; it contains a second complete
-// build.
+// small is a server with a small build. dir, the folder that it loads builds from, contains a second complete build.
 type small struct {
 	daemon *daemon
 	dir    string
-	// files are the bytes of the build in dir, by path.
+	// files contains the files of the build in dir, keyed by path.
 	files map[string][]byte
 }
 
@@ -83,8 +82,8 @@ func (s *small) page() string {
 	return string(s.daemon.handler.Answer(&decide.Request{Method: "GET", Path: "/page"}, time.Now()).Body)
 }
 
-// rejects writes content to a file of the second build. It fails the test if the server then loads that build, or no
-// longer serves the first build.
+// rejects writes content to a file of the second build. It fails the test if the server then loads that build or stops
+// serving the first build.
 func (s *small) rejects(t *testing.T, path string, content []byte, what string) {
 	t.Helper()
 	before := s.daemon.build()
@@ -99,7 +98,7 @@ func (s *small) rejects(t *testing.T, path string, content []byte, what string) 
 	}
 }
 
-// restore undoes the change of a file.
+// restore writes back the original content of a file.
 func (s *small) restore(t *testing.T, path string) {
 	t.Helper()
 	if err := os.WriteFile(path, s.files[path], 0o666); err != nil {
@@ -107,7 +106,7 @@ func (s *small) restore(t *testing.T, path string) {
 	}
 }
 
-// loads fails the test if the server doesn't serve the second build, which is intact again, after a reload.
+// loads fails the test unless the server serves the second build, which is intact again, after a reload.
 func (s *small) loads(t *testing.T) {
 	t.Helper()
 	if err := s.daemon.reload(t.Context()); err != nil || !strings.HasPrefix(s.page(), "second") {
@@ -127,7 +126,7 @@ func TestReloadRejectsOtherBuilds(t *testing.T) {
 	}
 	s.restore(t, manifest)
 
-	// Each file combines the first half of one build's bytes with the second half of a different build, as after a crash during
+	// A file combines the first half of one build's file with the second half of another build's, as after a crash during
 	// a copy.
 	elsewhere := newSmall(t)
 	publishSmall(t, elsewhere.dir, "third!")

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Every engine logs the client that a trusted proxy reports, the request's ID and trace, and the duration.
+// Every engine logs the client reported by a trusted proxy, the request's ID and trace, and the duration.
 func TestForwardedRequest(t *testing.T) {
 	t.Parallel()
 	vitrined, dir := compiled(t), smallSite(t)

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// tool returns the path of a program that make proof-tools installs.
+// tool returns the path of a program installed by make proof-tools.
 func tool(t *testing.T, name string) string {
 	t.Helper()
 	return rig.Tool(t, name, ".tools/bin/"+name)
@@ -45,7 +45,7 @@ func TestH2Spec(t *testing.T) {
 	}
 }
 
-// h2spec runs the cases of some sections, or all cases, against an address. It includes the strict cases. It returns
+// h2spec runs the cases of the given sections, or all cases, against address, including the strict cases. It returns
 // the names of the failed cases and the number of cases run.
 func h2spec(t *testing.T, address string, sections ...string) (failed []string, run int) {
 	t.Helper()

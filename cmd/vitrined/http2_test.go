@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A request body that the server doesn't read ends only its stream. Other requests can still use the HTTP/2 connection.
+// An unread request body ends only its stream. Other requests can still use the HTTP/2 connection.
 func TestBodyOverHTTP2(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -43,7 +43,7 @@ func TestBodyOverHTTP2(t *testing.T) {
 	}
 }
 
-// dialHTTP2 starts a server and connects to it over HTTP/2, whose frames the test writes itself.
+// dialHTTP2 starts a server and opens an HTTP/2 connection on which the test writes the frames itself.
 func dialHTTP2(t *testing.T) (*tls.Conn, *server) {
 	t.Helper()
 	c := newCertificate(t, t.TempDir(), 1)

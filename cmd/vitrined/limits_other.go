@@ -2,5 +2,5 @@
 
 package main
 
-// openFiles returns known = false, because this system has no limit on open files.
+// openFiles returns 0, false because this system has no limit on open files.
 func openFiles() (n int, known bool) { return 0, false }

@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-// A large site keeps little garbage in addition to its bodies. A small site keeps as much garbage as any Go program.
+// A large site accumulates little garbage relative to its bodies. A small site accumulates as much as any Go program.
 func TestCollectorPercent(t *testing.T) {
 	for size, want := range map[int64]int{0: 100, 1 << 20: 100, 16 << 20: 100, 32 << 20: 50, 128 << 20: 12, 1 << 40: 10} {
 		if got := collectorPercent(size); got != want {
@@ -11,7 +11,7 @@ func TestCollectorPercent(t *testing.T) {
 	}
 }
 
-// parseBytes accepts bytes, KiB, MiB, and GiB, and rejects a limit that is too small or too large.
+// parseBytes accepts bytes, KiB, MiB, and GiB, and rejects limits that are too small or too large.
 func TestParseBytes(t *testing.T) {
 	for value, want := range map[string]int64{
 		"0": 0, "1048576": 1 << 20, "1024KiB": 1 << 20, "256MiB": 256 << 20, "2GiB": 2 << 30, "1024GiB": 1 << 40,

@@ -2,8 +2,8 @@
 // Markdown, or templates.
 //
 // On SIGTERM or an interrupt, it finishes the requests in progress and exits with 0; a second signal ends it
-// immediately. It always exits within --drain plus a second. On SIGHUP, it loads the build again, and the certificate
-// if it comes from files, and uses them from the next request or connection on. If the build or the certificate is not
+// immediately. It always exits within --drain plus a second. On SIGHUP, it reloads the build and, if it comes from
+// files, the certificate, and uses them from the next request or connection on. If the build or the certificate is not
 // intact, vitrined rejects it, keeps the old build or certificate, and logs the reason.
 package main
 
@@ -48,7 +48,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], reload, os.Stdout, os.Stderr))
 }
 
-// exitGrace is the maximum time for exiting in addition to --drain.
+// exitGrace is the maximum time that exiting may take beyond --drain.
 const exitGrace = time.Second
 
 // run runs the program and returns its exit code. Unless a flag such as --check selects another task, it serves until

@@ -14,14 +14,14 @@ import (
 	"vitrine/internal/serve/http1"
 )
 
-// serverMetrics are the metrics that the admin address serves.
+// serverMetrics contains the metrics served by the admin address.
 type serverMetrics struct {
 	registry *metrics.Registry
 	// requests counts the responses by class, status, and reason.
 	requests *metrics.Counters[requestKind]
 	// bytes counts the bytes of response bodies by class.
 	bytes *metrics.Counters[decide.Class]
-	// durations are the histograms of the response times, indexed by class.
+	// durations contains the histograms of response times, indexed by class.
 	durations []*metrics.Histogram
 	// reads counts the responses with status 200 or 304 by reader and representation.
 	reads *metrics.Counters[readKind]
@@ -31,7 +31,7 @@ type serverMetrics struct {
 	http2Errors           *metrics.Counters[string]
 }
 
-// requestKind is the key for counting requests. There are at most about thirty keys, regardless of the requests.
+// requestKind is the key for counting requests. There are at most about thirty keys, whatever clients request.
 type requestKind struct {
 	class  decide.Class
 	status int
@@ -73,7 +73,7 @@ func newMetrics() *serverMetrics {
 		reloads.Add(reloadResult(nil), 0)
 		reloads.Add(reloadResult(io.EOF), 0)
 	}
-	m.http2Errors.Add("protocol_error", 0) // so that the counter exists before the first error
+	m.http2Errors.Add("protocol_error", 0) // the counter must exist before the first error
 	r.Runtime()
 	r.Process(time.Now())
 	return m
@@ -90,8 +90,8 @@ func (m *serverMetrics) count(r *decide.Request, a *decide.Answer, reader reader
 	}
 }
 
-// connections registers the metrics of a listener's connections and, if fast isn't nil, the number of connections that
-// the fast engine passed to net/http.
+// connections registers the metrics of l's connections and, if fast isn't nil, the number of connections passed to
+// net/http by the fast engine.
 func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *http1.Server) {
 	m.registry.Gauge("vitrine_connections", "Open connections", func() float64 { return float64(l.Open()) })
 	m.registry.Gauge("vitrine_connections_limit", "Maximum number of open connections", func() float64 { return float64(most) })
@@ -106,8 +106,8 @@ func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *ht
 	}
 }
 
-// memory registers the metrics of the memory of all connections: its estimated size, its limit, and the number of
-// connections closed to stay below the limit.
+// memory registers the metrics of the memory used by all connections: its estimated size, its limit, and the number of
+// connections closed to stay within the limit.
 func (m *serverMetrics) memory(bound *serve.Memory) {
 	m.registry.Gauge("vitrine_connections_memory_bytes", "Memory used by all connections, as counted by the server", func() float64 { return float64(bound.Used()) })
 	m.registry.Gauge("vitrine_connections_memory_limit_bytes", "Maximum memory for all connections", func() float64 { return float64(bound.Most()) })
@@ -115,7 +115,7 @@ func (m *serverMetrics) memory(bound *serve.Memory) {
 		func() float64 { return float64(bound.Closed()) })
 }
 
-// erred counts HTTP/2 errors, by the name of the error code.
+// erred counts an HTTP/2 error. what is the name of its error code.
 func (m *serverMetrics) erred(what string) { m.http2Errors.Inc(what) }
 
 // allowance registers the metrics of the allowance, unless a is nil (no limit).
@@ -136,7 +136,7 @@ func reloadResult(err error) string {
 	return "ok"
 }
 
-// describe registers the metrics of the served build and of the program.
+// describe registers the metrics of the served build and the program.
 func (d *daemon) describe() {
 	r := d.metrics.registry
 	flag := func(is bool) float64 {

@@ -42,7 +42,7 @@ func TestMetricsConventions(t *testing.T) {
 	}
 }
 
-// The metrics include durations, bytes, and requests in flight, and the metrics of Go and of the process.
+// The metrics include durations, bytes, and requests in flight, as well as metrics of the Go runtime and the process.
 func TestMetricsOfRequests(t *testing.T) {
 	d := tiny(t)
 	r := &decide.Request{Method: "GET", Path: "/"}
@@ -69,7 +69,7 @@ func TestMetricsOfRequests(t *testing.T) {
 	}
 }
 
-// Counting a request needs no allocation, because the engine guarantees responses without allocations.
+// Counting a request allocates nothing, because the engine guarantees responses without allocations.
 func TestMetricsDoNotAllocate(t *testing.T) {
 	d := tiny(t)
 	d.log = slog.New(slog.NewTextHandler(io.Discard, nil))

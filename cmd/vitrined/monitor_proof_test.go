@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Prometheus' own tool accepts the alert rules and the queries of the dashboard, and rejects a wrong query.
+// Prometheus' own tool accepts the alert rules and the dashboard's queries, and rejects an invalid query.
 func TestMonitorFilesInPromtool(t *testing.T) {
 	promtool := rig.Tool(t, "promtool", ".tools/prometheus/usr/bin/promtool")
 	check := func(file string) (string, error) {

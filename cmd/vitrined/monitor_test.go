@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// monitorFile returns the text of a file that the monitoring guide provides.
+// monitorFile returns the content of a file provided with the monitoring guide.
 func monitorFile(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("../../docs/guides/monitor", name))
@@ -20,7 +20,7 @@ func monitorFile(t *testing.T, name string) string {
 	return string(text)
 }
 
-// monitorExpressions returns the queries of the alert rules and of the dashboard.
+// monitorExpressions returns the queries in the alert rules and the dashboard, keyed by file name.
 func monitorExpressions(t *testing.T) map[string][]string {
 	t.Helper()
 	all := make(map[string][]string)
@@ -67,7 +67,7 @@ func monitorExpressions(t *testing.T) map[string][]string {
 	return all
 }
 
-// vitrined has every metric and label that the alert rules, the dashboard, and the guide use.
+// vitrined exports every metric and label used by the alert rules, the dashboard, and the guide.
 func TestMonitorFilesNameMetrics(t *testing.T) {
 	d := tiny(t)
 	text := metricsOf(t, d)

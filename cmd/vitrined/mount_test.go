@@ -44,8 +44,7 @@ func sampleBelow(t *testing.T, path string) (dir string) {
 	return dir
 }
 
-// A site with a base path satisfies the complete contract under that path, with each engine, and also in several
-// languages.
+// A site with a base path satisfies the complete contract under that path with each engine, even if it is multilingual.
 func TestContractBelowPath(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -84,7 +83,7 @@ func TestContractBelowPath(t *testing.T) {
 }
 
 // Every address in pages, stylesheets, feeds, sitemaps, and the search index is under the base path and works, both on
-// vitrined and on a host that serves only the folder build/public, such as the project pages of a code host.
+// vitrined and on a host that serves only the folder build/public, such as a code host's project pages.
 func TestCrawlBelowPath(t *testing.T) {
 	t.Parallel()
 	dir := sampleBelow(t, mount)
@@ -147,7 +146,7 @@ func crawl(t *testing.T, host string) {
 		if answer.Body.Close(); err != nil {
 			t.Fatal(err)
 		}
-		operation := strings.HasPrefix(at, mount+"/api") // a file host only has it with .json
+		operation := strings.HasPrefix(at, mount+"/api") // a file host serves it only with .json
 		if answer.StatusCode != http.StatusOK && !operation {
 			t.Errorf("%s returned %s", at, answer.Status)
 			continue
@@ -172,7 +171,7 @@ func crawl(t *testing.T, host string) {
 		case strings.HasSuffix(kind, "xml"), strings.HasSuffix(at, "/search.json"), strings.HasSuffix(at, "/feed.json"), strings.HasSuffix(at, ".txt"), strings.HasSuffix(at, ".md"):
 			for _, m := range inTexts.FindAllStringSubmatch(html.UnescapeString(text), -1) {
 				if m[1] != "" && !strings.HasSuffix(at, "/search.json") {
-					continue // a path in quotes is prose there
+					continue // there, a path in quotes is prose
 				}
 				add(at, strings.TrimRight(cmp.Or(m[1], m[0]), ".,;:`"))
 			}

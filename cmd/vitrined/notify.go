@@ -10,26 +10,26 @@ import (
 )
 
 // notifier notifies the service manager that started the program (sd_notify(3)), so that `systemctl start` and
-// `systemctl reload` return when the build is served instead of when a signal was sent. Its zero value sends no
+// `systemctl reload` return once the build is served instead of once a signal is sent. Its zero value sends no
 // notifications.
 type notifier struct {
 	socket string
 	log    *slog.Logger
 }
 
-// newNotifier reads the socket's name from the environment and removes it from there, so that child processes don't
+// newNotifier reads the socket's name from the environment and unsets the variable so that child processes don't
 // inherit it.
 func newNotifier(log *slog.Logger) notifier {
 	socket := os.Getenv("NOTIFY_SOCKET")
-	_ = os.Unsetenv("NOTIFY_SOCKET") // it can't fail for this name
+	_ = os.Unsetenv("NOTIFY_SOCKET") // can't fail for this name
 	return notifier{socket: socket, log: log}
 }
 
 // ready reports that the program is serving, with a status line.
 func (n notifier) ready(status string) { n.send("READY=1", "STATUS="+status) }
 
-// reloading reports that the program is loading the build again, with the start time of the reload. systemd
-// compares it with the time of its signal.
+// reloading reports that the program is reloading the build, with the start time of the reload, which systemd compares
+// with the time of its signal.
 func (n notifier) reloading() {
 	n.send("RELOADING=1", fmt.Sprintf("MONOTONIC_USEC=%d", monotonicMicroseconds()))
 }

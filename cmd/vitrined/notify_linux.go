@@ -2,7 +2,7 @@ package main
 
 import "golang.org/x/sys/unix"
 
-// monotonicMicroseconds reads the clock that systemd uses for reloads.
+// monotonicMicroseconds returns the time of the clock that systemd uses for reloads, or 0 if it can't be read.
 func monotonicMicroseconds() int64 {
 	var now unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &now); err != nil {

@@ -68,7 +68,8 @@ func TestNotifyReload(t *testing.T) {
 			t.Fatalf("READY=1 came before the new build was served")
 		}
 	}
-	// After a rejected build, the server serves the old build, and notifies the manager, which would otherwise wait.
+	// After rejecting a build, the server serves the old build and notifies the manager, which would otherwise keep
+	// waiting.
 	if err := os.WriteFile(filepath.Join(dir, "manifest"), []byte("torn"), 0o666); err != nil {
 		t.Fatal(err)
 	}

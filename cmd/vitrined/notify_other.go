@@ -2,5 +2,5 @@
 
 package main
 
-// monotonicMicroseconds is only for systemd.
+// monotonicMicroseconds returns 0, because only systemd needs the time.
 func monotonicMicroseconds() int64 { return 0 }

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// options are the values of the flags.
+// options contains the values of the flags.
 type options struct {
 	dir, addr, admin string
 	// adminPprof adds profiles to the admin address.
@@ -33,32 +33,32 @@ type options struct {
 	version bool
 	// health adds /healthz and /readyz to the main address.
 	health bool
-	// check reports whether the program must only check the build and the options.
+	// check reports whether to only check the build and the options, without serving.
 	check bool
 	// probe is a URL to request instead of serving, or "".
 	probe string
 }
 
-// tlsOptions configure the encryption of the public address. The address is encrypted only if there is a certificate or
-// a domain.
+// tlsOptions configures the encryption of the public address. The address is encrypted only if there is a certificate
+// or a domain.
 type tlsOptions struct {
 	cert, key string
 	acme      acmeOptions
 	// redirect is the address of the plain HTTP listener that redirects to https, or "" for none.
 	redirect string
-	// hsts is the number of seconds for which browsers must use only HTTPS.
+	// hsts is how long browsers must use only HTTPS, in seconds, or 0 to omit the field.
 	hsts int
 }
 
 func (o *tlsOptions) on() bool { return o.cert != "" || len(o.acme.domains) > 0 }
 
-// acmeOptions configure certificates from an ACME directory.
+// acmeOptions configures certificates from an ACME directory.
 type acmeOptions struct {
 	domains                 []string
 	cache, email, directory string
 }
 
-// Engines.
+// Values of --engine.
 const (
 	engineFast    = "fast"
 	engineNetHTTP = "net/http"
@@ -122,8 +122,8 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-// parseLine parses the flags without checking whether their values are compatible. After printing all flags because the
-// user requested help, it returns flag.ErrHelp. After printing one line about an invalid argument, it returns errUsage.
+// parseLine parses the flags without checking whether their values are compatible. If the user requested help, it
+// prints all flags and returns flag.ErrHelp. If an argument is invalid, it prints one line and returns errUsage.
 func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error {
 	flags.SetOutput(io.Discard)
 	flags.Usage = func() {}
@@ -131,7 +131,7 @@ func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error 
 	flags.SetOutput(stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		// The flag package lists flags with one hyphen. The documentation, and vitrine, write two.
+		// The flag package lists flags with one hyphen. The documentation and vitrine use two.
 		var list strings.Builder
 		flags.SetOutput(&list)
 		flags.PrintDefaults()
@@ -147,8 +147,8 @@ func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error 
 	return errUsage
 }
 
-// parseBytes parses a number of bytes, KiB, MiB, or GiB, such as 256MiB. It returns an error for a value above 1024GiB,
-// and for a value below leastMemory other than 0.
+// parseBytes parses a number of bytes, KiB, MiB, or GiB, such as 256MiB. It returns an error for values above 1024GiB
+// and for values other than 0 below leastMemory.
 func parseBytes(value string) (int64, error) {
 	digits, shift := value, 0
 	for unit, s := range map[string]int{"KiB": 10, "MiB": 20, "GiB": 30} {
@@ -166,8 +166,7 @@ func parseBytes(value string) (int64, error) {
 	return n << shift, nil
 }
 
-// leastMemory is the smallest limit for the memory of connections in bytes. It is enough for a few connections of any
-// kind.
+// leastMemory is the lowest limit, in bytes, for the memory of connections: enough for a few connections of any kind.
 const leastMemory = 1 << 20
 
 func (o *tlsOptions) flags(flags *flag.FlagSet) {

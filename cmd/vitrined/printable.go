@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// printable writes JSON and escapes unprintable characters. encoding/json doesn't escape C1 control characters and
-// bidirectional overrides, which could control the terminal that shows the log. All characters outside ASCII are in
-// JSON strings, where \u escapes have the same meaning.
+// printable is a writer of JSON that escapes unprintable characters. encoding/json doesn't escape C1 control characters
+// and bidirectional overrides, which could control a terminal that displays the log. All characters outside ASCII are
+// in JSON strings, where \u escapes have the same meaning.
 type printable struct{ io.Writer }
 
 // Write writes lines of JSON. On success, it returns len(line), as io.Writer requires, even if it wrote more bytes.
@@ -24,7 +24,7 @@ func (w printable) Write(line []byte) (int, error) {
 	return w.Writer.Write(line)
 }
 
-// escapeUnprintable returns a copy of a line with \u escapes, or nil if there is nothing to escape.
+// escapeUnprintable returns a copy of line with \u escapes, or nil if there is nothing to escape.
 func escapeUnprintable(line []byte) (escaped []byte) {
 	done := 0
 	for i := 0; i < len(line); {

@@ -16,7 +16,7 @@ import (
 // program is the path of the vitrined executable.
 type program string
 
-// compiled returns the program, which all tests share.
+// compiled returns the program, compiling it for the first test that needs it.
 func compiled(t *testing.T) program {
 	t.Helper()
 	programs, err := rig.Compile()
@@ -57,20 +57,20 @@ type server struct {
 	url string
 	// admin is the admin address, or "" if there is none.
 	admin string
-	// client sends the requests of get. If it is nil, http.DefaultClient sends them.
+	// client sends the requests of get, or is nil for http.DefaultClient.
 	client *http.Client
 	// lines receives the lines of the log.
 	lines chan map[string]any
 	// requests receives the lines of the request log.
 	requests chan string
-	// early are lines logged before the server was ready. One of them may report a certificate from the cache.
+	// early contains the lines logged before the server was ready. One of them may report a certificate from the cache.
 	early []map[string]any
-	// warnings are the messages of skipped warnings.
+	// warnings contains the messages of skipped warnings.
 	warnings []string
 }
 
-// start runs vitrined on a free port and waits until it serves. The process is killed at the end of the test, unless it
-// has already ended.
+// start runs vitrined on a free port and waits until it serves. The process is killed at the end of the test if it is
+// still running.
 func (p program) start(t *testing.T, arguments ...string) *server {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), string(p), append([]string{"--addr", "127.0.0.1:0"}, arguments...)...)
@@ -132,7 +132,8 @@ func (s *server) read(log io.Reader) {
 	}
 }
 
-// wait returns the next line of the log with the given message, including lines from before the server was ready.
+// wait returns the next line of the log with the given message. It also considers lines from before the server was
+// ready.
 func (s *server) wait(t *testing.T, message string) map[string]any {
 	t.Helper()
 	if i := slices.IndexFunc(s.early, func(line map[string]any) bool { return line["msg"] == message }); i >= 0 {
@@ -144,7 +145,7 @@ func (s *server) wait(t *testing.T, message string) map[string]any {
 	return line
 }
 
-// next returns the log's next line with a message, and the skipped lines.
+// next returns the log's next line with the given message and the lines skipped before it.
 func (s *server) next(t *testing.T, message string) (line map[string]any, others []map[string]any) {
 	t.Helper()
 	deadline := time.After(30 * time.Second)
@@ -167,7 +168,7 @@ func (s *server) next(t *testing.T, message string) (line map[string]any, others
 	}
 }
 
-// get requests a path, and returns the status and the uncompressed body of the response.
+// get requests path and returns the status and the uncompressed body of the response.
 func (s *server) get(t *testing.T, path string) (int, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+path, nil)

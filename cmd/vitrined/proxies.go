@@ -9,11 +9,11 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// proxies are the networks whose proxies are trusted to report a client's address. The flag may be repeated, and each
-// value lists one or more networks or addresses.
+// proxies contains the networks whose proxies are trusted to report a client's address. The flag may be repeated, and
+// each value lists one or more networks or addresses.
 type proxies []netip.Prefix
 
-// String returns the networks, separated by commas. String and Set make proxies a flag.Value.
+// String returns the networks, separated by commas. With Set, it implements flag.Value.
 func (p *proxies) String() string {
 	var words []string
 	for _, network := range *p {
@@ -22,7 +22,7 @@ func (p *proxies) String() string {
 	return strings.Join(words, ",")
 }
 
-// Set adds the networks and addresses in a value, which are separated by commas or spaces.
+// Set adds the networks and addresses in value, separated by commas or spaces.
 func (p *proxies) Set(value string) error {
 	for word := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ' ' }) {
 		network, err := netip.ParsePrefix(word)
@@ -44,9 +44,9 @@ func (p proxies) trust(address netip.Addr) bool {
 
 // client returns the address of a request's client. If the peer isn't a trusted proxy, that is the peer's address.
 // Otherwise, it is the rightmost address in X-Forwarded-For that isn't trusted, or the leftmost address if all are
-// trusted. client reads Forwarded (RFC 7239) only if X-Forwarded-For is absent, because most proxies pass Forwarded on
-// from the client unchanged. If an entry can't be parsed, client returns the address to its right, because a client may
-// have invented everything to the left. The result is the zero Addr if the peer has no address.
+// trusted. client reads Forwarded (RFC 7239) only if X-Forwarded-For is absent, because most proxies pass on the
+// client's Forwarded unchanged. If an entry can't be parsed, client returns the address to its right, because a client
+// may have invented everything to the left. The result is the zero Addr if the peer has no address.
 func (p proxies) client(r *decide.Request) netip.Addr {
 	if !r.Remote.IsValid() {
 		return netip.Addr{}
@@ -71,7 +71,7 @@ func (p proxies) client(r *decide.Request) netip.Addr {
 }
 
 // forwardedElement returns the address in an element of Forwarded: for=192.0.2.1, or for="[2001:db8::1]:4711". It
-// returns false if the element has no address, as in for=unknown and for=_hidden.
+// returns false if the element contains no address, as in for=unknown and for=_hidden.
 func forwardedElement(element string) (netip.Addr, bool) {
 	for pair := range strings.SplitSeq(element, ";") {
 		name, value, found := strings.Cut(strings.TrimSpace(pair), "=")

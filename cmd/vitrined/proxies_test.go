@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// The client is the peer, unless trusted proxies report another address. A client can't invent an address.
+// The client is the peer unless trusted proxies report another address. A client can't forge its address.
 func TestClientAddress(t *testing.T) {
 	var trusted proxies
 	for _, value := range []string{"10.0.0.0/8, 2001:db8::/32", "127.0.0.1"} {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// The server writes no files, so a full or read-only disk doesn't affect it. With a file size limit
-// of 0, it starts, serves, logs, loads a build again, and exits, and leaves every folder unchanged.
+// The server writes no files, so a full or read-only disk doesn't affect it. With a file size limit of 0, it starts,
+// serves, logs, reloads a build, and exits, leaving every folder unchanged.
 func TestReadOnly(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -70,7 +70,7 @@ func TestConnectionLimit(t *testing.T) {
 	}
 }
 
-// list returns the path, mode, size, and modification time of each entry in a folder, as text.
+// list returns the path, mode, size, and modification time of each entry under dir, as text.
 func list(t *testing.T, dir string) string {
 	t.Helper()
 	var list strings.Builder

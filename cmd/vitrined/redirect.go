@@ -12,11 +12,11 @@ import (
 	"vitrine/internal/serve"
 )
 
-// shortConnections is the maximum number of connections of the redirect address, and of the admin address. Their
+// shortConnections is the maximum number of connections of the redirect address and of the admin address, each. Their
 // exchanges are short. If there are more, LimitShort closes the oldest connection that is waiting for its request.
 const shortConnections = 256
 
-// startRedirect redirects plain HTTP to the https address, and responds to ACME challenges. stop closes the server.
+// startRedirect redirects plain HTTP to the https address and responds to ACME challenges. stop closes the server.
 func (d *daemon) startRedirect(addr string, https net.Addr) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -42,8 +42,9 @@ func portOf(https net.Addr) string {
 	return ""
 }
 
-// redirectTo redirects to the same URL with https. It redirects only requests to hosts of this server, and responds
-// with 421 to all others (RFC 9110 §15.5.20). Host is client input, and trusting it would create an open redirect.
+// redirectTo returns a handler that redirects to the same URL with https. It redirects only requests to hosts of this
+// server and responds to all others with 421 (RFC 9110 §15.5.20). Host is client input, so trusting it would create an
+// open redirect.
 func redirectTo(names func(host string) bool, port string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := hostName(r.Host)
@@ -60,7 +61,7 @@ func redirectTo(names func(host string) bool, port string) http.Handler {
 	})
 }
 
-// hostName returns a Host field without its port and without the brackets of an IPv6 address.
+// hostName returns host, a Host field, without its port and the brackets of an IPv6 address.
 func hostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name
@@ -68,8 +69,7 @@ func hostName(host string) string {
 	return strings.Trim(host, "[]")
 }
 
-// targetOf returns the path and query of a request, or "/" if its target has no path (RFC 9112
-// §3.2).
+// targetOf returns the path and query of a request, or "/" if its target contains no path (RFC 9112 §3.2).
 func targetOf(r *http.Request) string {
 	if target := r.URL.RequestURI(); strings.HasPrefix(target, "/") {
 		return target

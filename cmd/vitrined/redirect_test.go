@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The redirect address redirects to the same URL with https on the server's hosts, and never to another host, for any spelling
-// of the request.
+// For any spelling of the request, the redirect address redirects to the same URL with https on the server's hosts,
+// never to another host.
 func TestRedirect(t *testing.T) {
 	names := func(host string) bool { return host == "x.example" || host == "::1" }
 	for _, c := range []struct {

@@ -42,8 +42,7 @@ func TestTLSSuites(t *testing.T) {
 	}
 }
 
-// A request rejected over TLS gets a problem too: in HTTP/1, in HTTP/2, and from a client that uses
-// HTTP without TLS.
+// A rejected request on a TLS address gets a problem too: over HTTP/1, over HTTP/2, and if its client doesn't use TLS.
 func TestRejectionOverTLS(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -108,8 +107,8 @@ func TestRejectionOverTLS(t *testing.T) {
 	}
 }
 
-// A rejected request is in the request log with its client's address and, if its line could not be read, with the line
-// as sent, escaped and truncated.
+// A rejected request is logged with its client's address and, if its request line couldn't be parsed, with that line as
+// sent, escaped and truncated.
 func TestRejectedRequestsAreLogged(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -139,7 +138,7 @@ func TestRejectedRequestsAreLogged(t *testing.T) {
 	}
 }
 
-// The admin address responds only to its own name, and serves profiles only if they are enabled.
+// The admin address responds only to its own name and serves profiles only if enabled.
 func TestAdminHost(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

@@ -20,13 +20,13 @@ type secure struct {
 	config *tls.Config
 	// names reports whether there is, or will be, a certificate for a host.
 	names func(host string) bool
-	// reload reads the certificate again, or is nil if the certificate doesn't come from files.
+	// reload rereads the certificate, or is nil if the certificate doesn't come from files.
 	reload func() error
 	// obtain gets certificates before the first client connects.
 	obtain func(context.Context, *slog.Logger)
 	// challenges returns a handler that responds to ACME challenges and passes other requests to rest.
 	challenges func(rest http.Handler) http.Handler
-	// current is the certificate that was used last.
+	// current is the most recently used certificate.
 	current atomic.Pointer[tls.Certificate]
 }
 
@@ -41,8 +41,7 @@ func newSecure(o tlsOptions) (*secure, error) {
 	return nil, nil
 }
 
-// expires returns the expiry of the most recently used certificate, or the zero Time before the first use of a
-// certificate.
+// expires returns the expiry of the most recently used certificate, or the zero Time if none has been used yet.
 func (s *secure) expires() time.Time {
 	if c := s.current.Load(); c != nil && c.Leaf != nil {
 		return c.Leaf.NotAfter
@@ -51,8 +50,8 @@ func (s *secure) expires() time.Time {
 }
 
 // tlsConfig returns a configuration with TLS 1.3 for clients that support it. Other clients get TLS 1.2 with forward
-// secrecy and an AEAD cipher suite. The Go release selects the curves, following current practice. protocols are
-// further ALPN protocols.
+// secrecy and an AEAD cipher suite. The Go release selects the curves, following current practice. protocols contains
+// additional ALPN protocols.
 func tlsConfig(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), protocols ...string) *tls.Config {
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS12,
@@ -65,8 +64,8 @@ func tlsConfig(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), protoco
 	}
 }
 
-// aeadSuites returns the TLS 1.2 cipher suites that the Go release considers safe, without CBC
-// suites, which authenticate before they encrypt.
+// aeadSuites returns the TLS 1.2 cipher suites that the Go release considers secure, except for CBC suites, which
+// authenticate before encrypting.
 func aeadSuites() []uint16 {
 	var suites []uint16
 	for _, s := range tls.CipherSuites() {
@@ -96,14 +95,14 @@ func fromFiles(certFile, keyFile string) (*secure, error) {
 	return s, s.reload()
 }
 
-// hsts returns the field that makes browsers use only HTTPS for a number of seconds (RFC 6797). It omits
+// hsts returns the field that makes browsers use only HTTPS for the given number of seconds (RFC 6797). It omits
 // includeSubDomains, because other servers may serve the subdomains without HTTPS. Browsers ignore the field over plain
 // HTTP, so it is not sent there.
 func hsts(seconds int) artifact.Field {
 	return artifact.Field{Name: "Strict-Transport-Security", Value: "max-age=" + strconv.Itoa(seconds)}
 }
 
-// withField adds a field to every response.
+// withField returns a handler that adds f to every response of next.
 func withField(next http.Handler, f artifact.Field) http.Handler {
 	value := []string{f.Value}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -25,7 +25,7 @@ import (
 	"vitrine/internal/contract/contracttest"
 )
 
-// certificate is a self-signed certificate for 127.0.0.1 and x.example, in files.
+// certificate is a self-signed certificate for 127.0.0.1 and x.example. cert and key are the paths of its files.
 type certificate struct {
 	cert, key string
 	// trust contains only this certificate.
@@ -104,7 +104,7 @@ func TestContractOverTLS(t *testing.T) {
 	}
 }
 
-// Over TLS, every response has Strict-Transport-Security, unless --hsts is 0. Without TLS, no response has it.
+// Over TLS, every response contains Strict-Transport-Security unless --hsts is 0. Without TLS, none does.
 func TestHSTS(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -136,8 +136,8 @@ func TestHSTS(t *testing.T) {
 	}
 }
 
-// TLS 1.2 is the oldest supported version. TLS 1.3 and HTTP/2 are used if the client supports them.
-// HTTP/2 without TLS is disabled, for both ways of requesting it.
+// TLS 1.2 is the oldest supported version. TLS 1.3 and HTTP/2 are used if the client supports them. HTTP/2 without TLS
+// is disabled for both ways of requesting it.
 func TestProtocols(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -203,9 +203,8 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// The server reloads its certificate on SIGHUP. It rejects a truncated or malformed certificate, or a certificate that
-// doesn't match the key, and continues with the old certificate. A rejected certificate doesn't prevent the server from
-// loading the build.
+// The server reloads its certificate on SIGHUP. It rejects a truncated or malformed certificate, or one that doesn't
+// match the key, and keeps the old one. A rejected certificate doesn't keep the server from loading the build.
 func TestCertificateReload(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -267,7 +266,7 @@ func TestCertificateReload(t *testing.T) {
 	}
 }
 
-// The redirect address redirects to https. The https address closes a connection whose client doesn't send a handshake.
+// The redirect address redirects to https. The https address closes connections whose clients don't send a handshake.
 func TestRedirectAddress(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -308,7 +307,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// All connections share a memory limit, which the metrics report. The connections of the admin address count too.
+// All connections, including those of the admin address, share a memory limit, which the metrics report.
 func TestConnectionMemory(t *testing.T) {
 	t.Parallel()
 	s := compiled(t).start(t, "--dir", smallSite(t), "--admin", "127.0.0.1:0", "--connection-memory", "3MiB")
@@ -323,7 +322,7 @@ func TestConnectionMemory(t *testing.T) {
 	}
 }
 
-// metrics returns the admin address's metrics.
+// metrics returns the metrics served by the admin address.
 func (s *server) metrics(t *testing.T) string {
 	t.Helper()
 	response, err := http.Get("http://" + s.admin + "/metrics")

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/publish"
 )
 
-// The server doesn't start with a sparse build, and doesn't load a sparse build in place of the build that it serves.
+// The server neither starts with a sparse build nor replaces the served build with one.
 func TestSparseBuild(t *testing.T) {
 	whole, sparse := filepath.Join(t.TempDir(), "build"), filepath.Join(t.TempDir(), "sparse")
 	publishAlone(t, whole, "first")

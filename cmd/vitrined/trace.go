@@ -17,8 +17,8 @@ func requestID(r *decide.Request) string {
 	return r.RequestID
 }
 
-// traceParent returns a request's traceparent in the form of W3C Trace Context, without the parts that later versions
-// of the format add, or "" if there is no valid traceparent.
+// traceParent returns a request's traceparent in the W3C Trace Context format, without parts added by later versions of
+// the format, or "" if there is no valid traceparent.
 func traceParent(r *decide.Request) string {
 	t := r.TraceParent
 	if len(t) < 55 || len(t) > 55 && (t[:2] == "00" || t[55] != '-') || t[:2] == "ff" {

@@ -10,7 +10,7 @@ import (
 type programInfo struct {
 	// Version is the module's version, or "(devel)" for a build from a working copy without a version.
 	Version string `json:"version"`
-	// Revision is the commit, with "+dirty" if files differed from it, or "" if the build didn't know the commit.
+	// Revision is the commit, with "+dirty" if files differed from it, or "" if the commit was unknown to the build.
 	Revision string `json:"revision"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"`

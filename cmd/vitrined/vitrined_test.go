@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// On SIGHUP, the server replaces its build with a complete new build. It rejects a build with any damage, and continues
-// to serve the old build.
+// On SIGHUP, the server replaces its build with a complete new one. It rejects a build with any damage and continues to
+// serve the old one.
 func TestReload(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -80,7 +80,7 @@ func TestReload(t *testing.T) {
 	s.wait(t, "reloaded the build")
 }
 
-// Bytes changed after the start are not sent, and the log gives the reason.
+// Bytes changed after the start are not sent, and the log contains the reason.
 func TestChangedBytesAreNotSent(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -213,8 +213,8 @@ func (s *server) testAdmin(t *testing.T) {
 	}
 }
 
-// The request log gives the reason for each response, in both formats and with each engine, and its
-// last lines are written at the end.
+// The request log contains the reason for each response, in both formats and with each engine, and its last lines are
+// written when the server ends.
 func TestRequestLog(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -263,7 +263,7 @@ func TestRequestLog(t *testing.T) {
 	}
 }
 
-// ask sends a request with a field, and doesn't follow redirects.
+// ask sends a request with the given header field and doesn't follow redirects.
 func (s *server) ask(t *testing.T, target, field, value string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+target, nil)
@@ -293,7 +293,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// The exit code is 2 after wrong usage and 1 if there is no build. Both messages give the solution.
+// The exit code is 2 for incorrect usage and 1 if there is no build. Both messages contain the solution.
 func TestUsage(t *testing.T) {
 	vitrined := compiled(t)
 	for _, c := range []struct {

@@ -16,14 +16,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// Source is a page for which reference pages are generated, with the OpenAPI descriptions to generate them from.
+// Source is a page for which Pages generates reference pages from OpenAPI descriptions.
 type Source struct {
 	Page *site.Page
-	// Files are the descriptions.
+	// Files are the page's OpenAPI descriptions.
 	Files []File
-	// Word returns a string of the theme in the page's language, by its key and the values of its placeholders.
+	// Word returns the theme's string for key in the page's language. values alternates placeholder names and their
+	// values.
 	Word func(key string, values ...any) string
-	// Read reads another file that a description refers to, by its path from the site's root.
+	// Read reads a file referenced by a description, given its path from the site's root. If Read is nil, descriptions
+	// can't reference other files.
 	Read func(name string) ([]byte, error)
 }
 
@@ -35,7 +37,7 @@ type File struct {
 	Text       []byte
 }
 
-// Pages returns the reference pages of a source, in the order of the sidebar, and the problems of its descriptions.
+// Pages returns the reference pages generated from source, in sidebar order, and the problems in its descriptions.
 func Pages(source Source) (pages []*site.Page, problems []site.Problem) {
 	taken := make(map[string]bool)
 	for _, f := range source.Files {
@@ -59,7 +61,7 @@ type reference struct {
 	order int
 }
 
-// operation is an operation with the data for its page.
+// operation is an API operation with the data for its page.
 type operation struct {
 	*openapi3.Operation
 	method, path string
@@ -68,9 +70,8 @@ type operation struct {
 	at string
 }
 
-// title returns the display name of an operation. That is the first sentence of its summary, or its operation ID if
-// there is no usable summary, or its method and path if it has no ID. A summary that is too long for a name becomes the
-// start of the page's text.
+// title returns the operation's display name: the first available of the first sentence of its summary, its operation
+// ID, and its method and path. A summary that is too long for a title becomes the start of the page's text.
 func (o *operation) title() string {
 	if title := firstSentence(o.Summary); title != "" && !o.hasLongSummary() {
 		return title
@@ -81,7 +82,7 @@ func (o *operation) title() string {
 	return o.method + " " + o.path
 }
 
-// hasLongSummary reports whether the summary has more than 100 bytes, too many for a title.
+// hasLongSummary reports whether the summary is longer than 100 bytes, which is too long for a title.
 func (o *operation) hasLongSummary() bool {
 	const longest = 100
 	return len(oneLine(o.Summary)) > longest
@@ -103,8 +104,8 @@ func (o *operation) about() string {
 	return o.method + " " + o.path
 }
 
-// rest returns the text of an operation without its first sentence, which the page shows as its description. If the
-// first sentence has markup or a line break, or is truncated, it returns the complete text.
+// rest returns the text of an operation without its first sentence, which the page shows as its description. It returns
+// the complete text if the first sentence is truncated or contains markup or a line break.
 func (o *operation) rest() string {
 	text := strings.TrimSpace(o.text())
 	if rest, ok := strings.CutPrefix(text, o.about()); ok && strings.TrimLeft(rest, " \n") != rest || rest == "" {
@@ -113,7 +114,7 @@ func (o *operation) rest() string {
 	return text
 }
 
-// tag is a tag with its operations.
+// tag is an OpenAPI tag with its operations.
 type tag struct {
 	name, description string
 	// title is the display name of the tag.
@@ -145,7 +146,7 @@ func (t *tag) about() string {
 // untagged is the name of the tag for operations without a tag. The title of its page is in the page's language.
 const untagged = "Operations"
 
-// methods lists the HTTP methods in the order in which a path's operations are listed.
+// methods lists the HTTP methods in the order in which a path's operations appear.
 var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"}
 
 // tags groups the operations by their first tag. The tags that the description declares come first, in its order. Other
@@ -209,7 +210,7 @@ func (r *reference) pages() (pages []*site.Page) {
 	return pages
 }
 
-// page returns a page of the reference.
+// page returns a reference page with the URL path at, the next page in sidebar order.
 func (r *reference) page(at, title, description, text string) *site.Page {
 	r.order++
 	return &site.Page{
@@ -232,7 +233,7 @@ func quiet() map[site.Code]site.Level {
 	return levels
 }
 
-// free returns an address that is unique in the reference.
+// free reserves an unused address and returns it: at, or at with a numeric suffix if at is taken.
 func (r *reference) free(at string) string {
 	for n, own := 2, at; ; n++ {
 		if !r.taken[own] {
@@ -243,8 +244,8 @@ func (r *reference) free(at string) string {
 	}
 }
 
-// slug returns a name as a path segment: getUser becomes get-user, and "Billing & plans" becomes billing-plans. A name
-// without letters and digits becomes operation.
+// slug converts name to a path segment: getUser becomes get-user, and "Billing & plans" becomes billing-plans. A name
+// without letters or digits becomes operation.
 func slug(name string) string {
 	var b strings.Builder
 	lower := false

@@ -56,7 +56,7 @@ components:
         parent: {$ref: "#/components/schemas/Order"}
 `
 
-// keys is a Word function that returns the key and the first value of a string instead of the string itself.
+// keys is a Word function that returns the key and the first placeholder's value instead of the string.
 func keys(key string, values ...any) string {
 	if len(values) > 0 {
 		return fmt.Sprint(key, " ", values[1])
@@ -100,7 +100,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// The text around types is in the page's language, and the names of types are the names in JSON Schema.
+// The text around types is in the page's language, but the type names are always the JSON Schema names.
 func TestLanguages(t *testing.T) {
 	description := strings.Replace(shop, "count: {type: integer", "kinds: {type: array, items: {type: string}, deprecated: true}\n        size: {enum: [s, m]}\n        count: {type: integer, maximum: 1000", 1)
 	for tag, want := range map[string][]string{
@@ -182,7 +182,7 @@ func TestLongSummary(t *testing.T) {
 	}
 }
 
-// Prose from a description has no HTML, headings, broken links, or Markdown extensions of Vitrine.
+// Prose from a description contains no HTML, headings, broken links, or Markdown extensions of Vitrine.
 func TestProse(t *testing.T) {
 	for text, want := range map[string]string{
 		"a <br/> <a href='/x'>b</a> <!-- c --> d": "a  b  d",
@@ -210,7 +210,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// A description may refer to other files of the site. A missing or external file causes one error, at the position of
+// A description may reference other files of the site. A missing or external file causes one error at the position of
 // the reference.
 func TestOtherFiles(t *testing.T) {
 	whole := strings.Replace(shop, `parent: {$ref: "#/components/schemas/Order"}`, `parent: {$ref: "parts/order.yaml#/Parent"}`, 1)

@@ -46,8 +46,8 @@ func (r *reference) operationText(o *operation) string {
 	return b.String()
 }
 
-// parametersOf returns the parameters of an operation and of its path. A parameter of the operation replaces the path's
-// parameter with the same name and location.
+// parametersOf returns the parameters of an operation and of its path. A parameter of the operation overrides the
+// path's parameter with the same name and location.
 func parametersOf(o *operation) (list []*openapi3.Parameter) {
 	for _, refs := range []openapi3.Parameters{o.Parameters, o.item.Parameters} {
 		for _, ref := range refs {
@@ -90,12 +90,12 @@ func (r *reference) parameters(b *strings.Builder, o *operation) {
 	}
 }
 
-// heading writes a heading, given the key of its text.
+// heading writes a level 2 heading. word is the key of its text.
 func (r *reference) heading(b *strings.Builder, word string) {
 	fmt.Fprintf(b, "## %s\n\n", plain(r.word(word)))
 }
 
-// requestBody writes the body of the request.
+// requestBody writes the section that describes the request body.
 func (r *reference) requestBody(b *strings.Builder, o *operation) {
 	if o.RequestBody == nil || o.RequestBody.Value == nil {
 		return
@@ -109,7 +109,7 @@ func (r *reference) requestBody(b *strings.Builder, o *operation) {
 }
 
 // content writes the schema of each media type of a body. If a media type refers to the same schema as the first media
-// type, it writes only a note. none is the text for a body without media types, or "".
+// type, it writes only a note. none is the text to write for a body without media types.
 func (r *reference) content(b *strings.Builder, content openapi3.Content, none string) {
 	names := mediaTypes(content)
 	if len(names) == 0 && none != "" {
@@ -160,7 +160,7 @@ func (r *reference) responses(b *strings.Builder, o *operation) {
 	}
 }
 
-// responseExample writes an example of a body, if the body can be JSON.
+// responseExample writes an example of a response body if the body can be JSON.
 func (r *reference) responseExample(b *strings.Builder, content openapi3.Content) {
 	for _, name := range mediaTypes(content) {
 		if !strings.Contains(name, "json") {
@@ -173,7 +173,7 @@ func (r *reference) responseExample(b *strings.Builder, content openapi3.Content
 	}
 }
 
-// statuses returns the statuses of responses in order, with "default" last.
+// statuses returns the statuses of responses in ascending order, with "default" last.
 func statuses(responses *openapi3.Responses) []string {
 	var names []string
 	for name := range responses.Map() {

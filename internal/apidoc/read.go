@@ -28,7 +28,7 @@ type description struct {
 	paths []string
 }
 
-// read reads a description. The problems have positions in the file if the positions are known.
+// read parses the description in f. Its problems have positions in the file if known. other is Source.Read.
 func read(f File, other func(string) ([]byte, error)) (description, []site.Problem) {
 	fault := func(at site.Pos, format string, args ...any) (description, []site.Problem) {
 		return description{}, []site.Problem{{Path: f.Name, Pos: at, Severity: site.Error, Code: rule.Description, Text: fmt.Sprintf(format, args...)}}
@@ -61,8 +61,9 @@ func read(f File, other func(string) ([]byte, error)) (description, []site.Probl
 	return load(f, other, root, fault)
 }
 
-// referredOperation returns the reference of the first operation that is a reference, or nil if there is none. OpenAPI
-// allows references for paths but not for operations. The library would read such an operation as an empty operation.
+// referredOperation returns the $ref of the first operation that has one, or nil if there is none. at is the
+// operation's path in the document, such as paths./orders.get. OpenAPI allows references for paths but not for
+// operations, and the library would read such an operation as empty.
 func referredOperation(root *tree.Node) (ref *tree.Member, at string) {
 	paths := root.Get("paths")
 	if paths == nil {
@@ -122,13 +123,13 @@ func pathsOf(doc *openapi3.T, root *tree.Node) []string {
 	return slices.Sorted(maps.Keys(doc.Paths.Map()))
 }
 
-// otherFile is the error for a reference to another file that can't be read.
+// otherFile is the error for a reference to a file that can't be read.
 type otherFile struct{ name, text string }
 
 // Error implements error.
 func (e *otherFile) Error() string { return "the description references " + e.name + ", " + e.text }
 
-// readOther reads a file that a description refers to.
+// readOther reads a file referenced by a description. Its errors are of type *otherFile.
 func readOther(at *url.URL, other func(string) ([]byte, error)) ([]byte, error) {
 	if at.Scheme != "" || at.Host != "" {
 		return nil, &otherFile{at.String(), "which is not one of the site's files; copy it next to the description, and reference the copy"}
@@ -147,7 +148,7 @@ func readOther(at *url.URL, other func(string) ([]byte, error)) ([]byte, error) 
 	return text, nil
 }
 
-// parse reads the syntax of a description, for the positions of problems.
+// parse parses a description as JSON or YAML, to find the positions of problems.
 func parse(f File) (*tree.Node, []tree.Fault) {
 	if bytes.HasPrefix(bytes.TrimSpace(f.Text), []byte("{")) {
 		return tree.JSON(f.Text, 1)
@@ -160,8 +161,8 @@ var quoted = lazyregexp.New(`"(#?/[^"]+)"`)
 // inside matches the JSON pointer in an error about a value of the wrong type.
 var inside = lazyregexp.New(`\bin ((?:/[^/\s;]+)+)`)
 
-// placeOf returns the position of the reference or the value that an error names, or the position of root if the error
-// names neither.
+// placeOf returns the position of the reference or value named in an error message, or root's position if it can't find
+// one.
 func placeOf(text []byte, root *tree.Node, message string) site.Pos {
 	for _, found := range quoted.FindAllStringSubmatch(message, -1) {
 		for number, line := range strings.Split(string(text), "\n") {
@@ -192,7 +193,7 @@ func placeOfPointer(root *tree.Node, pointer string) site.Pos {
 	return at.Pos
 }
 
-// placeOfFile returns the position of the first reference to a file, or the position of root if there is none.
+// placeOfFile returns the position of the first reference to the file called name, or root's position if there is none.
 func placeOfFile(text []byte, root *tree.Node, name string) site.Pos {
 	base := path.Base(name)
 	for number, line := range strings.Split(string(text), "\n") {

@@ -12,17 +12,17 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// header is a header of an example request.
+// header is a header field of an example request.
 type header struct{ name, value string }
 
-// request is an example request.
+// request is an example request, from which the code in all languages is generated.
 type request struct {
 	method, url string
 	headers     []header
 	body        string
 }
 
-// securityOf returns the names of the security schemes that an operation requires.
+// securityOf returns the names of the security schemes in an operation's requirements, without duplicates.
 func (r *reference) securityOf(o *operation) (names []string) {
 	asked := r.doc.Security
 	if o.Security != nil {
@@ -46,7 +46,8 @@ func (r *reference) scheme(name string) *openapi3.SecurityScheme {
 	return r.doc.Components.SecuritySchemes[name].Value
 }
 
-// authentication writes the section about the credentials that a caller must send, if there are any.
+// authentication writes the section about the credentials that a caller must send. It writes nothing if the operation
+// requires no credentials.
 func (r *reference) authentication(b *strings.Builder, o *operation) {
 	names := r.securityOf(o)
 	if len(names) == 0 {
@@ -147,7 +148,7 @@ func (r *reference) example(o *operation) request {
 	return q
 }
 
-// formOf returns an example of a URL-encoded form body. It omits values that are objects or arrays.
+// formOf returns an example of a URL-encoded form body. It omits objects and arrays.
 func formOf(media *openapi3.MediaType) string {
 	values := url.Values{}
 	if object, ok := sample(media.Schema, 0).(map[string]any); ok {
@@ -193,10 +194,10 @@ func (q *request) curl() string {
 	return strings.Join(lines, " \\\n")
 }
 
-// shell returns a string as a shell word in single quotes.
+// shell returns s as a single-quoted shell word.
 func shell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// text returns a string as a literal that is valid in JavaScript, Python, and Go.
+// text returns s as a string literal that is valid in JavaScript, Python, and Go.
 func text(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -260,7 +261,7 @@ func (q *request) golang() string {
 	return b.String()
 }
 
-// compact returns JSON without line breaks, and other text unchanged.
+// compact removes insignificant white space from JSON, and returns other text unchanged.
 func compact(s string) string {
 	var b bytes.Buffer
 	if json.Compact(&b, []byte(s)) != nil {

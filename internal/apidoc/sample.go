@@ -14,7 +14,7 @@ import (
 const maxSample = 4 << 10
 
 // sampleOf returns an example of a body as JSON: the description's example, or an example generated from the schema. It
-// returns "" if there is no example, or if the example is longer than maxSample.
+// returns "" if there is no example or the example is longer than maxSample.
 func sampleOf(media *openapi3.MediaType) string {
 	if media == nil {
 		return ""
@@ -60,7 +60,7 @@ func sampleParameter(p *openapi3.Parameter) any {
 	return p.Name
 }
 
-// sample returns an example of a schema. It returns nil if the schema has no known type or is nested too deeply.
+// sample returns an example value for a schema, or nil if the schema has no known type or is nested too deeply.
 func sample(ref *openapi3.SchemaRef, depth int) any {
 	if ref == nil || ref.Value == nil || depth > 4 {
 		return nil
@@ -111,8 +111,7 @@ func sample(ref *openapi3.SchemaRef, depth int) any {
 	return nil
 }
 
-// sampleObject returns an example of an object. A nested object has only its required members, unless it has no
-// required members.
+// sampleObject returns an example of an object. A nested object contains only its required members, unless it has none.
 func sampleObject(s *openapi3.Schema, depth int) map[string]any {
 	object := make(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -131,7 +130,7 @@ func sampleObject(s *openapi3.Schema, depth int) map[string]any {
 	return object
 }
 
-// sampleText returns an example string in a format.
+// sampleText returns an example string in the given format, or "text" if the format is unknown.
 func sampleText(format string) string {
 	switch format {
 	case "date":

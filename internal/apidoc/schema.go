@@ -92,7 +92,7 @@ func (r *reference) writeSchema(b *strings.Builder, ref *openapi3.SchemaRef) {
 }
 
 // membersOf returns the members of an object, of the items of an array, or of a composed schema. The required members
-// of an object come first. If a schema only has alternatives, each alternative with members is a member.
+// of an object come first. If a schema has only alternatives, each alternative with members becomes a member.
 func (r *reference) membersOf(ref *openapi3.SchemaRef, depth int) (members []field) {
 	if ref == nil || ref.Value == nil || depth > maxDepth {
 		return nil
@@ -140,7 +140,7 @@ func (r *reference) membersOf(ref *openapi3.SchemaRef, depth int) (members []fie
 	return members
 }
 
-// choiceName returns the name of one of several schemas: its title, the name in its reference, or its number.
+// choiceName returns the name of the alternative at index i: its title, the name in its reference, or its number.
 func (r *reference) choiceName(ref *openapi3.SchemaRef, i int) string {
 	if ref.Value.Title != "" {
 		return oneLine(ref.Value.Title)
@@ -221,7 +221,7 @@ func (r *reference) limits(s *openapi3.Schema) string {
 	return b.String()
 }
 
-// values returns up to maxValues values of an enumeration, and the number of the remaining values.
+// values lists up to maxValues values of an enumeration, followed by the number of omitted values.
 func (r *reference) values(all []any) string {
 	var values []string
 	for _, v := range all[:min(len(all), maxValues)] {
@@ -233,7 +233,7 @@ func (r *reference) values(all []any) string {
 	return strings.Join(values, ", ")
 }
 
-// asJSON returns a string unchanged, and another value as JSON.
+// asJSON returns v as JSON, except that it returns strings unchanged.
 func asJSON(v any) string {
 	if s, ok := v.(string); ok {
 		return s

@@ -9,12 +9,12 @@ import (
 // oneLine replaces each run of white space with one space, and trims both ends.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// plain returns a string on one line with all Markdown syntax escaped.
+// plain returns s on one line with all Markdown syntax escaped.
 func plain(s string) string {
 	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "<", "\\<", "$", "\\$", "{{", "\\{{", "|", "\\|", "#", "\\#", ":", "\\:", "&", "\\&").Replace(oneLine(s))
 }
 
-// code returns a string as a code span on one line.
+// code returns s as a code span on one line.
 func code(s string) string {
 	s = oneLine(s)
 	fence := "`"
@@ -103,7 +103,7 @@ func safe(s string) string {
 	return openLink.ReplaceAllString(s, "$1")
 }
 
-// indented indents text for a list item.
+// indented inserts by at the start of each line of s except the first.
 func indented(s, by string) string { return strings.ReplaceAll(s, "\n", "\n"+by) }
 
 // firstSentence returns the first sentence of a description on one line, without markup. It truncates a sentence of

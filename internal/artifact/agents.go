@@ -2,9 +2,9 @@ package artifact
 
 import "strings"
 
-// Agents is the list of programs that a build recognizes by their names in User-Agent, in two groups: programs that
-// read for a language model, and others. A build contains it if its site enabled OptionAgents, so that every server
-// uses the same list. It is safe for concurrent use.
+// Agents is a build's list of program names to recognize in User-Agent, in two groups: programs that read for a
+// language model, and others. A build contains the list if its site enables OptionAgents, so every server uses the same
+// list. It is safe for concurrent use.
 type Agents struct {
 	known map[string]bool // by name: whether the program reads for a language model
 	names [2][]string
@@ -53,13 +53,13 @@ func (a *Agents) AI(userAgent string) bool {
 	}
 }
 
-// MaxWord is the maximum length in bytes of the words that NextWord returns. All program names are shorter, so a
-// truncated word doesn't equal any of them.
+// MaxWord is the maximum length in bytes of a word returned by NextWord. All program names are shorter, so a truncated
+// word never matches one.
 const MaxWord = 48
 
-// NextWord returns the first word of a User-Agent in lower case, truncated to MaxWord bytes, and the rest of s. The
-// word is stored in buf. ok is false if s contains no word. A word consists of the characters in product names: a token
-// of RFC 9110 §5.6.2 without the punctuation that no product uses.
+// NextWord returns the first word of s, a User-Agent value, in lower case and truncated to MaxWord bytes, and the rest
+// of s. word is a slice of buf. ok is false if s contains no word. A word consists of characters used in product names:
+// a token (RFC 9110 §5.6.2) without the punctuation that no product uses.
 func NextWord(s string, buf *[MaxWord]byte) (word []byte, rest string, ok bool) {
 	start := 0
 	for start < len(s) && !inWord(s[start]) {

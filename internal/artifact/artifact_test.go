@@ -86,7 +86,7 @@ func TestManifestRoundTrip(t *testing.T) {
 	}
 }
 
-// Variants of one public file share their bodies, so each body is hashed, compressed, and loaded once.
+// Variants with the same public file share bodies, so each body is hashed, compressed, and loaded once.
 func TestVariantsOfOneFileShareBodies(t *testing.T) {
 	m, err := artifact.ReadManifest(write(t, sample()...))
 	if err != nil {
@@ -153,7 +153,7 @@ func TestLookupInLargeTable(t *testing.T) {
 	}
 }
 
-// Open rejects a manifest if a byte or the length differs from the written manifest.
+// ReadManifest rejects a manifest with a changed byte or length.
 func TestOpenRejectsDamagedManifest(t *testing.T) {
 	good := write(t, sample()...)
 	for i := range len(good) {
@@ -239,7 +239,7 @@ func TestETag(t *testing.T) {
 	}
 }
 
-// Reading and walking a manifest never panics, for any bytes.
+// Reading and walking arbitrary bytes as a manifest never panics.
 func FuzzManifest(f *testing.F) {
 	w := artifact.NewManifestWriter()
 	w.Add(sample()...)
@@ -270,7 +270,7 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-// sealed returns rest after a manifest's magic and the correct checksum.
+// sealed returns rest, preceded by a manifest's magic and the correct checksum.
 func sealed(rest string) string {
 	out := append([]byte("vitrine\x02"), make([]byte, 8)...)
 	out = append(out, rest...)

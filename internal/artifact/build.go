@@ -14,14 +14,14 @@ import (
 )
 
 // Names in a build folder. SpareDir contains the next build while it is written. After the swap, it contains the
-// previous build, so that readers of that build can continue.
+// previous build, which readers may still be using.
 const (
 	ManifestFile = "manifest"
 	PublicDir    = "public"
 	CodedDir     = "coded"
 	SpareDir     = ".spare"
-	// AsideDir is the temporary name of the previous public folder under SpareDir, on systems that
-	// need three steps to swap two folders.
+	// AsideDir is the temporary name of the previous public folder under SpareDir on systems that need three steps to
+	// swap two folders.
 	AsideDir = "public-aside"
 	// LastManifest is the manifest of the previous build, under SpareDir. The previous build's compressed
 	// representations are also under SpareDir if they differ from the current build's.
@@ -31,17 +31,16 @@ const (
 // ErrBytes is wrapped by every error about bytes whose size or hash differs from the manifest.
 var ErrBytes = errors.New("the content does not match the build")
 
-// Build is a published build, opened for reading. It continues to read the same build if another build is published
-// later.
+// Build is a published build, opened for reading. It keeps reading the same build even if another is published later.
 type Build struct {
 	Manifest *Manifest
 	folders  []*publicFolder
 	packs    map[string]*pack
-	// since is the name of the build that a sparse build is based on, or "".
+	// since is the name of the build on which a sparse build is based, or "" for a complete build.
 	since string
-	// Elsewhere reads a body that isn't in the build's folder, or is nil. It must check the bytes against their hash.
+	// Elsewhere, if not nil, reads bodies missing from the build's folder. It must check the bytes against their hash.
 	Elsewhere func(VariantIndex, BodyIndex) ([]byte, error)
-	// located contains the bodies of each pack; see packed.
+	// located maps the name of each pack to its bodies; see packed.
 	locating sync.Once
 	located  map[string][]packedBody
 }
@@ -52,8 +51,8 @@ type pack struct {
 	size int64
 }
 
-// Open opens the build in a folder. It reads and checks the manifest but not the representations:
-// they are checked when they are read. It rejects a sparse build; see OpenSparse.
+// Open opens the build in dir. It reads and checks the manifest. Representations are checked when they are read. It
+// rejects a sparse build; see OpenSparse.
 func Open(dir string) (*Build, error) { return openAny(dir, false) }
 
 func openAny(dir string, sparse bool) (*Build, error) {
@@ -62,8 +61,8 @@ func openAny(dir string, sparse bool) (*Build, error) {
 		return nil, fmt.Errorf("opening the build: %w", err)
 	}
 	defer root.Close()
-	// If a build is published during these steps, the manifest's header, which contains the checksum, is different at
-	// the end. In that case, repeat the steps.
+	// If a build is published during these steps, the manifest's header changes because it contains the checksum. In
+	// that case, repeat the steps.
 	for {
 		since, err := sparseSince(root)
 		if err == nil && since != "" && !sparse {
@@ -90,9 +89,8 @@ func openAny(dir string, sparse bool) (*Build, error) {
 	}
 }
 
-// OpenInterrupted opens the build whose publication in dir was started but not finished, so that its manifest is still
-// in the spare folder. It reads public files only from build/public, so Verify shows whether the public folders of the
-// two builds were swapped.
+// OpenInterrupted opens a build whose publication in dir was interrupted, leaving its manifest in the spare folder. It
+// reads public files only from build/public, so Verify shows whether the public folders of the two builds were swapped.
 func OpenInterrupted(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -106,8 +104,8 @@ func OpenInterrupted(dir string) (*Build, error) {
 	return open(root, data, sum, "", PublicDir)
 }
 
-// OpenLast opens the previous build if parts of it still exist. Verify reports which parts are damaged or missing. The
-// current build shares the unchanged files, so damage to them affects both builds.
+// OpenLast opens the previous build if parts of it still exist. Verify reports which parts are damaged or missing.
+// Unchanged files are shared with the current build, so damage to them affects both.
 func OpenLast(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -125,8 +123,8 @@ func OpenLast(dir string) (*Build, error) {
 	return b, nil
 }
 
-// Check returns an error if a file of compressed representations is missing, or is shorter than the manifest requires.
-// It doesn't read the files.
+// Check returns an error if a file of compressed representations is missing or shorter than the manifest requires. It
+// doesn't read the files.
 func (b *Build) Check() error {
 	for i := range BodyIndex(b.Manifest.BodyCount()) {
 		body := b.Manifest.Body(i)
@@ -140,9 +138,9 @@ func (b *Build) Check() error {
 	return nil
 }
 
-// OpenOwn opens the build in a folder for the only program that publishes there. The program must not publish at the
-// same time. Unlike Open, OpenOwn doesn't lock the public folder of the previous build, so that the next publication
-// can reuse that folder.
+// OpenOwn opens the build in dir for the only program that publishes there. The program must not publish at the same
+// time. Unlike Open, OpenOwn doesn't lock the public folder of the previous build, so that the next publication can
+// reuse that folder.
 func OpenOwn(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -161,7 +159,7 @@ func OpenOwn(dir string) (*Build, error) {
 }
 
 // open opens a build from its manifest, the manifest's checksum, and the public folders that exist. since is "" for a
-// complete build, which has all its packs.
+// complete build, in which a missing pack is an error.
 func open(root *os.Root, data string, sum uint64, since string, folders ...string) (*Build, error) {
 	m, err := newManifest(data, sum)
 	if err != nil {
@@ -207,7 +205,7 @@ func openPack(root *os.Root, name string) (*pack, error) {
 	return &pack{File: f, size: info.Size()}, nil
 }
 
-// readHead reads the magic and the checksum of the manifest: its bytes before the part that the checksum covers.
+// readHead reads the manifest's magic and checksum, which precede the bytes that the checksum covers.
 func readHead(root *os.Root) (string, error) {
 	f, err := root.Open(ManifestFile)
 	if err != nil {
@@ -218,7 +216,8 @@ func readHead(root *os.Root) (string, error) {
 	return string(head), err
 }
 
-// readSummed reads a manifest and computes the checksum of the part after its header.
+// readSummed reads the manifest in the file called name and computes the checksum of the bytes after its checksum
+// field.
 func readSummed(root *os.Root, name string) (data string, sum uint64, err error) {
 	f, err := root.Open(name)
 	if err != nil {
@@ -228,17 +227,16 @@ func readSummed(root *os.Root, name string) (data string, sum uint64, err error)
 	return ReadSummed(f, headerAt)
 }
 
-// ReadSummed reads a file and computes the XXH64 of the part after its first head bytes. A server's startup time
-// depends on this function, so it hashes each piece while the piece is in the processor's cache, and doesn't copy the
-// bytes.
+// ReadSummed reads f and computes the XXH64 of the bytes after the first head bytes. A server's startup time depends on
+// this function, so it hashes each piece while it is in the processor's cache and doesn't copy the bytes.
 func ReadSummed(f *os.File, head int) (data string, sum uint64, err error) {
 	const piece = 256 << 10
 	info, err := f.Stat()
 	if err != nil {
 		return "", 0, err
 	}
-	// One more byte lets Read report the end of the file without growing the buffer. The header fits even if the file
-	// is shorter.
+	// An extra byte lets Read report the end of the file without growing the buffer. The buffer has room for head bytes
+	// even if the file is shorter.
 	text := freshMemory(max(int(info.Size()), head) + 1)[:0]
 	digest := xxhash.New()
 	for {
@@ -258,7 +256,7 @@ func ReadSummed(f *os.File, head int) (data string, sum uint64, err error) {
 	}
 }
 
-// publicFolder is an open folder of public files. It stays open when it is renamed, and its lock keeps a publisher from
+// publicFolder is an open folder of public files. It stays open after a rename, and its lock keeps publishers from
 // reusing it.
 type publicFolder struct {
 	root *os.Root
@@ -280,7 +278,7 @@ func openPublic(root *os.Root, name string) (*publicFolder, error) {
 	return &publicFolder{root: sub, lock: dir}, nil
 }
 
-// read reads a file, which must have the recorded size and hash, into the slice that memory returns.
+// read reads the file called name into the slice returned by memory, and checks its size and hash against want.
 func (p *publicFolder) read(name string, want Body, memory func(int) []byte) ([]byte, error) {
 	f, err := p.root.Open(filepath.FromSlash(name))
 	if err != nil {
@@ -305,7 +303,7 @@ func (b *Build) Read(v VariantIndex, i BodyIndex) ([]byte, error) {
 }
 
 // ReadInto is like Read, but reads into the caller's memory. It calls memory with the size of the body, at most once
-// for each possible location of the body. A body that Elsewhere returns isn't in this memory.
+// for each possible location of the body. A body from Elsewhere isn't in this memory.
 func (b *Build) ReadInto(v VariantIndex, i BodyIndex, memory func(int) []byte) ([]byte, error) {
 	body, err := b.readHere(v, i, memory)
 	if b.Elsewhere != nil && errors.Is(err, os.ErrNotExist) {
@@ -370,7 +368,7 @@ func errSize(want Body) error {
 	return fmt.Errorf("%w: size differs from the %d bytes in the manifest", ErrBytes, want.Size)
 }
 
-// Close closes the files. Bodies that were already read stay valid.
+// Close closes the build's files. Bodies already read stay valid.
 func (b *Build) Close() error {
 	var problems []error
 	for _, f := range b.folders {

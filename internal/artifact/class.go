@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// Class contains the parts that many variants have in common: the name of the public file and the header fields. Holes
-// represent the differences between the variants. Pages with the same layout share a class, so a server prepares their
-// header section once.
+// Class is a template shared by many variants: the name of their public file and their header fields, with holes for
+// the differences between them. Pages with the same layout share a class, so a server prepares their header section
+// once.
 type Class struct {
-	// File is the variant's public file. HolePath represents the path's stem without its first slash.
+	// File is the name of the variant's public file, in which HolePath represents the path's stem without its first
+	// slash.
 	File string
 	// Fields are header fields. In a value, HolePath represents the path's stem, percent-encoded (AppendEscaped), and
 	// HoleArgument represents the variant's argument, a decimal number.
@@ -30,9 +31,9 @@ const (
 // FieldMarkdownTokens is the field with the estimated number of tokens in a page's Markdown.
 const FieldMarkdownTokens = "X-Markdown-Tokens"
 
-// stem returns the part of a path that a page and its Markdown twin share. In the strings of their variants, holes
-// replace it. stem returns "" for a path without a slash at the start, and for "/", which is too short to find reliably
-// in a string.
+// stem returns the part of path shared by a page and its Markdown twin. Holes replace it in the strings of their
+// variants. stem returns "" for a path without a leading slash, and for "/", which is too short to find reliably in a
+// string.
 func stem(path string) string {
 	if s := strings.TrimSuffix(path, ".md"); len(s) > 1 && s[0] == '/' {
 		return s
@@ -42,7 +43,7 @@ func stem(path string) string {
 
 // classify replaces the page-specific parts of a variant's file and fields with holes. These parts are the stem of the
 // variant's path, unescaped and escaped, and the variant's argument, which classify returns. Filling the holes restores
-// exactly the input.
+// the input exactly.
 func classify(stem, escaped, file string, fields []Field) (c Class, argument uint32) {
 	c = Class{File: file, Fields: fields}
 	if stem == "" {
@@ -62,8 +63,8 @@ func classify(stem, escaped, file string, fields []Field) (c Class, argument uin
 	return c, argument
 }
 
-// fits reports whether classify would return this class for a variant with this stem, file, and fields. If so, fits
-// also returns the variant's argument.
+// fits reports whether classify would return c for a variant with this stem, file, and fields. If so, fits also returns
+// the variant's argument.
 func (c *Class) fits(stem, escaped, file string, fields []Field) (argument uint32, ok bool) {
 	if stem == "" {
 		return 0, c.File == file && slices.Equal(c.Fields, fields)
@@ -89,8 +90,7 @@ func (c *Class) fits(stem, escaped, file string, fields []Field) (argument uint3
 	return argument, true
 }
 
-// holed reports whether replacing the first n occurrences of part in text (or all, if n is -1) with holes results in
-// other.
+// holed reports whether replacing the first n occurrences of part in text (or all, if n is -1) with holes yields other.
 func holed(text, part, other string, n int) bool {
 	for ; n != 0; n-- {
 		i := strings.Index(text, part)
@@ -112,8 +112,8 @@ func decimal(s string) (uint32, bool) {
 	return uint32(n), err == nil && n > 0 && s[0] != '0'
 }
 
-// hasControl reports whether a string contains a character that is invalid in header field values and file names (RFC
-// 9110 §5.5), such as a hole.
+// hasControl reports whether s contains a character that is invalid in header field values and file names (RFC 9110
+// §5.5), such as a hole.
 func hasControl(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' && s[i] != '\t' || s[i] == 0x7f {
@@ -123,10 +123,10 @@ func hasControl(s string) bool {
 	return false
 }
 
-// AppendEscaped appends a path with percent-encoding, as in URLs.
+// AppendEscaped appends path to dst, percent-encoded as in URLs.
 func AppendEscaped(dst []byte, path string) []byte {
 	const digits = "0123456789ABCDEF"
-	begin := 0 // start of the part to copy unchanged
+	begin := 0 // start of the bytes to copy unchanged
 	for i := range len(path) {
 		if c := path[i]; !plainInPath[c] {
 			dst = append(dst, path[begin:i]...)
@@ -137,7 +137,7 @@ func AppendEscaped(dst []byte, path string) []byte {
 	return append(dst, path[begin:]...)
 }
 
-// plainInPath is the set of characters that don't need escaping in a URL's path, the same set as in net/url.
+// plainInPath is the set of characters that need no escaping in a URL's path, as in net/url.
 var plainInPath = func() (plain [256]bool) {
 	for _, c := range []byte("-_.~/$&+,:;=@") {
 		plain[c] = true
@@ -148,7 +148,7 @@ var plainInPath = func() (plain [256]bool) {
 	return plain
 }()
 
-// escapedPath returns a path with percent-encoding, as in URLs.
+// escapedPath returns path, percent-encoded as in URLs.
 func escapedPath(path string) string {
 	for i := range len(path) {
 		if !plainInPath[path[i]] {
@@ -158,7 +158,7 @@ func escapedPath(path string) string {
 	return path
 }
 
-// Fill replaces the holes of a field's value with a variant's values; see Manifest.ClassOf.
+// Fill replaces the holes in value with path, percent-encoded, and argument; see Manifest.ClassOf.
 func Fill(value, path string, argument uint32) string {
 	if strings.IndexByte(value, HolePath) >= 0 {
 		value = strings.ReplaceAll(value, string(HolePath), string(AppendEscaped(nil, path)))

@@ -22,7 +22,7 @@ func readBack(t *testing.T, entries ...artifact.Entry) *artifact.Manifest {
 	return m
 }
 
-// page returns the entries of a page as render makes them, with the path in several places.
+// page returns the entries of a page as render creates them, with path in several places.
 func page(path string, tokens int) []artifact.Entry {
 	escaped := (&url.URL{Path: path}).EscapedPath()
 	html := []artifact.Field{
@@ -70,7 +70,7 @@ func TestPagesShareClasses(t *testing.T) {
 	}
 }
 
-// Filling the holes restores exactly the written values, for any path, name, and value.
+// Filling the holes restores the written values exactly for any path, name, and value.
 func TestHolesAreFilledExactly(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	word := func() string {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// fits agrees with classify, for any number and position of the path in a string.
+// fits agrees with classify no matter where and how often the path occurs in a string.
 func TestFitsAgreesWithClassify(t *testing.T) {
 	paths := []string{"/a", "/aa", "/a/a", "/a.md", "/ü", "/", "", "/b c"}
 	parts := []string{"/a", "a", "aa", "/%C3%BC", "ü", "7", "", "application/a", ".html", "\x00", "\x01", "/b%20c"}

@@ -40,13 +40,13 @@ func ETag(hash uint64, coding Coding) string {
 	return string(AppendETag(make([]byte, 0, MaxETag), hash, coding))
 }
 
-// MaxETag is the length of the longest ETag.
+// MaxETag is the length of the longest ETag in bytes.
 const MaxETag = len(`"0123456789abcdef-gzip"`)
 
 // AppendETag appends the ETag of a representation to dst.
 func AppendETag(dst []byte, hash uint64, coding Coding) []byte {
 	const digits = "0123456789abcdef"
-	// Append all 16 digits in one step, because every response calls this function.
+	// Append all 16 digits in one step because this function runs for every response.
 	dst = append(dst, `"0123456789abcdef`...)
 	hex := dst[len(dst)-16:]
 	for i := range hex {

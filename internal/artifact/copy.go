@@ -2,13 +2,13 @@ package artifact
 
 import "slices"
 
-// Copier copies resources from an earlier build to a manifest that is being written. The result is the same, byte for
-// byte, as adding the resources again. Copying is much faster, because a Copier translates the index of a class instead
-// of looking up the strings of the class.
+// Copier copies resources from an earlier build to a new manifest. The result is byte for byte the same as if they were
+// added again. Copying is much faster, because a Copier translates the index of a class instead of looking up the
+// strings of the class.
 type Copier struct {
 	to   *ManifestWriter
 	from *Manifest
-	// classes contains, for each old class, its new index plus 1, or 0 if it wasn't copied.
+	// classes maps each old class to its new index plus 1, or to 0 if the class hasn't been copied.
 	classes []uint32
 	copied  []bool
 }
@@ -32,8 +32,8 @@ func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
 	return &Copier{to: to, from: from, classes: make([]uint32, from.classes.count), copied: make([]bool, from.routes.count)}
 }
 
-// Add copies routes that one call of ManifestWriter.Add added to the earlier build, in the same order. It calls place
-// with every body in a pack. place must return the body's offset in the new pack, whose name is pack.
+// Add copies routes that one call to ManifestWriter.Add added to the earlier build, in the same order. It calls place
+// for every body in a pack. place must return the body's offset in the new pack, called pack.
 func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, error)) (Copied, error) {
 	var sum Copied
 	// Few variants in one call share bodies: only a page's Markdown variant and the Markdown at its own URL.
@@ -102,7 +102,7 @@ func (c *Copier) bodies(first BodyIndex, count int, pack string, place func(Body
 	return nil
 }
 
-// class returns the new index of a class. It copies the class on the first call.
+// class returns the new index of the class old. It copies the class on the first call.
 func (c *Copier) class(old ClassIndex) uint32 {
 	if int(old) >= len(c.classes) {
 		return 0
@@ -113,7 +113,7 @@ func (c *Copier) class(old ClassIndex) uint32 {
 	return c.classes[old] - 1
 }
 
-// Left returns the routes of the earlier build that were not copied.
+// Left returns the table positions of the earlier build's uncopied routes.
 func (c *Copier) Left() []uint32 {
 	var left []uint32
 	for i, copied := range c.copied {

@@ -19,12 +19,13 @@ package artifact
 // A server reads the complete manifest and checks its checksum at every start, so the format is compact. Values that
 // differ between pages only in the path of the page are stored once, with a hole for the path.
 //
-// Every change to the layout changes the magic. A reader rejects an older or newer manifest and never misreads it.
+// Every change to the layout must change the magic, so that a reader rejects an older or newer manifest instead of
+// misreading it.
 const (
 	magic = "vitrine\x02"
 
 	checksumAt = len(magic)
-	headerAt   = checksumAt + 8 // start of the part that the checksum covers
+	headerAt   = checksumAt + 8 // start of the bytes covered by the checksum
 
 	// Header: allowance limit; allowance window in seconds; due time of the next scheduled page in Unix seconds, or 0;
 	// size of all bodies; then the number of records of each section in the order above (for text, the number of
@@ -41,16 +42,15 @@ const (
 	routeSize = 4 + 4 + 4 + 4
 	// path of the route, argument, class, first body<<bodiesBits | bodies
 	variantSize = 4 + 4 + 4 + 4
-	// hash, size<<24 | pack<<8 | coding, offset in its pack; the pack is its
-	// index plus 1, or 0 for a public file
+	// hash, size<<24 | pack<<8 | coding, offset in its pack; pack is the pack's index plus 1, or 0 for a public file
 	bodySize  = 8 + 8 + 8
 	classSize = 4 + 4 + 4 // file, first use, uses
 	useSize   = 4
 	fieldSize = 4 + 4 // name, value
 	packSize  = 4     // name
 
-	// bodiesBits is the number of bits for the number of a variant's bodies, which is at most one for each content
-	// coding.
+	// bodiesBits is the number of bits that store a variant's body count, which is at most the number of content
+	// codings.
 	bodiesBits = 2
 	bodiesMask = 1<<bodiesBits - 1
 
@@ -64,7 +64,7 @@ const (
 // MagicSize is the length in bytes of the magic at the start of a manifest of any version.
 const MagicSize = len(magic)
 
-// IsMagic reports whether a file that starts with these bytes is a manifest of any version.
+// IsMagic reports whether head, the first MagicSize bytes of a file, identifies a manifest of any version.
 func IsMagic(head string) bool {
 	return len(head) == len(magic) && head[:len(head)-1] == magic[:len(magic)-1] && head[len(head)-1] < ' '
 }

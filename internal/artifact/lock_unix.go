@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// lockShared takes a shared lock on a folder, until f is closed.
+// lockShared takes a shared lock on the folder f until f is closed.
 func lockShared(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
 }

@@ -22,10 +22,10 @@ func (f MadeFor) String() string {
 	return fmt.Sprintf("this configuration was generated for path=%s and agents=%t by %s", cmp.Or(f.Mount, "/"), f.Agents, f.Command)
 }
 
-// madeFor matches the text of String, and of comments that start with "made for".
+// madeFor matches the output of String, and comments that start with "made for".
 var madeFor = regexp.MustCompile(`(?:this configuration was generated|made) for path=(/\S*) (?:and )?agents=(true|false) by (vitrine config [^\r\n]+)`)
 
-// FindMadeFor returns the settings in text and their position, or -1 if there are no settings.
+// FindMadeFor returns the settings in text and their offset in bytes, or -1 if text contains none.
 func FindMadeFor(text []byte) (f MadeFor, at int) {
 	m := madeFor.FindSubmatchIndex(text)
 	if m == nil {

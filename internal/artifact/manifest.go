@@ -34,15 +34,15 @@ type Manifest struct {
 	Mount string
 	// ReprDigest reports whether every representation is sent with its SHA-256 (OptionReprDigest).
 	ReprDigest bool
-	// Agents is the list of known user agents, or nil if the site doesn't enable OptionAgents. If it is set and Accept
-	// doesn't select a representation of a page, User-Agent selects it.
+	// Agents is the list of known user agents, or nil if the site doesn't enable OptionAgents. If Agents is set and
+	// Accept doesn't select a representation of a page, User-Agent does.
 	Agents *Agents
 
 	routes, variants, bodies, classes, uses, fields, packs section
 	text                                                   string
 }
 
-// section is a sequence of records of the same size.
+// section is a sequence of fixed-size records.
 type section struct {
 	data  string
 	size  int
@@ -63,12 +63,12 @@ func ReadManifest(data string) (*Manifest, error) {
 	return newManifest(data, sum)
 }
 
-// ReadManifestBytes reads a manifest as ReadManifest does. The caller must not modify data afterward.
+// ReadManifestBytes is like ReadManifest, but takes a byte slice, which the caller must not modify afterward.
 func ReadManifestBytes(data []byte) (*Manifest, error) {
 	return ReadManifest(unsafe.String(unsafe.SliceData(data), len(data)))
 }
 
-// ReadManifestFile reads a manifest as ReadManifest does, from a file.
+// ReadManifestFile is like ReadManifest, but reads the manifest from the file called name.
 func ReadManifestFile(name string) (*Manifest, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -81,8 +81,7 @@ func ReadManifestFile(name string) (*Manifest, error) {
 	return newManifest(data, sum)
 }
 
-// newManifest returns the table in a manifest's bytes. sum is the checksum of the bytes after the header's checksum
-// field.
+// newManifest parses a manifest's bytes. sum is the checksum of the bytes after the header's checksum field.
 func newManifest(data string, sum uint64) (*Manifest, error) {
 	if len(data) < len(magic) || data[:len(magic)-1] != magic[:len(magic)-1] {
 		return nil, fmt.Errorf("%w: it does not start with a manifest's magic bytes", ErrManifest)
@@ -113,7 +112,7 @@ func newManifest(data string, sum uint64) (*Manifest, error) {
 	return m, nil
 }
 
-// hasOption reports whether the site enabled an option.
+// hasOption reports whether the site enabled option.
 func (m *Manifest) hasOption(option string) bool {
 	_, ok := m.Lookup(OptionPrefix + option)
 	return ok
@@ -128,7 +127,7 @@ func otherVersion(its, ours byte) error {
 	return fmt.Errorf("%w: its format is version %d, and this program reads version %d; %s", ErrManifest, its, ours, todo)
 }
 
-// slice locates the sections by the counts in the header.
+// slice locates the sections, using the counts in the header.
 func (m *Manifest) slice() error {
 	counts, rest := countsAt, m.data[headerSize:]
 	take := func(size int) (section, bool) {
@@ -183,7 +182,7 @@ func (m *Manifest) ClassOf(v VariantIndex) (c ClassIndex, path string, argument 
 	return ClassIndex(u32(record, 8)), stem(m.str(u32(record, 0))), u32(record, 4)
 }
 
-// Class returns a class, or the zero Class if c is out of range.
+// Class returns the class at index c, or the zero Class if c is out of range.
 func (m *Manifest) Class(c ClassIndex) Class {
 	if int(c) < 0 || int(c) >= m.classes.count {
 		return Class{}
@@ -238,7 +237,7 @@ func (m *Manifest) HasFile(v VariantIndex) bool {
 	return m.classFile(ClassIndex(u32(m.variant(v), 8))) != ""
 }
 
-// AppendFile appends the name of a variant's public file to dst. It appends nothing if the variant has no public file.
+// AppendFile appends the name of a variant's public file to dst, or nothing if the variant has none.
 func (m *Manifest) AppendFile(dst []byte, v VariantIndex) []byte {
 	c, path, _ := m.ClassOf(v)
 	file := m.classFile(c)
@@ -250,8 +249,7 @@ func (m *Manifest) AppendFile(dst []byte, v VariantIndex) []byte {
 	return append(dst, file[hole+1:]...)
 }
 
-// Field returns the value of a variant's first header field with the given name, or "" if the variant has no such
-// field.
+// Field returns the value of a variant's first header field called name, or "" if there is none.
 func (m *Manifest) Field(v VariantIndex, name string) string {
 	c, path, argument := m.ClassOf(v)
 	if int(c) < 0 || int(c) >= m.classes.count {
@@ -278,7 +276,7 @@ func (m *Manifest) Bodies(v VariantIndex) (first BodyIndex, count int) {
 	return first, max(0, min(count, m.bodies.count-int(first)))
 }
 
-// BodyIn finds the body of a variant in a content coding.
+// BodyIn returns the index of a variant's body in a content coding, and reports whether there is one.
 func (m *Manifest) BodyIn(v VariantIndex, coding Coding) (BodyIndex, bool) {
 	first, count := m.Bodies(v)
 	for i := range count {
@@ -289,18 +287,18 @@ func (m *Manifest) BodyIn(v VariantIndex, coding Coding) (BodyIndex, bool) {
 	return 0, false
 }
 
-// CodingOf returns the content coding of a body that Bodies returned.
+// CodingOf returns the content coding of body i. i must be in a range returned by Bodies.
 func (m *Manifest) CodingOf(i BodyIndex) Coding {
 	return Coding(m.bodies.data[int(i)*bodySize+8])
 }
 
-// Digest returns the hash and the size of a body that Bodies returned.
+// Digest returns the hash and the size in bytes of body i. i must be in a range returned by Bodies.
 func (m *Manifest) Digest(i BodyIndex) (hash uint64, size int64) {
 	record := m.bodies.record(int(i))
 	return u64(record, 0), int64(u64(record, 8) >> 24)
 }
 
-// Body describes a body. It returns the zero Body if i is out of range.
+// Body returns the description of body i, or the zero Body if i is out of range.
 func (m *Manifest) Body(i BodyIndex) Body {
 	if int(i) < 0 || int(i) >= m.bodies.count {
 		return Body{}
@@ -326,8 +324,8 @@ func (m *Manifest) Packs() []string {
 	return names
 }
 
-// variant returns a variant's record, or an empty record if the index is out of range, because a manifest that another
-// program wrote must not crash a server.
+// variant returns a variant's record, or an empty record if the index is out of range, because a manifest written by
+// another program must not crash a server.
 func (m *Manifest) variant(v VariantIndex) string {
 	if int(v) < 0 || int(v) >= m.variants.count {
 		return noVariant
@@ -337,7 +335,7 @@ func (m *Manifest) variant(v VariantIndex) string {
 
 const noVariant = "\x00\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff\xff\x00\x00\x00\x00"
 
-// str returns the string at an offset of the text section, or "" if the offset or the string's length is out of range.
+// str returns the string at offset at in the text section, or "" if at or the string's length is out of range.
 func (m *Manifest) str(at uint32) string {
 	if uint64(at) >= uint64(len(m.text)) {
 		return ""

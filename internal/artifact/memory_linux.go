@@ -6,7 +6,7 @@ import (
 )
 
 // freshMemory returns n bytes of unused memory. If n is large enough, it requests huge pages from the system, because
-// the page faults are half of the cost of reading a large manifest.
+// page faults are half the cost of reading a large manifest.
 func freshMemory(n int) []byte {
 	const page = 2 << 20
 	if n < page {

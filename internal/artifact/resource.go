@@ -25,7 +25,7 @@ const (
 	KindFallback
 )
 
-// Names of the fallback resources. A problem's name is ProblemPrefix and its slug.
+// Names of the fallback resources. A problem's name is ProblemPrefix followed by its slug.
 const (
 	NotFoundPage  = "404"
 	ProblemPrefix = "problem/"
@@ -34,20 +34,20 @@ const (
 	// Location and header fields include it.
 	MountName = "mount"
 
-	// OptionPrefix is the prefix of an option's name, such as OptionReprDigest, in the name of a fallback without a
-	// body. The fallback exists if the site enabled the option.
+	// OptionPrefix and the name of an option, such as OptionReprDigest, form the name of a fallback without a body. The
+	// fallback exists if the site enabled the option.
 	OptionPrefix = "option/"
 )
 
-// OptionReprDigest adds the SHA-256 of the representation to every response (RFC 9530).
+// OptionReprDigest adds the SHA-256 digest of the representation to every response (RFC 9530).
 const OptionReprDigest = "repr-digest"
 
 // OptionAgents makes a server return a page's Markdown to known AI agents if their Accept names neither of the page's
 // two types. The option's Location lists the agents (OptionOfAgents).
 const OptionAgents = "agents"
 
-// NotFoundIn returns the name of the 404 fallback for the pages in a language, which are in the folder named after its
-// tag. language is "" for the site's default language.
+// NotFoundIn returns the name of the 404 fallback for the pages in language, a tag that is also the name of their
+// folder. language is "" for the site's default language.
 func NotFoundIn(language string) string {
 	if language == "" {
 		return NotFoundPage
@@ -60,7 +60,8 @@ func AppendNotFound(dst []byte, language string) []byte {
 	return append(append(dst, notFoundPrefix...), language...)
 }
 
-// NotFoundLanguage returns the language in a fallback's name. ok is false if the fallback isn't a 404 fallback.
+// NotFoundLanguage returns the language of the 404 fallback called name. ok is false if name doesn't belong to a 404
+// fallback.
 func NotFoundLanguage(name string) (language string, ok bool) {
 	if name == NotFoundPage {
 		return "", true
@@ -76,17 +77,18 @@ type Resource struct {
 	// exception.
 	Path string
 	Kind Kind
-	// Location is the target of a KindRedirect, or the text of a fallback without a body. It is "" for other resources.
+	// Location is the target of a KindRedirect, or the value stored in a fallback without a body. It is "" for other
+	// resources.
 	Location string
 	// Variants are the media types that a request can select from: none for a redirect or a fallback without a body,
 	// two for a page or a 404 fallback, and one for other resources.
 	Variants []Variant
 }
 
-// Variant is one media type of a resource, without a content coding.
+// Variant is a resource's representation in one media type, before content coding.
 type Variant struct {
-	// File is the name under build/public, with forward slashes: "blog/first.html". It is "" for
-	// bytes that are not a public file. Two variants with the same file have the same bytes.
+	// File is the name under build/public, with forward slashes: "blog/first.html". It is "" if the bytes aren't a
+	// public file. Two variants with the same file have the same bytes.
 	File string
 	// Fields are the header fields of a 200 response that don't depend on the content coding, Content-Type first.
 	Fields []Field

@@ -8,7 +8,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Route is a resource in the table. The zero Route is not a resource.
+// Route is a resource in a manifest's table. The zero Route is invalid.
 type Route struct {
 	m      *Manifest
 	record string
@@ -19,7 +19,7 @@ func pathHash(path string) uint32 {
 	return uint32(xxhash.Sum64String(path) >> 32)
 }
 
-// Lookup finds the resource with a path. It returns false if there is none.
+// Lookup returns the resource at path. It returns false if there is none.
 func (m *Manifest) Lookup(path string) (Route, bool) {
 	place, ok := m.Place(path)
 	if !ok {
@@ -28,7 +28,7 @@ func (m *Manifest) Lookup(path string) (Route, bool) {
 	return Route{m, m.routes.record(int(place))}, true
 }
 
-// Place returns the position in the table of the resource with a path.
+// Place returns the table position of the resource at path. ok is false if there is none.
 func (m *Manifest) Place(path string) (place uint32, ok bool) {
 	hash := pathHash(path)
 	low, high := 0, m.routes.count
@@ -52,7 +52,7 @@ func (m *Manifest) Place(path string) (place uint32, ok bool) {
 	return 0, false
 }
 
-// Routes yields every resource, in the table's order.
+// Routes yields every resource in table order.
 func (m *Manifest) Routes() iter.Seq[Route] {
 	return func(yield func(Route) bool) {
 		for i := range m.routes.count {
@@ -64,10 +64,10 @@ func (m *Manifest) Routes() iter.Seq[Route] {
 }
 
 // RoutesAsAdded yields every resource in the order in which the build added it. A loop over a large table is several
-// times faster in this order, because variants, bodies, and text are in the same order.
+// times faster in this order, because variants, bodies, and text are stored in the same order.
 func (m *Manifest) RoutesAsAdded() iter.Seq[Route] {
 	return func(yield func(Route) bool) {
-		// The text of a path is added together with its route.
+		// Sort by the position of the path in the text section because a path is added together with its route.
 		order := make([]uint64, m.routes.count)
 		for i := range order {
 			order[i] = uint64(u32(m.routes.data, i*routeSize+4))<<32 | uint64(i)
@@ -81,7 +81,7 @@ func (m *Manifest) RoutesAsAdded() iter.Seq[Route] {
 	}
 }
 
-// RouteAt returns the resource at a position in the table.
+// RouteAt returns the resource at table position i. It returns false if i is out of range.
 func (m *Manifest) RouteAt(i uint32) (Route, bool) {
 	if int(i) >= m.routes.count {
 		return Route{}, false
@@ -95,8 +95,8 @@ func (m *Manifest) RouteCount() int { return m.routes.count }
 // Path returns the resource's URL path, or its name if it has no URL.
 func (r Route) Path() string { return r.m.str(u32(r.record, 4)) }
 
-// Below removes the base path from a request path. ok is false if the path is outside the site. The base path without a
-// slash becomes a path that redirects to the home page.
+// Below removes the base path from a request path. ok is false if the path is outside the site. For the base path
+// without a slash, below is a path that redirects to the home page.
 func (m *Manifest) Below(path string) (below string, ok bool) {
 	if m.Mount == "" {
 		return path, true
@@ -111,11 +111,11 @@ func (m *Manifest) Below(path string) (below string, ok bool) {
 	return below, true
 }
 
-// homeSpelling is one of the home page's Spellings.
+// homeSpelling is a path that redirects to the home page; see Spellings.
 const homeSpelling = "//"
 
-// Location returns the target of a redirect, or the text of a fallback without a body, such as MountName. It returns ""
-// for other resources.
+// Location returns the target of a redirect, or the value stored in a fallback without a body, such as MountName. It
+// returns "" for other resources.
 func (r Route) Location() string {
 	if r.Variants() > 0 {
 		return ""
@@ -134,7 +134,7 @@ func (r Route) Target() string {
 // Kind returns how the resource is served.
 func (r Route) Kind() Kind { return Kind(u32(r.record, 12) & 0xff) }
 
-// Variants returns the number of media types that the resource has.
+// Variants returns the number of the resource's variants, one for each media type.
 func (r Route) Variants() int { return int(u32(r.record, 12) >> 8) }
 
 // Variant returns the index of the resource's i-th variant.

@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 )
 
-// SparseFile marks a sparse build: a folder with the complete manifest of a build, but only the files and packs that
-// an earlier build doesn't have. The file contains the name of the earlier build.
+// SparseFile marks a sparse build: a folder with the complete manifest of a build, but only the files and packs that an
+// earlier build lacks. The file contains the earlier build's name.
 const SparseFile = "sparse"
 
 // ErrSparse is wrapped by errors about sparse builds where a complete build is required.
@@ -45,7 +45,7 @@ func errSparse(dir, since string) error {
 		"or run vitrine build without --since for a full build", ErrSparse, dir, since)
 }
 
-// sparseSince returns the name of the build that a sparse build is based on, or "" for a complete build.
+// sparseSince returns the name of the build on which a sparse build is based, or "" for a complete build.
 func sparseSince(root *os.Root) (string, error) {
 	text, err := root.ReadFile(SparseFile)
 	if errors.Is(err, os.ErrNotExist) {
@@ -60,7 +60,7 @@ func sparseSince(root *os.Root) (string, error) {
 	return "an unknown one", nil
 }
 
-// IsSparse reports whether a folder is marked as a sparse build.
+// IsSparse reports whether dir is marked as a sparse build.
 func IsSparse(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, SparseFile))
 	return err == nil
@@ -72,10 +72,10 @@ func OpenSparse(dir string) (*Build, error) { return openAny(dir, true) }
 // Sparse reports whether the build is sparse.
 func (b *Build) Sparse() bool { return b.since != "" }
 
-// Since returns the name of the build that a sparse build is based on, or "".
+// Since returns the name of the build on which a sparse build is based, or "" for a complete build.
 func (b *Build) Since() string { return b.since }
 
-// Has reports whether the folder has the public file or the pack that contains a body. It doesn't check the bytes.
+// Has reports whether the folder contains the public file or pack with body i of variant v. It doesn't check the bytes.
 func (b *Build) Has(v VariantIndex, i BodyIndex) bool {
 	if pack := b.Manifest.Body(i).Pack; pack != "" {
 		return b.packs[pack] != nil
@@ -88,8 +88,8 @@ func (b *Build) Has(v VariantIndex, i BodyIndex) bool {
 	return false
 }
 
-// Remote returns a build without a folder, for example in object storage. read reads a body, and must check it against
-// its hash. read must be safe for concurrent use.
+// Remote returns a build that isn't in a folder, for example a build in object storage. read reads a body and must
+// check it against its hash. It must be safe for concurrent use.
 func Remote(m *Manifest, read func(VariantIndex, BodyIndex) ([]byte, error)) *Build {
 	return &Build{Manifest: m, Elsewhere: read}
 }
@@ -107,8 +107,8 @@ func (b *Build) PackSize(name string) int64 {
 	return bodies[len(bodies)-1].end
 }
 
-// ReadPack reads one or more complete bodies from a pack, starting at an offset. It doesn't compare bodies from a file
-// with their hashes.
+// ReadPack fills into with one or more complete bodies from the pack called name, starting at offset. It doesn't check
+// bodies from a file against their hashes.
 func (b *Build) ReadPack(name string, into []byte, offset int64) error {
 	if p := b.packs[name]; p != nil {
 		_, err := p.ReadAt(into, offset)
@@ -143,10 +143,10 @@ func (b *Build) ReadPack(name string, into []byte, offset int64) error {
 	return cmp.Or(failed...) // one error is enough, because they usually have the same cause
 }
 
-// packReaders is the number of bodies that ReadPack reads at the same time with Elsewhere.
+// packReaders is the number of concurrent calls to Elsewhere in ReadPack.
 const packReaders = 32
 
-// packedBody is a body in a pack.
+// packedBody is the location of a body in a pack, from offset to end.
 type packedBody struct {
 	offset, end int64
 	variant     VariantIndex

@@ -22,11 +22,11 @@ func Tokens(text []byte) int {
 		r, size := utf8.DecodeRune(text)
 		switch {
 		case r < 0x370, 0x2000 <= r && r < 0x2e80, 0xfe00 <= r && r <= 0xfe0f, r == utf8.RuneError, 0x10000 <= r && r < 0x20000, r >= 0xe0000:
-			n += latin // with punctuation, symbols, and emoji, which all scripts share
+			n += latin // including punctuation, symbols, and emoji, which all scripts share
 		case r < 0x800:
 			n += otherAlphabets // Greek, Cyrillic, Hebrew, Arabic
 		case r < 0x2000:
-			n += india // and South-East Asia, Georgian, Ethiopic
+			n += india // also Southeast Asian scripts, Georgian, and Ethiopic
 		default:
 			n += square
 		}

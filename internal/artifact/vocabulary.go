@@ -13,19 +13,19 @@ import (
 const (
 	// OperationPath is the path of version 1 of the operation, whose contract is stable.
 	OperationPath = "/api/v1/marketing"
-	// AliasPath has the same bytes as OperationPath.
+	// AliasPath serves the same bytes as OperationPath.
 	AliasPath = "/api/marketing"
-	// DiscoveryPath has the same members as OperationPath, and a link to the description.
+	// DiscoveryPath serves the same members as OperationPath, plus a link to the description.
 	DiscoveryPath = "/api"
-	// DescriptionPath is the OpenAPI document.
+	// DescriptionPath is the path of the OpenAPI document.
 	DescriptionPath = "/openapi.json"
-	// CatalogPath is the API catalog (RFC 9727).
+	// CatalogPath is the path of the API catalog (RFC 9727).
 	CatalogPath = "/.well-known/api-catalog"
 	// BuildPath is the path of the response that identifies the current build. A deployment can poll it until the new
 	// build is served. The server generates the response, because the manifest can't contain it: the response contains
 	// the build's name, which is the manifest's checksum.
 	BuildPath = "/.well-known/vitrine-build"
-	// ProblemsPath is the prefix of the paths of problem types; the slug of the type follows.
+	// ProblemsPath is the path prefix of problem types; a type's slug follows.
 	ProblemsPath = "/problems/"
 )
 
@@ -79,7 +79,7 @@ const (
 	ProblemPreconditionFailed = "precondition-failed"
 	ProblemInternalError      = "internal-error"
 
-	// Problems of requests that are rejected before routing.
+	// Problems of requests rejected before routing.
 	ProblemMalformedRequest     = "malformed-request"
 	ProblemExpectationFailed    = "expectation-failed"
 	ProblemHeaderFieldsTooLarge = "header-fields-too-large"
@@ -237,9 +237,9 @@ func DiscoveryBody(product []byte, baseURL string) ([]byte, error) {
 	return fmt.Appendf(bytes.Clone(object), "%s\n  %q: %s\n}\n", separator, DescriptionMember, link), nil
 }
 
-// OperationLinks returns the value of the operation's Link field. It links to the description for machines, the
-// description for people (both RFC 8631), and the API catalog (RFC 9727). documentation is the path of the description
-// for people.
+// OperationLinks returns the value of the operation's Link field. It links to the machine-readable description, the
+// human-readable description (both RFC 8631), and the API catalog (RFC 9727). documentation is the path of the
+// human-readable description.
 func OperationLinks(documentation string) string {
 	return `<` + DescriptionPath + `>; rel="service-desc"; type="application/json", ` +
 		`<` + documentation + `>; rel="service-doc"; type="text/html", ` +
@@ -320,8 +320,8 @@ func BuildName(build uint64) string { return fmt.Sprintf("%016x", build) }
 // BuildBody returns the body of BuildPath.
 func BuildBody(build uint64) []byte { return fmt.Appendf(nil, "{\"build\":%q}\n", BuildName(build)) }
 
-// BuildBodyWith returns the body of BuildPath for a server whose allowance differs from the allowance in the build.
-// allowance is the server's allowance, such as "120/60s", or "0" if it has none.
+// BuildBodyWith returns the body of BuildPath for a server whose allowance differs from the build's. allowance is the
+// server's allowance, such as "120/60s", or "0" if it has none.
 func BuildBodyWith(build uint64, allowance string) []byte {
 	return fmt.Appendf(nil, "{\"build\":%q,\"allowance\":%q}\n", BuildName(build), allowance)
 }

@@ -90,8 +90,8 @@ func TestProblemTypes(t *testing.T) {
 	}
 }
 
-// TestDiscoveryBody checks that the link follows the unchanged members, is not added twice, and
-// that other JSON values are rejected.
+// TestDiscoveryBody checks that the link follows the unchanged members and is not added twice, and that other JSON
+// values are rejected.
 func TestDiscoveryBody(t *testing.T) {
 	for _, c := range []struct{ product, want string }{
 		{"{\n  \"name\": \"Parley\",\n  \"price\": 49.50\n}\n",

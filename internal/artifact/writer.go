@@ -45,8 +45,8 @@ type EntryVariant struct {
 // ManifestWriter collects the entries of a build. The same entries in the same order produce the same bytes.
 type ManifestWriter struct {
 	routes []routeRecord
-	// earlier maps the positions of routes in an earlier build's table to the turns of the copied routes, plus 1. The
-	// value is 0 for a route that wasn't copied.
+	// earlier maps the position of each route in an earlier build's table to the turn of its copy plus 1, or to 0 if
+	// the route wasn't copied.
 	earlier  []uint32
 	variants []byte
 	bodies   []byte
@@ -57,19 +57,19 @@ type ManifestWriter struct {
 	text     []byte
 	size     int64
 	nextDue  int64
-	// problem is the first value that the format can't represent.
+	// problem is the error for the first value that the format can't represent, or nil.
 	problem error
 
 	texts      map[string]uint32
 	fieldIndex map[Field]uint32
 	classIndex map[string]uint32
 	packIndex  map[string]uint32
-	// lastPack is the pack of the last body.
+	// lastPack is the pack of the most recently added body.
 	lastPack struct {
 		name  string
 		index uint32
 	}
-	// key is the buffer for a class's key.
+	// key is a reusable buffer for class keys.
 	key []byte
 	// recent is a cache of classes, and oldest is the index of the class to replace next.
 	recent []recentClass
@@ -85,14 +85,14 @@ type routeRecord struct {
 	// variants.
 	target uint32
 	tail   uint32
-	// turn is the number of routes that were added before this route.
+	// turn is the number of routes added before this one.
 	turn uint32
 }
 
 // NewManifestWriter returns an empty writer.
 func NewManifestWriter() *ManifestWriter {
 	return &ManifestWriter{
-		text:       []byte{0}, // the empty text
+		text:       []byte{0}, // the empty string
 		texts:      map[string]uint32{"": 0},
 		fieldIndex: make(map[Field]uint32),
 		classIndex: make(map[string]uint32),
@@ -100,7 +100,7 @@ func NewManifestWriter() *ManifestWriter {
 	}
 }
 
-// Add appends entries. Variants that name the same public file in one call share the bodies of the first variant.
+// Add appends entries. Variants with the same public file in one call share the first variant's bodies.
 func (w *ManifestWriter) Add(entries ...Entry) {
 	shared := make(map[string]bodyRange)
 	for i := range entries {
@@ -108,7 +108,7 @@ func (w *ManifestWriter) Add(entries ...Entry) {
 	}
 }
 
-// bodyRange is the range of a variant's bodies.
+// bodyRange contains the index of a variant's first body and the number of its bodies.
 type bodyRange struct {
 	first, count uint32
 }
@@ -135,7 +135,7 @@ func (w *ManifestWriter) add(e *Entry, shared map[string]bodyRange) {
 	w.route(routeRecord{hash: pathHash(e.Path), path: e.Path, text: path, target: first}, e.Location, uint32(len(e.Variants)), e.Kind)
 }
 
-// check records an error for a value that a reader would decode differently.
+// check records an error if v contains a value that a reader would decode differently.
 func (w *ManifestWriter) check(path string, v *EntryVariant) {
 	bad := hasControl(v.File)
 	for _, f := range v.Fields {
@@ -162,8 +162,8 @@ func (w *ManifestWriter) variant(path, argument, class uint32, bodies bodyRange)
 	w.variants = binary.LittleEndian.AppendUint32(w.variants, bodies.first<<bodiesBits|bodies.count&bodiesMask)
 }
 
-// route adds a route whose variants were already added. r has the path, the hash and the position of the path, and the
-// index of the first variant.
+// route adds a route whose variants were already added. r must contain the path, its hash, its position in the text
+// section, and the index of the first variant.
 func (w *ManifestWriter) route(r routeRecord, location string, variants uint32, kind Kind) {
 	if variants == 0 {
 		r.target = w.ref(location)
@@ -203,7 +203,7 @@ func (w *ManifestWriter) classOf(stem, escaped string, v *EntryVariant) (index, 
 		}
 	}
 	class, argument := classify(stem, escaped, v.File, v.Fields)
-	// Clone the fields, because the caller may reuse the slice.
+	// Clone the fields because the caller may reuse the slice.
 	known := recentClass{Class{class.File, slices.Clone(class.Fields)}, w.class(class)}
 	if len(w.recent) < recentClasses {
 		w.recent = append(w.recent, known)
@@ -214,7 +214,7 @@ func (w *ManifestWriter) classOf(stem, escaped string, v *EntryVariant) (index, 
 	return known.index, argument
 }
 
-// class returns the index of a class, and stores it if it is new.
+// class returns the index of c, storing it if it is new.
 func (w *ManifestWriter) class(c Class) uint32 {
 	w.key = binary.LittleEndian.AppendUint32(w.key[:0], w.ref(c.File))
 	for _, f := range c.Fields {
@@ -259,8 +259,8 @@ func (w *ManifestWriter) pack(name string) uint32 {
 	return i
 }
 
-// NamePack sets the final name of a pack. A pack is named after its content, so its name isn't known when its entries
-// are added.
+// NamePack renames the pack called added to final. A pack is named after its content, so its name isn't known when its
+// entries are added.
 func (w *ManifestWriter) NamePack(added, final string) {
 	if i, ok := w.packIndex[added]; ok {
 		w.packs[i] = final
@@ -275,7 +275,7 @@ func (w *ManifestWriter) SetNextDue(t time.Time) {
 	}
 }
 
-// ref returns the position of a string, and stores it if it is new.
+// ref returns the position of s in the text section, storing it if it is new.
 func (w *ManifestWriter) ref(s string) uint32 {
 	at, ok := w.texts[s]
 	if !ok {
@@ -285,7 +285,7 @@ func (w *ManifestWriter) ref(s string) uint32 {
 	return at
 }
 
-// append stores a string without looking for an equal string, and returns its position.
+// append stores s without looking for an equal string, and returns its position in the text section.
 func (w *ManifestWriter) append(s string) uint32 {
 	at := uint32(len(w.text))
 	w.text = binary.AppendUvarint(w.text, uint64(len(s)))

@@ -49,12 +49,11 @@ type Look struct {
 	Logo, LogoDark, Icon *File
 	// Text and Headings are the font files, in the order of the settings.
 	Text, Headings []Face
-	// TextStack and HeadingsStack are system font families, or "" if the theme's fonts or a file
-	// are used.
+	// TextStack and HeadingsStack are system font families, or "" if the theme's fonts or a file are used.
 	TextStack, HeadingsStack string
 }
 
-// File is one of the theme's files.
+// File is a picture or a font of the look.
 type File struct {
 	// Extension is the extension of the file's name, in lower case, with its dot.
 	Extension string
@@ -118,8 +117,8 @@ func (l *looker) index() {
 	slices.Sort(l.names)
 }
 
-// read reads the file named by a setting. It reports a file that is missing, or larger than the limit most in bytes,
-// and sets l.err if reading the file fails.
+// read reads the file named by a setting. It reports a file that is missing or larger than the limit most, in bytes. It
+// sets l.err if reading the file fails.
 func (l *looker) read(key string, ref site.Reference, most int64, advice string) (*File, bool) {
 	l.index()
 	f, ok := l.files[ref.Target]
@@ -213,7 +212,7 @@ func (l *looker) image(key string, ref site.Reference, side int, kinds string, f
 	return f
 }
 
-// named reports whether an extension belongs to a format.
+// named reports whether extension belongs to format.
 func named(extension string, format file.Format) bool {
 	return extension == "."+strings.ToLower(format.String()) || extension == ".jpg" && format == file.JPEG
 }

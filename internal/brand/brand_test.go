@@ -126,7 +126,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// An accent that pages must change considerably causes a warning, in the schemes that the site has.
+// An accent that pages must change considerably causes a warning for each affected scheme of the site.
 func TestAccentProblems(t *testing.T) {
 	const yellow, black = "theme.accent: #ffd400 has a contrast of 1.2:1 on the surfaces of the light scheme, and text needs 4.5:1, so pages use #735f03 there; choose a darker color", "of the dark scheme"
 	for _, c := range []struct {

@@ -22,12 +22,12 @@ func Parse(digits string) (c RGB, ok bool) {
 // String returns the color in CSS notation.
 func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// one represents 1 in fixed-point arithmetic. Computations use integers, or floating-point operations with the same
-// results on every machine, so that every machine derives the same colors.
+// one represents 1 in fixed-point arithmetic. To derive the same colors on every machine, computations use integers or
+// floating-point operations with the same results everywhere.
 const one = 1_000_000
 
-// linear maps channel values to linear light, from 0 to one (IEC 61966-2-1). Floating point is safe here, because a
-// test proves that no value is so close to a half that the rounding could differ between machines.
+// linear maps channel values to linear light, from 0 to one (IEC 61966-2-1). Floating point is safe here because a test
+// proves that no value is so close to a half that the rounding could differ between machines.
 var linear = func() (table [256]int64) {
 	for i := range table {
 		table[i] = int64(math.Round(lightOf(i)))
@@ -105,8 +105,8 @@ func (c oklab) rgb() (_ RGB, ok bool) {
 	return rgb, ok
 }
 
-// at returns the color with a different lightness and the same hue. It limits the chroma to the value most, and then
-// reduces it further until sRGB can represent the color.
+// at returns a color with the given lightness and the hue of c. It limits the chroma to most and then reduces it
+// further until sRGB can represent the color.
 func (c oklab) at(lightness, most int64) RGB {
 	chroma := int64(math.Sqrt(float64(c.a*c.a + c.b*c.b)))
 	keep := int64(100)

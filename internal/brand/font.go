@@ -19,7 +19,7 @@ var stacks = map[string]string{
 	"mono":   `ui-monospace,"SF Mono","Cascadia Code","Roboto Mono",Menlo,Consolas,"Liberation Mono",monospace`,
 }
 
-// Face is a font file, with its declarations in the stylesheet.
+// Face is a font file and its declarations in the stylesheet.
 type Face struct {
 	*File
 	// Weight is a CSS weight or range of weights. Style is "italic" or "". Range is the CSS range of characters for
@@ -27,10 +27,10 @@ type Face struct {
 	Weight, Style, Range string
 }
 
-// anyWeight is the CSS range of a file that is used for all weights.
+// anyWeight is the CSS weight range of a file used for all weights.
 const anyWeight = "1 1000"
 
-// faces reads a font setting: files, or the keyword of a system font. It omits unusable files, after reporting them.
+// faces reads a font setting: files, or the keyword of a system font. It reports and omits unusable files.
 func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces []Face, stack string) {
 	if list == nil {
 		f, stack := l.font(key, ref)
@@ -132,7 +132,7 @@ func covered(faces []Face) (usual, bold, italics bool) {
 }
 
 // font reads a font setting: a file, or the keyword of a system font. f is nil for an empty setting, a keyword, or an
-// unusable file. font reports an unusable file.
+// unusable file, which font reports.
 func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 	if ref.Target == "" || stacks[ref.Target] != "" {
 		return nil, stacks[ref.Target]

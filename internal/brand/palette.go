@@ -8,8 +8,8 @@ import (
 )
 
 // Palette is the set of colors that one scheme derives from the accent. The theme's stylesheet derives the same colors
-// from --accent, so that a designer needs to change only one property. This implementation is for uses without a
-// browser: the color of the window's frame, and warnings.
+// from --accent, so a designer needs to change only one property. This implementation is for uses without a browser:
+// the color of the window's frame, and warnings.
 type Palette struct {
 	// Paper is the page background. Surface and Soft are the colors of plain and tinted areas on the page. Text is the
 	// text color on all three backgrounds.
@@ -61,22 +61,22 @@ func (c oklab) fills(least int64) (fill, over RGB) {
 	return c.at(light, 220*one/1000), c.at(light-overStep, 220*one/1000)
 }
 
-// mix returns a mixture, in Oklab, of percent of c and the remaining percentage of into.
+// mix blends percent of c with the remaining percentage of into, in Oklab.
 func mix(c, into RGB, percent int64) RGB {
 	a, b := c.oklab(), into.oklab()
 	part := func(x, y int64) int64 { return (x*percent + y*(100-percent)) / 100 }
 	return oklab{part(a.L, b.L), part(a.a, b.a), part(a.b, b.b)}.at(part(a.L, b.L), one)
 }
 
-// Maximum changes of an accent's lightness without a warning. Most accents are designed for a light background, and are
+// Maximum changes of an accent's lightness without a warning. Most accents are designed for a light background and are
 // expected to be lighter in the dark scheme.
 const (
 	farInLight = one * 12 / 100
 	farInDark  = one * 60 / 100
 )
 
-// accentProblems warns about each scheme of the site in which pages must change the color in site.yaml considerably,
-// because the color's contrast is too low.
+// accentProblems warns about each scheme of the site in which pages must change the color in site.yaml considerably
+// because its contrast is too low.
 func accentProblems(theme *site.Theme, accent RGB) []site.Problem {
 	var problems []site.Problem
 	look := func(scheme string, p Palette, far int64) {

@@ -18,22 +18,22 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Build is a build in a bucket, as the object "current" lists it.
+// Build is the entry of a build in the object "current".
 type Build struct {
 	Name string `json:"name"`
 	// Size is the size of the manifest in bytes.
 	Size int64 `json:"size"`
-	// SHA256 is the SHA-256 of the manifest in hexadecimal.
+	// SHA256 is the SHA-256 digest of the manifest in hexadecimal.
 	SHA256 string `json:"sha256"`
 	// Since is the time when the build became current.
 	Since time.Time `json:"since"`
-	// Records are the parts of the build's records, or nil if a later build can't build on this build.
+	// Records lists the parts of the build's records, or is nil if later builds can't be based on this build.
 	Records []Part `json:"records,omitempty"`
 }
 
 // Current is the content of the object "current", where readers start. The zero Current lists no builds.
 type Current struct {
-	// Builds are the complete builds, newest first: the first is current.
+	// Builds lists the complete builds, newest first. The first is the current build.
 	Builds []Build `json:"builds"`
 	etag   string
 }
@@ -46,7 +46,7 @@ func (c *Current) Name() string {
 	return c.Builds[0].Name
 }
 
-// Find returns the complete build with a name, or nil if there is none.
+// Find returns the complete build called name, or nil if there is none.
 func (c *Current) Find(name string) *Build {
 	i := slices.IndexFunc(c.Builds, func(b Build) bool { return b.Name == name })
 	if i < 0 {
@@ -75,8 +75,8 @@ func (s *Store) Current(ctx context.Context) (*Current, error) {
 	return c, nil
 }
 
-// Activate makes a complete build the current build, and updates c. It fails if another deploy has changed the list
-// since c was read.
+// Activate makes b, which must be complete, the current build and updates c. It fails if another deploy changed the
+// list after c was read.
 func (s *Store) Activate(ctx context.Context, c *Current, b Build) error {
 	b.Since = time.Now().UTC().Truncate(time.Second)
 	next := []Build{b}
@@ -101,7 +101,7 @@ func (s *Store) setBuilds(ctx context.Context, c *Current, builds []Build) error
 	return nil
 }
 
-// Manifest reads the manifest of a build. The error wraps artifact.ErrBytes if the manifest doesn't match its hash.
+// Manifest reads the manifest of b. The error wraps artifact.ErrBytes if the manifest doesn't match its hash.
 func (s *Store) Manifest(ctx context.Context, b Build) (*artifact.Manifest, error) {
 	var data []byte
 	err := repeat(ctx, func() (err error) {
@@ -119,7 +119,7 @@ func (s *Store) Manifest(ctx context.Context, b Build) (*artifact.Manifest, erro
 	return artifact.ReadManifestBytes(data)
 }
 
-// describe returns the entry of a build with this manifest.
+// describe returns the entry of the build with manifest m, whose bytes are data.
 func describe(m *artifact.Manifest, data []byte) Build {
 	sum := sha256.Sum256(data)
 	return Build{Name: artifact.BuildName(m.Build), Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:])}
@@ -131,7 +131,8 @@ type ID struct{ bytes, fields uint64 }
 // Key returns the name of the object under the prefix.
 func (id ID) Key() string { return fmt.Sprintf("%s%016x-%016x", filesFolder, id.bytes, id.fields) }
 
-// Object is a representation in a bucket.
+// Object describes the object that stores a representation in a bucket. Variant and Body identify the representation in
+// the build's manifest, and Size is its size in bytes.
 type Object struct {
 	ID
 	Variant artifact.VariantIndex
@@ -178,7 +179,7 @@ func Files(m *artifact.Manifest) map[string]string {
 	return files
 }
 
-// object returns the object of a variant's body.
+// object returns the object that stores body i of variant v.
 func object(m *artifact.Manifest, v artifact.VariantIndex, i artifact.BodyIndex) Object {
 	b := m.Body(i)
 	o := Object{Variant: v, Body: i, Size: b.Size, meta: meta{contentType: m.Field(v, "Content-Type"), cacheControl: m.Field(v, "Cache-Control")}}

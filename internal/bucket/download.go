@@ -26,15 +26,15 @@ type Download struct {
 	// last is the build in the folder lastDir, or nil if there is none.
 	last    *artifact.Build
 	lastDir string
-	// known contains the bodies of last by content.
+	// known contains the bodies of last, keyed by content.
 	known map[content]place
-	// here contains the bodies of the new build that last also has.
+	// here lists the bodies of the new build that are also in last.
 	here []place
-	// missing contains the other bodies of the new build, grouped by content.
+	// missing lists the other bodies of the new build, grouped by content.
 	missing [][]place
-	// packs contains the open packs in the folder of the new build, by name.
+	// packs contains the open packs in the folder of the new build, keyed by name.
 	packs map[string]*os.File
-	// linked reports, by name, whether a pack is a hard link to a pack of last.
+	// linked reports whether a pack is a hard link to a pack of last, keyed by name.
 	linked map[string]bool
 }
 
@@ -45,14 +45,14 @@ type content struct {
 	coding artifact.Coding
 }
 
-// place is a body of a build and a variant that has it.
+// place identifies a body of a build and a variant that uses it.
 type place struct {
 	v artifact.VariantIndex
 	i artifact.BodyIndex
 }
 
-// Download compares a build in the bucket with the build in the folder last. last may also be "" or a folder without a
-// build. The caller must close the Download.
+// Download compares b with the build in the folder last. last may be "" or a folder without a build. The caller must
+// close the Download.
 func (s *Store) Download(ctx context.Context, b Build, last string) (*Download, error) {
 	m, err := s.Manifest(ctx, b)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Store) Download(ctx context.Context, b Build, last string) (*Download, 
 	return d, nil
 }
 
-// open opens the last build, if there is one.
+// open opens dir as the last build if it contains one.
 func (d *Download) open(dir string) {
 	if dir == "" {
 		return
@@ -107,7 +107,7 @@ func contentOf(m *artifact.Manifest, i artifact.BodyIndex) content {
 	return content{hash, size, m.CodingOf(i)}
 }
 
-// bodies yields each body of a build once, with a variant that has it.
+// bodies yields each body of a build once, with a variant that uses it.
 func bodies(m *artifact.Manifest) iter.Seq2[artifact.VariantIndex, artifact.BodyIndex] {
 	return func(yield func(artifact.VariantIndex, artifact.BodyIndex) bool) {
 		seen := make([]bool, m.BodyCount())
@@ -129,10 +129,9 @@ func bodies(m *artifact.Manifest) iter.Seq2[artifact.VariantIndex, artifact.Body
 	}
 }
 
-// Write writes the build into a folder, in the layout that vitrined serves, and then compares every representation with
-// its hash. If a representation differs, the error wraps artifact.ErrBytes. The folder may contain an interrupted
-// download. Write calls progress after each representation that the last build lacks. progress must be safe for
-// concurrent use, or nil.
+// Write writes the build to dir in the layout that vitrined serves, then checks every representation against its hash.
+// If a hash differs, the error wraps artifact.ErrBytes. dir may contain an interrupted download. Write calls progress
+// after each representation that the last build lacks. progress must be nil or safe for concurrent use.
 func (d *Download) Write(ctx context.Context, dir string, progress func(objects int, bytes int64)) error {
 	if err := d.prepare(dir); err != nil {
 		return err
@@ -292,7 +291,8 @@ func (d *Download) read(dir string, p place) (data []byte, ok bool) {
 	return data, err == nil && int64(len(data)) == b.Size && artifact.Hash(data) == b.Hash
 }
 
-// write writes a body to its place. A linked pack has the same bytes in the last build, so writing them repairs both.
+// write writes a body to its place. A linked pack is also a pack of the last build, so writing to it repairs both
+// builds.
 func (d *Download) write(dir string, p place, data []byte) error {
 	b := d.m.Body(p.i)
 	if b.Pack != "" {
@@ -307,8 +307,7 @@ func (d *Download) write(dir string, p place, data []byte) error {
 	return os.WriteFile(at, data, 0o644)
 }
 
-// replaceByLink creates the file to as a hard link to the file from. It replaces an existing file, which is from an
-// interrupted download.
+// replaceByLink creates to as a hard link to the file from, replacing a file left by an interrupted download.
 func replaceByLink(from, to string) error {
 	err := os.Link(from, to)
 	if errors.Is(err, fs.ErrExist) {
@@ -320,7 +319,7 @@ func replaceByLink(from, to string) error {
 	return err
 }
 
-// Fetch reads the body of a variant, with retries. The error wraps artifact.ErrBytes if the body doesn't match the hash
+// Fetch reads body i of variant v, with retries. The error wraps artifact.ErrBytes if the body doesn't match the hash
 // in the build's manifest.
 func (s *Store) Fetch(ctx context.Context, m *artifact.Manifest, v artifact.VariantIndex, i artifact.BodyIndex) (data []byte, err error) {
 	o := object(m, v, i)

@@ -14,7 +14,7 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// DefaultLease is the time after which another deploy may take a lock that isn't renewed.
+// DefaultLease is the time after which another deploy may take over a lock that isn't renewed.
 const DefaultLease = 20 * time.Second
 
 // ErrHeld is wrapped by errors about a lock that another deploy holds.
@@ -26,24 +26,24 @@ var ErrLost = errors.New("another deploy took the lock, because this deploy did 
 // Unfinished is a build whose upload is incomplete, or whose objects are about to be removed.
 type Unfinished struct {
 	Build
-	// Done is the number of objects that are in the bucket, counted from the build's first object in the order of
+	// Done is the number of objects already in the bucket, counted from the build's first object in the order of
 	// Objects.
 	Done int `json:"done"`
 }
 
-// lockState is the content of the lock's object. The object stays when the lock is free, because it lists interrupted
-// uploads.
+// lockState is the content of the lock's object. The object remains after the lock is released, because it lists
+// interrupted uploads.
 type lockState struct {
-	// Holder names the deploy in progress, or is "".
+	// Holder names the deploy that holds the lock, or is "" if the lock is free.
 	Holder string `json:"holder"`
-	// Turn is a random string that differs for each write, so that the ETag changes when the lock is renewed.
+	// Turn is a random string that differs for each write so that the ETag changes when the lock is renewed.
 	Turn string `json:"turn"`
 	// Renewed is the time of the write according to the writer's clock, for display only.
 	Renewed    time.Time    `json:"renewed"`
 	Unfinished []Unfinished `json:"unfinished,omitempty"`
 }
 
-// Lock is a lock that this process holds.
+// Lock is a bucket's deploy lock, held by this process.
 type Lock struct {
 	store *Store
 	lease time.Duration
@@ -53,7 +53,7 @@ type Lock struct {
 	mu    sync.Mutex
 	state lockState
 	etag  string
-	// tried contains the turns of writes with an unknown outcome, because their responses were lost.
+	// tried contains the turns of writes whose outcome is unknown because their responses were lost.
 	tried []string
 	// done returns the progress of the upload, for Unfinished.Done.
 	done func() int
@@ -89,10 +89,10 @@ func (s *Store) lockState(ctx context.Context) (state lockState, etag string, er
 	return state, etag, nil
 }
 
-// Lock takes the lock. If another deploy holds it, Lock waits for at most patience, and then returns an error that
-// wraps ErrHeld. If the holder doesn't renew the lock for a lease, measured only by this machine's clock, Lock takes
-// the lock over. If the storage lacks conditional writes, Lock reports this and takes the lock immediately. The caller
-// must use the returned context, which ends with the cause ErrLost when another deploy takes the lock.
+// Lock takes the lock. If another deploy holds it, Lock waits for at most patience and then returns an error that wraps
+// ErrHeld. If the holder doesn't renew the lock within lease, measured only by this machine's clock, Lock takes it
+// over. If the storage lacks conditional writes, Lock reports this and takes the lock immediately. The caller must use
+// the returned context, which ends with the cause ErrLost when another deploy takes the lock.
 func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Duration, report func(string)) (context.Context, *Lock, error) {
 	if err := s.probe(ctx); err != nil {
 		return nil, nil, err
@@ -253,7 +253,7 @@ func (l *Lock) Unfinished() []Unfinished {
 	return slices.Clone(l.state.Unfinished)
 }
 
-// remove removes objects. It renews the lock before each request, so that another deploy can't take the lock meanwhile.
+// remove removes objects. It renews the lock before each request so that another deploy can't take the lock meanwhile.
 func (l *Lock) remove(ctx context.Context, names []string) error {
 	for batch := range slices.Chunk(names, 1000) {
 		if err := l.renew(ctx); err != nil {

@@ -16,13 +16,14 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A later build can build on a build with records; see record.Remote. The heap of records grows with each build, so it is
-// stored in several objects, and each build adds one. The build's entry in the object "current" lists the objects.
+// Later builds can be based on a build with records; see record.Remote. The heap of records grows with each build, so
+// it is stored in several objects, and each build adds one. The build's entry in the object "current" lists the
+// objects.
 
-// Part is a file of a build's records, or a part of the records' heap. The name of its object contains its hash.
+// Part is a file of a build's records or a section of their heap. The name of its object contains its hash.
 type Part struct {
 	Name string `json:"name"`
-	// Offset is the position of the part in the heap in bytes, or 0 for a file.
+	// Offset is the part's offset in the heap in bytes, or 0 for a file.
 	Offset int64 `json:"offset,omitempty"`
 	// Size is the number of bytes.
 	Size int64 `json:"size"`
@@ -49,16 +50,16 @@ const (
 	block = 256 << 10
 )
 
-// Stored are the files of records in a folder; see record.Stored.
+// Stored describes the record files in a folder; see record.Stored.
 type Stored struct {
 	Dir string
-	// Files are the names of all files except the heap.
+	// Files lists the names of all files except the heap.
 	Files []string
 	// Heap is the name of the heap. HeapFile is the name of the file that contains the heap's bytes from Base to End,
 	// or "" if there is no such file.
 	Heap, HeapFile string
 	Base, End      int64
-	// More contains the bytes of other files, by name.
+	// More contains the bytes of other files, keyed by name.
 	More map[string][]byte
 	// Since is the result of Records.Describe, or nil.
 	Since []byte
@@ -129,7 +130,7 @@ func (s *Stored) parts(known []Part) (parts []Part, err error) {
 
 func sumOf(data []byte) string { return fmt.Sprintf("%016x", xxhash.Sum64(data)) }
 
-// endOf returns the end of a heap.
+// endOf returns the end of heap in bytes, or 0 if none of the parts belong to it.
 func endOf(parts []Part, heap string) (end int64) {
 	for _, p := range parts {
 		if p.Name == heap {
@@ -139,8 +140,8 @@ func endOf(parts []Part, heap string) (end int64) {
 	return end
 }
 
-// tailOf returns the offset of the last part of a heap if it is smaller than smallPart or a 32nd of the heap, otherwise
-// the heap's end. This keeps both the number of parts and the number of rewritten bytes small.
+// tailOf returns the offset of a heap's last part if the part is smaller than smallPart or a 32nd of the heap.
+// Otherwise, it returns the heap's end. This keeps both the number of parts and the number of rewritten bytes small.
 func tailOf(parts []Part, heap string) int64 {
 	end := endOf(parts, heap)
 	for _, p := range parts {
@@ -151,7 +152,7 @@ func tailOf(parts []Part, heap string) int64 {
 	return end
 }
 
-// before returns the parts of a heap that end at or before an offset.
+// before returns the parts of heap that end at or before offset.
 func before(parts []Part, heap string, offset int64) (kept []Part) {
 	for _, p := range parts {
 		if p.Name == heap && p.Offset+p.Size <= offset {
@@ -182,7 +183,7 @@ func (p *Part) read() ([]byte, error) {
 }
 
 // planRecords returns the parts of a build's records, the parts that the bucket lacks, and the size of the missing
-// parts in bytes. It returns no parts if the records build on records that the bucket no longer has.
+// parts in bytes. It returns no parts if the records depend on records that the bucket no longer has.
 func planRecords(s *Stored, builds []Build) (parts, missing []Part, bytes int64, err error) {
 	var known []Part
 	has := make(map[string]bool)
@@ -222,7 +223,7 @@ func (s *Store) putRecords(ctx context.Context, parts []Part) error {
 	}, func(int) {})
 }
 
-// Records are the records of a build in a bucket. They implement record.Remote, and are safe for concurrent use.
+// Records reads the records of a build in a bucket. It implements record.Remote and is safe for concurrent use.
 type Records struct {
 	ctx   context.Context
 	store *Store
@@ -247,12 +248,13 @@ type blockOf struct {
 	index int64
 }
 
-// Records returns the records of a build. heap is the name of their heap. Requests end with ctx.
+// Records returns a reader of b's records. heap is the name of their heap. Canceling ctx cancels the reader's requests.
 func (s *Store) Records(ctx context.Context, b Build, heap string) *Records {
 	return &Records{ctx: ctx, store: s, heap: heap, parts: b.Records, blocks: make(map[blockOf]readBlock)}
 }
 
-// Read reads a file, and compares it with its hash. The error wraps os.ErrNotExist if there is no such file.
+// Read reads the file called name and checks it against its hash. The error wraps os.ErrNotExist if there is no such
+// file.
 func (r *Records) Read(name string) (data []byte, err error) {
 	for _, p := range r.parts {
 		if p.Name != name || name == r.heap {
@@ -274,7 +276,8 @@ func (r *Records) Read(name string) (data []byte, err error) {
 	return nil, fmt.Errorf("reading %s: %w", name, os.ErrNotExist)
 }
 
-// note returns the error of reading a part, and records it unless it is about missing or wrong bytes. The caller must hold mu.
+// note adds p's address to err, an error from reading p, and records it unless it is about missing or wrong bytes. The
+// caller must hold mu.
 func (r *Records) note(p *Part, err error) error {
 	if err == nil {
 		return nil
@@ -294,8 +297,7 @@ func (r *Records) Err() error {
 	return r.failed
 }
 
-// ReadAt reads from the heap, in blocks. It implements io.ReaderAt, and returns io.EOF at an offset that no part
-// contains.
+// ReadAt reads from the heap in blocks. It implements io.ReaderAt, and returns io.EOF at an offset outside all parts.
 func (r *Records) ReadAt(into []byte, offset int64) (n int, err error) {
 	for n < len(into) {
 		part := r.partAt(offset)

@@ -60,11 +60,11 @@ type Store struct {
 	plain bool
 }
 
-// Is reports whether a target is the address of a bucket.
+// Is reports whether target is the address of a bucket.
 func Is(target string) bool { return strings.HasPrefix(target, scheme) }
 
-// Open returns the store at an address such as s3://bucket/prefix. It doesn't send a request. Credentials, region, and
-// endpoint come from the environment variables and files that Amazon's tools read.
+// Open returns the store at address, which has the form s3://bucket/prefix. It doesn't send a request. Credentials,
+// region, and endpoint come from the environment variables and files that Amazon's tools read.
 func Open(address string) (*Store, error) {
 	bucket, prefix, _ := strings.Cut(strings.TrimPrefix(address, scheme), "/")
 	prefix = strings.TrimSuffix(prefix, "/")
@@ -122,7 +122,7 @@ func region() string {
 	return os.Getenv("AWS_DEFAULT_REGION")
 }
 
-// at returns the address of an object.
+// at returns the address of the object called name.
 func (s *Store) at(name string) string { return s.String() + "/" + name }
 
 func (s *Store) String() string { return strings.TrimSuffix(scheme+s.bucket+"/"+s.prefix, "/") }
@@ -130,7 +130,7 @@ func (s *Store) String() string { return strings.TrimSuffix(scheme+s.bucket+"/"+
 // attempts is the maximum number of attempts at a transfer, in addition to the client's own retries after 500 and 503.
 const attempts = 5
 
-// patience returns the timeout of reading size bytes: half a minute, plus a second for each 64 KiB. The timeout of
+// patience returns the timeout for reading size bytes: half a minute, plus a second for each 64 KiB. The timeout for
 // writing is ten times as long.
 func patience(size int64) time.Duration {
 	return 30*time.Second + time.Duration(size>>16)*time.Second
@@ -170,7 +170,8 @@ func (s *Store) getOnce(ctx context.Context, name string, most int64) (data []by
 	return data, info.ETag, nil
 }
 
-// getRange reads size bytes of an object at an offset. The error wraps artifact.ErrBytes if the object is too short.
+// getRange reads size bytes of an object, starting at offset. The error wraps artifact.ErrBytes if the object is too
+// short.
 func (s *Store) getRange(ctx context.Context, name string, offset, size int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience(size))
 	defer cancel()
@@ -196,7 +197,7 @@ func (s *Store) getRange(ctx context.Context, name string, offset, size int64) (
 // errBroken is wrapped by errors about incomplete transfers.
 var errBroken = errors.New("the transfer was incomplete")
 
-// repeat attempts a transfer at most five times, with growing pauses. It repeats the transfer only after a timeout, an
+// repeat calls transfer at most five times, with increasing pauses. It repeats the call only after a timeout, an
 // incomplete transfer, or wrong bytes.
 func repeat(ctx context.Context, transfer func() error) error {
 	for attempt := 1; ; attempt++ {
@@ -306,8 +307,8 @@ func (s *Store) remove(ctx context.Context, names []string) error {
 	return first
 }
 
-// explain translates an error of the client: to errCondition, errNotImplemented, or os.ErrNotExist, or to an error that
-// wraps errBroken or artifact.ErrBytes. It adds the solution to configuration errors.
+// explain translates a client error to errCondition, errNotImplemented, os.ErrNotExist, or an error that wraps
+// errBroken or artifact.ErrBytes. It adds the solution to configuration errors.
 func (s *Store) explain(err error) error {
 	r := minio.ToErrorResponse(err)
 	switch {

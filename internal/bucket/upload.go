@@ -22,7 +22,7 @@ const maxInFlight = 256 << 20
 // Plan lists the objects that an upload sends.
 type Plan struct {
 	Build Build
-	// Objects are the objects that the bucket lacks. Total is the total number of objects in the build.
+	// Objects lists the objects that the bucket lacks. Total is the total number of objects in the build.
 	Objects []Object
 	Total   int
 	// Bytes is the number of bytes to upload: the objects, the manifest, and the records that the bucket lacks.
@@ -59,7 +59,7 @@ func (s *Store) Plan(ctx context.Context, b *artifact.Build, c *Current, unfinis
 		}
 		m, err := s.Manifest(ctx, u.Build)
 		if err != nil {
-			continue // it was interrupted before its manifest
+			continue // the upload was interrupted before it sent the manifest
 		}
 		n := 0
 		for o := range Objects(m) {
@@ -80,7 +80,7 @@ func (s *Store) Plan(ctx context.Context, b *artifact.Build, c *Current, unfinis
 	return p, nil
 }
 
-// AddRecords adds the records in a folder to a plan. It omits them if they build on records that the bucket doesn't have.
+// AddRecords adds the records in a folder to a plan. It omits them if they depend on records that the bucket lacks.
 func (p *Plan) AddRecords(s *Stored, c *Current) error {
 	parts, missing, bytes, err := planRecords(s, c.Builds)
 	if err != nil {
@@ -93,11 +93,11 @@ func (p *Plan) AddRecords(s *Stored, c *Current) error {
 // PutRecords uploads only the records of a plan.
 func (s *Store) PutRecords(ctx context.Context, p *Plan) error { return s.putRecords(ctx, p.records) }
 
-// Records returns the number of objects with records that an upload sends.
+// Records returns the number of record objects that an upload sends.
 func (p *Plan) Records() int { return len(p.records) }
 
 // Upload sends a plan's manifest, records, and objects. It calls progress after each object with the counts so far.
-// progress must be safe for concurrent use, or nil. The lock stores the state of the upload, so that an interrupted
+// progress must be nil or safe for concurrent use. The lock stores the state of the upload so that an interrupted
 // upload can continue.
 func (s *Store) Upload(ctx context.Context, l *Lock, b *artifact.Build, p *Plan, progress func(objects int, bytes int64)) error {
 	if err := s.put(ctx, buildsFolder+p.Build.Name, p.manifest, meta{contentType: "application/octet-stream", cacheControl: immutable}); err != nil {
@@ -174,7 +174,7 @@ func each(ctx context.Context, n int, size func(int) int64, do func(ctx context.
 	return context.Cause(ctx)
 }
 
-// room is a budget of bytes that transfers share.
+// room is a byte budget shared by transfers.
 type room struct {
 	mu    sync.Mutex
 	freed *sync.Cond
@@ -188,8 +188,8 @@ func newRoom(most int64) *room {
 	return r
 }
 
-// take waits until the given number of bytes is free, or the whole budget if that is less. It returns the number of
-// bytes that it took.
+// take waits until the given number of bytes, or the whole budget if it is smaller, is free. It returns the number of
+// bytes taken.
 func (r *room) take(bytes int64) int64 {
 	bytes = min(bytes, r.most)
 	r.mu.Lock()
@@ -208,9 +208,9 @@ func (r *room) give(bytes int64) {
 	r.freed.Broadcast()
 }
 
-// Prune keeps the current build and at most keep older builds. It removes the other builds and interrupted uploads,
-// with the objects that no kept build has. First, it records the builds to remove, so that the next deploy can finish
-// an interrupted removal.
+// Prune keeps the current build and at most keep older builds. It removes the other builds and the interrupted uploads,
+// including the objects that no kept build uses. First, it records the builds to remove so that the next deploy can
+// finish an interrupted removal.
 func (s *Store) Prune(ctx context.Context, l *Lock, c *Current, keep int) error {
 	kept := c.Builds[:min(len(c.Builds), 1+keep)]
 	drop := slices.DeleteFunc(l.Unfinished(), func(u Unfinished) bool { return c.Find(u.Name) != nil })
@@ -280,7 +280,7 @@ func (s *Store) unneeded(ctx context.Context, kept []Build, drop []Unfinished) (
 	return names, nil
 }
 
-// unneededRecords returns the names of the objects with records that belong to a build in drop but to no kept build.
+// unneededRecords returns the names of the record objects that belong to a build in drop but to no kept build.
 func unneededRecords(kept []Build, drop []Unfinished) (names []string) {
 	seen := make(map[string]bool)
 	for _, b := range kept {
@@ -300,7 +300,7 @@ func unneededRecords(kept []Build, drop []Unfinished) (names []string) {
 }
 
 // Removed returns the number of objects that a deploy of a build would remove if it kept at most keep older builds. It
-// doesn't count tables and the objects of interrupted uploads.
+// counts neither tables nor the objects of interrupted uploads.
 func (s *Store) Removed(ctx context.Context, b *artifact.Build, c *Current, is Build, keep int) (int, error) {
 	var kept []Build
 	var drop []Unfinished
@@ -331,7 +331,7 @@ func (s *Store) Removed(ctx context.Context, b *artifact.Build, c *Current, is B
 	return len(names) + len(drop), nil
 }
 
-// WriteState writes a description of the last deploy, as JSON.
+// WriteState writes state, a description of the last deploy, as JSON.
 func (s *Store) WriteState(ctx context.Context, state any) error {
 	data, err := json.Marshal(state)
 	if err != nil {
@@ -340,7 +340,7 @@ func (s *Store) WriteState(ctx context.Context, state any) error {
 	return s.put(ctx, stateName, data, changing)
 }
 
-// ReadState decodes into state the description that WriteState wrote, and reports whether there is one.
+// ReadState decodes the description written by WriteState into state, and reports whether there is one.
 func (s *Store) ReadState(ctx context.Context, state any) (bool, error) {
 	data, _, err := s.get(ctx, stateName, maxSmall)
 	if errors.Is(err, os.ErrNotExist) {

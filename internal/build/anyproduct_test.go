@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// brewery returns the files of a site in a different industry from the sample site. Its product has no credits, one
-// free plan, one plan without a price, and prices in yen.
+// brewery returns the files of a site from another industry than the sample site. Its product has no credits, one free
+// plan, one plan without a price, and prices in yen.
 func brewery() map[string]string {
 	return map[string]string{
 		"content/product.yaml": `name: Hafenbräu
@@ -108,7 +108,7 @@ func TestAnyProduct(t *testing.T) {
 	}
 }
 
-// Limits and words appear as the site sets them, and a price list without plans is well formed.
+// Limits and words appear as set by the site, and a price list without plans is well formed.
 func TestWordsOfLimits(t *testing.T) {
 	files := brewery()
 	facts := files["content/product.yaml"]

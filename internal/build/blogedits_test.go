@@ -12,7 +12,7 @@ import (
 
 const authorsFile = "content/authors.yaml"
 
-// blogEdits are edits to authors, covers, and series.
+// blogEdits returns edits to authors, covers, and series.
 func (e *editor) blogEdits() []edit {
 	return []edit{
 		{"authors", func() string { e.writeAuthors("Ana " + e.name()); return authorsFile }},
@@ -38,7 +38,7 @@ func (e *editor) blogEdits() []edit {
 	}
 }
 
-// writeAuthors writes an authors.yaml with two people and a portrait of the first person.
+// writeAuthors writes an authors.yaml with two people and a portrait of the first, who has the given name.
 func (e *editor) writeAuthors(name string) {
 	e.writePicture("content/people/ana.png")
 	e.write(authorsFile, fmt.Sprintf("ana: {name: %q, picture: people/ana.png, bio: Writes.}\nben: {name: Ben, url: \"https://ben.example/\"}\n", name))

@@ -1,4 +1,4 @@
-// Package build turns a site's folder into a build. The commands build, check, serve, and preview all use it. It
+// Package build turns a site's folder into a build. The build, check, serve, and preview commands all use it. It
 // guarantees that identical sources produce identical output regardless of earlier builds, that one run finds all
 // problems in a site, and that a failed build leaves the previous build unchanged.
 package build
@@ -35,14 +35,14 @@ import (
 
 // Result is the outcome of a build.
 type Result struct {
-	// Summary counts the published pages and files. If there are errors, it is zero. For a part of a build, it contains
+	// Summary counts the published pages and files. It is zero if there are errors. For a part of a build, it contains
 	// the part's page count and size.
 	publish.Summary
-	// Site is the site that was built. It is nil if the folder contains no site, or if an error stops the build before
-	// the pages are planned. If no source has changed since the last build, it contains only the scheduled pages,
-	// except drafts.
+	// Site is the site that was built. It is nil if the folder contains no site or an error stops the build before the
+	// pages are planned. If no source has changed since the last build, it contains only the scheduled pages, except
+	// drafts.
 	Site *site.Site
-	// Unused reports why a sparse build couldn't use the records of the build that it is based on. If it isn't nil, the
+	// Unused is the reason why a sparse build couldn't use the records of its base build, or nil. If it isn't nil, the
 	// build rendered all pages.
 	Unused error
 	// Repaired reports whether a sparse build rendered some pages because their records were missing or damaged.
@@ -51,8 +51,8 @@ type Result struct {
 
 // Checked is the outcome of a check.
 type Checked struct {
-	// Site is the site that was checked. It is nil if the folder contains no site, or if an error stops the check
-	// before the pages are planned. If no source has changed since the last check, it has no pages.
+	// Site is the site that was checked. It is nil if the folder contains no site or an error stops the check before
+	// the pages are planned. If no source has changed since the last check, it has no pages.
 	Site *site.Site
 	// Untranslated lists missing and outdated translations if CheckOptions requests them.
 	Untranslated []Untranslated
@@ -61,8 +61,8 @@ type Checked struct {
 // Build reads a site, checks it, and publishes it unless it has errors. It returns all problems in the site. The error
 // reports why the site couldn't be read or published.
 //
-// Build reuses results of the last build in the same folder for unchanged sources. Reuse only saves time and doesn't
-// change the result.
+// Build reuses results of the last build in the same folder for unchanged sources, which saves time without changing
+// the result.
 func Build(ctx context.Context, source Source, output Output, observer Observer) (Result, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: source, Output: output, Observer: observer})
 	if err != nil {
@@ -111,8 +111,8 @@ func Check(ctx context.Context, source Source, options CheckOptions, observer Ob
 	return checked, problems, err
 }
 
-// check checks a site. It repeats the check without the results of the last run if the first attempt fails with
-// errAllTexts. b is the builder of the last attempt.
+// check checks a site. If the first attempt fails with errAllTexts, it repeats the check without reusing the last run's
+// results. b is the builder of the last attempt.
 func (r *request) check(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
 	b, checked, problems, err = r.checkOnce(ctx)
 	if errors.Is(err, errAllTexts) {
@@ -123,7 +123,7 @@ func (r *request) check(ctx context.Context) (b *builder, checked Checked, probl
 	return b, checked, problems, err
 }
 
-// errAllTexts reports that checking site-wide files requires the text of every page, but the run reused some pages
+// errAllTexts means that checking site-wide files requires the text of every page, but the run reused some pages
 // without reading their text.
 var errAllTexts = errors.New("the text of every page is needed")
 
@@ -156,7 +156,7 @@ func (b *builder) check(ctx context.Context) (checked Checked, problems []site.P
 }
 
 // look reads and checks the site, and stages its resources. It returns all problems in the site. looked is false if the
-// folder contains no site, or if an error stops the run before the pages are checked.
+// folder contains no site or an error stops the run before the pages are checked.
 func (b *builder) look(ctx context.Context) (problems []site.Problem, looked bool, err error) {
 	ready, err := b.load(ctx)
 	if err != nil || !ready {
@@ -183,8 +183,8 @@ func (b *builder) look(ctx context.Context) (problems []site.Problem, looked boo
 	return b.found(), true, nil
 }
 
-// wholeSite generates the site-wide files, such as feeds. A check that reused pages reuses the problems in these files
-// instead, or returns errAllTexts if it can't.
+// wholeSite generates the site-wide files, such as feeds. A check that reused pages instead reuses the problems in
+// these files, or returns errAllTexts if it can't.
 func (b *builder) wholeSite(ctx context.Context) error {
 	switch {
 	case b.restored == 0 && b.asks() != notAsked, b.stage != nil && !b.wrong:
@@ -203,7 +203,8 @@ func (b *builder) wholeSite(ctx context.Context) error {
 	return nil
 }
 
-// builder is one run of Build or Check. It renders pages in small batches, so only a few pages are in memory at a time.
+// builder is one run of the pipeline, such as a build or a check. It renders pages in small batches, so only a few
+// pages are in memory at a time.
 type builder struct {
 	opt    request
 	now    time.Time
@@ -214,22 +215,22 @@ type builder struct {
 	// stage is nil if the run writes no files.
 	stage *publish.Stage
 	last  *takeover
-	// part receives the pages of a part of a build. It is nil for other runs.
+	// part receives the pages of a part of a build. It is nil in other runs.
 	part *record.PartWriter
 	// program identifies the program that builds the part.
 	program programID
 	pace    *collector
 
 	site *site.Site
-	// loading contains the options that package load uses to read the site.
+	// loading contains the options passed to package load, for reading the site and single pages.
 	loading load.Options
 	config  *site.Config
 	// values maps language tags to facts.
 	values map[string]*facts.Values
-	// parsers maps language tags to Markdown parsers. plain does the same for the theme's own pages, whose templates
-	// have already inserted the facts.
+	// parsers maps language tags to Markdown parsers. plain contains the parsers for the theme's own pages, whose
+	// templates have already inserted the facts.
 	parsers, plain map[string]*markdown.Parser
-	// largePages is held while parsing a page of more than largePage bytes.
+	// largePages is held while a page of more than largePage bytes is parsed.
 	largePages sync.Mutex
 	included   included
 	index      *site.Index
@@ -237,29 +238,29 @@ type builder struct {
 	renderer   *render.Renderer
 	images     *image.Gallery
 	caches     []*cache.File
-	// since is the build that a sparse build is based on, or nil.
+	// since is the base build of a sparse build, or nil.
 	since *artifact.Build
 	// restored is the number of pages reused from the last build.
 	restored int
 	problems []site.Problem
 	// base contains the problems found before the pages were checked. otherProblems contains the problems in SVG and
-	// other XML files, the questions that generated files don't answer, and the problems in stylesheets.
+	// other XML files and in stylesheets, and the questions left unanswered by generated files.
 	base, otherProblems []site.Problem
 	theme               *theme.Theme
-	// wrong reports whether the site has errors; see judge. If it does, the run checks everything it can but doesn't
+	// wrong reports whether the site has errors; see judge. If so, the run checks everything it can but doesn't
 	// publish.
 	wrong bool
 	// faulty is the set of files with errors.
 	faulty map[string]bool
 	// published reports whether commit has published the site exactly as it was read.
 	published bool
-	// clashes reports whether two sources claim the same address. If they do, one of the sources has no address.
+	// clashes reports whether two sources claim the same address. If so, one of the sources has no address.
 	clashes bool
-	// switches contains the severity levels that the site and its pages set for rules.
+	// switches contains the severity levels set for rules by the site and its pages.
 	switches rule.Switches
 }
 
-// begin opens the site's folder, the stage if the run writes files, and the last run's record.
+// begin opens the site's folder, the last run's record, and, if the run writes files, the stage.
 func begin(ctx context.Context, opt request) (b *builder, err error) {
 	b = &builder{opt: opt, tree: new(folder.Tree)}
 	b.last = nothing(b)
@@ -295,7 +296,7 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 	return b, b.reachEarlier()
 }
 
-// end closes the files that the run opened, and discards the output that it didn't publish.
+// end closes the files opened by the run and discards unpublished output.
 func (b *builder) end() error {
 	b.pace.restore()
 	failed := []error{b.last.Discard(), b.part.Discard()}
@@ -316,8 +317,8 @@ func (b *builder) end() error {
 }
 
 // found returns the problems at their configured severity. It reports each oversized image only once. If the facts have
-// errors, it drops the problems about text that contradicts the facts. It also drops problems caused by a folder for an
-// unknown language; see strayFolders.
+// errors, it drops problems about text that contradicts them. It also drops problems caused by a folder for an unknown
+// language; see strayFolders.
 func (b *builder) found() []site.Problem {
 	heavy, strays := make(map[string]bool), strayFolders(b.problems)
 	return site.CapProblems(slices.DeleteFunc(site.SortProblems(b.switches.Apply(b.problems)), func(p site.Problem) bool {
@@ -335,8 +336,8 @@ func (b *builder) found() []site.Problem {
 	}))
 }
 
-// strayFolders returns the folders of languages that the site doesn't have. found drops the problems that such a folder
-// causes on its pages: orphan pages, missing descriptions, and duplicate titles.
+// strayFolders returns the folders of languages that the site doesn't have. found drops the problems caused on their
+// pages: orphan pages, missing descriptions, and duplicate titles.
 func strayFolders(problems []site.Problem) (folders []string) {
 	for _, p := range problems {
 		if p.Code == rule.UnknownLanguage && path.Ext(p.Path) == "" {
@@ -373,7 +374,7 @@ func (b *builder) finishChecks(ctx context.Context) error {
 // finishPages adds the problems that depend on several pages.
 func (b *builder) finishPages(found []site.Problem) {
 	b.problems = append(b.problems, slices.DeleteFunc(found, func(p site.Problem) bool {
-		// Ignore orphan pages with errors: such a page may have a wrong address or none, so links can't point to it.
+		// Ignore orphan pages with errors: their addresses may be wrong or missing, so links can't point to them.
 		return p.Code == rule.Orphan && b.faulty[p.Path]
 	})...)
 }
@@ -381,8 +382,8 @@ func (b *builder) finishPages(found []site.Problem) {
 // cacheFolder returns the folder for cached results inside a build folder.
 func cacheFolder(out string) string { return filepath.Join(out, record.Dir) }
 
-// Now returns the time of a build: SOURCE_DATE_EPOCH if it is set, which makes builds reproducible, or else the current
-// time. It returns an error if SOURCE_DATE_EPOCH isn't a number of seconds since 1970.
+// Now returns the time of a build: SOURCE_DATE_EPOCH if it is set, which makes builds reproducible, and otherwise the
+// current time. It returns an error if SOURCE_DATE_EPOCH isn't a number of seconds since 1970.
 func Now() (time.Time, error) {
 	const name = "SOURCE_DATE_EPOCH"
 	value := os.Getenv(name)

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// The changes to facts come from Git. A clean build and an incremental build list the same changes. Without a history,
-// or with only part of it, the page lists no changes and explains why.
+// The changes to facts come from Git. Clean and incremental builds list the same changes. With no history or only part
+// of it, the page lists no changes and explains why.
 func TestChangesOfFacts(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
@@ -38,7 +38,7 @@ func TestChangesOfFacts(t *testing.T) {
 		}
 	}
 	warm := filepath.Join(t.TempDir(), "warm")
-	// made builds a site and returns the changes page, its feed, and the codes of its problems.
+	// made builds a site and returns the changes page in English and German, its feed, and the codes of its problems.
 	made := func(root, out string) (page, german, feed, codes string) {
 		t.Helper()
 		_, problems, err := build.Build(t.Context(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out}, build.Observer{})

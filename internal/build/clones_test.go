@@ -14,8 +14,8 @@ import (
 )
 
 // After each of many random edits, which are usually committed, two sparse builds of a fresh clone equal full builds of
-// the clone. One sparse build is based on a build in a folder, and the other is based on the records that the previous
-// sparse build stored elsewhere.
+// the clone. One sparse build is based on a build in a folder, and the other on the records stored elsewhere by the
+// previous sparse build.
 func TestSparseOfClones(t *testing.T) { sparseOfClones(t, 6, 3) }
 
 func sparseOfClones(t *testing.T, edits int, seed uint64) {
@@ -89,7 +89,7 @@ func (c *clones) inClone(do func()) {
 	c.root = was
 }
 
-// editOrText makes a random edit. Half of the edits change only the text of one or two pages.
+// editOrText makes a random edit. Half of its edits change only the text of one or two pages.
 func (c *clones) editOrText() string {
 	if c.r.IntN(2) == 0 {
 		return c.edit()
@@ -118,8 +118,8 @@ func TestSparseReadsFewRecords(t *testing.T) {
 func readsFewRecords(t *testing.T) {
 	t.Helper()
 	e := newEditor(t, 5)
-	// Disable the search, and add many posts. Otherwise, the build would read the records of all pages, for the feed
-	// and for the search index of a small site.
+	// Disable the search and add many posts. Otherwise, the build would read the records of all pages for the feed and
+	// for the search index of a small site.
 	e.write("content/site.yaml", settings("Parley")+"search: false\n")
 	for range 60 {
 		e.addPost()
@@ -168,8 +168,8 @@ func readsFewRecords(t *testing.T) {
 	}
 }
 
-// sparseFrom makes a sparse build that is based on the build in the folder last and on records. It returns the number
-// of pages that the sparse build renders.
+// sparseFrom makes a sparse build based on the build in the folder last and on records. It returns the number of pages
+// rendered.
 func (e *editor) sparseFrom(last string, records *elsewhere) (pages int) {
 	e.t.Helper()
 	since, err := artifact.Open(last)

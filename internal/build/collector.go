@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// collector sets how often the garbage collector runs during a build (GOGC). A build keeps little of the memory that it
+// collector sets how often the garbage collector runs during a build (GOGC). A build keeps little of the memory it
 // allocates, so with Go's default, the collector would run often for little gain. While a site uses less memory than
-// expected for its number of pages, the collector runs less often. It never runs more often than it does by default. A
-// memory limit (GOMEMLIMIT) would make the collector run all the time on sites that need more memory than expected,
-// such as sites with large pages.
+// expected for its number of pages, the collector runs less often. It never runs more often than by default. A memory
+// limit (GOMEMLIMIT) would make the collector run constantly on sites that need more memory than expected, such as
+// sites with large pages.
 type collector struct {
 	before int
 
@@ -22,7 +22,7 @@ type collector struct {
 }
 
 const (
-	// relaxedPace and defaultPace are heap growths, in percent, that start a collection (GOGC). Go runs the first
+	// relaxedPace and defaultPace are the heap growths, in percent, that trigger a collection (GOGC). Go runs the first
 	// collection at 4 MiB × GOGC ÷ 100: with relaxedPace, at leastMemory.
 	relaxedPace = 3200
 	defaultPace = 100
@@ -32,7 +32,7 @@ const (
 	leastMemory  = 128 << 20
 )
 
-// relaxCollector sets the pace for a build. If the environment already sets GOGC or GOMEMLIMIT, it changes nothing and
+// relaxCollector sets the pace for a build. If GOGC or GOMEMLIMIT is set in the environment, it changes nothing and
 // returns nil. The methods of a nil collector do nothing.
 func relaxCollector() *collector {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
@@ -44,7 +44,7 @@ func relaxCollector() *collector {
 	return c
 }
 
-// loaded sets the memory that is expected for a site with the given number of pages.
+// loaded sets the expected memory for a site with the given number of pages.
 func (c *collector) loaded(pages int) {
 	if c != nil {
 		c.mu.Lock()
@@ -63,8 +63,8 @@ func (c *collector) restore() {
 	}
 }
 
-// afterCollection adjusts the pace after each collection. A collection frees the probe, and the cleanup of the probe
-// allocates the next probe.
+// afterCollection adjusts the pace after each collection. A collection frees the probe, and the probe's cleanup
+// allocates the next one.
 func (c *collector) afterCollection() {
 	probe := new([64]byte) // larger than the objects that Go's tiny allocator combines
 	runtime.AddCleanup(probe, func(c *collector) {

@@ -59,7 +59,7 @@ func TestCollectorFollowsMemory(t *testing.T) {
 	}
 }
 
-// GOGC and GOMEMLIMIT in the environment take precedence over the pace of a build.
+// GOGC and GOMEMLIMIT in the environment take precedence over a build's pace.
 func TestCollectorOfEnvironment(t *testing.T) {
 	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
 		t.Run(name, func(t *testing.T) {

@@ -32,8 +32,8 @@ func (k keptHistory) same(root string) bool {
 	return known && k.head != "" && head == k.head
 }
 
-// at returns the current history. It calls ask only if HEAD is unknown or has moved from k.head. Without a commit, and
-// in a shallow clone, it returns a history without dates and doesn't call ask.
+// at returns the current history. It calls ask only if HEAD is unknown or has moved from k.head. Without a commit or in
+// a shallow clone, it returns a history without dates and doesn't call ask.
 func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, error)) (keptHistory, error) {
 	head, known := history.Head(root)
 	switch {
@@ -56,10 +56,10 @@ func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, erro
 	return now, err
 }
 
-// mostVersions is the maximum number of commits of product.yaml to read, newest first.
+// mostVersions is the maximum number of versions of product.yaml to read. Older versions are ignored.
 const mostVersions = 1000
 
-// askGit reads a site's history from Git. was is the history that the last run stored, at an earlier commit.
+// askGit reads a site's history from Git. was is the history stored by the last run, as of an earlier commit.
 func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory, err error) {
 	if asked.dates, err = history.Since(ctx, b.opt.Root, was.head, was.dates); err != nil || len(asked.dates) == 0 {
 		return asked, err
@@ -70,7 +70,7 @@ func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory
 	}
 	var states []facts.State
 	for _, v := range versions {
-		// A version that can't be read wasn't published either.
+		// Skip an invalid version, because it wasn't published either.
 		if read, ok := load.Facts(v.Text); ok {
 			states = append(states, facts.State{When: v.When, Facts: read})
 		}

@@ -6,12 +6,11 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// cardMark separates a card's page from its link, and a title from its description. Pages, links, titles, and
-// descriptions can't contain it.
+// cardMark separates a card's page from its link, and a title from its description. These strings can't contain it.
 const cardMark = "\x00"
 
-// describe returns the title and the description of the page that a card links to. Both are empty while the site is
-// being loaded, and for a broken link, which another check reports. ok is false if the link doesn't point to a page.
+// describe returns the title and description of the page to which a card links. Both are empty while the site is being
+// loaded and for a broken link, which another check reports. ok is false if the link doesn't point to a page.
 func (b *builder) describe(page, link string) (title, description string, ok bool) {
 	if b.index == nil {
 		return "", "", true
@@ -36,7 +35,7 @@ func (b *builder) described(page, link string) (title, description string, ok bo
 	return target.Page.Title, target.Page.Description, true
 }
 
-// card records the content of a page's card.
+// card records a hash of the title and description shown in a page's card.
 func (i *included) card(page, link, title, description string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -50,7 +49,7 @@ func hashCard(title, description string) uint64 {
 	return xxhash.Sum64String(title + cardMark + description)
 }
 
-// isDescribed reports whether all cards of the last run would be unchanged in this run.
+// isDescribed reports whether all cards in the last run would be unchanged in this run.
 func (b *builder) isDescribed(cards map[string]uint64) bool {
 	for key, hash := range cards {
 		page, link, _ := strings.Cut(key, cardMark)

@@ -16,7 +16,7 @@ import (
 )
 
 // A documentation site with versions, two languages, an API of 300 operations, math, diagrams, code from a file, and
-// components has no errors, and all its Markdown can be parsed again.
+// components has no errors, and all of its Markdown can be parsed again.
 func TestDocumentationSite(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	_, problems, err := build.Build(context.Background(), build.Source{Root: rig.Site(t, rig.DocumentationSite(60)), NoSocialImages: true}, build.Output{Out: out}, build.Observer{})

@@ -31,7 +31,7 @@ func draftSite(t *testing.T) (root string, write func(name, text string)) {
 }
 
 // Sources and notes next to pages, such as drafts, are published only if a page links to them or they are under
-// static/. A warning names each of the other files. If the links change, the next build publishes other files.
+// static/. A warning names each unpublished file. If the links change, the next build publishes other files.
 func TestDraftsDoNotLeak(t *testing.T) {
 	root, write := draftSite(t)
 	const draft = "---\ntitle: Secret\ndraft: true\n---\nSecret.\n"
@@ -112,7 +112,7 @@ func buildAgain(t *testing.T, root, out string) (published []string, problems []
 	return published, problems
 }
 
-// unlinked returns the files that problems report as not published.
+// unlinked returns the files that are reported in problems as unpublished.
 func unlinked(problems []site.Problem) []string {
 	var names []string
 	for _, p := range problems {

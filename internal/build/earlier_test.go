@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// elsewhere stores the records of a build in memory, in place of a bucket. tail is the result of Tail, and reads is the
-// number of reads from the heap.
+// elsewhere stores a build's records in memory instead of a bucket. tail is the result of Tail, and reads is the number
+// of reads from the heap.
 type elsewhere struct {
 	files map[string][]byte
 	tail  int64
@@ -54,7 +54,7 @@ func (e *elsewhere) Describe(base int64, index bool) []byte {
 	return data
 }
 
-// store adds the records in a build folder, and keeps the parts of the earlier records that the new records refer to.
+// store adds the records in a build folder, and keeps the parts of earlier records to which they refer.
 func (e *elsewhere) store(t *testing.T, out string, r *rand.Rand) {
 	t.Helper()
 	dir := filepath.Join(out, record.Dir)
@@ -100,8 +100,8 @@ func (e *elsewhere) store(t *testing.T, out string, r *rand.Rand) {
 	}
 }
 
-// A chain of sparse builds, each made from only the records and objects of the previous sparse build, equals full
-// builds after each of many random edits.
+// A chain of sparse builds, each made only from the records and objects of the previous one, equals full builds after
+// each of many random edits.
 func TestSparseChain(t *testing.T) { sparseChain(t, 6, 5) }
 
 func sparseChain(t *testing.T, edits int, seed uint64) {
@@ -126,8 +126,8 @@ func sparseChain(t *testing.T, edits int, seed uint64) {
 	}
 }
 
-// continues makes a sparse build from the build in the folder last, and reports whether it equals a full build.
-// Afterward, last is the folder of the full build.
+// continues makes a sparse build from the build in the folder *last and reports whether it equals a full build.
+// Afterward, *last is the folder of the full build.
 func (e *editor) continues(last *string, records *elsewhere, r *rand.Rand, after string) bool {
 	e.t.Helper()
 	since, err := artifact.Open(*last)
@@ -168,7 +168,7 @@ func (e *editor) continues(last *string, records *elsewhere, r *rand.Rand, after
 	return true
 }
 
-// A sparse build neither makes nor reads image copies that the earlier build already has.
+// A sparse build neither makes nor reads image copies already in the earlier build.
 func TestSparseChainKeepsCopies(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 3)

@@ -19,7 +19,7 @@ type editor struct {
 	r    *rand.Rand
 	root string
 	warm string
-	// repair undoes the edit that broke the site. It is nil if the site is valid.
+	// repair undoes the edit that broke the site, or is nil if the site is valid.
 	repair       func()
 	drafts       bool
 	coded        bool
@@ -90,7 +90,7 @@ func (e *editor) translate() string {
 	return tag + " of " + from
 }
 
-// languageEdits returns the edits that are possible only on a site in several languages.
+// languageEdits returns edits that are possible only on a site in several languages.
 func (e *editor) languageEdits() []edit {
 	languages := []string{"de", "ja"}
 	tag := func() string { return languages[e.r.IntN(len(languages))] }
@@ -132,7 +132,7 @@ func (e *editor) settings(title string) string {
 	return settings(title) + "navigation:\n  - {label: Prices, path: /pricing}\n  - {label: Blog, path: /blog}\nfooter: [{label: Home, path: /}]\nlanguages:\n  de: {title: " + title + " (de)}\n  ja: {}\n"
 }
 
-// edit is a change to a site.
+// edit is a change to a site. make applies it and describes its target.
 type edit struct {
 	what string
 	make func() string
@@ -199,7 +199,7 @@ func (e *editor) read(name string) string {
 	return string(text)
 }
 
-// files returns the names in a folder of the site that have the given ending.
+// files returns the names of the files in a folder of the site that have the given ending.
 func (e *editor) files(folder, ending string) []string {
 	var names []string
 	err := filepath.WalkDir(e.path(folder), func(name string, d fs.DirEntry, err error) error {
@@ -215,7 +215,7 @@ func (e *editor) files(folder, ending string) []string {
 	return names
 }
 
-// any returns one of the pages that random edits may change.
+// any returns the source of a random page among those that random edits may change.
 func (e *editor) any() string {
 	pages := slices.DeleteFunc(e.files("content", ".md"), func(name string) bool {
 		return name == "content/pricing.md" || name == "content/cli.md" || name == "content/api-docs.md" || strings.HasPrefix(name, "content/problems/") || strings.HasSuffix(name, "index.md")

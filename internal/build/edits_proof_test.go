@@ -12,19 +12,19 @@ var (
 	warmSeed  = flag.Uint64("seed", 8, "the `seed` of the edits")
 )
 
-// The same as TestWarmEqualsCold, with different and more edits: make soak-build makes 500.
+// Like TestWarmEqualsCold, with more and different edits: make soak-build makes 500.
 func TestWarmEqualsColdAtLength(t *testing.T) { warmEqualsCold(t, *warmEdits, *warmSeed) }
 
-// The same as TestWarmCheckEqualsCold, with different, longer chains of edits.
+// Like TestWarmCheckEqualsCold, with longer and different chains of edits.
 func TestWarmCheckEqualsColdAtLength(t *testing.T) { warmCheckEqualsCold(t, 2, 20, 910) }
 
-// The same as TestLiveEqualsCheck, with different, longer chains of edits.
+// Like TestLiveEqualsCheck, with longer and different chains of edits.
 func TestLiveEqualsCheckAtLength(t *testing.T) { liveEqualsCheck(t, 2, 20, 710) }
 
 // Sparse builds equal full builds after many more edits.
 func TestSparseEqualsFullAfterMany(t *testing.T) { sparseEqualsFull(t, 50, 11) }
 
-// Sparse builds that are each based on the previous sparse build equal full builds after many more edits.
+// Sparse builds, each based on the previous one, equal full builds after many more edits.
 func TestSparseChainAtLength(t *testing.T) { sparseChain(t, 50, 13) }
 
 // Sparse builds of fresh clones equal full builds after many more edits.

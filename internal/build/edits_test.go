@@ -43,7 +43,7 @@ func (e *editor) addNotes() string {
 	return name
 }
 
-// linkNotes adds a link to a page, in one of several forms. The link points to a file that addNotes created.
+// linkNotes adds a link to a page, in one of several forms. The link points to a file created by addNotes.
 func (e *editor) linkNotes() string {
 	notes := e.files("content/blog", ".txt")
 	if len(notes) == 0 {
@@ -61,7 +61,7 @@ func (e *editor) linkNotes() string {
 	return n
 }
 
-// unlinkNotes removes from a page all links to files that addNotes created.
+// unlinkNotes removes all links to files created by addNotes from one page.
 func (e *editor) unlinkNotes() string {
 	for _, n := range e.files("content", ".md") {
 		lines := strings.SplitAfter(e.read(n), "\n")

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// If pages that facts link to are removed or renamed, or if a site moves to another path, the history of the facts
-// still contains the former addresses, but not as links (wire contract §5).
+// If pages linked from facts are removed or renamed, or a site moves to another path, the history of the facts still
+// contains the former addresses, but not as links (wire contract §5).
 func TestHistoryNeverBreaksABuild(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 	files := rig.TinySite("Tiny", "")
@@ -96,7 +96,7 @@ func TestHistoryNeverBreaksABuild(t *testing.T) {
 }
 
 // If the site has a base path, facts may contain the URL of the home page, with or without a final slash, and the URL
-// of another page. In the links on the site's pages, the path appears only once (wire contract §3).
+// of another page. In links on the site's pages, the path appears only once (wire contract §3).
 func TestFactsNameTheirSiteUnderAPath(t *testing.T) {
 	for _, home := range []string{"https://user.example/acorn", "https://user.example/acorn/"} {
 		files := rig.TinySite("Tiny", "")

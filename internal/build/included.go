@@ -15,9 +15,9 @@ import (
 	"vitrine/internal/record"
 )
 
-// included contains hashes of content from outside the pages: the files that pages include code from, and the
+// included contains hashes of content from outside the pages: the files from which pages include code, and the
 // descriptions of other pages in cards. The files may be anywhere in the site's folder, so some are outside the scanned
-// tree. If one of these files changes, the run can't reuse the last run. included is safe for concurrent use.
+// tree. If one of them changes, the run can't reuse the last run. included is safe for concurrent use.
 type included struct {
 	mu           sync.Mutex
 	files, cards map[string]uint64
@@ -47,7 +47,7 @@ func (i *included) addTo(h *record.Header) {
 	h.Included, h.Cards = joined(h.Included, i.files), joined(h.Cards, i.cards)
 }
 
-// joined returns a map with the entries of both maps. An entry of b replaces the entry of a with the same key.
+// joined returns a map with the entries of a and b. If both contain a key, b takes precedence.
 func joined(a, b map[string]uint64) map[string]uint64 {
 	all := make(map[string]uint64, len(a)+len(b))
 	maps.Copy(all, a)
@@ -55,7 +55,7 @@ func joined(a, b map[string]uint64) map[string]uint64 {
 	return all
 }
 
-// hashes returns the hashes of the files that this run included, by name.
+// hashes returns the hashes of the files included in this run, by name.
 func (i *included) hashes() map[string]uint64 {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -70,7 +70,7 @@ func HashIncluded(text []byte, err error) uint64 {
 	return xxhash.Sum64(text)
 }
 
-// isIncluded reports whether the files that the last run included code from are unchanged.
+// isIncluded reports whether the files included in the last run still have the given hashes.
 func (b *builder) isIncluded(files map[string]uint64) bool {
 	for name, hash := range files {
 		if HashIncluded(b.folder.ReadUnlinked(name)) != hash {
@@ -80,11 +80,11 @@ func (b *builder) isIncluded(files map[string]uint64) bool {
 	return true
 }
 
-// errPrivate is returned for a file that is outside the site's folder, or hidden.
+// errPrivate is returned for a file that is hidden or outside the site's folder.
 var errPrivate = errors.New("it is hidden or outside the site's folder; use a file that anyone may read")
 
-// readIncluded reads a file that a page includes code from. It looks for the name in the site's folder, then in the
-// page's folder, then in content/. If the name begins with "./" or "../", it looks only in the page's folder.
+// readIncluded reads a file from which a page includes code. It looks for name in the site's folder, then in the page's
+// folder, then in content/. If name begins with "./" or "../", it looks only in the page's folder.
 func (b *builder) readIncluded(page, name string) ([]byte, error) {
 	beside := path.Join(path.Dir(page), name)
 	places := []string{path.Clean(strings.TrimLeft(name, "/")), beside, path.Join(folder.Content, name)}
@@ -104,7 +104,7 @@ func (b *builder) readIncluded(page, name string) ([]byte, error) {
 	return nil, fs.ErrNotExist
 }
 
-// isPrivate reports whether a name is outside the site's folder, hidden, or in a hidden folder.
+// isPrivate reports whether name is outside the site's folder, hidden, or in a hidden folder.
 func isPrivate(name string) bool {
 	return !fs.ValidPath(name) || slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return part != "." && folder.Ignored(part) })
 }

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// A page includes lines from a file outside content/, and the next build picks up a change to that file. Hidden files,
-// files outside the site's folder, and symbolic links are errors at the code block.
+// A page can include lines from a file outside content/, and the next build picks up changes to that file. Hidden
+// files, files outside the site's folder, and symbolic links are errors at the code block.
 func TestCodeFromFiles(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["examples/main.go"] = "package main\n\nvar first = 1\n"

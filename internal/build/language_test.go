@@ -45,7 +45,7 @@ func marked(t *testing.T) string {
 	return out.String()
 }
 
-// foreignSite returns the files of a site in Klingon, a language that only the site itself has words for. Its own text
+// foreignSite returns the files of a site in Klingon, a language for which only the site itself has words. Its own text
 // is in Cyrillic, so every Latin letter outside the marks comes from the theme.
 func foreignSite(t *testing.T) map[string]string {
 	files := map[string]string{
@@ -140,8 +140,8 @@ updated: 2025-03-02
 	return files
 }
 
-// The theme uses no English words on a site in another language. All its strings come from the site's words, in every template
-// and in every output that people or machines read as text.
+// The theme uses no English words on a site in another language. All of its strings come from the site's words, in
+// every template and every output that people or machines read as text.
 func TestNoWordOfTheThemeIsEnglish(t *testing.T) {
 	root, out := rig.Site(t, foreignSite(t)), t.TempDir()
 	_, problems, err := build.Build(context.Background(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out}, build.Observer{})
@@ -204,12 +204,12 @@ var said = regexp.MustCompile("⟦[^⟧]*⟧|`[^`]*`|https?://[^\\s<>()\"]*|/\\S
 
 var latinWord = regexp.MustCompile(`\p{Latin}{2,}`)
 
-// english returns the first word in Latin letters outside the strings that said matches, or "" if there is none.
+// english returns the first word in Latin letters outside the strings matched by said, or "" if there is none.
 func english(text string) string {
 	return latinWord.FindString(said.ReplaceAllString(text, " "))
 }
 
-// textsOfHTML returns the strings that a page shows or announces.
+// textsOfHTML returns the strings shown or announced by a page.
 func textsOfHTML(t *testing.T, body []byte) (texts []string) {
 	root, err := html.ParseWithOptions(bytes.NewReader(body), html.ParseOptionEnableScripting(false))
 	if err != nil {
@@ -284,8 +284,8 @@ func textsOfMarkdown(body string) (texts []string) {
 	return texts
 }
 
-// Missing words are reported once for each language, at the language's setting. A language that the theme has words
-// for, and its regional variants, need no words from the site.
+// Missing words are reported once for each language, at the language's setting. Languages for which the theme has
+// words, and their regional variants, need no words from the site.
 func TestMissingWords(t *testing.T) {
 	check := func(tag string, files map[string]string) string {
 		t.Helper()

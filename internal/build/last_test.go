@@ -19,7 +19,7 @@ import (
 // break the site or damage the cache.
 func TestWarmEqualsCold(t *testing.T) { warmEqualsCold(t, 8, 7) }
 
-// warmEqualsCold makes random edits, from a seed, in a site with one language and in a site with several.
+// warmEqualsCold makes random edits, determined by seed, in a site with one language and in a site with several.
 func warmEqualsCold(t *testing.T, edits int, seed uint64) {
 	t.Helper()
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
@@ -79,7 +79,7 @@ func TestWarmSearch(t *testing.T) {
 	}
 }
 
-// If a site moves to another base path, everything that contains the path is rebuilt.
+// If a site moves to another base path, all output that contains the path is rebuilt.
 func TestWarmMount(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 5)
@@ -130,7 +130,7 @@ func TestWarmCopy(t *testing.T) {
 	}
 }
 
-// copied returns a copy of a folder. The copied files have different modification times.
+// copied returns a copy of a folder whose files have different modification times.
 func copied(t *testing.T, dir string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "copy")
@@ -204,7 +204,7 @@ func (e *editor) compare(after string) bool {
 	return same
 }
 
-// difference shows the first difference between two strings.
+// difference formats the surroundings of the first difference between two strings.
 func difference(a, b string) string {
 	at := 0
 	for at < min(len(a), len(b)) && a[at] == b[at] {
@@ -217,7 +217,7 @@ func difference(a, b string) string {
 // outcome is the result of a build.
 type outcome struct {
 	publish.Summary
-	// failed is the error that prevented the build, or "".
+	// failed is the error that prevented the build, or "". problems lists the problems.
 	failed, problems string
 	next             time.Time
 }
@@ -245,8 +245,8 @@ func (e *editor) build(out string) outcome {
 	return o
 }
 
-// builtFiles returns the content of each file of a build by its name, without the cache. The names of folders end with
-// a slash, and their content is "".
+// builtFiles returns the contents of a build's files by name, except the cache. The names of folders end with a slash,
+// and their content is "".
 func builtFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := make(map[string]string)

@@ -16,7 +16,7 @@ import (
 // break and fix the text of pages, as an editor does while writing.
 func TestWarmCheckEqualsCold(t *testing.T) { warmCheckEqualsCold(t, 2, 12, 900) }
 
-// A broken link that only a page's Markdown contains is also found in llms-full.txt. After the page is corrected, an
+// A broken link that appears only in a page's Markdown is also found in llms-full.txt. After the page is corrected, an
 // incremental check reports no error there.
 func TestWarmCheckOfFullText(t *testing.T) {
 	e := newEditor(t, 1)
@@ -53,7 +53,8 @@ func warmCheckEqualsCold(t *testing.T, seeds, steps, first int) {
 				begin = newPolyglot
 			}
 			e := begin(t, uint64(first+seed))
-			// This link is only in a site-wide text file. Some steps below add a link that is only in a layout.
+			// This link appears only in a site-wide text file. Some steps below add a link that appears only in a
+			// layout.
 			e.write("templates/text/humans.txt", "https://parley.example/no-such\n")
 			source, warm := Source{Root: e.root, Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}, CheckOptions{Cache: t.TempDir()}
 			var looked, all counting

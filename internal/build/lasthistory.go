@@ -12,13 +12,13 @@ import (
 // lastHistory is a site's Git history as of the last run.
 type lastHistory struct {
 	gitHistory
-	// indexed contains the dates that are stored with the index. They are older than the dates in gitHistory if a patch
-	// is stored too.
+	// indexed contains the dates stored with the index, which are older than the dates in gitHistory if there is a
+	// patch.
 	indexed history.Dates
 }
 
-// readHistory decodes a stored history and applies the differences in patch, which may be "". It returns nil if the
-// data is damaged.
+// readHistory decodes rest, a stored history, and applies the differences in patch, which may be "". It returns nil if
+// the data is damaged.
 func readHistory(rest, patch string) *lastHistory {
 	was, ok := decodeHistory(rest)
 	if !ok {
@@ -55,7 +55,7 @@ func (h *gitHistory) encode() string {
 	return string(w.Data)
 }
 
-// since returns the history with only the dates that differ from was. A date is zero if only was has it.
+// since returns h with only the dates that differ from was. A date is zero if it is only in was.
 func (h *gitHistory) since(was history.Dates) *gitHistory {
 	later := &gitHistory{make(history.Dates), h.facts}
 	for name, when := range h.dates {
@@ -71,7 +71,7 @@ func (h *gitHistory) since(was history.Dates) *gitHistory {
 	return later
 }
 
-// hasFactsOf reports whether two histories have the same changes to the facts and the same date of product.yaml.
+// hasFactsOf reports whether h and other contain the same changes to the facts and the same date of product.yaml.
 func (h *gitHistory) hasFactsOf(other *gitHistory) bool {
 	is, was := gitHistory{facts: h.facts}, gitHistory{facts: other.facts}
 	return h.dates[productFile].Equal(other.dates[productFile]) && is.encode() == was.encode()

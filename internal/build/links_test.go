@@ -27,8 +27,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// oddNames returns the files of a site. Some of their names contain characters that links must escape, and others
-// contain escapes that links must not escape again.
+// oddNames returns the files of a site in which some names contain characters that must be escaped in links, and others
+// contain escapes that must not be escaped again.
 func oddNames() map[string]string {
 	files := rig.TinySite("Tiny", "navigation:\n  - {label: Café, path: /caf%C3%A9}\n  - {label: Plain, path: /a (b)}\n")
 	names := []string{"café", "a (b)", "über uns", "مرحبا بالعالم", "🎈 party", "it's, a+b=c;d&e@f!", "100€ [x]", "déjà*vu~", "tab'le", "料金（税込）", "ภาษาไทย", "हिन्दी"}
@@ -146,7 +146,7 @@ var code = regexp.MustCompile(`(?s)(<|&lt;)code.*?/code`)
 
 func withoutCode(text string) string { return code.ReplaceAllString(text, "") }
 
-// onSite returns the path of a link as a request would send it. ok is false if the link points to another site.
+// onSite returns a link's path as sent in a request. ok is false if the link points to another site.
 func onSite(base, link string) (target string, ok bool) {
 	u, err := url.Parse(link)
 	if err != nil || u.Scheme != "" && !strings.HasPrefix(base, "https://"+u.Host) || u.Host == "" && !strings.HasPrefix(u.Path, "/") {
@@ -158,7 +158,7 @@ func onSite(base, link string) (target string, ok bool) {
 	return u.EscapedPath(), true
 }
 
-// A broken link in a template is an error in each kind of output, both in a full build and in a build that reuses
+// A broken link in a template is an error in each kind of output, in a full build as well as in a build that reuses
 // pages.
 func TestDeadLinksOfTemplates(t *testing.T) {
 	footer := func(link string) map[string]string {
@@ -203,7 +203,7 @@ func TestDeadLinksOfTemplates(t *testing.T) {
 	if n := strings.Count(found, "links to"); n != len(forms) {
 		t.Errorf("%d problems, want %d: %s", n, len(forms), found)
 	}
-	// Links in a page's text, the navigation, or the facts are reported at their source, or the build doesn't check them.
+	// Links in a page's text, the navigation, or the facts are reported at their source or not checked by the build.
 	files := oddNames()
 	files["content/bad.md"] = "---\ntitle: Bad\n---\n[x](/nowhere)\n"
 	if problems := errorsOf(t, rig.Site(t, files), ""); len(problems) != 1 || problems[0].Path != "content/bad.md" {
@@ -290,7 +290,7 @@ func TestModifiedAfterAnEdit(t *testing.T) {
 }
 
 // A link to a file outside the site points to that file in the repository, in both representations of a page. The
-// address of an image outside the site isn't changed.
+// address of an image outside the site stays unchanged.
 func TestLinksIntoRepository(t *testing.T) {
 	files := rig.TinySite("Tiny", "repository: {url: \"https://code.example/tiny\", content: docs}\n")
 	files["content/more.md"] = "<!-- ---\ndescription: One line.\n--- -->\n\n# More\n\nOf [the code](../cmd/main.go#L3), of [home](index.md).\n"
@@ -324,8 +324,8 @@ func TestLinksIntoRepository(t *testing.T) {
 	}
 }
 
-// The check follows links in stylesheets. A broken link in the theme is an error. In a file that is published verbatim,
-// it is a warning with its position.
+// The check follows links in stylesheets. A broken link is an error in the theme, and a warning with its position in a
+// file published verbatim.
 func TestDeadLinksOfStylesheets(t *testing.T) {
 	files := oddNames()
 	files["templates/assets/own.css"] = "a { background: url(/nowhere-theme.png) }\n"

@@ -15,36 +15,35 @@ import (
 	"vitrine/internal/site"
 )
 
-// Live is a checked site in memory that reports problems after every keystroke. Text checks one changed page, Problems
-// returns the problems in the whole site, and Again checks everything else. Only Again may be called from another
-// goroutine, on a Snapshot.
+// Live is a checked site in memory, for reporting problems after every keystroke. Text checks one changed page,
+// Problems returns the problems in the whole site, and Again checks everything else. Only Again may be called from
+// another goroutine, on a Snapshot.
 type Live struct {
 	opt request
 	b   *builder
-	// last contains the findings for Again, including the findings of pages that Text has checked. It is nil if there
-	// are no findings.
+	// last contains the findings for Again, including those on pages checked by Text. It is nil if there are none.
 	last *record.Last
 	// base contains the problems found before the pages were checked.
 	base []site.Problem
 	run  run
-	// written maps sources to the pages that editors write.
+	// written maps sources to the pages written by editors.
 	written map[string]*site.Page
-	// others maps sources to the unpublished pages that are being edited.
+	// others maps sources to the unpublished pages being edited.
 	others map[string]*otherPage
-	// related maps an address to the pages that editors write and that have this address, link to it, or show the image
+	// related maps an address to the pages, written by editors, that have this address, link to it, or show the image
 	// at it.
 	related map[string][]*site.Page
 	// texts is the set of pages whose text has changed since the last check.
 	texts map[*site.Page]bool
 }
 
-// otherPage is a page that isn't published, with the findings in its source.
+// otherPage is an unpublished page with the findings in its source.
 type otherPage struct {
 	page  *site.Page
 	found *record.Page
 }
 
-// OpenLive checks a site. instead replaces the content of some files; see Again.
+// OpenLive checks a site and returns it. instead replaces the content of some files; see Again.
 func OpenLive(ctx context.Context, source Source, instead map[string][]byte, observer Observer) (*Live, error) {
 	return (&Live{opt: request{Source: source, Observer: observer}}).Again(ctx, instead)
 }
@@ -58,9 +57,9 @@ func (l *Live) Snapshot() *Live {
 	return &s
 }
 
-// Again checks the site again, with its current files. instead replaces the content of some files. Again reuses
-// unchanged pages whose dependencies are also unchanged. It reuses the problems in site-wide files until the facts, the
-// settings, or the templates change.
+// Again checks the site again with its current files. instead maps the names of files to replacement content, such as
+// unsaved text. Again reuses unchanged pages whose dependencies are also unchanged. It reuses the problems in site-wide
+// files until the facts, the settings, or the templates change.
 func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, error) {
 	opt := l.opt
 	opt.Instead, opt.live = instead, &record.Memory{Last: l.last}
@@ -86,7 +85,7 @@ func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, err
 	return made, nil
 }
 
-// relate fills l.related, so that Each doesn't search all links while an editor waits.
+// relate fills l.related so that Each doesn't search all links while an editor waits.
 func (l *Live) relate() {
 	for _, p := range l.b.site.Pages {
 		kept := l.last.Of(record.IDOf(p))
@@ -116,7 +115,7 @@ func (l *Live) Site() *site.Site { return l.b.site }
 // Index returns the index of addresses, or nil if there is no site.
 func (l *Live) Index() *site.Index { return l.b.index }
 
-// Facts returns the values that a source can use, from product.yaml in the source's language. It is nil if there is no site.
+// Facts returns the facts available to a source, in its language. It returns nil if there is no site.
 func (l *Live) Facts(source string) *facts.Values {
 	return l.b.values[site.LanguageOf(l.b.config, source)]
 }
@@ -126,7 +125,7 @@ func (l *Live) Parser(source string) *markdown.Parser {
 	return l.b.parsers[site.LanguageOf(l.b.config, source)]
 }
 
-// Page returns the page of a source, published or not, and the page's outline, which has its links and anchors. If
+// Page returns the page with the given source, published or not, and its outline of headings, links, and facts. If
 // there is no such page, Page returns nil and an empty outline.
 func (l *Live) Page(source string) (*site.Page, *record.Outline) {
 	if p := l.written[source]; p != nil && l.last.Of(record.IDOf(p)) != nil {
@@ -144,8 +143,8 @@ func (l *Live) Publishes(source string) bool { return l.written[source] != nil }
 // Forget drops the problems on an unpublished page after its editor is closed.
 func (l *Live) Forget(source string) { delete(l.others, source) }
 
-// PathAt returns the address that a page with this text would have if its file were named source, or "" if the file
-// wouldn't be a page.
+// PathAt returns the address that a page with the given text would have if its file were named source, or "" if the
+// file wouldn't be a page.
 func (l *Live) PathAt(source string, text []byte) string {
 	if l.b.site == nil {
 		return ""
@@ -156,9 +155,9 @@ func (l *Live) PathAt(source string, text []byte) string {
 	return ""
 }
 
-// Each calls one for every page that editors write. If paths are given, Each skips published pages that neither have
-// one of these addresses nor may refer to one. It never skips unpublished pages. It reads an unpublished page on each
-// call, unless the page is being edited.
+// Each calls one for every page written by editors. If paths are given, Each skips published pages that neither have
+// one of these addresses nor may refer to one. It never skips unpublished pages, and reads them on each call unless
+// they are being edited.
 func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	if l.b.site == nil {
 		return
@@ -195,8 +194,8 @@ func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	}
 }
 
-// Text updates a file with new text. settled is false if Problems can't report all effects of the change: if the file
-// isn't a page, if its front matter has changed, or if the page can't be checked.
+// Text replaces the text of the named file. settled is false if Problems can't report all effects of the change because
+// the file isn't a page, its front matter has changed, or the page can't be checked.
 func (l *Live) Text(name string, text []byte) (settled bool) {
 	b := l.b
 	if b.site == nil || b.checker == nil {
@@ -263,14 +262,13 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	return settled
 }
 
-// replaceBase replaces the problems in a file that were found before the pages were checked; see Live.base.
+// replaceBase replaces the problems found in the named file before the pages were checked; see Live.base.
 func (l *Live) replaceBase(name string, problems []site.Problem) {
 	kept := slices.DeleteFunc(slices.Clone(l.base), func(p site.Problem) bool { return p.Path == name })
 	l.base = append(kept, problems...)
 }
 
-// Problems returns all problems in the site. complete is false if site-wide files must be checked again, which Again
-// does.
+// Problems returns all problems in the site. complete is false if site-wide files must be checked again with Again.
 func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	b := l.b
 	b.problems = slices.Clone(l.base)

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// A live site reports an orphan as soon as the only link to the page is removed, and no longer after it is back.
+// A live site reports an orphan as soon as the only link to the page is removed, until the link is restored.
 func TestLiveFindsOrphans(t *testing.T) {
 	files := rig.TinySite("One", "")
 	const linking = "---\ntitle: Linking\ndescription: A page with a link.\n---\n\n"

@@ -31,8 +31,8 @@ import (
 	"vitrine/templates"
 )
 
-// load reads everything except the bodies of pages, plans the pages, and prepares to check and render them. ready is
-// false if the folder contains no site.
+// load reads everything except page bodies, plans the pages, and prepares to check and render them. ready is false if
+// the folder contains no site.
 func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	defer b.opt.Timings.phase("load")
 	s, err := b.read(ctx)
@@ -87,8 +87,8 @@ func (b *builder) judge() {
 	}
 }
 
-// sets reports whether a page can be rendered in its layout. Errors in the layout prevent that, and so do errors in the facts or
-// the settings, which every page shows.
+// sets reports whether a page can be rendered in its layout. Errors in the layout prevent this, as do errors in the
+// facts or the settings, which appear on every page.
 func (b *builder) sets(p *site.Page) bool {
 	return !b.faulty[productFile] && !b.faulty[configFile] && b.theme.Sets(p.Layout)
 }
@@ -121,7 +121,7 @@ func (b *builder) read(ctx context.Context) (*site.Site, error) {
 	return s, err
 }
 
-// useFacts creates the parsers for each language, with the site's facts in that language.
+// useFacts creates each language's parser, with the site's facts in that language.
 func (b *builder) useFacts(config *site.Config, values map[string]*facts.Values) {
 	b.config, b.values = config, values
 	plain := b.plain[""]
@@ -148,14 +148,14 @@ func (b *builder) parser(p *site.Page) *markdown.Parser {
 	return b.parsers[p.Language]
 }
 
-// titleOf returns the title from the body of a page that has no title in its front matter.
+// titleOf returns the title of a page without one in its front matter, from its body.
 func (b *builder) titleOf(path string, text []byte, body int) string {
 	defer b.lockLargePage(text)()
 	return b.parsers[site.LanguageOf(b.config, path)].Parse(path, text, body).Title()
 }
 
-// plan reads the theme and adds its pages to the editors' pages. If a template of the site has an error, plan uses the
-// default theme's template instead, so that it finds other problems too.
+// plan reads the theme and adds its pages to the editors' pages. It replaces a site template that has an error with the
+// default theme's, so that it finds other problems too.
 func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) {
 	unread := b.templateLinks()
 	var own fs.FS
@@ -209,7 +209,7 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) 
 	return t, nil
 }
 
-// isTheme reports whether a file belongs to the default theme and the site doesn't override it.
+// isTheme reports whether the named file is from the default theme and not overridden by the site.
 func (b *builder) isTheme(name string) bool {
 	if !strings.HasPrefix(name, folder.Templates+"/") {
 		return false
@@ -218,8 +218,8 @@ func (b *builder) isTheme(name string) bool {
 	return err != nil
 }
 
-// templateLinks reports whether the site's templates contain a symbolic link that isn't followed. Package load has
-// already reported the link.
+// templateLinks reports whether the site's templates contain a symbolic link that isn't followed, which package load
+// has already reported.
 func (b *builder) templateLinks() bool {
 	return slices.ContainsFunc(b.problems, func(p site.Problem) bool {
 		return p.Code == rule.Unreadable && (p.Path == folder.Templates || strings.HasPrefix(p.Path, folder.Templates+"/"))
@@ -242,7 +242,7 @@ func (b *builder) ownTemplates() (fs.FS, error) {
 }
 
 // prepare creates the index, the checker, and the renderer. It creates the checker and the renderer concurrently,
-// because each of them iterates over all pages.
+// because each iterates over all pages.
 func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.File) {
 	images := func() *image.Gallery { return b.images }
 	options := render.Options{Images: images}
@@ -274,8 +274,8 @@ func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.
 	b.problems = append(b.problems, problems...)
 }
 
-// modifiedDates returns when each page's source and the facts were last modified, and the history of the facts. Dates
-// that authors set take precedence over Git.
+// modifiedDates returns the modification dates of the pages' sources and of the facts, and the history of the facts.
+// Dates set by authors take precedence over Git.
 func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
 	known, err := b.last.History(b.opt.Root, func(was keptHistory) (gitHistory, error) { return b.askGit(ctx, was) })
 	if err != nil {
@@ -300,12 +300,12 @@ const (
 	cardsCache  = "social"
 )
 
-// imageCaches are a build's image caches. A cache is nil if the run doesn't use it. Until the build ends, the lock on
+// imageCaches contains a build's image caches, each nil if the run doesn't use it. Until the build ends, the lock on
 // the build's folder also protects the caches.
 type imageCaches struct{ copies, cards *cache.File }
 
-// openCaches starts opening the image caches in the background, because opening a cache takes longer the more entries
-// it has. opened waits for the caches and returns them.
+// openCaches opens the image caches in the background, because opening a cache takes longer the more entries it
+// contains. opened waits for the caches and returns them.
 func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) {
 	var caches imageCaches
 	var failed [2]error
@@ -328,7 +328,7 @@ func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) 
 	}
 }
 
-// openCopies opens the cache of copies, and adds the entries from the seed or the earlier build.
+// openCopies opens the cache of copies and adds the entries from the seed or the earlier build.
 func (b *builder) openCopies() (*cache.File, error) {
 	path := filepath.Join(cacheFolder(b.opt.Out), copiesCache)
 	if b.opt.Seed != "" {
@@ -362,8 +362,8 @@ func (b *builder) openImages(ctx context.Context, kept *cache.File) {
 	}
 }
 
-// Load reads only a site's facts, settings, and front matter, as a build does, and returns all problems in them. If the
-// folder contains no site, it returns an empty site.
+// Load reads a site's facts, settings, and front matter like a build, and returns all problems in them. If the folder
+// contains no site, it returns an empty one.
 func Load(ctx context.Context, root string) (*site.Site, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: Source{Root: root}})
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Each invalid theme setting causes one problem, at its position in site.yaml, that states the expected value.
+// Each invalid theme setting causes one problem at its position in site.yaml, which states the expected value.
 func TestProblemsOfTheLook(t *testing.T) {
 	const head = "content/site.yaml:3:" // after baseURL and title
 	for name, c := range map[string]struct{ settings, want string }{
@@ -63,7 +63,7 @@ func TestProblemsOfTheLook(t *testing.T) {
 	}
 }
 
-// The files of a look are published. A page that uses them is rebuilt when they change.
+// The files of a theme's look are published. A page that uses them is rebuilt when they change.
 func TestLookIsPublished(t *testing.T) {
 	files := rig.TinySite("Tiny", "theme: {accent: \"#7a3e00\", logo: mark.svg, fonts: {text: text.woff2}}\nscripts: [{src: \"https://Stats.example:8443/s.js\", defer: true}, {src: \"https://stats.example:8443/t.js\"}, {src: \"https://other.example/u.js\"}]\n")
 	files["content/static/mark.svg"] = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10"/>`

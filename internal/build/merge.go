@@ -24,9 +24,9 @@ import (
 )
 
 // Merge makes a complete build from its parts. Each folder is a part or contains parts. The build and its problems are
-// identical, byte for byte, to the results of building the site in one run. source must have the same files as the
-// builds of the parts. Merge uses only source.Root, output.Out, and output.NoSync. The other options come from the
-// parts.
+// identical, byte for byte, to the results of building the site in one run. The files in source.Root must be those from
+// which the parts were built. Merge uses only source.Root, output.Out, and output.NoSync. The other options come from
+// the parts.
 //
 // The pages come from the parts too, so Merge generates only the site-wide files.
 func Merge(ctx context.Context, folders []string, source Source, output Output, observer Observer) (result Result, problems []site.Problem, err error) {
@@ -49,18 +49,18 @@ func Merge(ctx context.Context, folders []string, source Source, output Output, 
 	return result, problems, errors.Join(err, b.end())
 }
 
-// parts contains all parts of a build.
+// parts is the set of all parts of a build.
 type parts struct {
 	// all lists the parts, sorted by number.
 	all []*openPart
 }
 
-// openPart is a part of a build in a folder.
+// openPart is an open part of a build, in the folder dir.
 type openPart struct {
 	*record.Part
 	dir   string
 	about partAbout
-	// copies contains the smaller copies of the part's images, or is nil.
+	// copies is the cache of smaller copies of the part's images, or nil.
 	copies *cache.File
 }
 
@@ -73,7 +73,7 @@ func (p *openPart) damaged() error {
 	return p.fail("is damaged; download it again, or rebuild it")
 }
 
-// openParts opens all parts of a build, and returns an error if they don't belong together.
+// openParts opens all parts of a build. It returns an error if they don't belong together.
 func openParts(folders []string) (*parts, error) {
 	var opened parts
 	for _, dir := range folders {
@@ -98,7 +98,7 @@ func openParts(folders []string) (*parts, error) {
 	return &opened, nil
 }
 
-// has reports whether the part in a folder is already open, for example if the arguments are parts/* and parts.
+// has reports whether the part in dir is already open, for example if the arguments are parts/* and parts.
 func (p *parts) has(dir string) bool {
 	is, err := os.Stat(dir)
 	return err == nil && slices.ContainsFunc(p.all, func(part *openPart) bool {
@@ -107,8 +107,8 @@ func (p *parts) has(dir string) bool {
 	})
 }
 
-// findParts returns the folders of the parts in a folder: the folder itself if it is a part, or else the parts directly
-// under it. It returns an error if there is no part.
+// findParts returns dir if it is a part, and otherwise the parts directly under it. It returns an error if there is
+// none.
 func findParts(dir string) (found []string, err error) {
 	isPart := func(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, artifact.PartFile))
@@ -161,7 +161,7 @@ func (p *parts) close() (err error) {
 }
 
 // belong sorts the parts by number. It returns an error unless they are all the parts of one build, without duplicates,
-// and this program made them with the same flags.
+// and were all made by this program with the same flags.
 func (p *parts) belong() error {
 	slices.SortStableFunc(p.all, func(a, b *openPart) int { return cmp.Compare(a.about.Number, b.about.Number) })
 	first := p.all[0]
@@ -193,7 +193,7 @@ func (p *parts) belong() error {
 	return fmt.Errorf("parts %s are missing; build them, or specify their folders too", strings.Join(missing, ", "))
 }
 
-// outside returns an error if the build folder contains a part or is inside a part.
+// outside returns an error if out, the build folder, contains a part or is inside one.
 func (p *parts) outside(out string) error {
 	to, err := resolve(out)
 	if err != nil {
@@ -217,14 +217,14 @@ func (p *parts) now() time.Time {
 	return time.Unix(0, last.about.now)
 }
 
-// set copies the options that all parts share to r.
+// set copies the options shared by all parts to r.
 func (f *partForm) set(r *request) {
 	r.Drafts, r.Strict, r.NoSocialImages, r.Edges, r.BaseURL = f.drafts, f.strict, f.noSocialImages, f.edges, f.baseURL
 	r.Codings, r.SharedCodings = codingsOf(f.codings), codingsOf(f.shared)
 }
 
-// checkParts returns an error if the sources of a part differ from the site that was read, or if a page became due
-// between the builds of two parts.
+// checkParts returns an error if a part's sources differ from the site that was read, or if a page became due between
+// the builds of two parts.
 func (b *builder) checkParts(ctx context.Context) error {
 	sources := b.sourcesKey()
 	for _, part := range b.opt.parts.all {
@@ -281,7 +281,7 @@ func (b *builder) checkPartImages(ctx context.Context) error {
 	}, func(struct{}) error { return nil })
 }
 
-// part returns the part that contains a page, or nil.
+// part returns the part that contains the page with the given ID, or nil.
 func (p *parts) part(id record.ID) *openPart {
 	for _, part := range p.all {
 		if part.Has(id) {
@@ -291,8 +291,8 @@ func (p *parts) part(id record.ID) *openPart {
 	return nil
 }
 
-// storedPage reads a page from the part that made it, and prepares its resources for the stage. It returns an error if
-// no part contains the page, or if the page's data is damaged.
+// storedPage reads a page from the part that made it and prepares its resources for the stage. It returns an error if
+// no part contains the page or its data is damaged.
 func (b *builder) storedPage(p *site.Page) (*madePage, error) {
 	id := record.IDOf(p)
 	part := b.opt.parts.part(id)
@@ -349,7 +349,7 @@ func (b *builder) collectStored(made *madePage) error {
 	})
 }
 
-// partCopies is a cache of smaller image copies. It copies missing entries from the parts.
+// partCopies is a cache of smaller image copies that copies missing entries from the parts.
 type partCopies struct {
 	*cache.File
 	parts *parts

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// manyKinds returns the files of a site with pages of many kinds: posts with tags and authors, a draft, a scheduled page, an API,
-// images that several pages share, code from a file, a card, and components.
+// manyKinds returns the files of a site with pages of many kinds: posts with tags and authors, a draft, a scheduled
+// page, an API, images shared by several pages, code from a file, a card, and components.
 func manyKinds(t *testing.T) map[string]string {
 	files := rig.TinySite("Tiny", "timeZone: Europe/Berlin\n")
 	maps.Copy(files, map[string]string{
@@ -72,8 +72,8 @@ func TestPartsOfSites(t *testing.T) {
 	}
 }
 
-// A second merge into the same folder produces the same build. A build in that folder reuses the merged build, and
-// equals a cold build after an edit.
+// A second merge into the same folder produces the same build. A later build in that folder reuses the merged build
+// and, after an edit, equals a cold build.
 func TestBuildAfterMerge(t *testing.T) {
 	root, folder := rig.Site(t, manyKinds(t)), t.TempDir()
 	source := build.Source{Root: root, NoSocialImages: true, Now: time.Unix(1_780_000_000, 0)}
@@ -123,7 +123,7 @@ func edit(t *testing.T, root, name, text string) {
 	}
 }
 
-// A merge rejects parts whose sources differ from the sources in the folder. The error names a part.
+// A merge rejects parts built from other sources than those in the folder. The error names a part.
 func TestMergeRejectsOtherSources(t *testing.T) {
 	now := time.Unix(1_780_000_000, 0)
 	photo := photograph(t)

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Unless the site keeps metadata, no file of a build contains a photograph's location. This applies to photographs on
+// Unless the site keeps metadata, no file in a build contains a photograph's location. This applies to photographs on
 // pages, under static/, and in the theme. A later build follows a changed setting.
 func TestMetadataIsNotPublished(t *testing.T) {
 	root, write := draftSite(t)

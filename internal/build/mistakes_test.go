@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// mistake is the site of a test case, with the expected problems. A case without "want" must have no problems. File
-// names in the commands edit, new, and remove may omit "content/".
+// mistake is a test case: a site and its expected problems. A case without "want" must have no problems. File names in
+// the commands edit, new, and remove may omit "content/".
 type mistake struct {
 	files map[string]string
 	// want lists the expected problems, each as "path:line:col CODE". said lists a part of each problem's message, in
@@ -68,7 +68,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// namedFile is a file of the site in a message.
+// namedFile matches a message's mention of a file in the site.
 var namedFile = regexp.MustCompile(`\b(?:content|templates)/[\w./-]*\w`)
 
 func (c *mistake) check(t *testing.T) {
@@ -104,7 +104,7 @@ func (c *mistake) check(t *testing.T) {
 	}
 }
 
-// has reports whether the site has a file or a folder.
+// has reports whether the site has a file or a folder with the given name.
 func (c *mistake) has(name string) bool {
 	if _, ok := c.files[name]; ok {
 		return true
@@ -117,7 +117,7 @@ func (c *mistake) has(name string) bool {
 	return false
 }
 
-// baseSite returns the files of a site that the cases modify.
+// baseSite returns the files of the named base site, which the cases modify.
 func baseSite(t *testing.T, name string) map[string]string {
 	a, err := txtar.ParseFile(filepath.Join("testdata/mistakes", name+".txtar"))
 	if err != nil {

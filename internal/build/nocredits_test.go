@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestNoCredits builds a site whose product.yaml has no credits and no limits on people. The JSON has the documented
-// defaults (wire contract §1), and the site mentions them nowhere else.
+// TestNoCredits builds a site whose product.yaml contains no credits and no limits on people. The JSON contains the
+// documented defaults (wire contract §1), and the site mentions them nowhere else.
 func TestNoCredits(t *testing.T) {
 	files := rig.TinySite("Tiny", "words: {unlimitedReps: Rowers, unlimitedTeams: Crews}\nlanguages: {de: {}}\n")
 	files["content/product.yaml"] = `name: Tiny

@@ -17,19 +17,19 @@ import (
 	"vitrine/internal/site"
 )
 
-// Preview builds a site repeatedly into one folder, and renders single pages before the next build. It isn't safe for
+// Preview builds a site repeatedly into one folder and renders single pages between builds. It isn't safe for
 // concurrent use.
 type Preview struct {
 	source Source
 	output Output
-	// page renders pages as the last build would have. It is nil until a build succeeds.
+	// page renders pages as of the last successful build. It is nil until a build succeeds.
 	page *onePage
-	// included maps the files that pages have included code from in any build so far to the hashes of their last
+	// included maps the files from which pages have included code in any build so far to the hashes of their last
 	// content.
 	included map[string]uint64
 }
 
-// Included returns the files that pages include code from, even if they don't exist, with the hashes of their content
+// Included returns the files from which pages include code, even if they don't exist, with the hashes of their content
 // (see HashIncluded). They may be anywhere in the site's folder.
 func (p *Preview) Included() map[string]uint64 { return maps.Clone(p.included) }
 
@@ -52,9 +52,9 @@ func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
 	return result, problems, err
 }
 
-// Page renders the page of a source whose text has changed. It returns the page and its resources. It returns nil if
-// only the next build can render the page: if no build has succeeded, if source isn't the source of a page, if the
-// front matter has changed, if there are errors, or if the source can't be read.
+// Page renders the page with the given source, whose text has changed, and returns the page and its resources. It
+// returns nil if only the next build can render the page: if no build has succeeded, source isn't the source of a page,
+// the front matter has changed, there are errors, or source can't be read.
 func (p *Preview) Page(source string) (*site.Page, []artifact.Resource) {
 	if p.page == nil {
 		return nil, nil
@@ -70,15 +70,15 @@ func (p *Preview) Mount() string {
 	return p.page.b.site.Config.Mount()
 }
 
-// onePage renders single pages of a built site, exactly as its next build will, if only their text has changed.
+// onePage renders single pages of a built site whose text alone has changed, exactly as the next build will.
 type onePage struct {
 	b *builder
 	// sources contains the load results for the pages' files.
 	sources *record.Next
 }
 
-// newOnePage returns a onePage for a published build, whose state it keeps. It returns nil if the build has no record
-// of its sources.
+// newOnePage returns a onePage for a published build, whose state it keeps. It returns nil if the build recorded no
+// sources.
 func newOnePage(b *builder) *onePage {
 	if b.last.next == nil {
 		return nil
@@ -89,7 +89,7 @@ func newOnePage(b *builder) *onePage {
 	return o
 }
 
-// make renders the page of a source; see Preview.Page.
+// make renders the page with the given source; see Preview.Page.
 func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 	i := slices.IndexFunc(o.b.site.Pages, func(p *site.Page) bool { return p.Source == source && p.Text == nil })
 	if i < 0 {

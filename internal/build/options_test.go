@@ -15,9 +15,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// The header fields that a site configures are in every response except errors, including responses for files.
-// robots.txt contains these settings too. An incremental build after a change to the settings equals a full build. A
-// missing license file is a problem.
+// The header fields configured by a site are in every response except errors, including responses for files. robots.txt
+// also reflects these settings. An incremental build after a change to the settings equals a full build. A missing
+// license file is a problem.
 func TestChosenFields(t *testing.T) {
 	const settings = "license: /license.xml\nreprDigest: true\nrobots: {contentUsage: {train-ai: no}}\n"
 	files := rig.TinySite("One", settings)

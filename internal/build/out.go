@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/folder"
 )
 
-// checkOut rejects a build folder that is inside one of the site's source folders, or contains such a folder, such as
-// the site's root. Otherwise, the build's files would be treated as sources.
+// checkOut rejects a build folder that is inside one of the site's source folders or contains one, as the site's root
+// does. Otherwise, the build's files would be treated as sources.
 func checkOut(root, out string) error {
 	to, err := resolve(out)
 	if err != nil {
@@ -36,7 +36,7 @@ func checkOut(root, out string) error {
 	return nil
 }
 
-// resolve returns the absolute name of a file that may not exist yet, with symbolic links resolved.
+// resolve returns the absolute path of a file that may not exist yet, with symbolic links resolved.
 func resolve(name string) (string, error) {
 	name, err := filepath.Abs(name)
 	if err != nil {
@@ -55,8 +55,8 @@ func resolve(name string) (string, error) {
 	}
 }
 
-// within reports whether a name is a folder or is inside it. It compares existing folders by identity, because names may differ
-// in case or refer to the same folder through a mount.
+// within reports whether name is folder or is inside it. It compares existing folders by identity, because names may
+// differ in case or refer to the same folder through a mount.
 func within(name, folder string) bool {
 	at, err := os.Stat(folder)
 	for {

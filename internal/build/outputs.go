@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// group identifies resources that are published together and aren't pages. It is either an editor's file, with its
-// source, or a group of site-wide files, with a hash of their inputs.
+// group identifies resources, other than pages, that are published together: either an editor's file, with its source,
+// or a group of site-wide files, with a hash of their inputs.
 type group struct {
 	name   string
 	key    uint64
@@ -54,7 +54,7 @@ func (b *builder) outputs(ctx context.Context) error {
 	if b.restored > 0 || b.wrong {
 		return nil
 	}
-	// A build that made every page has used every cache entry that the site needs, so remove the other entries.
+	// A build that made every page has used every cache entry needed by the site, so remove the others.
 	for _, c := range b.caches {
 		if err := c.Sweep(); err != nil {
 			return err
@@ -63,7 +63,7 @@ func (b *builder) outputs(ctx context.Context) error {
 	return nil
 }
 
-// answers reports the questions in questions.yaml that site-wide files don't answer. It generates these files again
+// answers reports the questions in questions.yaml left unanswered by site-wide files. It generates these files again
 // without the cache, because they are few and small.
 func (b *builder) answers() (problems []site.Problem, err error) {
 	if b.faulty[productFile] || b.faulty[configFile] {
@@ -141,8 +141,8 @@ func (b *builder) copies(ctx context.Context) error {
 		}, b.stage.Append)
 }
 
-// keptCopies returns the copies at these paths if the build that a sparse build is based on has them. The paths contain
-// the copies' hashes. keptCopies returns nil if the copies must be read.
+// keptCopies returns the copies at paths, which contain the copies' hashes, if the base build of a sparse build has
+// them. It returns nil if the copies must be read.
 func (b *builder) keptCopies(paths []string) *publish.Prepared {
 	if b.since == nil || b.last.was == nil || !b.last.sameSettings {
 		return nil
@@ -154,7 +154,7 @@ func (b *builder) keptCopies(paths []string) *publish.Prepared {
 	return kept
 }
 
-// chosenWith is the name of the output that also publishes the resources for the site's base path and for its options.
+// chosenWith is the name of the output with which the resources for the site's base path and options are published.
 const chosenWith = "problems"
 
 // output makes, checks, and stages the files of one site-wide output. If a template fails, output adds the error to the

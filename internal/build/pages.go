@@ -19,11 +19,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// largePage is the size in bytes above which pages are parsed one at a time, because parsing a page may use fifty times
-// as much memory as its source.
+// largePage is the size in bytes above which pages are parsed one at a time: parsing a page may use fifty times as much
+// memory as its source.
 const largePage = 1 << 20
 
-// lockLargePage waits until a page with this text may be parsed. The caller must call unlock after parsing.
+// lockLargePage waits until a page with the given text may be parsed. The caller must call unlock after parsing.
 func (b *builder) lockLargePage(text []byte) (unlock func()) {
 	if len(text) <= largePage {
 		return func() {}
@@ -32,7 +32,7 @@ func (b *builder) lockLargePage(text []byte) (unlock func()) {
 	return b.largePages.Unlock
 }
 
-// madePage is a checked and rendered page that waits to be collected in order.
+// madePage is a checked and rendered page waiting to be collected in order.
 type madePage struct {
 	page     *site.Page
 	findings *check.Findings
@@ -40,19 +40,18 @@ type madePage struct {
 	rendered *render.Rendered
 	// record contains the findings on the page, from the check and the rendering.
 	record *record.Page
-	// resources are the resources to publish, until they are prepared. They are nil if the run doesn't publish the
-	// page.
+	// resources are the resources to publish until they are prepared, or nil if the run doesn't publish the page.
 	resources []artifact.Resource
-	// prepared contains the files and the encodings of the resources. It is nil in a part, or if the run doesn't
-	// publish the page.
+	// prepared contains the files and the encodings of the resources. It is nil in a part or if the run doesn't publish
+	// the page.
 	prepared *publish.Prepared
 	// stored contains the resources of a part's page, in the part's format.
 	stored []byte
-	// from is the part that made the page, in a merge.
+	// from is the part that made the page in a merge, and otherwise nil.
 	from *openPart
 }
 
-// pages checks and renders the pages that aren't restored from the last build, and collects them in the order of the site.
+// pages checks and renders the pages that aren't restored from the last build, and collects them in the site's order.
 func (b *builder) pages(ctx context.Context) error {
 	defer b.opt.Timings.phase(pagesPhase)
 	b.base = slices.Clone(b.problems)
@@ -90,12 +89,12 @@ func (b *builder) pages(ctx context.Context) error {
 	return b.last.RestoreBefore(nil)
 }
 
-// batchSize is the maximum number of pages that are rendered in a row before they are compressed. A compressor's tables
-// fill much of a processor's cache, and rendering evicts them, so compressing each page right after rendering takes
-// nearly twice as long.
+// batchSize is the maximum number of pages rendered in a row before they are compressed. A compressor's tables fill
+// much of a processor's cache, and rendering evicts them, so compressing each page right after rendering takes nearly
+// twice as long.
 const batchSize = 8
 
-// batch makes a few pages, and then compresses them.
+// batch makes pages and then compresses their resources.
 func (b *builder) batch(ctx context.Context, pages []*site.Page) ([]*madePage, error) {
 	batch := make([]*madePage, len(pages))
 	for i, p := range pages {
@@ -162,7 +161,7 @@ func (b *builder) recordOf(made *madePage, doc *markdown.Document) *record.Page 
 		return page
 	}
 	if made.rendered.Record(page); b.stage == nil {
-		// A check doesn't make files from the texts.
+		// A check doesn't generate files from the texts.
 		page.Texts = record.Texts{}
 	}
 	page.Resources = len(made.resources)
@@ -241,8 +240,8 @@ func (b *builder) collect(made *madePage) error {
 	return b.stage.Append(made.prepared)
 }
 
-// collectShare collects a page's contribution to site-wide files, and its links to other sites. A part of a build has
-// no site-wide files.
+// collectShare collects a page's contribution to site-wide files and its links to other sites. A part of a build has no
+// site-wide files.
 func (b *builder) collectShare(made *madePage) error {
 	if made.from != nil {
 		return b.collectStored(made)
@@ -264,7 +263,7 @@ func (b *builder) put(page *record.Page) {
 	b.checker.Put(nil, page)
 }
 
-// putAgain adds the record of an unchanged page, after updating it for this site, and returns the result.
+// putAgain updates the record of an unchanged page for this site, adds it to the site's findings, and returns it.
 func (b *builder) putAgain(page *record.Page) *record.Page {
 	now := b.checker.Again(page)
 	b.put(now)

@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Part is one of several parts of a build, numbered from 1 to Of. Each part renders some of the pages, and Merge makes the
-// complete build from all parts. The zero Part is the complete build.
+// Part identifies one of several parts of a build, numbered from 1 to Of. Each part renders some of the pages, and
+// Merge makes the complete build from all parts. The zero Part means the complete build.
 type Part struct{ Number, Of int }
 
 // ParsePart parses a part such as 3/16.
@@ -38,9 +38,9 @@ func ParsePart(value string) (Part, error) {
 
 func (p Part) String() string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
 
-// choose returns the part's pages, in the same order as in pages. It distributes the pages over all parts by the hashes
+// choose returns the part's pages in the same order as in pages. It distributes the pages among all parts by the hashes
 // of their addresses. As a result, the page counts of any two parts differ by at most one, and each section and each
-// long list is spread over all parts. The order of pages doesn't affect the choice.
+// long list is spread across all parts. The order of pages doesn't affect the choice.
 func (p Part) choose(pages []*site.Page) []*site.Page {
 	type card struct {
 		hash   uint64
@@ -71,17 +71,16 @@ type partAbout struct {
 	Part
 	program programID
 	form    partForm
-	// looked reports whether the part's pages were checked. It is false if the folder contains no site.
+	// looked reports whether the part's pages were checked. It is false, for example, if the folder contains no site.
 	looked bool
-	// now is the time of the build, and until is the time until which the same sources produce the same site. Both are
-	// in nanoseconds since 1970.
+	// now is the time of the build, and the same sources produce the same site before until. Both are in nanoseconds
+	// since 1970.
 	now, until int64
 	// head is the commit of the sources; see run.
 	head string
 	// sources is the result of sourcesKey.
 	sources uint64
-	// included and cards are the same as in record.Header. images contains the hashes of the images that the part has
-	// read.
+	// included and cards are the same as in record.Header. images contains the hashes of the images read by the part.
 	included, cards, images map[string]uint64
 }
 
@@ -128,7 +127,7 @@ func codingNames(codings []artifact.Coding) string {
 	return strings.Join(names, ",")
 }
 
-// codingsOf returns the encodings with the names in a list that codingNames returned.
+// codingsOf returns the encodings in names, a list returned by codingNames.
 func codingsOf(names string) (codings []artifact.Coding) {
 	for name := range strings.SplitSeq(names, ",") {
 		for _, c := range []artifact.Coding{artifact.Gzip, artifact.Brotli} {
@@ -140,7 +139,7 @@ func codingsOf(names string) (codings []artifact.Coding) {
 	return codings
 }
 
-// flags returns the flags of vitrine build that set these options, for a message.
+// flags returns the vitrine build flags that set these options, for a message.
 func (f *partForm) flags() string {
 	var all []string
 	for name, set := range map[string]bool{"--drafts": f.drafts, "--strict": f.strict} {
@@ -201,8 +200,8 @@ func (b *builder) finishPart(looked bool) (summary publish.Summary, err error) {
 	return summary, nil
 }
 
-// sourcesKey returns a hash of the site's sources, which is the same on every machine. It includes only the addresses,
-// names, and sizes of the files in the site's Files, not their contents.
+// sourcesKey returns a hash of the site's sources, which is the same on every machine. For the site's Files, it
+// includes only addresses, names, and sizes, not contents.
 func (b *builder) sourcesKey() uint64 {
 	h := xxhash.New()
 	line := func(format string, values ...any) {

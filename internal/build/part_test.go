@@ -37,7 +37,7 @@ func partsEqualWhole(t *testing.T, edits int, seed uint64) {
 	}
 }
 
-// compareParts builds the site in parts and in one run, and reports whether the results are equal.
+// compareParts builds the site in parts and in one run and reports whether the results are equal.
 func (e *editor) compareParts(of int, after string) bool {
 	e.t.Helper()
 	same, _ := compareParts(e.t, Source{Root: e.root, Drafts: e.drafts, NoSocialImages: e.noCards}, e.output(""), of, after)
@@ -142,7 +142,7 @@ func TestParsePart(t *testing.T) {
 	}
 }
 
-// A merge reads the image copies from the parts, and stores them in its own cache for the next build.
+// A merge reads image copies from the parts and stores them in its own cache for the next build.
 func TestPartCopies(t *testing.T) {
 	dir := t.TempDir()
 	open := func(name string) *cache.File {
@@ -179,8 +179,8 @@ func TestPartCopies(t *testing.T) {
 	}
 }
 
-// A merge rejects a part that another program made, a part of another commit with the same sources, and a part that
-// lacks pages.
+// A merge rejects a part made by another program, a part of another commit with the same sources, and a part that lacks
+// pages.
 func TestMergeRejectsOtherProgram(t *testing.T) {
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "part")
 	e := &editor{t: t, root: root}

@@ -47,8 +47,7 @@ func pathSite(t *testing.T) (outputs map[string][]byte, out string) {
 	return outputs, out
 }
 
-// TestPathSiteLinks follows every address in every output of a site with a base path, including the addresses in its
-// facts.
+// TestPathSiteLinks follows every address in every output of a site with a base path, including those in its facts.
 func TestPathSiteLinks(t *testing.T) {
 	outputs, out := pathSite(t)
 	served, err := decide.NewSite(rig.Open(t, out))
@@ -89,9 +88,8 @@ func TestPathSiteLinks(t *testing.T) {
 	}
 }
 
-// TestPathSiteFactLinks follows the links from the facts on home pages: they point to the page in the reader's
-// language, have its title, and aren't repeated on the price list itself. The Markdown contains the addresses as in
-// product.yaml.
+// TestPathSiteFactLinks follows the links from facts on home pages: they point to the page in the reader's language,
+// show its title, and aren't repeated on the price list itself. The Markdown contains the addresses as in product.yaml.
 func TestPathSiteFactLinks(t *testing.T) {
 	outputs, _ := pathSite(t)
 	for name, links := range map[string][]string{
@@ -225,8 +223,8 @@ func TestPathSiteFacts(t *testing.T) {
 	}
 }
 
-// TestFallbackLanguage checks that untranslated text on a page in another language is marked with the site's own language,
-// wherever the text comes from.
+// TestFallbackLanguage checks that untranslated text on a page in another language is marked with the site's own
+// language, whatever its origin.
 func TestFallbackLanguage(t *testing.T) {
 	outputs, _ := pathSite(t)
 	french := []string{"Cuire à 1280 degrés", "Pour une personne.", "Deux étages", "La première cuisson est offerte.", "Choisir un four", "mois"}

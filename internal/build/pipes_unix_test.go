@@ -20,7 +20,7 @@ import (
 )
 
 // A named pipe in place of a source file ends the build with an error that names the file, even if the pipe replaces
-// the file between two reads. Opening a pipe would block forever, so the test uses a timeout and abandons the blocked
+// the file between two reads. Opening a pipe would block forever, so the test uses a timeout and abandons a blocked
 // goroutine.
 func TestPipesInPlaceOfFiles(t *testing.T) {
 	const notRegular = " is a named pipe, not a regular file; replace it with a file"
@@ -84,7 +84,7 @@ func pipe(name string) error {
 	return syscall.Mkfifo(name, 0o600)
 }
 
-// readPage replaces a page with a pipe, as if this happened after its front matter was read, and then reads the page.
+// readPage replaces a page with a pipe, as if after its front matter was read, and then reads the page.
 func readPage(_ *testing.T, root, file string) error {
 	b, err := begin(context.Background(), request{Source: Source{Root: root}})
 	if err != nil {
@@ -97,8 +97,8 @@ func readPage(_ *testing.T, root, file string) error {
 	return errors.Join(err, b.end())
 }
 
-// lookAtImage replaces an image with a pipe, as if this happened after the image was found next to the pages, and then
-// reads the image.
+// lookAtImage replaces an image with a pipe, as if after the image was found next to the pages, and then reads the
+// image.
 func lookAtImage(_ *testing.T, root, file string) error {
 	if err := pipe(file); err != nil {
 		return err
@@ -112,8 +112,8 @@ func lookAtImage(_ *testing.T, root, file string) error {
 	return errors.Join(shown.Err, f.Close())
 }
 
-// replaceBeforeFiles builds a site, and replaces a file with a pipe when the external links are checked, after the
-// pages are rendered.
+// replaceBeforeFiles builds a site and replaces a file with a pipe when the external links are checked, after the pages
+// are rendered.
 func replaceBeforeFiles(t *testing.T, root, file string) error {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte("Terms.\n"), 0o666)); err != nil {
 		return err

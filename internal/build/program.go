@@ -36,14 +36,14 @@ func programKey() (key uint64, ok bool) {
 	return xxhash.Sum64String(text), true
 }
 
-// programID identifies a program on every machine. name is the version for messages.
+// programID identifies a program, regardless of the machine. name describes its version in messages.
 type programID struct {
 	key  uint64
 	name string
 }
 
-// stableProgram identifies this program: by its build information if it was built from a clean commit, or else by the
-// bytes of its executable file. ok is false if the required data isn't available.
+// stableProgram identifies this program: by its build information if it was built from a clean commit, and otherwise by
+// the bytes of its executable file. ok is false if the required data isn't available.
 var stableProgram = sync.OnceValues(func() (id programID, ok bool) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -69,7 +69,7 @@ var stableProgram = sync.OnceValues(func() (id programID, ok bool) {
 	return id, err == nil
 })
 
-// released reports whether a program was built from a commit without uncommitted changes.
+// released reports whether the program was built from a commit without uncommitted changes.
 func released(info *debug.BuildInfo) bool {
 	var revision, modified string
 	for _, s := range info.Settings {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A program that can't be identified, because its file is gone, builds all pages each time.
+// A program that can't be identified because its file is gone builds all pages each time.
 func TestUnknownProgram(t *testing.T) {
 	const unknown = "VITRINE_TEST_UNKNOWN_PROGRAM"
 	if os.Getenv(unknown) == "" {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The response at each question's address must contain the expected answer. Each unanswered question is one problem at
-// its position. Questions about a scheduled page are deferred with the page.
+// The response at each question's address must contain the expected answer. Each unanswered question causes one problem
+// at its position. Questions about a scheduled page are deferred until the page is published.
 func TestQuestions(t *testing.T) {
 	e := newPolyglot(t, 3)
 	e.noCards = true

@@ -15,10 +15,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxDescription is the maximum size, in bytes, of an OpenAPI description.
+// maxDescription is the maximum size in bytes of an OpenAPI description.
 const maxDescription = 32 << 20
 
-// references adds the generated pages for the APIs that the site's pages describe.
+// references adds the generated pages for the APIs described by the site's pages.
 func (b *builder) references(s *site.Site, t *theme.Theme) {
 	var made []*site.Page
 	for _, p := range s.Pages {
@@ -68,7 +68,7 @@ func publishedAt(s *site.Site, name string) string {
 	return ""
 }
 
-// publishPart publishes a file that a published description refers to.
+// publishPart publishes a file to which a published description refers.
 func publishPart(s *site.Site, name string) {
 	for i := range s.Files {
 		if s.Files[i].Source == name {
@@ -77,7 +77,7 @@ func publishPart(s *site.Site, name string) {
 	}
 }
 
-// readDescription reads an OpenAPI description, or a file that is part of one.
+// readDescription reads an OpenAPI description or a file to which one refers.
 func (b *builder) readDescription(name string) ([]byte, error) {
 	if !strings.HasPrefix(name, folder.Content+"/") {
 		return nil, fmt.Errorf("it is outside %s/; move it into the folder", folder.Content)

@@ -17,8 +17,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestReferenceLeavesAuthorsPages writes pages at the default addresses of the API reference. The reference is added to such a
-// page only if site.yaml sets its address.
+// TestReferenceLeavesAuthorsPages writes pages at the default addresses of the API reference. The reference is added to
+// such a page only if site.yaml specifies its address.
 func TestReferenceLeavesAuthorsPages(t *testing.T) {
 	const mark, text = "getProductInformation", "Our own interface."
 	page := "---\ntitle: Ours\ndescription: Ours.\n---\n\n" + text + "\n"
@@ -107,8 +107,8 @@ func TestReservedFolder(t *testing.T) {
 	}
 }
 
-// A card with only a link shows the title and the description of its page, even if only that page has changed since the
-// last build.
+// A card with only a link shows the title and the description of the linked page, even if only that page has changed
+// since the last build.
 func TestCardsOfPages(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["content/more.md"] = "---\ntitle: More\ndescription: More.\n---\n::card{link=other.md}\n"
@@ -133,7 +133,7 @@ func TestCardsOfPages(t *testing.T) {
 	}
 }
 
-// A description's prose comes from another author. Stray marks in this prose aren't reported, because their positions
+// Stray marks in an OpenAPI description's prose, which has another author, aren't reported, because their positions
 // would be in the generated page.
 func TestDescriptionProseIsNotJudged(t *testing.T) {
 	files := rig.TinySite("Tiny", "")

@@ -14,8 +14,8 @@ import (
 type Source struct {
 	// Root is the site's folder, which contains content/.
 	Root string
-	// BaseURL replaces the site's own address in a preview, or is "". It has the form that load.BaseURL returns. If it
-	// is set, all responses exclude themselves from search engines.
+	// BaseURL replaces the site's own address in a preview, or is "". It must have the format returned by load.BaseURL.
+	// If it is set, all responses exclude themselves from search engines.
 	BaseURL string
 	// Drafts includes drafts and scheduled pages.
 	Drafts bool
@@ -27,31 +27,31 @@ type Source struct {
 	Now time.Time
 }
 
-// Output selects the destination and the forms of a build.
+// Output selects the destination and the contents of a build.
 type Output struct {
 	// Out is the folder to build into.
 	Out string
-	// Codings are the encodings of every representation. SharedCodings are additional encodings for files that all
-	// pages of a site share.
+	// Codings are the encodings of every representation. SharedCodings are additional encodings for files shared by all
+	// pages of a site.
 	Codings, SharedCodings []artifact.Coding
-	// Edges adds the files that Netlify and Cloudflare need to respond like the server.
+	// Edges adds the files needed by Netlify and Cloudflare to respond like the server.
 	Edges bool
-	// NoSync skips syncing the build to disk. It is for folders that aren't served, such as in CI.
+	// NoSync skips syncing the build to disk, for folders that aren't served, such as in CI.
 	NoSync bool
-	// Verify reads every byte of the last build first and rebuilds damaged files.
+	// Verify first reads every byte of the last build and rebuilds damaged files.
 	Verify bool
 	// Seed is the folder of another build of the site, or "". The first build into Out reuses the smaller image copies
 	// from Seed, which only saves time.
 	Seed string
-	// Since is the folder of a full build of the site, or "". If it is set, the build is sparse: it has the complete
-	// manifest, but only the files that the build in Since doesn't have.
+	// Since is the folder of a full build of the site, or "". If it is set, the build is sparse: it contains the
+	// complete manifest, but only the files missing from the build in Since.
 	Since string
 	// Earlier is like Since for a build that isn't in a folder, or nil. Only one of Since and Earlier may be set.
 	Earlier *Earlier
 	// Part is the part of the build to make, or zero for a complete build. The output for a part contains only its
-	// pages and their records, which only Merge reads. Since and Earlier must not be set with Part.
+	// pages and their records, for Merge. Since and Earlier must not be set with Part.
 	Part Part
-	// Private reports whether this is the only process that writes to the folder; see publish.Options.
+	// Private means that this is the only process that writes to the folder; see publish.Options.
 	Private bool
 }
 
@@ -65,23 +65,23 @@ type Earlier struct {
 type CheckOptions struct {
 	// Instead maps the names of files, relative to the root, to replacement text.
 	Instead map[string][]byte
-	// Cache is the folder where the check stores its findings for the next check, or "". A cache only saves time.
+	// Cache is the folder in which the check stores its findings for the next check, or "". A cache only saves time.
 	Cache string
 	// Outside checks the links to other sites and returns their problems, or is nil.
 	Outside func(context.Context, []check.Outside) ([]site.Problem, error)
-	// Translations fills Checked.Untranslated. With Source.Strict, each missing translation is an error.
+	// Translations requests Checked.Untranslated. With Source.Strict, each missing translation is an error.
 	Translations bool
 }
 
-// Observer watches a run. The zero Observer watches nothing.
+// Observer receives a run's timings and progress. The zero Observer receives neither.
 type Observer struct {
 	// Timings measures the phases of the run, or is nil.
 	Timings *Timings
-	// Progress receives the progress of the run, or is nil.
+	// Progress is notified of the progress of the run, or is nil.
 	Progress Progress
 }
 
-// Progress receives the progress of a run.
+// Progress is notified of the progress of a run.
 type Progress interface {
 	// Begin is called first, with the number of pages to make.
 	Begin(pages int)
@@ -98,7 +98,8 @@ type request struct {
 	Output
 	CheckOptions
 	Observer
-	// cold disables reuse of the last run. loads requires the site's pages in memory, even if nothing changed since the last run.
+	// cold disables reuse of the last run. loads requires the site's pages in memory, even if nothing has changed since
+	// the last run.
 	cold, loads bool
 	// live stores the findings of a check in memory, or is nil.
 	live *record.Memory

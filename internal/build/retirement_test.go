@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A retirement links to its notice. A missing notice, or a notice at an address for which the site itself responds with
-// 404, is an error. A date in the past is a warning.
+// A retirement links to its notice. It is an error if the notice is missing or the site itself responds with 404 at its
+// address. A date in the past is a warning.
 func TestRetirementHasANotice(t *testing.T) {
 	for settings, want := range map[string][]string{
 		`{deprecation: 2027-01-01}`: {

@@ -11,13 +11,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// run is the state that a run stores for the next run, in addition to the findings on pages.
+// run is the state stored by a run for the next run, in addition to the findings on pages.
 type run struct {
 	// head is the commit at HEAD, or "" if dates don't come from Git.
 	head string
 	// deploy is the hash of the deploy files in the site's folder.
 	deploy uint64
-	// summary is the build's result. A check doesn't set it or the next four fields.
+	// summary is the build's result. A check sets neither it nor the next four fields.
 	summary publish.Summary
 	// zone is the name of the site's time zone.
 	zone string
@@ -27,7 +27,7 @@ type run struct {
 	groups map[string]groupRecord
 	// places lists the positions of the resources in the manifest, in the order in which they were appended.
 	places []uint32
-	// asked is the extent to which a check covered site-wide files. A build doesn't set it or the next two fields.
+	// asked is the extent to which a check covered site-wide files. A build sets neither it nor the next two fields.
 	asked outputsAsked
 	// outputs lists the problems in site-wide files.
 	outputs []site.Problem
@@ -35,7 +35,7 @@ type run struct {
 	dead []string
 }
 
-// waitingPage is a scheduled page that isn't a draft.
+// waitingPage contains the data about a scheduled page that isn't a draft.
 type waitingPage struct {
 	// withheld reports whether the build omitted the page.
 	withheld bool
@@ -43,8 +43,7 @@ type waitingPage struct {
 	source string
 }
 
-// groupRecord is a group of resources in the last build: the key of the group, the number of its first resource, and
-// the number of its resources.
+// groupRecord is a group of resources in the last build: its key, the number of its first resource, and its size.
 type groupRecord struct {
 	key          uint64
 	first, count int
@@ -73,7 +72,7 @@ func (r *run) record(c codec.Coder) {
 	c.Texts(&r.dead)
 }
 
-// readRun decodes a state that run.written encoded. ok is false if the data is damaged.
+// readRun decodes a state encoded by run.written. ok is false if the data is damaged.
 func readRun(written string) (r run, ok bool) {
 	reader := codec.NewReader(written)
 	r.record(codec.From(reader))
@@ -91,7 +90,7 @@ type outputsAsked uint8
 
 const (
 	notAsked outputsAsked = iota
-	// templatesAsked checks only the templates, and ignores problems in their output. It is the extent for a site with
+	// templatesAsked checks only the templates and ignores problems in their output. It is the extent for a site with
 	// errors.
 	templatesAsked
 	allAsked
@@ -109,8 +108,8 @@ func (b *builder) asks() outputsAsked {
 	return templatesAsked
 }
 
-// RestoreOutputs reuses the problems and broken links that the last check found in site-wide files. It returns false if
-// that check was less extensive than this check, so these files must be regenerated.
+// RestoreOutputs reuses the problems and broken links found in site-wide files by the last check. It returns false if
+// that check was less extensive than this one, so these files must be regenerated.
 func (t *takeover) RestoreOutputs() bool {
 	asked := t.b.asks()
 	t.run.asked, t.run.outputs, t.run.dead = t.ran.asked, t.ran.outputs, t.ran.dead
@@ -124,7 +123,7 @@ func (t *takeover) RestoreOutputs() bool {
 	return true
 }
 
-// KeepOutputs stores the problems and broken links that a check found in site-wide files. In a build, it does nothing.
+// KeepOutputs stores the problems and broken links found in site-wide files by a check. In a build, it does nothing.
 func (t *takeover) KeepOutputs(asked outputsAsked, problems []site.Problem, dead []string) {
 	if t.b.stage == nil {
 		t.run.asked, t.run.outputs, t.run.dead = asked, slices.Clone(problems), slices.Clone(dead)
@@ -157,8 +156,8 @@ func (t *takeover) Keep(g group, resources int) {
 	t.run.groups[g.name] = groupRecord{g.key, t.b.stage.Added(), resources}
 }
 
-// KeepAll stores all records, with the problems that the run found. It stores the records of a check immediately, and
-// the records of a build when the build is published.
+// KeepAll stores all records and the problems found by the run: for a check immediately, and for a build when it is
+// published.
 func (t *takeover) KeepAll(problems []site.Problem) {
 	t.next.Header = t.header
 	t.next.Problems = slices.Clone(problems)

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// A site in Arabic, with pages in other scripts, is set right to left, with code left to right. Anchors match links in
+// A site in Arabic with pages in other scripts is set right to left, with code left to right. Anchors match links in
 // any Unicode normalization form, and character limits depend on the script.
 func TestSiteOfManyScripts(t *testing.T) {
 	files := rig.TinySite("Tiny", "language: ar\n")

@@ -16,8 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Regression test: the preview of a built site must not regenerate image copies, which takes a second for each
-// photograph.
+// Regression test: the preview of a built site must not regenerate image copies, which takes a second per photograph.
 func TestPreviewReusesCopies(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["content/first.md"] = "---\ntitle: First\ndescription: A photograph.\n---\n\n![A photograph](photo.png)\n"
@@ -54,7 +53,7 @@ func TestPreviewReusesCopies(t *testing.T) {
 	}
 }
 
-// photograph returns an image that is large enough to get copies.
+// photograph returns a PNG image large enough to get smaller copies.
 func photograph(t *testing.T) string {
 	t.Helper()
 	photo := image.NewRGBA(image.Rect(0, 0, 640, 400))

@@ -42,7 +42,7 @@ type sparse struct {
 	since, out string
 }
 
-// compare makes a sparse build and a full build, and reports whether they agree. Afterward, the full build is the base
+// compare makes a sparse build and a full build and reports whether they match. Afterward, the full build is the base
 // of the next sparse build.
 func (s *sparse) compare(after string) bool {
 	s.t.Helper()
@@ -134,7 +134,7 @@ func TestSparseRendersChangedPages(t *testing.T) {
 	}
 }
 
-// recordsOf returns the records in a build folder.
+// recordsOf returns the names and contents of the record files in a build folder.
 func recordsOf(t *testing.T, dir string) (all string) {
 	t.Helper()
 	names, _ := filepath.Glob(filepath.Join(dir, "cache", "last*"))

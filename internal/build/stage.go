@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// openStage checks the build folder and begins the publication into it. For a sparse build, it also opens the base
-// build and removes old records. For a part, it starts writing the part.
+// openStage checks the build folder and begins publishing into it. For a sparse build, it also opens the base build and
+// removes old records. For a part, it starts writing the part.
 func (b *builder) openStage(ctx context.Context) (err error) {
 	opt := &b.opt
 	if err := checkOut(opt.Root, opt.Out); err != nil {
@@ -45,7 +45,7 @@ func (b *builder) openStage(ctx context.Context) (err error) {
 	return nil
 }
 
-// commit publishes the staged resources, and adds the phase and the numbers of pages and files to the timings.
+// commit publishes the staged resources and adds the phase and the numbers of pages and files to the timings.
 func (b *builder) commit(s *site.Site) (publish.Summary, error) {
 	stage := b.stage
 	b.stage = nil
@@ -58,7 +58,7 @@ func (b *builder) commit(s *site.Site) (publish.Summary, error) {
 	return summary, err
 }
 
-// edgeFiles creates the files that Netlify and Cloudflare need to serve the build's responses.
+// edgeFiles creates the files needed by Netlify and Cloudflare to serve the build's responses.
 func edgeFiles(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]publish.Derived, error) {
 	files, err := edge.Outputs(m, read)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 // secret is in every file that a malicious pull request tries to publish.
 const secret = "TOP-SECRET-9d1e"
 
-// try is one attack that a malicious pull request may contain: symbolic links by name, and files. inside marks a
-// harmless case, which uses only files that the site may show, so the build publishes them.
+// try is an attack in a malicious pull request: symbolic links and files, by name. inside marks a harmless case, which
+// uses only files that the site may show, so the build publishes them.
 type try struct {
 	links, files map[string]string
 	do           func(root string) error
@@ -167,7 +167,7 @@ func replace(name, target string) func(root string) error {
 	}
 }
 
-// absolute creates a symbolic link to a file of the site by its absolute path.
+// absolute creates a symbolic link to the absolute path of a file in the site.
 func absolute(name, target string) func(root string) error {
 	return func(root string) error {
 		return os.Symlink(filepath.Join(root, target), filepath.Join(root, name))
@@ -192,8 +192,8 @@ func strangersSite(t *testing.T) string {
 	return root
 }
 
-// holdsNoSecret checks that a build has no symbolic links, and that no file in it contains secret or the first line of
-// /etc/passwd. The build must not be compressed.
+// holdsNoSecret checks that a build contains no symbolic links and that none of its files contains secret or the first
+// line of /etc/passwd. The build must not be compressed.
 func holdsNoSecret(t *testing.T, out string) {
 	t.Helper()
 	users, err := os.ReadFile("/etc/passwd")

@@ -19,19 +19,19 @@ import (
 	"vitrine/internal/site"
 )
 
-// takeover tracks the results to reuse from the last run and the results to store for the next run. Reused results
-// equal the results that this run would compute. With record.None, every run is like a first run.
+// takeover tracks the results to reuse from the last run and to store for the next run. Reused results equal those that
+// this run would compute. With record.None, every run is like a first run.
 type takeover struct {
 	b     *builder
 	store record.Store
 	// was is the last run's record, or nil if none of it can be reused. sources is the last run's record if its load
-	// results can be reused, even if the published build is missing. Otherwise, sources is nil.
+	// results can be reused, even if the published build is missing, and otherwise nil.
 	was, sources *record.Last
 	// ran is the last run's state.
 	ran run
 	// last is the record to close at the end.
 	last *record.Last
-	// header is the part of this run's header that is known before the pages are checked.
+	// header is the part of this run's header known before the pages are checked.
 	header record.Header
 	// next is the record for the next run. Changed creates it.
 	next    *record.Next
@@ -44,11 +44,11 @@ type takeover struct {
 	indexed, opened sync.WaitGroup
 	// unloaded is the error from reading the index, or nil.
 	unloaded error
-	// unused reports why a sparse build doesn't use the records of the build that it is based on, or is nil.
+	// unused is the reason why a sparse build doesn't use its base build's records, or nil.
 	unused error
 
 	mu sync.Mutex
-	// read maps the names of the pages' files to their load results.
+	// read maps the page files read in this run to their encoded load results.
 	read map[string]string
 	// repaired maps the numbers of pages with damaged records to their new records.
 	repaired map[int]*record.Page
@@ -64,7 +64,7 @@ type takeover struct {
 const (
 	productFile = folder.Content + "/product.yaml"
 	configFile  = folder.Content + "/site.yaml"
-	// questionsFile is an exception: only the pages that its questions name depend on it.
+	// questionsFile is an exception: only the pages named in its questions depend on it.
 	questionsFile = folder.Content + "/questions.yaml"
 )
 
@@ -104,8 +104,8 @@ func openTakeover(b *builder) *takeover {
 	return t
 }
 
-// store returns the store for a run's findings and the key of the last run that it can reuse. It returns nil if the run stores
-// nothing.
+// store returns the store for a run's findings and the key that a reusable last run must have. It returns nil if the
+// run stores nothing.
 func (b *builder) store() (record.Store, uint64) {
 	switch {
 	case b.opt.live != nil:
@@ -163,8 +163,8 @@ func (t *takeover) openLast() {
 	}
 }
 
-// isPageFile reports whether a file is the source of a page. Package load computes the digest of such a file when it
-// reads the front matter.
+// isPageFile reports whether name is the name of a page's source, whose digest package load computes when it reads the
+// front matter.
 func isPageFile(name string) bool {
 	_, ok := site.CutPage(name)
 	return ok
@@ -173,8 +173,8 @@ func isPageFile(name string) bool {
 // isLive reports whether the site stays in memory.
 func (t *takeover) isLive() bool { return t.b.opt.live != nil }
 
-// CheckCache returns the folder where checks store their findings, or "" if the user has no cache folder. Without the
-// folder, checks store nothing.
+// CheckCache returns the folder in which checks store their findings, or "" if the user has no cache folder. In that
+// case, checks store nothing.
 func CheckCache() string {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -196,7 +196,7 @@ func factFiles(t *folder.Tree) []string {
 	return names
 }
 
-// digest returns a hash of the names and the contents of files. If a file can't be read, that is part of the hash.
+// digest returns a hash of the names and contents of files. A read failure changes the hash too.
 func (b *builder) digest(names ...string) uint64 {
 	h := xxhash.New()
 	for _, name := range names {
@@ -207,7 +207,7 @@ func (b *builder) digest(names ...string) uint64 {
 	return h.Sum64()
 }
 
-// digestOf returns the XXH64 of a file's contents, or of the text that replaces them.
+// digestOf returns the XXH64 of the named file's content or replacement text.
 func (b *builder) digestOf(name string) (uint64, error) {
 	if text, ok := b.folder.Instead[name]; ok {
 		return xxhash.Sum64(text), nil
@@ -222,8 +222,8 @@ func (t *takeover) inTime() bool {
 }
 
 // Unchanged returns the site and the problems of the last run if this run would have the same result. For a build, the
-// site has only its time zone and the scheduled pages, except drafts. For a check, it has no pages, and its time zone
-// is UTC.
+// site contains only its time zone and the scheduled pages, except drafts. For a check, it contains no pages, and its
+// time zone is UTC.
 func (t *takeover) Unchanged() (s *site.Site, problems []site.Problem, ok bool) {
 	// Translations are read from the pages, which aren't loaded here.
 	if t.was == nil || t.isLive() || t.b.opt.loads || t.b.opt.Translations || !t.inTime() || t.header.Facts != t.was.Facts ||
@@ -253,7 +253,7 @@ func (t *takeover) Unchanged() (s *site.Site, problems []site.Problem, ok bool) 
 	return s, t.was.Problems, true
 }
 
-// encode returns load's result for a page's file in binary form, or "" if the result can't be encoded.
+// encode returns the load result for a page's file in binary form, or "" if it can't be encoded.
 func encode(source load.Source, zone *time.Location) string {
 	var w codec.Writer
 	if !source.Record(codec.To(&w), zone) {
@@ -262,7 +262,7 @@ func encode(source load.Source, zone *time.Location) string {
 	return string(w.Data)
 }
 
-// decode decodes a load result that encode returned. ok is false if written is "" or damaged.
+// decode decodes a load result returned by encode. ok is false if written is "" or damaged.
 func (b *builder) decode(written string, zone *time.Location) (source load.Source, ok bool) {
 	r := codec.NewReader(written)
 	source.Record(codec.From(r), zone)
@@ -272,8 +272,8 @@ func (b *builder) decode(written string, zone *time.Location) (source load.Sourc
 	return source, written != "" && r.Done()
 }
 
-// Sources returns the load.Memory that provides the load results of the last run and stores the load results of this
-// run. It returns nil if the run stores nothing. Sources starts reading the last run's index in the background.
+// Sources returns the load.Memory that provides the last run's load results and stores this run's. It returns nil if
+// the run stores nothing. Sources starts reading the last run's index in the background.
 func (t *takeover) Sources() load.Memory {
 	if t.read == nil {
 		return nil
@@ -327,7 +327,7 @@ func (s sources) Restore(name string, zone *time.Location) (load.Source, bool) {
 	return source, ok
 }
 
-// readsAs reports whether a file still has the given digest.
+// readsAs reports whether the named file still has the given digest.
 func (t *takeover) readsAs(name string, digest uint64) bool {
 	now, err := t.b.digestOf(name)
 	return err == nil && now == digest
@@ -359,9 +359,9 @@ func (t *takeover) History(root string, ask func(was keptHistory) (gitHistory, e
 	return now.gitHistory, err
 }
 
-// keepSources stores the load results of the pages' files. If this run didn't read a file because it is unchanged,
-// keepSources stores the result of an earlier run. A build omits withheld pages, because nothing about them may be in
-// the build's folder. The next build reads their files again.
+// keepSources stores the load results of the pages' files. For an unchanged file that this run didn't read, it stores
+// the result of an earlier run. A build omits withheld pages, because nothing about them may be in the build's folder.
+// The next build reads their files again.
 func (t *takeover) keepSources() {
 	names := t.b.tree.Files(folder.Content)
 	if t.isLive() {

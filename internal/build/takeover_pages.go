@@ -19,24 +19,24 @@ import (
 // sameness is the result of comparing a site with the site of the last run.
 type sameness struct {
 	// onlyTexts reports whether all pages have the same front matter as in the last run, and all other files are
-	// unchanged. If so, only the pages whose text has changed and the site-wide files differ from the last run.
+	// unchanged. If so, only pages with changed text and the site-wide files differ from the last run.
 	onlyTexts bool
 	// sameSettings reports whether the facts, the settings, the theme, and the contents of cards are unchanged. If so,
 	// a page whose source and key are unchanged is unchanged too.
 	sameSettings bool
 	// pages are the site's pages.
 	pages []*site.Page
-	// numbers maps pages to their positions in pages. It is nil in a build in which only texts have changed, because
-	// such a build needs few positions.
+	// numbers maps pages to their positions in pages. It is nil in a build in which only texts have changed, which
+	// needs few positions.
 	numbers map[*site.Page]uint32
-	// from contains each page's number in the last run, or -1 for a page that must be made. It is nil if all pages must
-	// be made.
+	// from contains each page's number in the last run, or -1 if the page must be made. It is nil if all pages must be
+	// made.
 	from []int32
-	// records contains the records that have been read so far, indexed by their numbers in the last run.
+	// records contains the records read so far, indexed by their numbers in the last run.
 	records []*record.Page
 	// first contains the number of each page's first resource in the last build.
 	first []int
-	// totals are the totals of the reused pages, if only texts have changed.
+	// totals covers the reused pages if only texts have changed.
 	totals *record.Totals
 }
 
@@ -126,7 +126,7 @@ func (t *takeover) hasOnlyNewTexts() bool {
 	return true
 }
 
-// redated returns a function that reports whether a page shows a date from Git that has changed since the last run.
+// redated returns a function that reports whether a date from Git shown on a page has changed since the last run.
 func (t *takeover) redated() func(*site.Page) bool {
 	changed := make(map[*site.Page]bool)
 	if t.run.head == "" || t.run.head != t.ran.head {
@@ -144,8 +144,8 @@ func (t *takeover) redated() func(*site.Page) bool {
 	}
 }
 
-// sameFrontMatter reports whether two encoded load results differ only in the body of the page. It returns false if one
-// of them has no page.
+// sameFrontMatter reports whether two encoded load results differ only in the page's body. It returns false if either
+// has no page.
 func (b *builder) sameFrontMatter(before, now string) bool {
 	zone := b.site.Config.Location
 	was, ok := b.decode(before, zone)
@@ -159,8 +159,8 @@ func (b *builder) sameFrontMatter(before, now string) bool {
 	return encode(was, zone) == encode(is, zone)
 }
 
-// unlessChanged returns number, the page's number in the last run. It returns -1 if the page must be made, because its
-// source has changed or the last run didn't render it in its layout.
+// unlessChanged returns number, the page's number in the last run, or -1 if the page must be made because its source
+// has changed or the last run didn't render it in its layout.
 func (t *takeover) unlessChanged(p *site.Page, number int) int32 {
 	was := t.was.Row(number)
 	if was.Source != p.Source || was.Digest != p.Digest || !was.Set {
@@ -169,9 +169,8 @@ func (t *takeover) unlessChanged(p *site.Page, number int) int32 {
 	return int32(number)
 }
 
-// takeTotals sets t.totals to the totals of the reused pages: the last run's totals without the pages that have
-// changed. If that requires a damaged record, it computes the totals from the records of the reused pages, and marks
-// pages with damaged records as changed.
+// takeTotals sets t.totals to the last run's totals without the changed pages. If this requires a damaged record, it
+// computes the totals from the records of the reused pages and marks pages with damaged records as changed.
 func (t *takeover) takeTotals() {
 	t.totals = t.was.Totals()
 	for i, from := range t.from {
@@ -237,8 +236,8 @@ func (t *takeover) anchors(id record.ID) []string {
 	return page.Anchors
 }
 
-// record returns the record of a reused page, by its current number and its number in the last run. If the stored
-// record is damaged, record makes the page again and returns its new record.
+// record returns the record of a reused page. number is the page's number in this run, and was is its number in the
+// last run. If the stored record is damaged, record makes the page again and returns its new record.
 func (t *takeover) record(number, was int) (*record.Page, error) {
 	if page := t.records[was]; page != nil {
 		return page, nil
@@ -277,8 +276,8 @@ func (t *takeover) texts(number, was int) (record.Texts, error) {
 	return page.Texts, nil
 }
 
-// compareKeys sets t.from for each page: to the page's number in the last run if its source and key are unchanged, or
-// to -1 otherwise.
+// compareKeys sets t.from for each page: to its number in the last run if its source and key are unchanged, and
+// otherwise to -1.
 func (t *takeover) compareKeys() {
 	var candidates []uint32
 	for i, p := range t.pages {
@@ -306,15 +305,15 @@ func (t *takeover) compareKeys() {
 	workers.Wait()
 }
 
-// hasKey reports whether a page's dependencies are unchanged. In a check, a page with broken links is checked again,
-// because a broken link in a layout may resolve now.
+// hasKey reports whether a page's dependencies are unchanged. In a check, it returns false for a page with broken
+// links, because a broken link in a layout may have become valid.
 func (t *takeover) hasKey(p *site.Page, was *record.Page) bool {
 	return was != nil && (t.b.stage != nil || len(was.Dead) == 0) &&
 		was.Key == t.b.pageKey(p, t.b.renderer.Depends(p), t.b.checker.Resolve(p, was.Destinations()), was.Pictures)
 }
 
-// pageKey returns a hash of all inputs of a page except its source, the facts, the settings, and the theme. rendered is a hash
-// of the renderer's inputs.
+// pageKey returns a hash of all inputs to a page except its source, the facts, the settings, and the theme. rendered is
+// a hash of the renderer's inputs.
 func (b *builder) pageKey(p *site.Page, rendered uint64, links []check.Link, images []string) uint64 {
 	var w codec.Writer
 	w.Hash(rendered)
@@ -322,7 +321,8 @@ func (b *builder) pageKey(p *site.Page, rendered uint64, links []check.Link, ima
 	return xxhash.Sum64(w.Data)
 }
 
-// number returns the position of a page in the site's list, which is sorted by path. Paths are unique on a published site.
+// number returns the position of p in the site's list of pages, which is sorted by path. Paths are unique on a
+// published site.
 func (t *takeover) number(p *site.Page) int {
 	if t.numbers != nil {
 		return int(t.numbers[p])
@@ -336,7 +336,7 @@ func (t *takeover) Keeps() bool {
 	return t.b.part != nil || t.store != record.None() && (t.b.stage != nil || t.isLive())
 }
 
-// KeepPage stores the findings of a page, in order, before its resources are appended.
+// KeepPage stores the findings on a page. It must be called in order, before the page's resources are appended.
 func (t *takeover) KeepPage(page *record.Page) {
 	t.next.Keep(t.turn, page)
 	t.turn++
@@ -384,7 +384,7 @@ func (t *takeover) RestoreBefore(p *site.Page) error {
 	return failed
 }
 
-// restoreShares restores the contributions of the reused pages from begin to end-1 to site-wide files.
+// restoreShares restores the contributions to site-wide files of the reused pages numbered from begin to end-1.
 func (t *takeover) restoreShares(begin, end int) error {
 	for number := begin; number < end; number++ {
 		was := int(t.from[number])
@@ -401,7 +401,7 @@ func (t *takeover) restoreShares(begin, end int) error {
 	return nil
 }
 
-// restorePage restores the findings and the resources of a page.
+// restorePage restores the findings on a page and its resources. number and was are as in record.
 func (t *takeover) restorePage(number, was int) error {
 	if page := t.records[was]; page != nil && !t.onlyTexts {
 		if now := t.b.putAgain(page); now != page {

@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A damaged record affects only its page. A build after an edit remakes the edited pages and the pages whose damaged records it
-// needs. The result equals a full build.
+// A damaged record affects only its page. A build after an edit remakes the edited pages and the pages whose damaged
+// records it needs, and equals a full build.
 func TestDamagedRecords(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	for name, edit := range map[string]func(*editor){
@@ -29,7 +29,7 @@ func TestDamagedRecords(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Damage the records of all articles, and of the page that is edited.
+			// Damage the records of all articles and of the edited page.
 			for at := 0; ; {
 				i := strings.Index(string(data[at:]), "Part one")
 				if i < 0 {

@@ -36,8 +36,8 @@ func secondTheme(t *testing.T) map[string]string {
 	return files
 }
 
-// A theme that shares no files with the built-in theme can show everything: no content is available only in the
-// built-in theme.
+// A theme that shares no files with the built-in theme can show everything: no content is exclusive to the built-in
+// theme.
 func TestSecondTheme(t *testing.T) {
 	files := secondTheme(t)
 	for _, folder := range []string{"layouts", "text"} {
@@ -139,8 +139,7 @@ func TestSecondTheme(t *testing.T) {
 	}
 }
 
-// A template that uses an unknown name causes one problem, with its position and the known names, regardless of the
-// file.
+// An unknown name in any template causes one problem, with its position and the known names.
 func TestMistakesOfTemplates(t *testing.T) {
 	for file, c := range map[string]struct{ text, want string }{
 		"layouts/page.html":         {`{{define "main"}}{{.Page.Titel}}{{end}}`, `1:25: error: .Page.Titel: unknown field "Titel"; did you mean "Title"? (the fields are API, Author, `},

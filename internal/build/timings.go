@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Timings measures the consecutive phases of a build, and the steps of each page within the page phase. With a nil
-// receiver, the methods do nothing, so builds without timings have no overhead.
+// Timings measures the consecutive phases of a build and, within the page phase, the steps for each page. The methods
+// of a nil Timings do nothing, so builds without timings have no overhead.
 type Timings struct {
 	start  moment
 	phases []phase
@@ -18,7 +18,7 @@ type Timings struct {
 	counts []counter
 }
 
-// step is a part of the work on a page. The time of a step is the sum over all workers.
+// step is a stage of the work on a page. Its time is the sum over all workers.
 type step int
 
 const (
@@ -35,20 +35,20 @@ func (s step) String() string {
 	return [steps]string{"read", "parse", "check", "render", "links", "write"}[s]
 }
 
-// phase is a part of a build.
+// phase is a named period of a build, with its elapsed time and processor time.
 type phase struct {
 	name      string
 	wall, cpu time.Duration
 }
 
-// counter is a named number. For cache hits, of is the number of lookups. For other numbers, of is 0.
+// counter is a named number. For cache hits, of is the number of lookups, and otherwise 0.
 type counter struct {
 	name string
 	n    int
 	of   int
 }
 
-// moment is a point in time, with the processor time that the process has used.
+// moment is a point in time, with the processor time used by the process until then.
 type moment struct {
 	wall time.Time
 	cpu  time.Duration
@@ -62,7 +62,7 @@ func NewTimings() *Timings {
 	return &Timings{start: now, open: now}
 }
 
-// phase ends the current phase and records it under a name.
+// phase ends the current phase and records it under the given name.
 func (t *Timings) phase(name string) {
 	if t == nil {
 		return
@@ -80,7 +80,7 @@ func (t *Timings) now() time.Time {
 	return time.Now()
 }
 
-// step records a step that started at begun and ends now. It returns the start time of the next step. It is safe for
+// step records a step that started at begun and ends now, and returns the start time of the next step. It is safe for
 // concurrent use.
 func (t *Timings) step(s step, begun time.Time) time.Time {
 	if t == nil {

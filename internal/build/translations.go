@@ -17,9 +17,9 @@ import (
 type Untranslated struct {
 	// Page is the path of the page to translate, or "" for the facts and the theme's words.
 	Page string
-	// Facts reports whether strings of product.yaml aren't translated.
+	// Facts reports whether the row is about untranslated strings of product.yaml.
 	Facts bool
-	// Language is the tag as written in site.yaml.
+	// Language is the tag of the language, in canonical case.
 	Language string
 	// State describes the problem, such as "missing".
 	State string
@@ -29,9 +29,9 @@ type Untranslated struct {
 	Pos site.Pos
 }
 
-// untranslated finds pages that editors wrote in one language but not in another, translations whose last commit is
-// older than the last commit of the original, strings of product.yaml without a translation, and words of the theme
-// that a language lacks.
+// untranslated finds pages written by editors in one language but not in another, translations whose last commit is
+// older than the original's, strings of product.yaml without a translation, and words of the theme missing in a
+// language.
 func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
 	dates, err := history.Read(ctx, b.opt.Root)
 	if err != nil {
@@ -79,7 +79,7 @@ func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
 		all = append(all, row)
 	}
 	slices.SortStableFunc(all, func(x, y Untranslated) int {
-		// Facts and words, which have no page, are last.
+		// Facts and words, which have no page, come last.
 		return cmp.Or(cmp.Compare(min(1, len(y.Page)), min(1, len(x.Page))), cmp.Compare(x.Page, y.Page))
 	})
 	return all, nil
@@ -103,7 +103,7 @@ func (b *builder) untranslatedFacts() (rows []Untranslated) {
 	return rows
 }
 
-// someOf lists the first few of many keys.
+// someOf joins keys with commas, truncating after the first six.
 func someOf(keys []string) string {
 	const named = 6
 	if len(keys) > named {
@@ -112,8 +112,8 @@ func someOf(keys []string) string {
 	return strings.Join(keys, ", ")
 }
 
-// originalOf returns the page whose translations are compared with it: the first translation that an editor wrote, in
-// the order of the site's languages, or p if there is none.
+// originalOf returns the page with which translations of p are compared: the first one written by an editor, in the
+// order of the site's languages, or p if there is none.
 func originalOf(p *site.Page) *site.Page {
 	for _, t := range p.Translations {
 		if t.Text == nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // A sparse build with unusable records renders all pages and reports the error. With damaged records, it renders only
-// their pages and reports that too. The result equals a full build.
+// their pages and reports this too. The result equals a full build.
 func TestSparseReportsUnusableRecords(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 3)

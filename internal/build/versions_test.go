@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// newVersioned returns an editor of the shared test site with versions of its documentation.
+// newVersioned returns an editor of the shared test site with versioned documentation.
 func newVersioned(t *testing.T) *editor {
 	archive, err := txtar.ParseFile("../lab/rig/versions.txtar")
 	if err != nil {
@@ -23,8 +23,8 @@ func newVersioned(t *testing.T) *editor {
 	return e
 }
 
-// A warm build after a change to the versions or to their pages equals a cold build. Pages, links, lists, and the
-// search depend on the pages of other versions.
+// A warm build after a change to the versions or their pages equals a cold build. Pages, links, lists, and the search
+// depend on the pages of other versions.
 func TestVersionsWarmEqualsCold(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newVersioned(t)

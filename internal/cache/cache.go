@@ -1,6 +1,6 @@
 // Package cache stores expensive results between builds. A lookup returns exactly the stored bytes; a truncated or
 // modified entry is a miss. A cache is a single file, because one file per entry would cost more time than most entries
-// save. You can delete it at any time. If a build fails or is killed, the entries that it has already stored remain.
+// save. The file can be deleted at any time. If a build fails or is killed, the entries stored so far remain.
 package cache
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// File is a cache in a file. It is safe for concurrent use by the goroutines of one process. If two processes write to
-// one file, each may lose the other's entries, but neither gets wrong entries.
+// File is a cache in a file. It is safe for concurrent use by goroutines. If two processes write to the same file, each
+// may lose the other's entries, but neither reads wrong data.
 type File struct {
 	path string
 
@@ -26,15 +26,15 @@ type File struct {
 	file    *os.File
 	end     int64
 	entries map[uint64]span
-	// used contains the keys that were read or written since the cache was opened.
+	// used is the set of keys read or written since the cache was opened.
 	used map[uint64]bool
-	// indexed reports whether the file contains its index, which begins at end.
+	// indexed reports whether the file contains an index, which starts at end.
 	indexed bool
 	// entry is the buffer for encoding entries.
 	entry []byte
 }
 
-// span is the position of an entry's data.
+// span is the location of an entry's data in the file, in bytes.
 type span struct {
 	offset int64
 	size   int
@@ -47,8 +47,7 @@ const (
 	headerSize = 8 + 4 + 8
 )
 
-// Open opens the cache in a file. It creates a missing file, and replaces a file that is not a
-// cache.
+// Open opens the cache at path. It creates a missing file and empties a file that is not a cache.
 func Open(path string) (*File, error) {
 	if err := makeFolder(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("creating the cache folder: %w", err)
@@ -64,8 +63,8 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// Seed copies the cache in the file from to path if path doesn't exist. Another process may write to from meanwhile:
-// lookups don't find entries that are incomplete in the copy. If the copy fails, the cache starts empty.
+// Seed copies the cache at from to path if path doesn't exist. Another process may be writing to from: lookups don't
+// find entries that are incomplete in the copy. If the copy fails, the cache starts empty.
 func Seed(path, from string) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -94,8 +93,8 @@ func Seed(path, from string) error {
 	return nil
 }
 
-// makeFolder creates a folder. It replaces a named pipe, a socket, and a symbolic link that resolves to no folder, because a
-// cache can always be created again.
+// makeFolder creates a folder. It replaces a named pipe, a socket, or a symbolic link that doesn't resolve to a folder,
+// because a cache can always be created again.
 func makeFolder(dir string) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
@@ -150,7 +149,7 @@ func (f *File) scan() error {
 	return f.file.Truncate(f.end)
 }
 
-// Get returns the data stored under a key. ok is false if there is no entry, or if the entry is damaged.
+// Get returns the data stored under key. ok is false if there is no entry or it is damaged.
 func (f *File) Get(key uint64) (data []byte, ok bool) {
 	f.mu.Lock()
 	s, ok := f.entries[key]
@@ -169,7 +168,7 @@ func (f *File) Get(key uint64) (data []byte, ok bool) {
 	return entry[headerSize:], true
 }
 
-// whole reports whether an entry is intact and belongs to the key.
+// whole reports whether entry is intact and belongs to key.
 func whole(entry []byte, key uint64) bool {
 	return binary.LittleEndian.Uint64(entry) == key && binary.LittleEndian.Uint64(entry[12:]) == sum(entry)
 }
@@ -182,7 +181,7 @@ func sum(entry []byte) uint64 {
 	return h.Sum64()
 }
 
-// Put stores data under a key. It ignores write errors, because the next build regenerates the missing results.
+// Put stores data under key. It ignores write errors, because the next build regenerates the missing results.
 func (f *File) Put(key uint64, data []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -202,7 +201,7 @@ func (f *File) Put(key uint64, data []byte) {
 	f.end += int64(len(entry))
 }
 
-// entryOf returns the encoded entry. The result is valid until the next call.
+// entryOf returns the encoded entry for key and data. The result is valid until the next call.
 func (f *File) entryOf(key uint64, data []byte) []byte {
 	f.entry = append(slices.Grow(f.entry[:0], headerSize+len(data))[:headerSize], data...)
 	binary.LittleEndian.PutUint64(f.entry, key)
@@ -211,8 +210,8 @@ func (f *File) entryOf(key uint64, data []byte) []byte {
 	return f.entry
 }
 
-// Sweep removes the entries that were neither read nor written since the cache was opened, if they take more space than
-// the other entries. Call it only after a build has used all the entries that it needs.
+// Sweep removes the entries neither read nor written since the cache was opened if they take more space than the
+// others. Call it only after a build has used all the entries it needs.
 func (f *File) Sweep() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -229,7 +228,7 @@ func (f *File) Sweep() error {
 	return nil
 }
 
-// rewrite replaces the cache's file with a file that contains only the used entries.
+// rewrite replaces the cache's file with one that contains only the used entries.
 func (f *File) rewrite() error {
 	next, err := os.CreateTemp(filepath.Dir(f.path), filepath.Base(f.path)+".*")
 	if err != nil {
@@ -237,7 +236,7 @@ func (f *File) rewrite() error {
 	}
 	err = f.copyUsed(next)
 	if err = errors.Join(err, next.Close()); err == nil {
-		// Some systems can't replace an open file.
+		// Some operating systems can't replace an open file.
 		if err = f.file.Close(); err == nil {
 			err = os.Rename(next.Name(), f.path)
 		}

@@ -20,7 +20,7 @@ func open(t *testing.T, path string) *File {
 	return f
 }
 
-// Get returns stored data, even after the file is reopened. If data was stored twice under a key, Get returns the newer
+// Get returns stored data, even after the file is reopened. If data is stored twice under a key, Get returns the newer
 // data. It doesn't find other keys.
 func TestPutAndGet(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache", "social")
@@ -148,8 +148,8 @@ func TestConcurrent(t *testing.T) {
 	all.Wait()
 }
 
-// Opening a closed cache reads only its index. New entries replace the index, so after a kill, all entries are found by a
-// scan.
+// Opening a closed cache reads only its index. New entries overwrite the index, so after a kill, a scan finds all
+// entries.
 func TestIndex(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	f := open(t, path)
@@ -243,7 +243,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// Small returns the entries up to a size, and Add stores them in another cache, except damaged entries.
+// Small returns the entries up to a given size, and Add stores them in another cache, except damaged ones.
 func TestSmall(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	if data := Small(path, 10); data != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestOpenReplacesFolder checks that a pipe or a dangling link in place of the cache's folder is replaced, that a link to a
-// folder is kept, and that a file is not lost.
+// TestOpenReplacesFolder checks that Open replaces a pipe or a dangling link in place of the cache's folder, but not a
+// link to a folder or a file.
 func TestOpenReplacesFolder(t *testing.T) {
 	elsewhere := t.TempDir()
 	for name, put := range map[string]func(string) error{

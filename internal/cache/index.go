@@ -5,19 +5,19 @@ import (
 	"math"
 )
 
-// indexKey is the key of the index. This entry contains the keys, offsets, and sizes of all other entries, and the
-// total size. It is the last entry of a closed file, so that opening a cache takes a few reads instead of one read for
-// each entry.
+// indexKey is the key of the index. This entry contains the keys, offsets, and sizes of all other entries, and ends
+// with its own length. It is the last entry of a closed file, so that opening a cache takes a few reads instead of one
+// per entry.
 const indexKey = math.MaxUint64
 
-// Sizes in bytes of an entry in the index, and of the length at the end of the index.
+// Sizes in bytes of a row in the index and of the length at its end.
 const (
 	placeSize = 8 + 8 + 4
 	tailSize  = 8
 )
 
-// readIndex reads the entries from the index at the end of the file, which has the given size in bytes. It reports
-// whether the index is intact.
+// readIndex reads the locations of the entries from the index at the end of the file, which contains size bytes. It
+// reports whether the index is intact.
 func (f *File) readIndex(size int64) bool {
 	tail := make([]byte, tailSize)
 	if _, err := f.file.ReadAt(tail, size-tailSize); err != nil {
@@ -63,6 +63,6 @@ func (f *File) writeIndex() {
 	if _, err := f.file.WriteAt(entry, f.end); err != nil {
 		return
 	}
-	// Data of another process after the index would hide the index.
+	// Data written by another process after the index would hide the index.
 	f.indexed = f.file.Truncate(f.end+int64(len(entry))) == nil
 }

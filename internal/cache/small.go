@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// OpenClosed opens the cache in a file for Get only. It never writes to the file, and returns nil if the file isn't a cache that
-// was closed.
+// OpenClosed opens the cache at path for Get only. It never writes to the file, and returns nil unless the file is a
+// properly closed cache.
 func OpenClosed(path string) *File {
 	file, err := os.Open(path)
 	if err != nil {
@@ -24,9 +24,9 @@ func OpenClosed(path string) *File {
 	return f
 }
 
-// Small returns entries from the cache in a file, in the cache's format. most is the maximum size of an entry's data in
-// bytes. It returns nil if there are no such entries, or if the file isn't a cache that was closed. Another process may
-// write to the file meanwhile.
+// Small returns the entries of the cache at path with no more than most bytes of data each, in the cache's format. It
+// returns nil if there are no such entries or the file isn't a properly closed cache. Another process may be writing to
+// the file.
 func Small(path string, most int) []byte {
 	f := OpenClosed(path)
 	if f == nil {
@@ -48,7 +48,7 @@ func Small(path string, most int) []byte {
 	return data
 }
 
-// Add stores the intact entries of data, which must be in Small's format.
+// Add stores the intact entries in data, which must be in Small's format.
 func (f *File) Add(data []byte) {
 	data, ok := bytes.CutPrefix(data, []byte(magic))
 	for ok && len(data) >= headerSize {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// each calls one for every address under the site's base URL in text. ref is the address without the escapes of JSON
-// and XML, and at is its offset. begins reports whether an address can start after the given text. each skips addresses
-// for which begins returns false, unless begins is nil.
+// each calls one for every address under the site's base URL in text. ref is the address with JSON and XML escapes
+// removed, and at is its offset. begins reports whether an address can start after the given text. each skips addresses
+// for which it returns false. If begins is nil, each skips none.
 func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(ref []byte, at int)) {
 	for at := 0; len(o.mark) > 0; {
 		n := bytes.Index(text[at:], o.mark)
@@ -30,8 +30,8 @@ func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(re
 	}
 }
 
-// addressLength returns the length in bytes of the address at the start of text. An address ends before a quotation
-// mark, an angle bracket, white space, or a closing parenthesis.
+// addressLength returns the length in bytes of the address at the start of text, which ends before a quotation mark, an
+// angle bracket, white space, or a closing parenthesis.
 func addressLength(text []byte) int {
 	for i, c := range text {
 		switch c {
@@ -42,8 +42,8 @@ func addressLength(text []byte) int {
 	return len(text)
 }
 
-// plain returns an address without the escapes of JSON and XML. ok is false if the address only starts with the base
-// URL, for example because its host is longer.
+// plain removes JSON and XML escapes from the address ref. ok is false if the address isn't under the base URL although
+// it starts with it, for example because its host is longer.
 func (o *outputs) plain(ref []byte) (plain []byte, ok bool) {
 	if quote := bytes.Index(ref, []byte("&#34;")); quote >= 0 {
 		ref = ref[:quote]
@@ -66,7 +66,8 @@ func (o *outputs) plain(ref []byte) (plain []byte, ok bool) {
 	return ref, len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0
 }
 
-// beginsValue reports whether a JSON or XML value, or an HTML attribute in such a value, starts directly after before.
+// beginsValue reports whether a JSON or XML value, or an HTML attribute in such a value, starts immediately after the
+// text in before.
 func beginsValue(before []byte) bool {
 	for _, mark := range [...]string{`=\"`, `=&#34;`, `="`} {
 		if bytes.HasSuffix(before, []byte(mark)) {
@@ -76,7 +77,7 @@ func beginsValue(before []byte) bool {
 	return bytes.HasSuffix(before, []byte(`"`)) && !bytes.HasSuffix(before, []byte(`\"`)) || bytes.HasSuffix(before, []byte(">")) && !inCode(before)
 }
 
-// inCode reports whether text ends with the start tag of a code or pre element. An address after it isn't a link.
+// inCode reports whether before ends with the start tag of a code or pre element. An address after it isn't a link.
 func inCode(before []byte) bool {
 	at := bytes.LastIndexByte(before, '<')
 	return at >= 0 && (bytes.HasPrefix(before[at:], []byte("<code")) || bytes.HasPrefix(before[at:], []byte("<pre")))
@@ -86,7 +87,7 @@ func inCode(before []byte) bool {
 // check whether the link is in code.
 func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 	c.outputs.each(text, beginsLink, one)
-	// Find paths too, which a template may write.
+	// Also find paths, which a template may write.
 	mark := []byte("](/")
 	for at := 0; ; {
 		i := bytes.Index(text[at:], mark)
@@ -105,8 +106,8 @@ func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 	}
 }
 
-// beginsLink reports whether the destination of a Markdown link starts directly after before: in parentheses or angle
-// brackets, after a colon, or as a list item.
+// beginsLink reports whether the destination of a Markdown link starts immediately after the text in before: in
+// parentheses or angle brackets, after a colon, or as a list item.
 func beginsLink(before []byte) bool {
 	n := len(before)
 	if n < 2 {

@@ -20,7 +20,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// searchLayout is the layout of the page that lists every page.
+// searchLayout is the layout of the search page, which lists every page.
 const searchLayout = "search"
 
 // productFile contains the facts.
@@ -37,21 +37,21 @@ type Checker struct {
 	outputs *outputs
 	// totals combine the findings of all pages.
 	totals *record.Totals
-	// anchors maps pages to their anchors: the pages that were added with Put, and reused pages that Finish has looked
-	// up.
+	// anchors maps pages to their anchors: those of pages added with Put, and of reused pages already looked up by
+	// Finish.
 	anchors map[record.ID][]string
 	// kept returns the anchors of a reused page. It is nil unless Begin was called.
 	kept  func(record.ID) []string
 	known known
 	// drift compares pages with the facts, by language tag.
 	drift map[string]*drift.Checker
-	// questions are the questions in questions.yaml.
+	// questions contains the questions in questions.yaml.
 	questions questions
 	outside   []Outside
-	// files is the set of paths of files that the settings or authors.yaml link to and that are published only if
-	// something links to them.
+	// files is the set of paths of files that are published only if linked, and are linked in the settings or
+	// authors.yaml.
 	files map[string]bool
-	// orphaned contains the result of findOrphans, if orphansKnown is true.
+	// orphaned caches the result of findOrphans. It is valid if orphansKnown is set.
 	orphaned     []site.Problem
 	orphansKnown bool
 }
@@ -60,16 +60,16 @@ type Checker struct {
 type Options struct {
 	// KeepOutside reports whether to collect the links to other sites, for Checker.Outside.
 	KeepOutside bool
-	// Images returns the images of the site. If the function is nil, images are not checked.
+	// Images returns the site's images. If it is nil, images aren't checked.
 	Images func() *image.Gallery
-	// Source returns the current content of a file of the site, or nil if the file can't be read. It is called only for
-	// files with a fixable problem. If the function is nil, these problems have no fix.
+	// Source returns the current content of a file in the site's folder, or nil if the file can't be read. It is called
+	// only for files with a fixable problem. If it is nil, such problems have no fix.
 	Source func(name string) []byte
 	// Made reports whether the build generates a file at a path that isn't in the index. It may be nil.
 	Made func(path string) bool
 }
 
-// images returns the site's images, or nil if images are not checked.
+// images returns the site's images, or nil if images aren't checked.
 func (c *Checker) images() *image.Gallery {
 	if c.Options.Images == nil {
 		return nil
@@ -103,15 +103,15 @@ type Findings struct {
 	// translations are the page in the site's other languages. A link between translations doesn't count for orphans,
 	// because it doesn't help readers to find the page.
 	translations []*site.Page
-	// files are the paths of files that the page's text or front matter links to and that are published only if linked.
+	// files are the paths of files that are published only if linked, and are linked in the page's text or front
+	// matter.
 	files   []string
 	outside []Outside
-	// dead are the broken links of the page's representations.
+	// dead are the broken links in the page's representations.
 	dead []record.Dead
 }
 
-// Page checks a page's source. It also sets the resolved target of each link, which the document writes into its
-// output.
+// Page checks a page's source. It also sets the resolved target of each link in doc, for the document's output.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	f := &Findings{source: p.Source, path: p.Path, search: p.Layout == searchLayout, translations: p.Translations, Problems: doc.Problems()}
 	links := doc.Links()
@@ -147,8 +147,8 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	return f
 }
 
-// prepare starts creating the copies of a page's images concurrently. It omits the first image, because Page needs that
-// image immediately.
+// prepare starts creating the copies of a page's images concurrently. It omits the first image, which Page needs
+// immediately.
 func (c *Checker) prepare(p *site.Page, links []*markdown.Link) {
 	var paths []string
 	for _, link := range links {
@@ -180,8 +180,8 @@ func (c *Checker) inspect(f *Findings, p *site.Page, doc *markdown.Document, lin
 	}
 }
 
-// outOfContent returns the message about an image in the repository but outside of the content folder, which a code host
-// shows and the site doesn't have.
+// outOfContent returns the message about an image in the repository but outside the content folder, which a code host
+// shows but the site lacks.
 func outOfContent(destination string) string {
 	return fmt.Sprintf("the image %q is outside the content folder; move it there, or link to it", destination)
 }
@@ -190,7 +190,7 @@ func redirectText(link string, target site.Target) string {
 	return fmt.Sprintf("%q is not the current address of %s; write %q", link, target.Path, target.Write)
 }
 
-// fix sets the fix of the problem that was added last.
+// fix sets the fix of the last problem added.
 func (f *Findings) fix(edit site.Edit) { f.Problems[len(f.Problems)-1].Fix = edit }
 
 func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, code site.Code, text string) {
@@ -207,7 +207,7 @@ func (c *Checker) BodyAnchors(f *Findings, doc *markdown.Document) error {
 	return err
 }
 
-// Put removes the previous findings on a page and adds its current findings. Either may be nil.
+// Put replaces was, the previous findings on a page, with is, the current ones. Either may be nil.
 func (c *Checker) Put(was, is *record.Page) {
 	if was != nil {
 		delete(c.anchors, was.ID)
@@ -220,9 +220,8 @@ func (c *Checker) Put(was, is *record.Page) {
 	}
 }
 
-// Begin sets the combined findings of unchanged pages, which the checker owns from then on. anchors returns the anchors
-// of one of these pages; Finish calls it for pages to which links with an anchor point. Begin must be called before the
-// first Put.
+// Begin sets the combined findings of unchanged pages, which the checker then owns. anchors returns the anchors of such
+// a page; Finish calls it for the targets of links with an anchor. Begin must be called before the first Put.
 func (c *Checker) Begin(pages *record.Totals, anchors func(record.ID) []string) {
 	c.totals, c.kept = pages, anchors
 }
@@ -233,9 +232,9 @@ func (c *Checker) PutOutside(f *Findings) { c.outside = append(c.outside, f.outs
 // Totals returns the combined findings of the pages passed to Begin and added with Put.
 func (c *Checker) Totals() *record.Totals { return c.totals }
 
-// Outside is a link to another site in a page that isn't the theme's.
+// Outside is a link to another site on a page written by an editor.
 type Outside struct {
-	// Path and Pos are the position of the link.
+	// Path is the link's file, and Pos is its position there.
 	Path string
 	Pos  site.Pos
 	URL  string
@@ -286,9 +285,9 @@ func (c *Checker) anchorsAt(path string) []string {
 	return anchors
 }
 
-// deadAnchor returns the problem of a link to a missing anchor. It suggests the anchor with the most similar spelling,
-// or else an anchor that is a prefix of the link's anchor, or of which the link's anchor is a prefix. If the two differ
-// only in case, the problem has a fix.
+// deadAnchor returns the problem of a link to a missing anchor. It suggests the anchor with the most similar spelling
+// or, if there is none, one that is a prefix of the link's anchor or vice versa. If the suggestion differs only in
+// case, the problem has a fix.
 func (c *Checker) deadAnchor(link record.AnchorLink) site.Problem {
 	p := site.Problem{Path: link.Source, Pos: link.Pos, Severity: site.Error, Code: rule.DeadAnchor,
 		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", link.Destination, "#"+link.Anchor, link.Path)}
@@ -307,8 +306,8 @@ func (c *Checker) deadAnchor(link record.AnchorLink) site.Problem {
 	return p
 }
 
-// begins reports whether one of two anchors is a prefix of the other, regardless of case. It returns false for anchors
-// of fewer than three bytes.
+// begins reports whether one of a and b is a prefix of the other, regardless of case. It returns false if either has
+// fewer than three bytes.
 func begins(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	return len(a) >= 3 && len(b) >= 3 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))

@@ -56,7 +56,7 @@ func (c *Checker) empty(f *Findings, p *site.Page, link *markdown.Link) {
 	f.add(p, link.Pos, site.Warning, rule.EmptyLink, fmt.Sprintf("the link to %q has no text; write link text between the brackets", link.Destination))
 }
 
-// image sets the data that the document needs to show an image of the site, and reports problems with the image.
+// image sets the data that the document needs to show the image at path, and reports problems with the image.
 func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path string) {
 	shown, ok := c.images().Show(path)
 	if !shown.Refused {
@@ -75,8 +75,8 @@ func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path str
 	}
 }
 
-// heavy reports an image that loads slowly, because its size exceeds the budget, or because its longer side has more
-// pixels than the settings allow. An SVG image has no size in pixels.
+// heavy reports an image that loads slowly because its size exceeds the budget or its longer side has more pixels than
+// the settings allow. SVG images have no size in pixels.
 func (c *Checker) heavy(f *Findings, p *site.Page, pos site.Pos, path string) {
 	size, most := c.known.sizes[path], c.site.Config.Images.BudgetOrUsual()
 	width, height := c.images().Pixels(path)

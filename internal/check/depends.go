@@ -10,15 +10,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Link is a link destination in a page, with its resolved target or the error.
+// Link is a link destination on a page, with its resolved target or the error.
 type Link struct {
 	Destination string
 	target      site.Target
 	err         error
 }
 
-// Inside returns the page's links except the links to other sites, which don't depend on other pages. The result is
-// sorted by destination, and has no duplicates.
+// Inside returns the page's links except those to other sites, which don't depend on other pages. The result is sorted
+// by destination, without duplicates.
 func (f *Findings) Inside() []Link {
 	inside := slices.DeleteFunc(f.links, func(l Link) bool { return l.err == nil && l.target.Path == "" })
 	slices.SortStableFunc(inside, func(a, b Link) int { return strings.Compare(a.Destination, b.Destination) })
@@ -27,7 +27,7 @@ func (f *Findings) Inside() []Link {
 	return inside
 }
 
-// Resolve finds the current targets of destinations that Inside returned.
+// Resolve finds the current targets of destinations returned by Inside.
 func (c *Checker) Resolve(p *site.Page, destinations []string) []Link {
 	links := make([]Link, len(destinations))
 	for i, destination := range destinations {
@@ -37,9 +37,9 @@ func (c *Checker) Resolve(p *site.Page, destinations []string) []Link {
 	return links
 }
 
-// Depends returns a hash of the inputs to a page's problems and resolved links other than its source, the facts, and the
-// settings: the targets of its links, its images, other pages' front matter, and the questions that it must answer. links
-// must be the result of Inside or Resolve, and images must be the paths of the page's images.
+// Depends returns a hash of the inputs to a page's problems and resolved links other than its source, the facts, and
+// the settings: the targets of its links, its images, other pages' front matter, and the questions that it must answer.
+// links must be the result of Inside or Resolve. images are the paths of the page's images.
 func (c *Checker) Depends(p *site.Page, links []Link, images []string) uint64 {
 	w := &codec.Writer{Data: make([]byte, 0, 1<<10)}
 	for _, link := range links {

@@ -8,9 +8,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// destinationEdit returns the edit that replaces the destination of a link at a position in a page's source. The edit
-// is zero if the old destination isn't written literally, for example with escapes or facts, if its position is
-// uncertain, or if the new destination is empty, unchanged, or in need of escapes.
+// destinationEdit returns the edit that replaces the destination of the link at pos in a page's source. The edit is
+// zero if the old destination isn't written literally, for example because it contains escapes or facts, if its
+// position is uncertain, or if the new destination is empty, unchanged, or in need of escapes.
 func destinationEdit(source []byte, pos site.Pos, old, destination string) site.Edit {
 	if old == "" || destination == "" || destination == old || strings.ContainsAny(destination, " <>()\\\n") {
 		return site.Edit{}
@@ -22,8 +22,8 @@ func destinationEdit(source []byte, pos site.Pos, old, destination string) site.
 	return site.Edit{Start: at, Old: old, New: destination}
 }
 
-// DestinationAt returns the byte offset of the link destination at a position in a page's source. ok is false if the
-// destination isn't written literally, or if its position is uncertain.
+// DestinationAt returns the byte offset of old, the destination of the link at pos in a page's source. ok is false if
+// the destination isn't written literally or its position is uncertain.
 func DestinationAt(source []byte, pos site.Pos, old string) (at int, ok bool) {
 	at, ok = site.Offset(source, pos)
 	if !ok {
@@ -58,7 +58,7 @@ func DestinationAt(source []byte, pos site.Pos, old string) (at int, ok bool) {
 	return at, true
 }
 
-// closingBracket returns the offset after the bracket that closes the bracket at the start of text, or -1 if that is
+// closingBracket returns the offset after the bracket that matches the one at the start of text, or -1 if it is
 // uncertain.
 func closingBracket(text []byte) int {
 	depth := 0
@@ -67,7 +67,7 @@ func closingBracket(text []byte) int {
 		case '\\':
 			i++
 		case '`', '\x00':
-			// Brackets in code must be ignored, so code makes the result uncertain, and a NUL does too.
+			// Brackets in code must be ignored, so code makes the result uncertain, as does a NUL.
 			return -1
 		case '[':
 			depth++
@@ -80,8 +80,8 @@ func closingBracket(text []byte) int {
 	return -1
 }
 
-// definition returns the offset of a destination in the only reference definition that contains it, or -1 if there is no such
-// definition or more than one.
+// definition returns the offset of destination in the only reference definition that contains it, or -1 if there is
+// none or more than one.
 func definition(source []byte, destination string) int {
 	form := regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*<?` + regexp.QuoteMeta(destination) + `(?:[>\s]|$)`)
 	all := form.FindAllIndex(source, 2)

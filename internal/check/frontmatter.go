@@ -12,20 +12,20 @@ import (
 	"vitrine/internal/site"
 )
 
-// longest is the approximate number of characters of a description that search results show.
+// longest is the approximate number of characters of a description shown in search results.
 const longest = 160
 
 // longestSquare is the same limit for Chinese, Japanese, and Korean, whose characters are wider.
 const longestSquare = 120
 
-// known contains data about all pages and files, which is computed before the first page is checked.
+// known contains data about all pages and files, computed before the first page is checked.
 type known struct {
-	// titles maps a folded title to its pages, if several pages have that title; see foldTitle.
+	// titles maps folded titles shared by several pages to these pages; see foldTitle.
 	titles map[string][]*site.Page
 	// tags maps a tag in lower case to the spelling that most pages use, if there are several
 	// spellings; see fold.
 	tags map[string]string
-	// sizes maps the paths of files to their sizes.
+	// sizes maps the paths of files to their sizes in bytes.
 	sizes map[string]int64
 	// onLink is the set of paths of files that are published only if linked.
 	onLink map[string]bool
@@ -70,7 +70,7 @@ func newKnown(s *site.Site) known {
 	return k
 }
 
-// fold returns a page's title or tag in lower case, for comparison with others in its language.
+// fold returns text, a title or tag of p, in a form for comparison with others in its language, regardless of case.
 func fold(p *site.Page, text string) string {
 	if p.Language == "" {
 		return strings.ToLower(text)
@@ -78,7 +78,8 @@ func fold(p *site.Page, text string) string {
 	return p.Language + "\x00" + strings.ToLower(text)
 }
 
-// foldTitle returns a page's title for comparison with other titles in its language and its version of the documentation.
+// foldTitle returns a page's title in a form for comparison with others in its language and version of the
+// documentation.
 func foldTitle(c *site.Config, p *site.Page) string {
 	title := fold(p, p.Title)
 	if v := site.VersionOf(c, p); v != nil {
@@ -87,7 +88,7 @@ func foldTitle(c *site.Config, p *site.Page) string {
 	return title
 }
 
-// usual returns the spelling with the highest count. If several spellings are tied, it returns the first in byte order.
+// usual returns the spelling with the highest count, or the first of these in byte order.
 func usual(counts map[string]int) string {
 	best := ""
 	for spelling, n := range counts {
@@ -105,7 +106,7 @@ func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document)
 	}
 	front := doc.FrontMatter()
 	c.description(f, p, front)
-	// Report all pages with the title except the first.
+	// Report every page with this title except the first.
 	if same := c.known.titles[foldTitle(&c.site.Config, p)]; same != nil && same[0] != p && p.Title != "" {
 		f.add(p, titlePlace(front, doc), site.Warning, rule.SameTitle,
 			fmt.Sprintf("the title %q is also the title of %s; give each page its own title, so that readers can tell them apart", p.Title, same[0].Source))
@@ -137,7 +138,7 @@ func (c *Checker) description(f *Findings, p *site.Page, front []byte) {
 	}
 }
 
-// squares counts the Chinese, Japanese, and Korean characters in text.
+// squares returns the number of Chinese, Japanese, and Korean characters in text.
 func squares(text string) (n int) {
 	for _, r := range text {
 		if r > 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) {
@@ -147,8 +148,8 @@ func squares(text string) (n int) {
 	return n
 }
 
-// titlePlace returns the position of a page's title in front matter. If there is none, it returns the position of the
-// first level-1 heading, or else the start of the file.
+// titlePlace returns the position of a page's title in front matter, or of the first level-1 heading if there is none.
+// If there is neither, it returns the start of the file.
 func titlePlace(front []byte, doc *markdown.Document) site.Pos {
 	if at := keyPlace(front, "title", ""); at != (site.Pos{Line: 1, Col: 1}) {
 		return at
@@ -187,7 +188,7 @@ func keyPlace(front []byte, key, word string) site.Pos {
 	return at
 }
 
-// wordAt returns the offset of the first occurrence of a word that isn't part of a longer word, or -1 if there is none.
+// wordAt returns the offset of the first occurrence of word that isn't part of a longer word, or -1 if there is none.
 func wordAt(text []byte, word string) int {
 	if word == "" {
 		return -1

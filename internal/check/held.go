@@ -14,7 +14,7 @@ func driftCheckers(s *site.Site) map[string]*drift.Checker {
 	return checkers
 }
 
-// Held describes, for a language, which facts in prose the check compares with product.yaml.
+// Held describes which facts in prose the check compares with product.yaml for a language.
 func Held(language string) string {
 	switch drift.Knows(language) {
 	case drift.Everything:

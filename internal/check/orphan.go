@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// file records a page's link to a file that is published only if linked.
+// file records a page's link to target if it is a file that is published only if linked.
 func (c *Checker) file(f *Findings, target site.Target) {
 	if target.Page == nil && c.known.onLink[target.Path] && !slices.Contains(f.files, target.Path) {
 		f.files = append(f.files, target.Path)
@@ -22,7 +22,7 @@ func (c *Checker) Publishes(f site.File) bool {
 	return !f.OnLink || c.files[f.Path] || c.totals.Shown(f.Path)
 }
 
-// unlinked reports the files that aren't published because no page links to them.
+// unlinked reports files that aren't published because no page links to them.
 func (c *Checker) unlinked() []site.Problem {
 	if c.totals.Unset() {
 		return nil
@@ -41,9 +41,8 @@ func (c *Checker) unlinked() []site.Problem {
 	return problems
 }
 
-// orphans reports the pages that people can't find, because no other page, navigation, or list links to them. It
-// searches the site's pages again only if Put has changed a link that the result depends on, because an editor waits for
-// it after each keystroke.
+// orphans reports pages that people can't find because no other page, navigation, or list links to them. It searches
+// the site's pages again only if Put has changed a relevant link, because an editor waits for it after each keystroke.
 func (c *Checker) orphans() []site.Problem {
 	if c.totals.Unset() {
 		return nil

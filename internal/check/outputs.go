@@ -16,18 +16,19 @@ import (
 	"vitrine/internal/site"
 )
 
-// outputs contains the data for finding broken links in finished output. The links in the sources of pages are checked
-// earlier, with their positions. Other broken links are mistakes in a template or in Vitrine.
+// outputs contains the data for finding broken links in finished output. Links in page sources are checked earlier,
+// with their positions. Other broken links are mistakes in a template or in Vitrine.
 type outputs struct {
 	base string
-	// known is the set of paths that are not checked: paths in the facts, which another program on the same host may
+	// known is the set of paths that aren't checked: paths in the facts, which another program on the same host may
 	// serve, and paths in site.yaml, which are reported with their positions.
 	known map[string]bool
 	// made is the set of paths of site-wide files, which aren't in the index.
 	made map[string]bool
-	// own are the broken links in site-wide files, including links that pages have too: alternately the file and the link.
+	// own lists the broken links in site-wide files, including those that pages also contain: alternately the file and
+	// the link.
 	own []string
-	// mark is the base URL from its colon on. Searching for mark is faster than for the base URL, because colons are
+	// mark is the base URL from its colon on. Searching for it is faster than for the complete URL, because colons are
 	// rarer than letters.
 	mark []byte
 	// caches is a pool of *map[string]resolved, each of which caches resolved references. Most pages link to the same
@@ -35,13 +36,13 @@ type outputs struct {
 	caches sync.Pool
 }
 
-// resolved is the target of a reference. page is nil if the target is a file or another output.
+// resolved is the target of a reference. page is nil if the target is a file or a site-wide output.
 type resolved struct {
 	page *site.Page
 	path string
 }
 
-// mostCached is the approximate maximum number of references in a cache.
+// mostCached is the approximate maximum number of references in a reused cache.
 const mostCached = 1 << 10
 
 // notFoundPath is the path of the page that is the body of 404 responses.
@@ -67,8 +68,8 @@ func newOutputs(s *site.Site) *outputs {
 	return o
 }
 
-// path returns the decoded path on the site that a reference points to. ok is false if the reference points to another
-// site. A path with an invalid escape stays unchanged, so it matches no resource.
+// path returns the decoded path on the site to which ref points. ok is false if ref points to another site. A path with
+// an invalid escape stays unchanged, so it matches no resource.
 func (o *outputs) path(ref []byte) (path string, ok bool) {
 	rest, absolute := bytes.CutPrefix(ref, []byte(o.base))
 	if end := bytes.IndexAny(rest, "?#"); end >= 0 {
@@ -89,8 +90,8 @@ func (o *outputs) path(ref []byte) (path string, ok bool) {
 	return path, true
 }
 
-// answers reports whether the site responds at a path with a resource or a redirect. p is the page at the path, or nil
-// if the path belongs to a file or an output of the build. The 404 page has no path of its own.
+// answers reports whether the site responds at path with a resource or a redirect. p is the page at path, or nil if it
+// belongs to a file or an output of the build. The 404 page has no path of its own.
 func (c *Checker) answers(path string) (p *site.Page, ok bool) {
 	if p, ok = c.index.Answers(path); ok {
 		// The 404 page has no address.
@@ -105,7 +106,7 @@ func (c *Checker) answers(path string) (p *site.Page, ok bool) {
 	return nil, ok
 }
 
-// isNotFound reports whether a path belongs to the 404 page or its Markdown, in any language.
+// isNotFound reports whether path belongs to the 404 page or its Markdown in any language.
 func (c *Checker) isNotFound(path string) bool {
 	stem := strings.TrimSuffix(path, ".md")
 	if !strings.HasSuffix(stem, notFoundPath) {
@@ -114,7 +115,7 @@ func (c *Checker) isNotFound(path string) bool {
 	return slices.ContainsFunc(c.site.Views(), func(v *site.Site) bool { return stem == v.At(notFoundPath) })
 }
 
-// isDead reports whether a reference points to a path on the site without a resource.
+// isDead reports whether ref points to a path on the site without a resource.
 func (c *Checker) isDead(ref []byte) bool {
 	path, ok := c.outputs.path(ref)
 	if ok {
@@ -124,7 +125,7 @@ func (c *Checker) isDead(ref []byte) bool {
 	return false
 }
 
-// Outputs checks a group of site-wide files. Links to other files of the same group are valid.
+// Outputs checks a group of site-wide files. Links to other files in the group are valid.
 func (c *Checker) Outputs(resources []artifact.Resource) {
 	for i := range resources {
 		c.outputs.made[resources[i].Path] = true
@@ -179,7 +180,7 @@ func (c *Checker) output(path string, v artifact.Variant) {
 // them.
 func (c *Checker) DeadInOutputs() []string { return c.outputs.own }
 
-// DeadInBoth reports whether a site-wide file has a broken link that a page has too. The file may then contain the
+// DeadInBoth reports whether a site-wide file contains the same broken link as a page. The file may then contain the
 // page's text, so that correcting the page also corrects the file.
 func (c *Checker) DeadInBoth() bool {
 	own := make(map[string]bool)
@@ -192,7 +193,7 @@ func (c *Checker) DeadInBoth() bool {
 // RestoreDead restores the result of DeadInOutputs for a site with the same addresses.
 func (c *Checker) RestoreDead(own []string) { c.outputs.own = own }
 
-// DeadLinks reports the broken links of the outputs, each once.
+// DeadLinks reports each broken link in the outputs once.
 func (c *Checker) DeadLinks() []site.Problem {
 	var problems []site.Problem
 	found := make(map[string]bool)
@@ -213,8 +214,8 @@ func (c *Checker) DeadLinks() []site.Problem {
 	return problems
 }
 
-// Rendered checks a page's two representations. It finds broken links, unanswered questions, the page's anchors, and the
-// pages that its text or layout links to.
+// Rendered checks a page's two representations. It finds broken links, unanswered questions, the page's anchors, and
+// the pages to which its text or layout links.
 func (c *Checker) Rendered(f *Findings, page, markdown []byte) {
 	f.set = true
 	c.html(f, page)
@@ -247,8 +248,8 @@ func (f *Findings) note(output string, ref []byte) {
 	}
 }
 
-// html checks the addresses in a page's HTML, and collects its anchors. It ignores JSON-LD, because templates don't
-// write it, and tests check the addresses in it.
+// html checks the addresses in a page's HTML and collects its anchors. It ignores JSON-LD, which isn't written by
+// templates and whose addresses are covered by tests.
 func (c *Checker) html(f *Findings, page []byte) {
 	known, give := c.outputs.take()
 	defer give()
@@ -278,8 +279,8 @@ func (c *Checker) reference(f *Findings, known map[string]resolved, ref []byte, 
 	f.addTarget(to, link && ref[0] == '/')
 }
 
-// take returns a cache of resolved references for one goroutine. The goroutine must not use the cache after it calls
-// give, which returns it to the pool.
+// take returns a cache of resolved references for use by one goroutine. give returns it to the pool; the cache must not
+// be used afterward.
 func (o *outputs) take() (known map[string]resolved, give func()) {
 	all, ok := o.caches.Get().(*map[string]resolved)
 	if !ok || len(*all) > mostCached {
@@ -288,8 +289,8 @@ func (o *outputs) take() (known map[string]resolved, give func()) {
 	return *all, func() { o.caches.Put(all) }
 }
 
-// target resolves a page's reference. The result is zero if the reference points to another site or to the page itself.
-// dead reports whether the reference points to a path on the site that has no resource.
+// target resolves a page's reference. The result is zero if ref points to another site or to the page itself. dead
+// reports whether ref points to a path on the site without a resource.
 func (c *Checker) target(f *Findings, known map[string]resolved, ref []byte) (to resolved, dead bool) {
 	if rest := bytes.TrimPrefix(ref, []byte(c.outputs.base)); string(rest) == f.path {
 		return resolved{}, false
@@ -311,8 +312,8 @@ func (c *Checker) target(f *Findings, known map[string]resolved, ref []byte) (to
 	return to, false
 }
 
-// addTarget records a target of a page. link reports whether people can follow the link. addTarget ignores the theme's
-// files, which exist as long as the theme does. Links from the search page don't count, because it lists all pages.
+// addTarget records a target of the page. link reports whether people can follow the link. addTarget ignores the
+// theme's files, which exist as long as the theme does. Links from the search page, which lists all pages, don't count.
 func (f *Findings) addTarget(to resolved, link bool) {
 	follow := link && !f.search && (to.page == nil || !slices.Contains(f.translations, to.page))
 	switch {

@@ -14,7 +14,7 @@ import (
 // questionsFile contains the questions that the site must answer.
 const questionsFile = "content/questions.yaml"
 
-// QuestionLinks returns the references in questions.yaml to the resources that must contain the answers.
+// QuestionLinks returns the references in questions.yaml to resources that must contain the answers.
 func QuestionLinks(s *site.Site) []site.Reference {
 	var links []site.Reference
 	for _, q := range s.Questions {
@@ -27,8 +27,8 @@ func QuestionLinks(s *site.Site) []site.Reference {
 type questions struct {
 	// pages are the questions for pages, by path. others are the questions for the operation and for llms.txt, by path.
 	pages, others map[string][]*site.Question
-	// problems are the problems of the questions themselves: no resource can contain the answer, or a part of the
-	// answer has no word to search for.
+	// problems are the problems with the questions themselves: no resource can contain the answer, or a part of the
+	// answer contains no word to search for.
 	problems []site.Problem
 }
 
@@ -61,9 +61,8 @@ func questionProblem(at site.Pos, code site.Code, text string) site.Problem {
 	return site.Problem{Path: questionsFile, Pos: at, Severity: site.Error, Code: code, Text: text}
 }
 
-// answering returns the page that must contain the answer to a question, or the problem of a question whose page can't
-// be found. For a withheld page, both results are zero, because the question isn't checked before the page is
-// published.
+// answering returns the page that must contain the answer to q, or a problem if there is no such page. For a withheld
+// page, both results are zero, because the question isn't checked before the page is published.
 func (c *Checker) answering(q *site.Question) (*site.Page, site.Problem) {
 	path := q.In
 	if stem, markdown := strings.CutSuffix(path, ".md"); markdown && c.index.Has(path) {
@@ -93,7 +92,7 @@ func (c *Checker) answering(q *site.Question) (*site.Page, site.Problem) {
 	return nil, problem
 }
 
-// checkQuestions records the questions whose answers are missing from a page's Markdown, or appear too late in it.
+// checkQuestions records the questions whose answers are missing from a page's Markdown or appear too late in it.
 func (c *Checker) checkQuestions(f *Findings, markdown []byte) {
 	if asked := c.questions.pages[f.path]; len(asked) > 0 {
 		f.Problems = append(f.Problems, unanswered(asked, "the Markdown of "+f.path, newReading(markdown, false))...)
@@ -122,9 +121,9 @@ func (c *Checker) asksOthers(operation bool) bool {
 	return false
 }
 
-// Others checks the questions for the JSON operation and its aliases if operation is true, or the questions for all
-// llms.txt files if operation is false. resources must contain all of these resources that exist. Others reports a
-// question about any other path as a problem.
+// Others checks the questions for the JSON operation and its aliases if operation is set, and otherwise for all
+// llms.txt files. resources must contain every such resource. Others reports a question about any other path as a
+// problem.
 func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.Problem {
 	var problems []site.Problem
 	for path, asked := range c.questions.others {
@@ -143,8 +142,8 @@ func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.P
 	return site.SortProblems(problems)
 }
 
-// part quotes a part of an expected answer for a message, cut after 80 characters. If the part contains facts, the text
-// as written follows in parentheses.
+// part quotes a part of an expected answer for a message, truncated to 80 characters. If the part contains facts, the
+// text as written follows in parentheses.
 func part(e *site.Expected) string {
 	const most = 80
 	text := []rune(e.Text)
@@ -157,8 +156,8 @@ func part(e *site.Expected) string {
 	return fmt.Sprintf("%q (%s)", string(text), e.Written)
 }
 
-// unanswered returns the problems of the questions whose answers are incomplete in text, or end beyond the question's
-// budget. where names the text in messages.
+// unanswered returns the problems with the questions whose answers are incomplete in text or end beyond the question's
+// budget. where describes text in messages.
 func unanswered(asked []*site.Question, where string, text *reading) []site.Problem {
 	var problems []site.Problem
 	for _, q := range asked {

@@ -62,7 +62,7 @@ func TestReadingJSON(t *testing.T) {
 	}
 }
 
-// A search terminates for any text, and returns an offset within the text.
+// A search terminates for any text and returns an offset within it.
 func FuzzReading(f *testing.F) {
 	f.Add("a [b](c) &amp; **d**", "b d")
 	f.Add(`{"a": [1, "b"]}`, "b")

@@ -11,11 +11,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// reading is a document in a form that can be searched for answers.
+// reading is a document prepared to be searched for answers.
 type reading struct {
 	// source is the text in Unicode's composed form (NFC).
 	source []byte
-	// forms are the comparable forms of the text. Markdown has two: without link targets, and with them.
+	// forms are the comparable forms of the text. Markdown has two: with and without link targets.
 	forms []foldedText
 }
 
@@ -41,7 +41,7 @@ func (r *reading) find(text string) (end int, ok bool) {
 	return end, ok
 }
 
-// foldedText is text in comparable form: its words in lower case, separated by single spaces, without punctuation or
+// foldedText is text in comparable form: words in lower case, separated by single spaces, without punctuation and
 // Markdown syntax. It keeps meaningful symbols, such as currency signs.
 type foldedText struct {
 	text string
@@ -49,8 +49,8 @@ type foldedText struct {
 	ends []int32
 }
 
-// find returns the byte offset, in the source, of the end of the first occurrence of words as complete words. ok is
-// false if there is none.
+// find returns the byte offset in the source of the end of the first occurrence of words as complete words. ok is false
+// if there is none.
 func (f *foldedText) find(words string) (end int, ok bool) {
 	for from := 0; words != ""; {
 		at := strings.Index(f.text[from:], words)
@@ -92,7 +92,7 @@ func isPoint(r rune) bool {
 type folder struct {
 	text strings.Builder
 	ends []int32
-	// spaced reports whether the last character is a space, and number whether it is a digit.
+	// spaced and number report whether the last character is a space or a digit.
 	spaced, number bool
 }
 
@@ -110,7 +110,7 @@ func (f *folder) space(end int) {
 	}
 }
 
-// character adds the comparable form of a character, which may be a space or empty. next is the following character.
+// character adds the comparable form of r, which may be a space or empty. next is the following character.
 func (f *folder) character(r, next rune, end int) {
 	switch {
 	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r) && !unicode.In(r, unicode.Variation_Selector):
@@ -118,7 +118,7 @@ func (f *folder) character(r, next rune, end int) {
 	case isPoint(r) && f.number && unicode.IsDigit(next), unicode.Is(unicode.Sc, r), strings.ContainsRune("%‰°+", r), r == '#' && !f.spaced:
 		f.add(r, end)
 	case strings.ContainsRune("*`~\\[]", r), unicode.In(r, unicode.Cf, unicode.Variation_Selector):
-		// Skip Markdown syntax within words, and invisible characters.
+		// Skip Markdown syntax within words and invisible characters.
 	default:
 		f.space(end)
 	}
@@ -158,8 +158,8 @@ func foldText(source []byte, links bool) foldedText {
 	return f.done()
 }
 
-// destinationEnd returns the offset after the parenthesis that closes the one at the start of text, or 0 if the two
-// aren't on the same line.
+// destinationEnd returns the offset after the parenthesis matching the one at the start of text, or 0 if there is none
+// on the same line.
 func destinationEnd(text []byte) int {
 	depth := 0
 	for i, c := range text {

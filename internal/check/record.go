@@ -31,8 +31,8 @@ func recorded(link *markdown.Link, target site.Target, err error) record.Link {
 	return l
 }
 
-// Again returns the record of an unchanged page on this site. If targets of the page no longer exist, it returns a copy
-// of the record with these broken links.
+// Again returns the record of an unchanged page on this site. If some of its targets no longer exist, it returns a copy
+// of page that includes these broken links.
 func (c *Checker) Again(page *record.Page) *record.Page {
 	var dead []record.Dead
 	for _, target := range page.Targets {

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// settings checks the links in site.yaml, and marks the files that they point to for publication. It returns the
-// problems, and the links with an anchor.
+// settings checks the links in site.yaml and marks the files they point to for publication. It returns the problems and
+// the links with an anchor.
 func (c *Checker) settings() (problems []site.Problem, anchorLinks []record.AnchorLink) {
 	home := &site.Page{Path: "/", Source: configFile}
 	for _, item := range settingLinks(&c.site.Config) {
@@ -38,8 +38,8 @@ func (c *Checker) settings() (problems []site.Problem, anchorLinks []record.Anch
 	return problems, anchorLinks
 }
 
-// productLinks checks the addresses in product.yaml that are on the site. It reports each broken address once. This is
-// only a warning, because another program on the same host may serve the address.
+// productLinks warns once about each broken address on the site in product.yaml. It isn't an error, because another
+// program on the same host may serve the address.
 func (c *Checker) productLinks() (problems []site.Problem) {
 	home := &site.Page{Path: "/", Source: productFile}
 	reported := make(map[string]bool)
@@ -70,7 +70,8 @@ func (c *Checker) license() []site.Problem {
 		Text: fmt.Sprintf("license: the site has no file %s; put it at content/static%s, or write the URL of another site", path, path)}}
 }
 
-// retirement checks that the link to the notice of the API version's retirement works, and that the sunset hasn't passed.
+// retirement checks that the link to the notice of the API version's retirement isn't broken and that the sunset hasn't
+// passed.
 func (c *Checker) retirement() []site.Problem {
 	end := c.site.Config.Retirement
 	if end == nil {
@@ -89,7 +90,7 @@ func (c *Checker) retirement() []site.Problem {
 	return problems
 }
 
-// settingEdit returns the edit that replaces a value in site.yaml.
+// settingEdit returns the edit that replaces the value old at the given position in site.yaml.
 func (c *Checker) settingEdit(at site.Pos, old, replacement string) site.Edit {
 	if c.Source == nil || replacement == "" {
 		return site.Edit{}
@@ -116,7 +117,7 @@ func SettingLinks(c *site.Config) []site.Reference {
 	return links
 }
 
-// settingLinks returns the links of the navigation, the footer, the notice, and the action, in all languages.
+// settingLinks returns the links in the navigation, the footer, the notice, and the action, in all languages.
 func settingLinks(c *site.Config) []settingLink {
 	var links []settingLink
 	for _, item := range c.Navigation {

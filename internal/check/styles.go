@@ -13,11 +13,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// mostStyles is the maximum size in bytes of a stylesheet to check. Larger stylesheets aren't written by hand.
+// mostStyles is the maximum size in bytes of stylesheets that are checked. Larger ones aren't written by hand.
 const mostStyles = 1 << 20
 
-// Stylesheets warns about broken addresses in the site's own stylesheets. A broken address isn't an error, because the
-// site works without the missing file. root is the site's folder.
+// Stylesheets warns about broken addresses in the site's own stylesheets. They aren't errors, because the site works
+// without the missing files. root is the site's folder.
 func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 	var problems []site.Problem
 	for _, f := range c.site.Files {
@@ -42,8 +42,8 @@ func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 	return problems
 }
 
-// withoutMount removes the base path from an address in a file that is published unchanged. It returns nil for a path
-// outside the base path, which render.OutsideMount reports.
+// withoutMount removes the base path from an address in a file published unchanged. It returns nil for a path outside
+// the base path, which render.OutsideMount reports.
 func (c *Checker) withoutMount(ref []byte) []byte {
 	mount := c.site.Config.Mount()
 	if mount == "" || !markup.IsPath(ref) {
@@ -55,7 +55,7 @@ func (c *Checker) withoutMount(ref []byte) []byte {
 	return nil
 }
 
-// isDeadIn reports whether an address in a stylesheet at a path is a broken link on the site.
+// isDeadIn reports whether ref, an address in the stylesheet with the path at, is a broken link on the site.
 func (c *Checker) isDeadIn(at string, ref []byte) bool {
 	if bytes.IndexByte(ref, '\\') >= 0 {
 		return false // CSS escapes are rare, and not resolved here
@@ -66,7 +66,7 @@ func (c *Checker) isDeadIn(at string, ref []byte) bool {
 	return c.isDead(ref)
 }
 
-// isRelative reports whether an address is a path relative to its file, without a scheme, a host, or a leading slash.
+// isRelative reports whether ref is a path relative to its file, without a scheme, a host, or a leading slash.
 func isRelative(ref []byte) bool {
 	if len(ref) == 0 || ref[0] == '/' || ref[0] == '#' || ref[0] == '?' {
 		return false

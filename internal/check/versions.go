@@ -9,9 +9,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// stay returns the address to which a link from an old version of the documentation should point: the address of the
-// target's counterpart in that version. It returns "" if the page isn't in an old version, if the link stays in the
-// version, or if the version has no counterpart.
+// stay returns the address to which a link on p, a page in an old version of the documentation, should point: the
+// target's counterpart in that version. It returns "" if p isn't in an old version, if the link stays in the version,
+// or if the version has no counterpart.
 func (c *Checker) stay(p *site.Page, target site.Target) string {
 	config := &c.site.Config
 	own := site.VersionOf(config, p)
@@ -25,7 +25,7 @@ func (c *Checker) stay(p *site.Page, target site.Target) string {
 	return string(site.RefTo(there.Path))
 }
 
-// versionLink reports a link from an old version of the documentation to another version, if the page's version also
+// versionLink reports a link from an old version of the documentation to another version if the page's version also
 // contains the target.
 func (c *Checker) versionLink(f *Findings, p *site.Page, doc *markdown.Document, link *markdown.Link, target site.Target) {
 	stay := c.stay(p, target)

@@ -1,7 +1,7 @@
 // Package codec writes and reads compact binary records, which a build stores for the next build. It also serializes
-// the input of hashes. The strings that a Reader returns share the memory of its data, except with NewCopyingReader. If
-// the data is truncated or damaged, a Reader returns zero values, and Done and OK report the damage. A Reader never
-// panics, and the size of the data limits its allocations.
+// the input of hashes. Strings returned by a Reader share the memory of its data, unless it was created by
+// NewCopyingReader. If the data is truncated or damaged, a Reader returns zero values, and Done and OK report the
+// damage. A Reader never panics, and the size of the data limits its allocations.
 package codec
 
 import (
@@ -36,23 +36,23 @@ func (w *Writer) Bool(b bool) {
 	}
 }
 
-// Text writes a string after its length.
+// Text writes the length of s, followed by s.
 func (w *Writer) Text(s string) {
 	w.Uint(uint64(len(s)))
 	w.Data = append(w.Data, s...)
 }
 
-// Bytes writes bytes after their length. Reader.Text can read them too.
+// Bytes writes the length of b, followed by b. Reader.Text can read them too.
 func (w *Writer) Bytes(b []byte) {
 	w.Uint(uint64(len(b)))
 	w.Data = append(w.Data, b...)
 }
 
-// Reader reads values in the order in which they were written.
+// Reader reads values in the order they were written.
 type Reader struct {
 	data string
 	bad  bool
-	// copies reports whether Text returns copies.
+	// copies reports whether Text returns copies instead of substrings of data.
 	copies bool
 }
 
@@ -146,7 +146,8 @@ func (r *Reader) text() string {
 	return s
 }
 
-// Count reads the number of elements that follow. Each element must take at least one byte.
+// Count reads the number of elements that follow. Each element must take at least one byte, so Count fails if the rest
+// of the data is too short.
 func (r *Reader) Count() int {
 	n := r.Uint()
 	if n > uint64(len(r.data)) {

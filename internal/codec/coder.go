@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Coder writes or reads a record. One function lists a record's fields in order, for both writing and reading, so that
-// the two orders can't differ. A reading Coder sets the fields, and a writing Coder leaves them unchanged.
+// Coder writes or reads a record. One function lists a record's fields for both writing and reading, so the two orders
+// can't differ. A reading Coder sets the fields; a writing Coder leaves them unchanged.
 type Coder struct {
 	w *Writer
 	r *Reader
@@ -125,7 +125,7 @@ func List[T any](c Coder, list *[]T, element func(*T)) {
 // Texts writes or reads a list of strings.
 func (c Coder) Texts(list *[]string) { List(c, list, c.Text) }
 
-// Map writes or reads a map, in the order of its keys. It reads an empty map as nil.
+// Map writes or reads a map, sorted by key. It reads an empty map as nil.
 func Map[K cmp.Ordered, V any](c Coder, m *map[K]V, key func(*K), value func(*V)) {
 	var keys []K
 	if c.r == nil {

@@ -211,7 +211,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// The purge list has the format of each host.
+// WritePurge writes the purge list in each host's format.
 func TestPurge(t *testing.T) {
 	d := &compare.Diff{Base: base, Purge: []string{"/", "/a.b", "/c,d(e)"}}
 	for range 29 {

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Diff is the difference between two states of a site, an older state and a newer state. A page's Markdown at its own
-// URL is reported with the page.
+// Diff is the difference between an older and a newer state of a site. A page's Markdown at its own URL is reported
+// with the page.
 type Diff struct {
 	// Base is the site's base URL in the older state, because caches store responses under it. If the older state has
 	// no base URL, Base is the base URL of the newer state.
@@ -21,13 +21,13 @@ type Diff struct {
 	Partial bool     `json:"partial,omitempty"`
 	Added   []string `json:"added"`
 	Changed []Change `json:"changed"`
-	// Moved are URLs in both states that redirect only in the newer state.
+	// Moved lists URLs in both states that redirect only in the newer state.
 	Moved []Move `json:"moved"`
-	// Removed are URLs that no longer respond and that have no redirect.
+	// Removed lists URLs of the older state that have neither a response nor a redirect in the newer state.
 	Removed []string `json:"removed"`
-	// NewAssets are added files with hashed names. A new version of such a file has a new URL.
+	// NewAssets lists added files with hashed names. A new version of such a file has a new URL.
 	NewAssets []string `json:"newAssets"`
-	// OldAssets are removed files with hashed names. Pages stop linking to the old URL of a changed file.
+	// OldAssets lists removed files with hashed names. Pages stop linking to the old URL of a changed file.
 	OldAssets []string `json:"oldAssets"`
 	// Purge lists the paths for which a shared cache may have an outdated response, including redirects from other
 	// spellings of a page's path.
@@ -41,7 +41,7 @@ type Change struct {
 	What []string `json:"what"`
 }
 
-// Move is a URL that redirects to a new target.
+// Move is a URL that redirects only in the newer state.
 type Move struct {
 	Path     string `json:"path"`
 	Location string `json:"location"`
@@ -89,7 +89,7 @@ func Between(old, new *Snapshot) *Diff {
 	return d
 }
 
-// add records an added URL.
+// add records r as added, unless it is reported with its page.
 func (d *Diff) add(r Resource, s *Snapshot) {
 	if _, twin := s.twinOf(r.Path); twin {
 		return
@@ -101,7 +101,7 @@ func (d *Diff) add(r Resource, s *Snapshot) {
 	d.Added = append(d.Added, r.Path)
 }
 
-// remove records a removed URL.
+// remove records r as removed, unless it is reported with its page.
 func (d *Diff) remove(r Resource, s *Snapshot) {
 	if _, twin := s.twinOf(r.Path); twin {
 		return // reported with its page
@@ -113,7 +113,7 @@ func (d *Diff) remove(r Resource, s *Snapshot) {
 	d.Removed = append(d.Removed, r.Path)
 }
 
-// reported reports whether a page's change covers the change of a path, because the path is the page's Markdown.
+// reported reports whether the change at path is already reported with a page, because path is the page's Markdown.
 func (d *Diff) reported(path string, old, new *Snapshot) bool {
 	was, ok := old.twinOf(path)
 	if !ok {
@@ -152,7 +152,7 @@ func changes(was, is Resource) []string {
 	return what
 }
 
-// variant returns the representation with a media type.
+// variant returns r's representation with the given media type, and reports whether there is one.
 func (r Resource) variant(mediaType string) (Variant, bool) {
 	for _, v := range r.Variants {
 		if v.Type == mediaType {

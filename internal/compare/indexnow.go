@@ -34,10 +34,10 @@ type Submission struct {
 	URLs        []string `json:"urlList"`
 }
 
-// IndexNow returns the submissions to search engines for the changes from one state of a site to the next: added,
-// removed, and redirected pages, and pages with changed Markdown. It omits pages with only changed HTML, so that a new
-// stylesheet doesn't submit every page, and pages that are excluded from search engines. dir is the folder of the new
-// build, which contains the key.
+// IndexNow returns the submissions to search engines for the changes from old to new: added, removed, and redirected
+// pages, and pages with changed Markdown. It omits pages with only changed HTML, so that a new stylesheet doesn't
+// submit every page, and pages excluded from search engines. dir is the folder of the new build, which contains the
+// key.
 func IndexNow(old, new *Snapshot, dir string) ([]Submission, error) {
 	name := filepath.Join(dir, "public", IndexNowFile)
 	text, err := os.ReadFile(name)

@@ -12,7 +12,7 @@ import (
 )
 
 // IndexNow submits pages whose text changed, and added, removed, or moved pages. It doesn't submit pages with only a
-// new design, pages that are excluded from search engines, or files.
+// new design, pages excluded from search engines, or files.
 func TestIndexNow(t *testing.T) {
 	page := func(path, html, markdown string, hidden bool) Resource {
 		return Resource{Path: path, Variants: []Variant{{Type: "text/html; charset=utf-8", Hash: html, Hidden: hidden}, {Type: "text/markdown; charset=utf-8", Hash: markdown}}}

@@ -116,7 +116,7 @@ func relative(location, site string) (string, error) {
 	return u.String(), nil
 }
 
-// tag matches an ETag of the wire contract, including ETags that hosts have weakened or extended.
+// tag matches an ETag of the wire contract, including ETags weakened or extended by hosts.
 var tag = regexp.MustCompile(`^(?:W/)?"([0-9a-f]{16})(?:-[a-z]+)*"$`)
 
 // representation requests one representation. It sends HEAD, and then GET only if the response has no ETag of the wire

@@ -48,8 +48,8 @@ func (d *Diff) WritePurge(w io.Writer, host string) error {
 	return out.Flush()
 }
 
-// lines writes one line for each path, with the path after base. The paths are percent-encoded, so they contain no
-// quotes, spaces, or asterisks, which xargs or CloudFront would interpret.
+// lines writes a line for each path, prefixed with base. The paths are percent-encoded, so they contain no quotes,
+// spaces, or asterisks, which xargs or CloudFront would interpret.
 func (d *Diff) lines(w io.Writer, base string) {
 	for _, path := range d.Purge {
 		fmt.Fprintln(w, base+path)
@@ -72,7 +72,7 @@ func (d *Diff) cloudflare(encoder *json.Encoder) error {
 }
 
 // varnish writes a ban for each path, with any query and any host. Responses don't depend on Host, so a ban for a
-// single host would leave copies that were requested through another host.
+// single host would leave copies requested through another host.
 func (d *Diff) varnish(w io.Writer) {
 	for _, path := range d.Purge {
 		path = d.mount() + path

@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// format is the version of exported snapshots.
+// format is the format version of exported snapshots.
 const format = 1
 
 // Snapshot describes a site's responses at its public URLs.
@@ -35,17 +35,17 @@ type Snapshot struct {
 	Resources []Resource `json:"resources"`
 }
 
-// Resource is the resource at one path.
+// Resource describes a site's responses at one path.
 type Resource struct {
 	// Path is percent-encoded.
 	Path string `json:"path"`
-	// Location is the target of a redirect, or "".
+	// Location is the target of a redirect, or "" if the resource isn't a redirect.
 	Location string `json:"location,omitempty"`
 	// Variants are the representations of the resource, one for each media type.
 	Variants []Variant `json:"variants,omitempty"`
 }
 
-// Variant is one representation without a content coding.
+// Variant describes a representation in one media type, before content coding.
 type Variant struct {
 	Type string `json:"type"`
 	// Hash is the XXH64 of the representation's bytes, in 16 hexadecimal digits.
@@ -71,7 +71,7 @@ func (v Variant) immutable() bool { return strings.Contains(v.Cache, "immutable"
 // pages stop linking to the old URL.
 func (r Resource) asset() bool { return len(r.Variants) == 1 && r.Variants[0].immutable() }
 
-// page reports whether a resource is a page, which has the representations HTML and Markdown.
+// page reports whether a resource is a page, which has an HTML and a Markdown representation.
 func (r Resource) page() bool { return len(r.Variants) > 1 }
 
 // OfBuild returns the snapshot of a build.
@@ -171,7 +171,7 @@ func (s *Snapshot) sort() {
 	slices.SortFunc(s.Resources, func(a, b Resource) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-// find returns the resource at a path, or false if there is none.
+// find returns the resource at path, or false if there is none.
 func (s *Snapshot) find(path string) (Resource, bool) {
 	i, ok := slices.BinarySearchFunc(s.Resources, path, func(r Resource, path string) int { return cmp.Compare(r.Path, path) })
 	if !ok {
@@ -180,7 +180,7 @@ func (s *Snapshot) find(path string) (Resource, bool) {
 	return s.Resources[i], true
 }
 
-// answer returns the resource at a path, or the redirect from another spelling of a page's path, which snapshots don't
+// answer returns the resource at path, or the redirect from another spelling of a page's path, which snapshots don't
 // list. It returns false if the path has no response.
 func (s *Snapshot) answer(path string) (Resource, bool) {
 	if r, ok := s.find(path); ok {
@@ -239,7 +239,7 @@ func (s *Snapshot) mounted() bool {
 	return err == nil && strings.Trim(u.Path, "/") != ""
 }
 
-// twinOf returns the page whose Markdown is at the given path, or false if there is no such page.
+// twinOf returns the page whose Markdown is at path, or false if there is none.
 func (s *Snapshot) twinOf(path string) (Resource, bool) {
 	of, ok := strings.CutSuffix(path, ".md")
 	if !ok {

@@ -25,8 +25,8 @@ type Answer struct {
 }
 
 // field returns the value of a header field, with its lines joined, and reports whether the response has the field. It
-// adds a space after each comma in Vary, because proxies such as Apache rewrite the list, in which spaces have no
-// meaning (RFC 9110 §5.6.1).
+// normalizes the spaces in Vary, because proxies such as Apache rewrite the list, in which spaces have no meaning (RFC
+// 9110 §5.6.1).
 func (a *Answer) field(name string) (string, bool) {
 	lines, ok := a.Header[http.CanonicalHeaderKey(name)]
 	if strings.EqualFold(name, "Vary") {
@@ -61,7 +61,7 @@ func (a *Answer) decoded() ([]byte, error) {
 	return body, nil
 }
 
-// tag returns the body's ETag according to the wire contract (§2): XXH64 of its bytes, and the suffix of its content
+// tag returns the body's ETag according to the wire contract (§2): the XXH64 of its bytes and a suffix for its content
 // coding.
 func (a *Answer) tag() string {
 	suffix := ""
@@ -71,8 +71,8 @@ func (a *Answer) tag() string {
 	return fmt.Sprintf(`"%016x%s"`, xxhash.Sum64(a.Body), suffix)
 }
 
-// String returns the response as shown after a failure: its status, its header fields by name, and
-// the start of its body.
+// String formats the response for a failure report: its status, its header fields sorted by name, and the start of its
+// body.
 func (a *Answer) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d %s\n", a.Status, http.StatusText(a.Status))

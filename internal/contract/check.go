@@ -15,12 +15,12 @@ type mismatch struct{ got, want string }
 
 func (m *mismatch) Error() string { return "got " + m.got + ", want " + m.want }
 
-// subject returns the part of a response that a check compares. It returns one string, or several strings if the check
-// applies to each of them.
+// subject returns the part of a response that a check compares: one string, or several if the check applies to each of
+// them.
 type subject func(*Answer, *values) ([]string, error)
 
-// operator compares a string of a subject with the expected value of a line. holds reports whether the comparison
-// succeeds, and describes the expected value for a mismatch.
+// operator compares a string of a subject with a line's expected value. holds reports whether the comparison succeeds,
+// and describes the expected value for a mismatch.
 type operator struct {
 	name  string
 	holds func(got string, want text, v *values) (bool, string, error)
@@ -43,7 +43,8 @@ func operators() []operator {
 	}
 }
 
-// plainly makes an operator from a comparison of two strings. words precede the expected value in a mismatch.
+// plainly makes an operator's holds function from a comparison of two strings. words precede the expected value in a
+// mismatch.
 func plainly(words string, compare func(got, want string) bool) func(string, text, *values) (bool, string, error) {
 	return func(got string, want text, v *values) (bool, string, error) {
 		w, err := v.plain(want)
@@ -51,9 +52,9 @@ func plainly(words string, compare func(got, want string) bool) func(string, tex
 	}
 }
 
-// shows reports whether a string contains a number in a common written form. The form may have group separators, a
-// decimal comma or point, and trailing zeros. For example, 1299.5 appears in "€1,299.50" and in "1 299,50 €". The
-// digits may be of any script.
+// shows reports whether got contains number in a common written form. The form may have group separators, a decimal
+// comma or point, and trailing zeros. For example, 1299.5 appears in "€1,299.50" and in "1 299,50 €". The digits may
+// belong to any script.
 func shows(got, number string) bool {
 	const apart = `[.,'’٬\x{a0}\x{202f}\x{2009} ]?`
 	whole, decimals, _ := strings.Cut(number, ".")
@@ -85,7 +86,8 @@ func matches(got string, want text, v *values) (bool, string, error) {
 	return re.MatchString(got), "a match for " + expr, err
 }
 
-// number makes an operator from a comparison of two numbers. The comparison fails if the actual value isn't a number.
+// number makes an operator's holds function from a comparison of two numbers. The comparison fails if the actual value
+// isn't a number.
 func number(compare func(got, want float64) bool) func(string, text, *values) (bool, string, error) {
 	return func(got string, want text, v *values) (bool, string, error) {
 		w, err := v.plain(want)
@@ -122,7 +124,7 @@ func within(got string, want text, _ *values) (bool, string, error) {
 }
 
 // check returns a function that compares every string of the subject with every member of a list in want, or with want
-// if it doesn't name a list. It returns the first mismatch, or nil if all comparisons succeed.
+// if it doesn't name a list. The function returns the first mismatch, or nil if all comparisons succeed.
 func check(of subject, op operator, want text) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		all, err := of(a, v)

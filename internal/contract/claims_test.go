@@ -13,14 +13,14 @@ import (
 
 var update = flag.Bool("update", false, "rewrite docs/project/contract.md")
 
-// claim is a claim of the contract, with its proofs.
+// claim is an entry in claims.txt, with its proofs.
 type claim struct {
 	id, words string
 	// tests, awaited, and permits are the lines under the claim, without their first word.
 	tests, awaited []string
 	permits        string
 	cases          []*Case
-	files          []string // of the cases
+	files          []string // the file of each case
 }
 
 // section is a heading of claims.txt with its claims.
@@ -116,7 +116,7 @@ func TestEveryClaimIsProven(t *testing.T) {
 	}
 }
 
-// The Go tests that claims name exist.
+// The Go tests named in claims exist.
 func TestNamedTestsExist(t *testing.T) {
 	for _, s := range readClaims(t) {
 		for _, c := range s.claims {

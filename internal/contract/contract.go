@@ -1,14 +1,13 @@
 // Package contract contains the wire contract as HTTP exchanges in plain text, and one runner that plays them against
-// any base URL: a server in process, a running vitrined, an edge, or a proxy. The runner reports each exchange as
+// any base URL: an in-process server, a running vitrined, an edge, or a proxy. The runner reports each exchange as
 // exact, as failed with its file, line, actual value, and expected value, or as not applicable with the reason. It
 // never skips an exchange silently. The package imports no other package of Vitrine except internal/lazyregexp and
 // internal/markup.
 //
 // # Files, cases, exchanges
 //
-// A file begins with comments, then its cases. A case begins with a heading
-// and names the claims that it proves; its exchanges follow, each after an
-// empty line, and are played in order.
+// A file begins with comments, followed by its cases. A case begins with a heading and names the claims that it proves;
+// its exchanges follow, each after an empty line, and are played in order.
 //
 //	== a conditional request that matches gets no body
 //	proves W1-12 W1-14
@@ -33,16 +32,14 @@
 //
 // # Requests
 //
-// A request is a line of method and target, then header fields with a colon,
-// which may repeat, and optionally a body after the word "sends". "repeat N"
-// above it sends it N times, and each response must match. The target is sent
-// verbatim. An absolute URL of the site is sent to the base URL under test.
-// Alternatively, "raw" is followed by a block of lines that are sent verbatim on
-// a new connection, each with CR LF, and an empty line after them. The server
-// must then write exactly one response before it closes the connection.
+// A request is a line with a method and a target, then header fields with a colon, which may be repeated, and
+// optionally a body after the word "sends". "repeat N" above it sends it N times, and each response must match. The
+// target is sent verbatim. An absolute URL of the site is sent to the base URL under test. Alternatively, "raw" is
+// followed by a block of lines sent verbatim on a new connection, each with CR LF, and an empty line after them. The
+// server must then write exactly one response before it closes the connection.
 //
-// A block is lines indented by a tab. It may replace any text at the end of a
-// line, and each of its lines ends with a line feed.
+// A block consists of lines indented by a tab. It may replace any text at the end of a line, and each of its lines ends
+// with a line feed.
 //
 // # Responses
 //

@@ -11,7 +11,7 @@ type File struct {
 	// Last plays the file after all files that don't set it.
 	Last  bool
 	Needs []Need
-	// Always are the checks for every response of the file.
+	// Always lists the checks that apply to every response of the file.
 	Always []Step
 	Cases  []*Case
 }
@@ -21,7 +21,7 @@ type Case struct {
 	Title string
 	// Line is the line of the heading.
 	Line int
-	// Claims are the ids of the claims that the case proves, such as "W1-15".
+	// Claims lists the IDs of the claims that the case proves, such as "W1-15".
 	Claims    []string
 	Needs     []Need
 	Exchanges []*Exchange
@@ -55,7 +55,7 @@ type field struct {
 	value text
 }
 
-// Step is a line after the status of a response: a check of the response, or a value kept from it.
+// Step is a line after the expected status: a check of the response, or a value kept from it.
 type Step struct {
 	Line int
 	// Text is the line as written.
@@ -81,8 +81,7 @@ func (n Need) String() string {
 	return string(n.Capability)
 }
 
-// isOperation reports whether requests for the target count toward the
-// allowance.
+// isOperation reports whether requests for target count toward the allowance.
 func isOperation(target string) bool {
 	path, _, _ := strings.Cut(target, "?")
 	switch path {
@@ -102,7 +101,7 @@ func (f *File) Exchanges() int {
 }
 
 // Counted returns the number of the file's requests that certainly count toward the allowance, judging by the file
-// alone. A request that is repeated a kept number of times counts once.
+// alone. A request repeated a kept number of times counts once.
 func (f *File) Counted() int {
 	n := 0
 	for _, c := range f.Cases {

@@ -49,8 +49,8 @@ func decode(text []byte) (any, error) {
 	return root, nil
 }
 
-// find returns the values at the path in a JSON document: one value, or any number of values if the path selects each
-// member. If the text isn't JSON or has no such member, the error is a mismatch.
+// find returns the values at the path in a JSON document: one value, or any number of values if the path contains "*".
+// If the text isn't JSON or has no such member, the error is a mismatch.
 func (p jsonPath) find(text []byte) ([]any, error) {
 	root, err := decode(text)
 	if err != nil {
@@ -74,8 +74,8 @@ func (p jsonPath) find(text []byte) ([]any, error) {
 	return nodes, nil
 }
 
-// children returns the member of a node that one step of a path selects, or all members for "*". It returns false if
-// there is no such member.
+// children returns the member of node selected by step, or all members if step is "*". It returns false if there is no
+// such member.
 func children(node any, step string) ([]any, bool) {
 	switch n := node.(type) {
 	case map[string]any:

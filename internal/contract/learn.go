@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/markup"
 )
 
-// learn returns the values of the site by name. Values that the target doesn't provide come from its sitemap and its
-// home page, or are the wire contract's defaults. Values without a source are missing.
+// learn returns the values of the site, keyed by name. Values that the target doesn't provide come from its sitemap and
+// its home page, or are the wire contract's defaults. Values without a source are missing.
 func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error) {
 	known := map[string]string{
 		"BASE": strings.TrimSuffix(t.Base, "/"), "HOST": s.host,
@@ -41,7 +41,7 @@ func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error)
 	return known, nil
 }
 
-// learnPaths sets the unknown values among BASE, PAGE, ARTICLE, and the values about languages from the sitemap.
+// learnPaths sets BASE, PAGE, ARTICLE, and the language values from the sitemap, unless they are known.
 func learnPaths(ctx context.Context, s *sender, known map[string]string) error {
 	locations, err := sitemap(ctx, s, "/sitemap.xml")
 	if err != nil {
@@ -104,7 +104,7 @@ func (l location) isTranslation() bool {
 	return false
 }
 
-// location is a page in a sitemap, with its other languages.
+// location is a page in a sitemap, with its versions in other languages.
 type location struct {
 	Location   string `xml:"loc"`
 	Alternates []struct {

@@ -67,7 +67,7 @@ func split(s string, separator byte) []string {
 	return parts
 }
 
-// resolve returns a reference as an absolute URL. A path is relative to the site's base.
+// resolve returns reference as an absolute URL. A path is relative to base, the site's base URL.
 func resolve(base, reference string) (string, error) {
 	if strings.HasPrefix(reference, "/") && !strings.HasPrefix(reference, "//") {
 		reference = base + reference
@@ -83,9 +83,9 @@ func resolve(base, reference string) (string, error) {
 	return u.String(), nil
 }
 
-// listed reports whether a field's list has a member. The comparison is case-sensitive in a list of methods (Allow and
-// Access-Control-Allow-Methods) and for a member with a quote, an angle bracket, or an equals sign. Otherwise, it
-// ignores case.
+// listed reports whether list, the value of the field called name, contains member. The comparison is case-sensitive in
+// a list of methods (Allow and Access-Control-Allow-Methods) and for a member with a quote, an angle bracket, or an
+// equals sign. Otherwise, it ignores case.
 func listed(name, list, member string) bool {
 	same := func(s string) bool { return s == member }
 	if !strings.ContainsAny(member, `"<=`) && !strings.EqualFold(name, "Allow") && !strings.EqualFold(name, "Access-Control-Allow-Methods") {

@@ -17,7 +17,7 @@ type Mount struct {
 	origin string
 }
 
-// MountOf returns the mount of a site's URL.
+// MountOf returns the Mount of the site at u.
 func MountOf(u *url.URL) Mount {
 	return Mount{strings.TrimRight(u.EscapedPath(), "/"), u.Scheme + "://" + u.Host}
 }

@@ -59,7 +59,7 @@ func Parse(name string, source []byte) (*File, error) {
 	return p.file, nil
 }
 
-// line is a line of a file, with the block that follows it.
+// line is a line of an exchange file, with the block that follows it.
 type line struct {
 	number int
 	text   string
@@ -90,12 +90,12 @@ func lines(source string) []line {
 	return all
 }
 
-// parser is the state of parsing a file.
+// parser parses one file, line by line.
 type parser struct {
 	file     *File
 	current  *Case
 	exchange *Exchange
-	// known are the names of the values that the case has kept so far.
+	// known lists the names of the values kept so far in the case.
 	known  []string
 	failed []error
 }
@@ -232,7 +232,7 @@ func (p *parser) requestLine(l line, word, rest string) error {
 	return fmt.Errorf("cannot read %q; want a header field, sends, or answers", l.text)
 }
 
-// check returns an error if a text names a value that is neither a value of the site nor kept by an earlier step.
+// check returns an error if t names a value that is neither a site value nor kept by an earlier step.
 func (p *parser) check(t text) error {
 	for _, name := range t.names() {
 		if name != "BASE" && name != "HOST" && name != "MOUNT" && !slices.Contains(siteValues(), name) && !slices.Contains(p.known, name) {

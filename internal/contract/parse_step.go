@@ -59,7 +59,7 @@ func (p *parser) checkLine(word, rest, block string) (func(*Answer, *values) err
 	return nil, fmt.Errorf("cannot read %q; want an operator such as = or contains", rest)
 }
 
-// checkWanted returns an error for an expected value that is invalid for its operator, or that names an unknown value.
+// checkWanted returns an error if want is invalid for op or names an unknown value.
 func (p *parser) checkWanted(op operator, want text) error {
 	if err := p.check(want); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (p *parser) checkWanted(op operator, want text) error {
 	return nil
 }
 
-// compiles returns an error if t is not a regular expression.
+// compiles returns an error if t is not a valid regular expression.
 func compiles(t text) error {
 	_, err := whole(placeholder.ReplaceAllString(string(t), "x"))
 	return err

@@ -20,7 +20,7 @@ func Play(ctx context.Context, target Target) (*Report, error) {
 	return PlayFiles(ctx, target, files)
 }
 
-// PlayFiles plays files of exchanges against a target, in their order.
+// PlayFiles plays files of exchanges against a target, in order.
 func PlayFiles(ctx context.Context, target Target, files []*File) (*Report, error) {
 	p := &player{target: target, sleep: sleep, window: time.Minute}
 	if target.Sleep != nil {
@@ -37,7 +37,7 @@ type player struct {
 	// site contains the known values of the site, learned from the first instance.
 	site  map[string]string
 	sleep func(context.Context, time.Duration) error
-	// window is the time after which the window of the allowance may have ended.
+	// window is the time after which the allowance's window may have ended.
 	window time.Duration
 }
 
@@ -72,7 +72,7 @@ func (p *player) play(ctx context.Context, files []*File) (*Report, error) {
 	return report, nil
 }
 
-// playOnTime plays a file. If the file needs an unused allowance, and fails after more than a window, playOnTime plays
+// playOnTime plays a file. If the file needs an unused allowance and fails after more than a window, playOnTime plays
 // it again on a fresh instance, because a slow machine doesn't prove a fault in the target. The third result is final.
 func (p *player) playOnTime(ctx context.Context, f *File) (*FileReport, error) {
 	for try := 1; ; try++ {
@@ -91,8 +91,8 @@ func (p *player) playOnTime(ctx context.Context, f *File) (*FileReport, error) {
 }
 
 // instance returns a sender to an instance with enough of its allowance left for the file. Some instances start slowly,
-// so it reuses the last instance if that has enough left and the file doesn't need an unused allowance. If it can't
-// start another instance, it waits for the window to end.
+// so it reuses the last instance if that instance has enough left and the file doesn't need an unused allowance. If it
+// can't start another instance, it waits for the window to end.
 func (p *player) instance(ctx context.Context, f *File) (*sender, error) {
 	canStart := p.target.Fresh != nil
 	fresh := canStart && (p.url == "" || f.needsFresh())
@@ -154,8 +154,8 @@ func (p *player) start() (err error) {
 	return nil
 }
 
-// margin is the minimum remaining time of a window, in seconds, at the start of a file, so that the window doesn't end
-// between counted exchanges.
+// margin is the minimum number of seconds that must remain in a window at the start of a file so that the window
+// doesn't end between counted exchanges.
 const margin = 10
 
 // allowance returns the number of requests left, and the seconds until the window ends. Both are
@@ -210,8 +210,8 @@ func (p *player) playExchange(ctx context.Context, cr *CaseReport, e *Exchange, 
 	cr.Exact++
 }
 
-// playAll plays an exchange once for each member of the list that its target names. If the exchange repeats, it is
-// played several times for each member, until a failure.
+// playAll plays an exchange once for each member of the list named in its target, or once if the target names no list.
+// If the exchange repeats, playAll plays it several times for each member, until a failure.
 func (e *Exchange) playAll(ctx context.Context, always []Step, s *sender, v *values) []*Failure {
 	times := 1
 	if e.repeat != "" {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Report is the outcome of a play.
+// Report is the outcome of playing files against a target.
 type Report struct {
 	Files []*FileReport
 }
@@ -16,8 +16,7 @@ type Report struct {
 type FileReport struct {
 	Name  string
 	Cases []*CaseReport
-	// Requests is the number of requests sent, and Counted is the number of these requests that count toward the
-	// allowance.
+	// Requests is the number of requests sent, and Counted is the number of requests that count toward the allowance.
 	Requests, Counted int
 }
 
@@ -41,7 +40,7 @@ type NotApplicable struct {
 	Why string
 }
 
-// Failure is a line of an exchange that a response doesn't satisfy.
+// Failure is a line of an exchange that the response doesn't satisfy.
 type Failure struct {
 	File string
 	Line int
@@ -50,8 +49,8 @@ type Failure struct {
 	// Got and Want are the actual and the expected value. If the exchange could not be played, Want is empty and Got is
 	// the reason.
 	Got, Want string
-	// Sent is the request with its values filled in. Answered is the response, which only the first failure of an
-	// exchange has.
+	// Sent is the request with its values filled in. Answered is the response, or "" except in the first failure of an
+	// exchange.
 	Sent, Answered string
 }
 
@@ -105,8 +104,8 @@ func (r *Report) Err() error {
 	return errors.Join(all...)
 }
 
-// Print writes the report as text: the failures, a line for each file, the exchanges that were not applicable with the
-// reason, and the totals.
+// Print writes the report as text: the failures, a line for each file, the inapplicable exchanges with the reasons, and
+// the totals.
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
 	if err := r.Err(); err != nil {

@@ -21,7 +21,7 @@ type sender struct {
 	transport         http.RoundTripper
 	// timeout is the maximum time for the response to a raw request.
 	timeout time.Duration
-	// sent is the number of requests sent. counted is the number of these requests that count toward the allowance.
+	// sent is the number of requests sent. counted is the number of requests that count toward the allowance.
 	sent, counted int
 }
 
@@ -55,7 +55,7 @@ type outgoing struct {
 	raw            string
 }
 
-// String returns the request as shown after a failure.
+// String formats the request for a failure report.
 func (o *outgoing) String() string {
 	if o.raw != "" {
 		return strings.TrimRight(strings.ReplaceAll(o.raw, "\r\n", "\n"), "\n") + "\n"
@@ -105,7 +105,7 @@ func (r Request) fill(v *values) (*outgoing, error) {
 	return o, o.relative(v.base)
 }
 
-// relative turns an absolute URL of the site into the target of a request. It returns an error for a URL outside of the
+// relative turns an absolute URL of the site into the target of a request. It returns an error for a URL outside the
 // site.
 func (o *outgoing) relative(base string) error {
 	if strings.HasPrefix(o.target, "/") {

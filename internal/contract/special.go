@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// noHeader succeeds if the response doesn't have the field.
+// noHeader returns a check that the response lacks the header field called name.
 func noHeader(name string) func(*Answer, *values) error {
 	return func(a *Answer, _ *values) error {
 		if value, ok := a.field(name); ok {
@@ -19,7 +19,7 @@ func noHeader(name string) func(*Answer, *values) error {
 	}
 }
 
-// noJSON succeeds if there is no value at the path. It fails if the body isn't JSON.
+// noJSON returns a check that the body is JSON and contains no value at path.
 func noJSON(path jsonPath) func(*Answer, *values) error {
 	return func(a *Answer, _ *values) error {
 		if _, err := decode(a.Body); err != nil {
@@ -32,7 +32,7 @@ func noJSON(path jsonPath) func(*Answer, *values) error {
 	}
 }
 
-// headerLists requires the member in a field's comma-separated list.
+// headerLists returns a check that the comma-separated list in the field called name contains member.
 func headerLists(name string, member text) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		want, err := v.plain(member)
@@ -50,7 +50,7 @@ func headerLists(name string, member text) func(*Answer, *values) error {
 	}
 }
 
-// linkIs requires a link with the relation to the URL.
+// linkIs returns a check that the response links to target with the given relation.
 func linkIs(relation string, target text) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		want, err := v.plain(target)
@@ -88,7 +88,8 @@ func fitsETag(a *Answer, _ *values) error {
 	return nil
 }
 
-// fitsReprDigest requires the SHA-256 of the body's bytes in Repr-Digest, as a structured field (RFC 9530 §3).
+// fitsReprDigest requires that Repr-Digest contain the SHA-256 digest of the body's bytes, as a structured field (RFC
+// 9530 §3).
 func fitsReprDigest(a *Answer, _ *values) error {
 	got, ok := a.field("Repr-Digest")
 	if !ok {
@@ -101,12 +102,12 @@ func fitsReprDigest(a *Answer, _ *values) error {
 	return nil
 }
 
-// jsonIs requires that every value at the path equal the expected JSON.
+// jsonIs returns a check that every value at path equals the expected JSON.
 func jsonIs(path jsonPath, want text) func(*Answer, *values) error {
 	return eachJSON(path, want, func(node, wanted any) bool { return sameJSON(node, wanted) }, "")
 }
 
-// jsonLists requires the member in every array at the path.
+// jsonLists returns a check that every array at path contains member.
 func jsonLists(path jsonPath, member text) func(*Answer, *values) error {
 	return eachJSON(path, member, func(node, wanted any) bool {
 		array, _ := node.([]any)
@@ -114,7 +115,7 @@ func jsonLists(path jsonPath, member text) func(*Answer, *values) error {
 	}, "an array that contains ")
 }
 
-// eachJSON requires that holds return true for every value at the path and the expected JSON. words precede the
+// eachJSON returns a check that holds returns true for every value at path and the expected JSON. words precede the
 // expected value in a mismatch.
 func eachJSON(path jsonPath, want text, holds func(node, wanted any) bool, words string) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
@@ -147,8 +148,8 @@ func quoted(node any) string {
 	return jsonText(node)
 }
 
-// jsonType succeeds if each value at the path has the type. If optional is true, it also succeeds if the body has no
-// value there.
+// jsonType returns a check that each value at path has the type called name. If optional is true, the check also
+// succeeds if the body has no value there.
 func jsonType(path jsonPath, name string, optional bool) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		if optional && noJSON(path)(a, v) == nil {
@@ -167,7 +168,7 @@ func jsonType(path jsonPath, name string, optional bool) func(*Answer, *values) 
 	}
 }
 
-// jsonBesides requires a body that is the expected object with one additional member, whose value doesn't matter.
+// jsonBesides returns a check that the body is the expected object plus member, whose value doesn't matter.
 func jsonBesides(member string, want text) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		literal, err := v.plain(want)
@@ -200,7 +201,7 @@ type keeper struct {
 	// of selects the part of the response.
 	of   subject
 	name string
-	// pattern selects the matches of a regular expression in the part, or is "" for the whole part.
+	// pattern is a regular expression whose matches in the part are kept, or "" to keep the whole part.
 	pattern text
 	// most is the maximum number of values in a kept list, or 0 to keep a single value.
 	most int

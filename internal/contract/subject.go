@@ -60,7 +60,7 @@ func linkOf(relation string) subject {
 	}
 }
 
-// jsonOf returns the values at a path of the JSON body, as text.
+// jsonOf returns the subject for the values at path in the JSON body, as text.
 func jsonOf(path jsonPath) subject {
 	return func(a *Answer, _ *values) ([]string, error) {
 		nodes, err := path.find(a.Body)

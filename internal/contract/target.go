@@ -13,7 +13,7 @@ type Capability string
 
 // The capabilities that exchanges may require.
 const (
-	// LiveCounters: one instance responds, and the rate-limit fields count down by one with each request that counts.
+	// LiveCounters: a single instance responds, and the rate-limit fields count down by one with each counted request.
 	LiveCounters Capability = "live-counters"
 	// Fresh: the runner can start an instance with an unused allowance for each file that needs one. A target has this
 	// capability if it has a Fresh function.
@@ -39,7 +39,7 @@ const (
 	NoindexMarkdown Capability = "noindex-markdown"
 	// ContentSignal: the site sets content signals.
 	ContentSignal Capability = "content-signal"
-	// ReprDigest: the site sends the SHA-256 of its representations.
+	// ReprDigest: the site sends the SHA-256 digests of its representations.
 	ReprDigest Capability = "repr-digest"
 	// Agents: the site sends Markdown to known AI agents.
 	Agents Capability = "agents"
@@ -70,13 +70,13 @@ func OriginServer() []Capability {
 	return []Capability{LiveCounters, Gzip, Brotli, Origin, Raw, Framing}
 }
 
-// siteValues are the values that a target may provide. The values {BASE}, {HOST}, and {MOUNT} come from the URLs of the
-// target instead. {MOUNT} is "" for a site at the root.
+// siteValues returns the names of the values that a target may provide. The values {BASE}, {HOST}, and {MOUNT} come
+// from the target's URLs instead. {MOUNT} is "" for a site at the root.
 func siteValues() []string {
 	return []string{"LIMIT", "WINDOW", "PAGEVARY", "PAGE", "ARTICLE", "STYLESHEET", "ALIAS", "ALIASED", "DRAFT", "UNLISTED", "LANGUAGE", "TRANSLATED", "ORIGINAL"}
 }
 
-// Target is the target of exchanges.
+// Target describes the server and the site against which exchanges are played.
 type Target struct {
 	// URL is the address of requests: scheme and host, and the site's base path if it isn't the
 	// root: "http://127.0.0.1:8080/acorn". It may be empty if Fresh is set.
@@ -86,13 +86,13 @@ type Target struct {
 	Base string
 	// Can lists the capabilities of the target.
 	Can []Capability
-	// Values are the values of the site by name; see the package comment. If PAGE, ARTICLE, STYLESHEET, or the values
-	// about languages are missing, they are learned from /sitemap.xml and the home page. LIMIT, WINDOW, and PAGEVARY
-	// default to the values of a site that doesn't set them.
+	// Values contains the values of the site, keyed by name; see the package comment. If PAGE, ARTICLE, STYLESHEET, or
+	// the language values are missing, they are learned from /sitemap.xml and the home page. LIMIT, WINDOW, and
+	// PAGEVARY default to the values of a site that doesn't set them.
 	Values map[string]string
 	// Fresh starts an instance with an unused allowance and returns its URL. The previous instance may end. The runner
-	// calls Fresh for files that need an unused allowance, and for others if the last instance doesn't have enough
-	// left. If Fresh is nil, the runner always uses URL and waits for the window to end.
+	// calls Fresh for files that need an unused allowance, and for others if the last instance has too little left. If
+	// Fresh is nil, the runner always uses URL and waits for the window to end.
 	Fresh func() (url string, err error)
 	// Transport sends the requests; nil means the runner's default transport. It must neither follow redirects nor
 	// decompress bodies.

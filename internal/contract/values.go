@@ -12,13 +12,13 @@ type text string
 
 var placeholder = regexp.MustCompile(`\{([A-Z][A-Z0-9_]*)([-+][0-9]+)?\}`)
 
-// values are the known values by name: the values of the site, and values kept from earlier responses.
+// values contains the known values, keyed by name: the site's values, and values kept from earlier responses.
 type values struct {
 	// one contains single values.
 	one map[string]string
 	// many contains kept lists.
 	many map[string][]string
-	// base is the site's base URL, which links are resolved against.
+	// base is the site's base URL, against which links are resolved.
 	base string
 }
 
@@ -96,8 +96,8 @@ func atoi(s string) int {
 	return n
 }
 
-// each returns a copy of the values for each member of the first list that t names. In each copy, the name of the list
-// has that member as its value. If t doesn't name a list, each returns only the values themselves.
+// each returns a copy of the values for each member of the first list that t names. In each copy, the list's name has
+// that member as its value. If t doesn't name a list, each returns only the values themselves.
 func (v *values) each(t text) []*values {
 	for _, name := range t.names() {
 		if many := v.many[name]; many != nil {

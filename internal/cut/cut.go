@@ -24,29 +24,29 @@ const settingsFile = folder.Content + "/site.yaml"
 type Request struct {
 	// Root is the site's folder, Folder is the folder of the documentation in content/, and Name is the version's name.
 	Root, Folder, Name string
-	// Label is the version's name for readers, or "" for Name. Current is the label of the current version, if the site
-	// has no versions yet.
+	// Label is the version's name for readers, or "" to use Name. Current is the label of the current version; it is
+	// used only if the site has no versions yet.
 	Label, Current string
 }
 
-// Version is a version that is ready to be written.
+// Version is a new version that is ready to be written.
 type Version struct {
 	// From and To are the folders of the current version and of the copy, in content/.
 	From, To string
-	// BecomesCurrent reports whether the copy becomes the current version. In that case, the copy is next to its source.
-	// Otherwise, it is in the source's folder, which stays current.
+	// BecomesCurrent reports whether the copy becomes the current version. If so, the copy is next to its source.
+	// Otherwise, it is inside the source's folder, which stays current.
 	BecomesCurrent bool
-	// Files are the copies. Settings is site.yaml with the version.
+	// Files are the copied files. Settings is site.yaml with the version added.
 	Files    []File
 	Settings *fix.File
-	// Links is the number of links that were rewritten in the copies. Aliases is the number of pages whose aliases were
+	// Links is the number of links rewritten in the copies. Aliases is the number of copied pages whose aliases were
 	// removed.
 	Links, Aliases int
 	// Left lists the links that must be changed by hand.
 	Left []site.Problem
 }
 
-// File is a file of the version.
+// File is a copied file of the version.
 type File struct {
 	// From and To are the names of the source and of the copy, relative to the site's root.
 	From, To string
@@ -76,7 +76,7 @@ func New(ctx context.Context, r Request) (v *Version, err error) {
 	return c.version, nil
 }
 
-// cutter is the state of creating one version.
+// cutter creates one version.
 type cutter struct {
 	request Request
 	live    *build.Live
@@ -116,7 +116,7 @@ func (c *cutter) place() error {
 	return nil
 }
 
-// folders returns the paths of a folder of content/ in each language.
+// folders returns the paths of a folder in content/, one for each language.
 func (c *cutter) folders(name string) []string {
 	all := []string{folder.Content + "/" + name}
 	for _, l := range c.site.Config.Languages {
@@ -125,7 +125,7 @@ func (c *cutter) folders(name string) []string {
 	return all
 }
 
-// free returns an error if the version's folder, or a page with the folder's name, already exists in any language.
+// free returns an error if the version's folder or a page with the same name already exists in any language.
 func (c *cutter) free() error {
 	for _, to := range c.folders(c.version.To) {
 		for _, name := range []string{to, to + ".md"} {
@@ -169,7 +169,8 @@ func (c *cutter) copy() error {
 	return nil
 }
 
-// isOther reports whether a file or folder belongs to another version in the folder of the current version.
+// isOther reports whether the named file or folder belongs to another version whose folder is inside the current
+// version's.
 func (c *cutter) isOther(name string) bool {
 	for _, o := range c.site.Config.Versions {
 		if o.Path[1:] == c.version.From {
@@ -184,11 +185,11 @@ func (c *cutter) isOther(name string) bool {
 	return false
 }
 
-// isWithin reports whether name is dir, or a path in dir.
+// isWithin reports whether name is dir or a path inside it.
 func isWithin(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
 
-// Write writes the copies, and replaces site.yaml. It never overwrites other files. If it fails, it removes the copies
-// that it has written, but not their folders.
+// Write writes the copies to the site in dir and replaces site.yaml. It never overwrites other files. On failure, it
+// removes the copies already written, but not their folders.
 func (v *Version) Write(dir string) (err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

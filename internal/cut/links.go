@@ -23,7 +23,7 @@ type written struct {
 	front bool
 }
 
-// edits returns the links to rewrite in the copy of a page, by the page's file.
+// edits returns the links to rewrite in the copies, keyed by the page's source file.
 func (c *cutter) edits() map[string][]written {
 	all := make(map[string][]written)
 	c.live.Each(func(p *site.Page, o *record.Outline) {
@@ -44,7 +44,7 @@ func (c *cutter) edits() map[string][]written {
 	return all
 }
 
-// copied reports whether a file is copied.
+// copied reports whether the named file belongs to the version to copy.
 func (c *cutter) copied(name string) bool {
 	for _, from := range c.folders(c.version.From) {
 		if isWithin(name, from) && !c.isOther(name) {
@@ -109,8 +109,8 @@ func (c *cutter) copyOf(name string) string {
 	return name
 }
 
-// edited returns the text of a copy. It counts the rewritten links and the pages with removed aliases, and records the
-// links that it can't rewrite.
+// edited returns the text of a copy. It counts the rewritten links and the pages whose aliases it removes, and records
+// the links it can't rewrite.
 func (c *cutter) edited(name string, text []byte, links []written) ([]byte, error) {
 	var edits []site.Edit
 	for _, l := range links {

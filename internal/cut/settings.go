@@ -40,8 +40,9 @@ func (c *cutter) settings() error {
 	return nil
 }
 
-// add returns the edit that adds an entry. If the entry is the new current version, it is first in the list. Otherwise,
-// it is after the current version. If there are no versions yet, the edit also adds the current version's entry.
+// add returns the edit that adds an entry. If the entry is the new current version, it goes first in the list.
+// Otherwise, it goes after the current version. If there are no versions yet, the edit also adds the current version's
+// entry.
 func (c *cutter) add(text []byte, entry, current string) site.Edit {
 	all := c.site.Config.Versions
 	end := "\n"
@@ -77,7 +78,7 @@ func (c *cutter) add(text []byte, entry, current string) site.Edit {
 	return site.Edit{Start: at, New: item}
 }
 
-// closing returns the offset after the brace that closes the one at the start of text.
+// closing returns the offset just past the brace that matches the one at the start of text.
 func closing(text []byte) int {
 	depth := 0
 	quote := byte(0)
@@ -100,8 +101,8 @@ func closing(text []byte) int {
 	return len(text)
 }
 
-// itemEnd returns the length of the list item at the start of text: its line, and the following lines that are indented
-// more.
+// itemEnd returns the length of the list item at the start of text: its line and the following lines with deeper
+// indentation.
 func itemEnd(text []byte, indent string) int {
 	end := 0
 	for line := range bytes.Lines(text) {

@@ -13,7 +13,7 @@ import (
 type inBucket struct {
 	*deploy
 	store *bucket.Store
-	// current is the list of builds that was last read from the bucket.
+	// current is the most recently read list of builds in the bucket.
 	current *bucket.Current
 	// held is the lock, or nil if the deploy hasn't locked the bucket.
 	held *bucket.Lock
@@ -113,7 +113,7 @@ func (b *inBucket) upload(ctx context.Context) (err error) {
 	return b.store.Upload(ctx, b.held, b.Build, p, progress)
 }
 
-// unfinished returns the interrupted uploads that are recorded in the bucket.
+// unfinished returns the interrupted uploads recorded in the bucket.
 func (b *inBucket) unfinished(ctx context.Context) ([]bucket.Unfinished, error) {
 	if b.held != nil {
 		return b.held.Unfinished(), nil
@@ -195,8 +195,8 @@ func (b *inBucket) status(ctx context.Context) (*State, error) {
 const previousBuild = "previous"
 
 // Rollback switches a bucket back to a build that it still contains. name is the build's name, or "previous". If a URL
-// is set, Rollback waits until the URL serves that build. If it doesn't, Rollback leaves the build in place and returns
-// an error that wraps ErrLeft.
+// is set, Rollback waits until the URL serves that build. If the URL doesn't serve it in time, Rollback leaves the
+// build in place and returns an error that wraps ErrLeft.
 func Rollback(ctx context.Context, o Options, name string) error {
 	d := &deploy{Options: o, holder: holder()}
 	b, err := newBucket(d)

@@ -171,7 +171,7 @@ func killed(t *testing.T, c *cloud, requests ...int64) {
 	}
 }
 
-// An interrupted upload continues where it ended, without listing the objects in the bucket.
+// An interrupted upload continues where it stopped, without listing the objects in the bucket.
 func TestBucketResumes(t *testing.T) {
 	c := newCloud(t)
 	s := c.store(t)
@@ -284,7 +284,7 @@ func TestBucketLock(t *testing.T) {
 	}
 }
 
-// both runs two deploys at the same time, and checks that both succeed.
+// both runs two deploys at the same time and checks that both succeed.
 func both(t *testing.T, c *cloud, s *bucket.Store) {
 	t.Helper()
 	builds := []string{built(t, "Title A"), built(t, "Title B")}

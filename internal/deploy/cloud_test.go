@@ -110,7 +110,7 @@ func (c *cloud) must(t *testing.T, arguments ...string) string {
 	return out
 }
 
-// store opens the bucket. It sets the environment, so tests that use it are not parallel.
+// store opens the bucket. It sets environment variables, so tests that use it can't be parallel.
 func (c *cloud) store(t *testing.T) *bucket.Store {
 	t.Helper()
 	for _, pair := range c.environ[len(c.environ)-4:] {

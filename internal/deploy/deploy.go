@@ -1,7 +1,7 @@
 // Package deploy copies a build to a folder, a bucket, or a platform, and waits until the build is served. In a folder
-// or a bucket, it copies the build next to the current one, and activates it with one rename or one write. If a deploy
-// is killed, it can be run again. If the new build isn't served correctly from there, the package restores the previous
-// build.
+// or a bucket, it copies the build next to the current one and activates it with a single rename or write. A killed
+// deploy can be run again. If the new build isn't served correctly from the folder or bucket, the package restores the
+// previous build.
 package deploy
 
 import (
@@ -22,7 +22,7 @@ type Options struct {
 	// Build is the build in the folder Dir.
 	Build *artifact.Build
 	Dir   string
-	// NoRecords omits the build's records in a bucket, so that no build can build on this one.
+	// NoRecords omits the build's records in a bucket. No later build can then be based on this one.
 	NoRecords bool
 	// Target is a folder, host:folder, s3://bucket/prefix, or the name of a platform.
 	Target string
@@ -48,9 +48,9 @@ type Options struct {
 	DryRun bool
 	// Report is called with a description of each step before it starts, and with results and warnings.
 	Report func(string)
-	// Progress receives the progress of transfers; it may be nil.
+	// Progress is the writer for the progress of transfers, or nil.
 	Progress io.Writer
-	// Verify checks the site at URL, and returns its problems as an error, or nil.
+	// Verify checks the site at URL and returns its problems as an error, or nil if there are none.
 	Verify func(context.Context) error
 }
 
@@ -100,11 +100,11 @@ type destination interface {
 	reload(ctx context.Context, name string) error
 	// prune removes old builds.
 	prune(ctx context.Context) error
-	// status reads the state.
+	// status reads the state of the target.
 	status(ctx context.Context) (*State, error)
 }
 
-// destination returns the destination of a target that is not a platform.
+// destination returns the destination for a target other than a platform.
 func (d *deploy) destination() (destination, error) {
 	if bucket.Is(d.Target) {
 		return newBucket(d)
@@ -233,8 +233,8 @@ func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 	return d.Verify(ctx)
 }
 
-// await waits until a build is served at a URL, or returns immediately if the URL is "". If server is set, it waits
-// only for the server, not for the caches in front of it.
+// await waits until the build called name is served at url, or returns immediately if url is "". If server is set, it
+// waits only for the server, not for the caches in front of it.
 func (d *deploy) await(ctx context.Context, url, name string, server bool) error {
 	if url == "" {
 		return nil // a bucket whose readers are unknown

@@ -113,7 +113,7 @@ func (m *machine) serves(t *testing.T, title string) {
 	}
 }
 
-// built builds a site with a title.
+// built builds a site with the given title and returns the build folder.
 func built(t *testing.T, title string) string {
 	t.Helper()
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "build")
@@ -180,7 +180,8 @@ func TestFolderWithoutRsync(t *testing.T) {
 	m.must(t, built(t, "Title Two"), m.dir, "Title Two")
 }
 
-// without removes programs from the PATH of deploys, which then has only the other programs that a deploy may need.
+// without removes programs from the PATH of deploys, which then contains only the other programs that a deploy may
+// need.
 func (m *machine) without(t *testing.T, names ...string) {
 	t.Helper()
 	for _, name := range strings.Fields("sh ssh sftp cp mv rm ln ls mkdir basename readlink sync kill cat rsync") {

@@ -72,7 +72,7 @@ echo "link $(basename "$(readlink "$f/` + currentLink + `" 2>/dev/null)") $(base
 	if strings.TrimSpace(out) == "folder" {
 		return "", errFolder(path.Join(f.target.dir, currentLink))
 	}
-	// The word of a missing link is empty.
+	// The word for a missing link is empty.
 	words := strings.Split(strings.TrimSuffix(strings.TrimPrefix(out, "link "), "\n"), " ")
 	if last = words[0]; last == f.name && len(words) > 1 {
 		last = words[1]

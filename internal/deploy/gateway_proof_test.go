@@ -51,7 +51,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// running starts a program that ends with the test.
+// running starts a program, and kills it when the test ends.
 func running(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	if err := cmd.Start(); err != nil {

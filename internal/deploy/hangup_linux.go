@@ -16,8 +16,8 @@ import (
 // the process.
 const minAge = time.Second
 
-// hangUp sends SIGHUP to each vitrined that serves a folder. It isn't an error if none is running, because a vitrined
-// that starts later loads the new build anyway.
+// hangUp sends SIGHUP to each vitrined that serves dir. It isn't an error if none is running, because a vitrined that
+// starts later loads the new build anyway.
 func hangUp(ctx context.Context, dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -49,7 +49,7 @@ func hangUp(ctx context.Context, dir string) error {
 	return errors.Join(problems...)
 }
 
-// serves reports whether a process is a vitrined whose -dir is the given folder.
+// serves reports whether a process is a vitrined whose -dir is dir.
 func serves(pid, dir string) bool {
 	line, err := os.ReadFile(filepath.Join("/proc", pid, "cmdline"))
 	if err != nil {

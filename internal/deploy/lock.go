@@ -20,7 +20,7 @@ var ErrLocked = errors.New("another deploy is in progress")
 // lockFile is locked while a deploy to the folder is in progress, and contains the name of its holder.
 const lockFile = ".deploy-lock"
 
-// errNoFlock is returned if the target's machine doesn't have the command flock.
+// errNoFlock is returned if the target's machine lacks the command flock.
 var errNoFlock = errors.New("flock is not installed")
 
 // lock locks the target's folder. If another deploy holds the lock, it waits for at most patience, rounded to seconds.

@@ -36,7 +36,7 @@ func (d *deploy) toPlatform(ctx context.Context, p platform.Platform) error {
 	return nil
 }
 
-// runTool runs the tool of a platform. The tool's output goes to standard error, because standard output is for the
+// runTool runs the tool of a platform. The tool's output goes to standard error because standard output is for the
 // report of verify.
 func runTool(ctx context.Context, p platform.Platform, how platform.Deploy) error {
 	cmd := exec.CommandContext(ctx, how.Command[0], how.Command[1:]...)
@@ -58,7 +58,7 @@ func runTool(ctx context.Context, p platform.Platform, how platform.Deploy) erro
 	return nil
 }
 
-// suits returns an error if a build can't be deployed to a platform.
+// suits returns an error if the options don't suit a platform or the build has no files for it.
 func (d *deploy) suits() error {
 	if d.Reload != "" {
 		return fmt.Errorf("%s has no vitrined to reload; omit --reload", d.Target)

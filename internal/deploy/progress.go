@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// show returns a function that writes the progress of a transfer to w, at most twice a second and at the end. Its
-// arguments are the numbers of objects and bytes transferred so far. It is safe for concurrent use.
+// show returns a function that writes the progress of a transfer to w, at most twice a second and at the end. The
+// function's arguments are the numbers of objects and bytes transferred so far. The function is safe for concurrent
+// use.
 func show(w io.Writer, objects int, bytes int64) func(int, int64) {
 	begun := time.Now()
 	turn := make(chan time.Time, 1)

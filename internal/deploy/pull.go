@@ -30,7 +30,7 @@ type PullOptions struct {
 	Reload string
 	// Report is called with each step, and Warn is called with each problem that doesn't end the pull.
 	Report, Warn func(string)
-	// Progress receives the progress of transfers; it may be nil.
+	// Progress is the writer for the progress of transfers, or nil.
 	Progress io.Writer
 }
 
@@ -39,7 +39,7 @@ type puller struct {
 	PullOptions
 	store  *bucket.Store
 	holder string
-	// done is the build that was verified and loaded since the start, or "".
+	// done is the last build verified and loaded since the start, or "" if there is none.
 	done string
 }
 
@@ -72,8 +72,8 @@ func Pull(ctx context.Context, o PullOptions) error {
 // maxPause is the maximum time between two attempts after failures. If Watch is longer, Watch is the maximum.
 const maxPause = time.Minute
 
-// watch pulls until ctx ends, with exponential backoff after failures. It doesn't report consecutive problems of the
-// same kind again.
+// watch pulls until ctx ends, with exponential backoff after failures. It reports consecutive problems of the same kind
+// only once.
 func (p *puller) watch(ctx context.Context) {
 	told, pause := noProblem, p.Watch
 	for ctx.Err() == nil {
@@ -94,14 +94,14 @@ func (p *puller) watch(ctx context.Context) {
 		}
 		select {
 		case <-ctx.Done():
-		// The pause varies randomly by up to 5% in both directions, so that replicas don't all send their requests at
+		// The pause varies randomly by up to 5% in both directions so that replicas don't all send their requests at
 		// the same time.
 		case <-time.After(pause - pause/20 + rand.N(pause/10+1)):
 		}
 	}
 }
 
-// problem is a kind of problem. watch compares kinds instead of messages, because messages of the same kind may contain
+// problem is a kind of problem. watch compares kinds instead of messages because messages of the same kind may contain
 // different ports or objects.
 type problem int
 
@@ -161,7 +161,8 @@ func (p *puller) pull(ctx context.Context) error {
 	return nil
 }
 
-// HangUp is the value of Reload for sending SIGHUP to each vitrined that serves the folder. This requires no shell.
+// HangUp is the value of Reload that makes Pull send SIGHUP to each vitrined that serves the folder. This requires no
+// shell.
 const HangUp = "SIGHUP"
 
 func (p *puller) reload(ctx context.Context, name string) error {
@@ -175,7 +176,7 @@ func (p *puller) reload(ctx context.Context, name string) error {
 	return err
 }
 
-// isName reports whether a build's name can be the name of a folder.
+// isName reports whether name, a build's name, is also a valid folder name.
 func isName(name string) bool {
 	return name != "" && filepath.IsLocal(name) && filepath.Base(name) == name && name != "."
 }
@@ -198,7 +199,7 @@ func (p *puller) lock() (unlock func(), err error) {
 
 func (p *puller) release(name string) string { return filepath.Join(p.Dir, releases, name) }
 
-// linked returns the name of the build that a link points to, or "".
+// linked returns the name of the build that link points to, or "" if there is no such link.
 func (p *puller) linked(link string) string {
 	to, err := os.Readlink(filepath.Join(p.Dir, link))
 	if err != nil {
@@ -225,7 +226,7 @@ func (p *puller) addRelease(ctx context.Context, b bucket.Build, last string) er
 	part := p.release(b.Name) + partial
 	err := p.download(ctx, b, part, from)
 	if errors.Is(err, artifact.ErrBytes) && ctx.Err() == nil {
-		// Files that were reused from the last build are damaged. Download those files.
+		// Some files reused from the last build are damaged. Download them.
 		err = p.download(ctx, b, part, "")
 	}
 	if err != nil {
@@ -240,7 +241,7 @@ func (p *puller) addRelease(ctx context.Context, b bucket.Build, last string) er
 	return os.Rename(part, p.release(b.Name))
 }
 
-// verified returns an error unless the folder contains a complete and intact build.
+// verified returns an error unless dir contains a complete and intact build.
 func verified(ctx context.Context, dir string) error {
 	b, err := artifact.Open(dir)
 	if err != nil {
@@ -294,7 +295,7 @@ func (p *puller) activate(name, last string) error {
 	return p.note(Record{Build: name, Previous: p.linked(previousLink), Phase: PhaseDone, By: p.holder, Changed: now.UTC().Truncate(time.Second)})
 }
 
-// point replaces a link with one rename.
+// point points link to the build called name, with one rename.
 func (p *puller) point(link, name string) error {
 	fresh := filepath.Join(p.Dir, link+".new")
 	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {

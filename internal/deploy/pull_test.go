@@ -71,7 +71,7 @@ func TestPull(t *testing.T) {
 	}
 }
 
-// pulled checks that a folder contains the given build, and that each representation matches its hash.
+// pulled checks that dir contains the given build and that each representation matches its hash.
 func pulled(t *testing.T, dir, build string) {
 	t.Helper()
 	b, err := artifact.Open(filepath.Join(dir, "build"))

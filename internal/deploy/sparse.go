@@ -67,7 +67,7 @@ func OpenEarlier(ctx context.Context, address string) (*Earlier, error) {
 	return &Earlier{Build: artifact.Remote(m, read), Records: store.Records(ctx, b, record.HeapName), Store: store}, nil
 }
 
-// addRecords adds the records of the build to the plan, so that another build can build on it.
+// addRecords adds the records of the build to the plan, so that a later build can be based on this one.
 func (b *inBucket) addRecords() error {
 	dir := filepath.Join(b.Dir, record.Dir)
 	s := record.ReadStored(dir)
@@ -83,9 +83,8 @@ func (b *inBucket) addRecords() error {
 	}, b.current)
 }
 
-// smallEntry is the maximum size in bytes of the cache entries that are stored in the bucket. Small entries contain
-// properties of images. Larger entries contain copies of images, which the next build takes from the files of this
-// build instead.
+// smallEntry is the maximum size in bytes of the cache entries stored in the bucket. Small entries contain properties
+// of images. Larger entries contain copies of images, which the next build takes from the files of this build instead.
 const smallEntry = 2 << 10
 
 // complete returns an error if the build is sparse and lacks objects that the bucket also lacks.

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/lab/storage"
 )
 
-// editedSite is a site that was deployed to a bucket and then edited once. root is its folder, and want is the name of
-// the full build after the edit.
+// editedSite is a site deployed to a bucket and then edited once. root is its folder, and want is the name of the full
+// build after the edit.
 type editedSite struct {
 	*cloud
 	root, want string

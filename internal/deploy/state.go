@@ -15,7 +15,7 @@ const stateFile = "deploy.json"
 // Phase is the progress or the result of a deploy.
 type Phase string
 
-// The phases. A deploy that was killed stays in one of the first two.
+// The phases. A killed deploy stays in one of the first two.
 const (
 	// PhaseCopying: the previous build is served.
 	PhaseCopying Phase = "copying"
@@ -31,7 +31,7 @@ const (
 	PhaseLeft Phase = "left in place"
 )
 
-// State is the state of a target.
+// State describes a target's builds, its last deploy, and any deploy in progress.
 type State struct {
 	// Pointer names the link or the object ("current") that points to the current build.
 	Pointer string
@@ -43,7 +43,7 @@ type State struct {
 	Holder string
 }
 
-// Record describes a deploy.
+// Record is the stored description of a deploy.
 type Record struct {
 	Build    string    `json:"build"`
 	Previous string    `json:"previous,omitempty"`

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// target is a folder on this machine, or on a host that ssh reaches with the user's settings.
+// target is a folder on this machine, or on a host reached by ssh with the user's settings.
 type target struct {
 	// host is "" for this machine. dir is absolute.
 	host, dir string
@@ -53,14 +53,14 @@ func (t target) run(ctx context.Context, script string) (string, error) {
 	if t.host == "" {
 		return shell(ctx, script)
 	}
-	// Pass the script on standard input, so that the host's login shell doesn't interpret it.
+	// Pass the script on standard input so that the host's login shell doesn't interpret it.
 	cmd := exec.CommandContext(ctx, "ssh", t.host, "sh", "-es")
 	cmd.Stdin = strings.NewReader(script + "\n")
 	return output(cmd)
 }
 
 // copy copies files and folders from a local folder into a folder on the target's machine. It uses rsync if both
-// machines have it, because rsync can continue an interrupted copy and doesn't copy files that are the same in the last
+// machines have it, because rsync can continue an interrupted copy and doesn't copy files unchanged from the last
 // build. Otherwise, it uses sftp, or cp on this machine.
 func (t target) copy(ctx context.Context, from, to, last string, names ...string) error {
 	if t.hasRsync(ctx) {
@@ -143,7 +143,7 @@ func output(cmd *exec.Cmd) (string, error) {
 	if cmd.Stdout == nil {
 		cmd.Stdout = &out
 	}
-	cmd.WaitDelay = time.Second // for background processes that it may have started
+	cmd.WaitDelay = time.Second // for background processes that the command may have started
 	err := cmd.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
 		err = nil

@@ -78,7 +78,7 @@ func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
 	return files, nil
 }
 
-// script returns an embedded script.
+// script returns the embedded script called name.
 func script(name string) []byte {
 	body, err := scripts.ReadFile("js/" + name)
 	if err != nil {
@@ -109,8 +109,7 @@ func (m *Manifest) module() ([]byte, error) {
 }
 
 // siteName returns a name for platforms, derived from the host in the type of the 404 problem and from the base path:
-// "parley-example" for "parley.example". It returns "vitrine" if the build has no such problem, or if the type has no
-// host.
+// "parley-example" for "parley.example". It returns "vitrine" if the build has no such problem or its type has no host.
 func siteName(m *artifact.Manifest, read ReadFunc) (string, error) {
 	const unknown = "vitrine"
 	route, ok := m.Lookup(artifact.ProblemPrefix + artifact.ProblemNotFound)

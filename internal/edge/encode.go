@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// JSON returns the manifest as JSON. Identical builds give identical bytes. The parts that grow with the site are
+// JSON returns the manifest as JSON. Identical builds produce identical bytes. The parts that grow with the site are
 // already JSON, because encoding/json would take ten times as long.
 func (m *Manifest) JSON() ([]byte, error) {
 	out := make([]byte, 0, m.size())
@@ -48,7 +48,7 @@ func (m *Manifest) appendTo(out []byte, add func(out, data []byte) []byte) ([]by
 	return add(out, []byte("}")), nil
 }
 
-// appendText appends a string as JSON.
+// appendText appends s as a JSON string.
 func appendText(out []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -62,7 +62,7 @@ func appendText(out []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// encode returns a value as JSON, without escaping <, >, and &.
+// encode returns value as JSON, without escaping <, >, and &.
 func encode(value any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -73,8 +73,8 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// escaped appends a part of JSON to a JavaScript string in single quotes. It escapes only single quotes and
-// backslashes, because encoding/json has already escaped control characters, U+2028, and U+2029.
+// escaped appends data, a part of a JSON text, to out, a JavaScript string in single quotes. It escapes only single
+// quotes and backslashes, because encoding/json has already escaped control characters, U+2028, and U+2029.
 func escaped(out, data []byte) []byte {
 	for {
 		i := bytes.IndexAny(data, `'\`)

@@ -136,7 +136,7 @@ func (g *generator) allowance(q *question) {
 	}
 }
 
-// path returns a spelling of one of the site's paths, or a string that is not a path.
+// path returns a spelling of one of the site's paths, or a string that isn't a path.
 func (g *generator) path(resource string) string {
 	switch g.IntN(10) {
 	case 0:

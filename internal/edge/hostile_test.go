@@ -24,7 +24,7 @@ func site(t *testing.T, groups [][]artifact.Resource, codings ...artifact.Coding
 	return rig.Open(t, dir)
 }
 
-// hostileResources returns groups of resources that are published together.
+// hostileResources returns groups of resources published together.
 func hostileResources() [][]artifact.Resource {
 	var groups [][]artifact.Resource
 	for _, path := range []string{

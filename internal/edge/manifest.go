@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// ReadFunc returns the bytes of a body, as artifact.Build.Read does. It is called for bodies that are not public files,
+// ReadFunc returns the bytes of a body, as artifact.Build.Read does. It is called for bodies that aren't public files,
 // and for all bodies if the site sends their digests.
 type ReadFunc func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)
 
@@ -25,25 +25,26 @@ type Manifest struct {
 	Limit int `json:"limit"`
 	// Window is the window of the allowance in seconds.
 	Window int `json:"window"`
-	// Fields are names and values. NUL in a value is a placeholder for the escaped path of the route without ".md", and
-	// U+0001 is a placeholder for the variant's argument.
+	// Fields lists header fields, each with its name and its value. NUL in a value is a placeholder for the escaped
+	// path of the route without ".md", and U+0001 is a placeholder for the variant's argument.
 	Fields [][2]string `json:"fields"`
-	// Classes are the common parts of variants: the name of the public file, with NUL in place of the path without its
-	// slash and ".md", followed by indexes of fields.
+	// Classes lists the common parts of variants: the name of the public file, with NUL in place of the path without
+	// its slash and ".md", followed by indexes of fields.
 	Classes [][]any `json:"classes"`
 	// Bodies contains a list for each body: the hash in 16 hex digits and the size in bytes of the identity
 	// representation, followed by the same for gzip and br. If only gzip is missing, it has two zeros.
 	Bodies json.RawMessage `json:"bodies"`
-	// Texts are the bodies that aren't in files, by index.
+	// Texts contains the bodies that aren't in files, keyed by index.
 	Texts map[int]string `json:"texts"`
-	// Headers are indexes of the fields of responses without a body, by the kind of response, such as "preflight".
+	// Headers contains the indexes of the fields of responses without a body, keyed by the kind of response, such as
+	// "preflight".
 	Headers map[string][]int `json:"headers"`
 	// Routes contains a list for each resource: its path and kind, followed by its variants (class, body, argument) or
 	// by the Location of a redirect. Like Bodies, it grows with the site, so it is encoded without encoding/json, which
 	// is slow.
 	Routes json.RawMessage `json:"routes"`
 	// Digests are the Repr-Digest values of each body, one for each content coding, or "" for a coding that the body
-	// doesn't have. It is nil if the site doesn't send digests.
+	// lacks. It is nil if the site doesn't send digests.
 	Digests json.RawMessage `json:"digests"`
 	// Recoded reports whether the platform compresses responses itself. Its responses may then have different digests
 	// from the files.
@@ -180,7 +181,7 @@ func (t *table) variant(out []byte, v artifact.VariantIndex) ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// class returns the index of a class in the table. It adds the class if the table doesn't contain it yet.
+// class returns the index of a class in the table, adding the class if it is new.
 func (t *table) class(index artifact.ClassIndex) (int, error) {
 	if i := t.classes[index]; i > 0 {
 		return i - 1, nil
@@ -198,7 +199,7 @@ func (t *table) class(index artifact.ClassIndex) (int, error) {
 	return len(t.out.Classes) - 1, nil
 }
 
-// body returns the index of a variant's body in the table. It adds the body if the table doesn't contain it yet.
+// body returns the index of a variant's body in the table, adding the body if it is new.
 func (t *table) body(v artifact.VariantIndex) (int, error) {
 	first, ok := t.source.BodyIn(v, artifact.Identity)
 	if !ok {
@@ -274,12 +275,13 @@ func (t *table) digests(v artifact.VariantIndex) error {
 	return nil
 }
 
-// appendDigest appends a body's value of Repr-Digest as JSON. It contains no characters that JSON escapes.
+// appendDigest appends the Repr-Digest value of body as a JSON string. The value contains no characters that JSON
+// escapes.
 func appendDigest(out, body []byte) []byte {
 	return append(artifact.AppendReprDigest(append(out, '"'), artifact.NewSHA256(body)), '"')
 }
 
-// field returns the index of a field in the table. It adds the field if the table doesn't contain it yet.
+// field returns the index of a field in the table, adding the field if it is new.
 func (t *table) field(f artifact.Field) int {
 	i, ok := t.fields[f]
 	if !ok {

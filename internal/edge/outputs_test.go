@@ -19,14 +19,14 @@ import (
 	"vitrine/internal/render"
 )
 
-// outputs returns the platforms' files by name, for the hostile site with one more stylesheet.
+// outputs returns the platforms' files for the hostile site with one more stylesheet, keyed by name.
 func outputs(t *testing.T, path, cacheControl string) map[string]string {
 	t.Helper()
 	extra := variant(path[1:], "text/css; charset=utf-8", field("Vary", "Accept-Encoding"), field("Cache-Control", cacheControl))
 	return outputsWith(t, artifact.Resource{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{extra}})
 }
 
-// outputsWith returns the platforms' files by name, for the hostile site with more resources.
+// outputsWith returns the platforms' files for the hostile site with more resources, keyed by name.
 func outputsWith(t *testing.T, more ...artifact.Resource) map[string]string {
 	t.Helper()
 	built := site(t, append(hostileResources(), more))

@@ -22,7 +22,7 @@ type port struct {
 	answers []string // by id
 }
 
-// startPort starts the port with a manifest.
+// startPort starts the port and sends it a manifest.
 func startPort(t *testing.T, manifest []byte) *port {
 	t.Helper()
 	cmd := exec.Command(rig.Node(t), "testdata/port.mjs") // ends when its input does

@@ -19,8 +19,7 @@ type Change struct {
 	Old, New *site.Fact
 }
 
-// ID returns a permanent ID of the change for use in URLs. It is derived from the time, the path, and the values of the
-// change.
+// ID returns a permanent ID for use in URLs, derived from the change's time, path, and values.
 func (c Change) ID() string {
 	// Write never returns an error.
 	h := xxhash.New()
@@ -28,11 +27,11 @@ func (c Change) ID() string {
 	return fmt.Sprintf("c%s-%08x", c.When.UTC().Format("20060102"), uint32(h.Sum64()))
 }
 
-// UpdatedMember is the member with the date of the facts' last change. It isn't a fact itself.
+// UpdatedMember is the key of the date on which the facts last changed. It isn't a fact itself.
 const UpdatedMember = "updated"
 
-// Compare returns the changes from one state of the facts to the next, in the order of the new state, with removed
-// facts at the end of their map or list. It matches named items by name, regardless of their order.
+// Compare returns the changes between two versions of the facts, in the order of the new version, with removed facts at
+// the end of their map or list. It matches named items by name, regardless of their order.
 func Compare(from, to *site.Fact) []Change {
 	var c comparer
 	c.compare("", from, to)
@@ -87,8 +86,8 @@ func named(list *site.Fact) bool {
 	return true
 }
 
-// named compares lists of named items, such as the plans. If an item has a new name but shares at least half of its
-// members with the item that was in its position, named treats it as renamed.
+// named compares lists of named items, such as the plans. It treats an item with a new name as renamed if it shares at
+// least half of its members with the item previously in its position.
 func (c *comparer) named(path string, from, to *site.Fact) {
 	find := func(list *site.Fact, name string) int {
 		return slices.IndexFunc(list.Items, func(item *site.Fact) bool { return nameOf(item) == name })
@@ -125,9 +124,8 @@ func alike(a, b *site.Fact) bool {
 	return 2*same >= max(len(a.Keys), len(b.Keys))
 }
 
-// list compares lists of items without names. It compares the items regardless of their positions: it pairs the removed
-// items with the added items in order, and records each pair as a change. If only the order has changed, it records one
-// change of the complete list.
+// list compares lists of unnamed items regardless of their positions. It pairs removed with added items in order and
+// records each pair as a change. If only the order has changed, it records one change of the complete list.
 func (c *comparer) list(path string, from, to *site.Fact) {
 	gone, added := without(from.Items, to.Items), without(to.Items, from.Items)
 	if len(gone)+len(added) == 0 {
@@ -161,11 +159,11 @@ func without(items, others []*site.Fact) (rest []*site.Fact) {
 
 // History is the known history of the facts.
 type History struct {
-	// Since is the time of the first known version of the facts, or zero if there is none.
+	// Since is the time of the oldest known version of the facts, or zero if there is none.
 	Since time.Time
 	// Changes are the most recent changes, newest first. Simultaneous changes are in the order of the facts.
 	Changes []Change
-	// More reports whether there are more changes than those in Changes.
+	// More reports whether there are older changes than those in Changes.
 	More bool
 	// Shallow reports whether the Git clone contains only part of the history.
 	Shallow bool
@@ -180,14 +178,14 @@ type State struct {
 	Facts *site.Fact
 }
 
-// Limits of a History: the number of changes, and the size of their values in bytes as JSON.
+// Limits of a History: the number of changes, and the size in bytes of their values as JSON.
 const (
 	mostChanges = 200
 	mostBytes   = 128 << 10
 )
 
-// NewHistory returns the history that results from the states of the facts, which must be sorted, oldest first. cut
-// reports whether there are older states that states omits.
+// NewHistory derives a history from versions of the facts, which must be sorted oldest first. cut reports whether
+// states omits older versions.
 func NewHistory(states []State, cut bool) History {
 	var h History
 	if len(states) == 0 {

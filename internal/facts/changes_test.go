@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// read returns the facts in the text of a product.yaml.
+// read parses text as product.yaml and returns its facts.
 func read(t *testing.T, text string) *site.Fact {
 	t.Helper()
 	f, ok := load.Facts([]byte(text))
@@ -58,7 +58,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A history starts with the newest change, reports that it is truncated, has unique IDs, and detects a forgotten
+// A history starts with the newest change, reports truncation, gives changes unique IDs, and detects a forgotten
 // "updated".
 func TestNewHistory(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2026, 1, n, 12, 0, 0, 0, time.UTC) }

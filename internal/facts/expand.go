@@ -2,11 +2,11 @@ package facts
 
 import "strings"
 
-// Piece is a part of a string: literal characters or an expression.
+// Piece is a section of text: literal characters or an expression.
 type Piece struct {
 	// Offset is the start of the piece in bytes.
 	Offset int
-	// Text is a literal piece's characters, or the text between the braces of an expression.
+	// Text is the literal text, with escapes removed, or the text between an expression's braces.
 	Text       string
 	Expression bool
 }
@@ -16,7 +16,7 @@ type Piece struct {
 func Pieces(text string) []Piece {
 	var pieces []Piece
 	start, from := 0, 0
-	// closing and lineEnd cache the positions of the next "}}" and the next line break, so that no part is searched
+	// closing and lineEnd cache the positions of the next "}}" and the next line break, so that no text is searched
 	// twice.
 	closing, lineEnd := -1, -1
 	literal := func(end int) {
@@ -49,8 +49,8 @@ func Pieces(text string) []Piece {
 	}
 }
 
-// next returns the position of the first mark at or after the offset from, or len(text) if there is none. known is the
-// result for a smaller offset, or -1.
+// next returns the offset of the first mark in text[from:], as an offset in text, or len(text) if there is none. known
+// is the result for a smaller from, or -1.
 func next(text, mark string, from, known int) int {
 	if known >= from {
 		return known
@@ -68,8 +68,8 @@ type Fault struct {
 	Err    error
 }
 
-// ExpandText replaces the fact expressions in text, for example from front matter. It leaves invalid expressions
-// unchanged, and returns a fault for each of them. uses are the paths of the facts that it inserted.
+// ExpandText replaces the fact expressions in text, such as a front matter value, with their values. It leaves invalid
+// expressions unchanged and returns a fault for each. uses are the paths of the inserted facts.
 func (f *Values) ExpandText(text string) (expanded string, uses []string, faults []Fault) {
 	if !strings.Contains(text, "{{") {
 		return text, nil, nil

@@ -25,7 +25,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Values contains the facts of one product in one language. It is safe for concurrent use.
+// Values expands expressions with the facts of one product in one language. It is safe for concurrent use.
 type Values struct {
 	product site.Product
 	locale  *locale.Locale
@@ -33,13 +33,13 @@ type Values struct {
 	price   *regexp.Regexp
 	// original is the product in the default language, whose plan names are also accepted, or nil.
 	original *site.Product
-	// own is the language of original and of the strings in foreign.
+	// own is the language tag of original and of the strings in foreign.
 	own string
-	// foreign is the set of strings, each on one line, that aren't translated from the language own.
+	// foreign is the set of strings left untranslated in the language own, each joined into one line.
 	foreign map[string]bool
 }
 
-// New returns the facts of a product for pages in a language, a BCP 47 tag.
+// New returns the facts of product for pages in language, a BCP 47 tag.
 func New(language string, product *site.Product) *Values {
 	l := locale.New(language)
 	return &Values{
@@ -50,9 +50,8 @@ func New(language string, product *site.Product) *Values {
 	}
 }
 
-// Translated returns the facts of a product in a language other than the site's default. own is the default language.
-// original is the product in the default language, whose facts have the same shape, or nil. Pages may refer to plans by
-// their original names.
+// Translated returns the facts of product in a language other than own, the site's default. original is the product in
+// the default language, whose facts have the same structure, or nil. Pages may refer to plans by their original names.
 func Translated(language string, product *site.Product, own string, original *site.Product) *Values {
 	v := New(language, product)
 	if v.original = original; original != nil {
@@ -77,10 +76,10 @@ func Price(l *locale.Locale, language, currency string) func(amount string) (str
 	}
 }
 
-// Form is the presentation of an expression.
+// Form is the presentation of an expression's value.
 type Form uint8
 
-// The forms of an expression.
+// The forms of a value.
 const (
 	Inline Form = iota // inline text
 	List               // a list of strings
@@ -91,7 +90,7 @@ const (
 // Value is the value of an expression.
 type Value struct {
 	Form Form
-	// Text is the inline form, on one line.
+	// Text is the value if Form is Inline, on one line.
 	Text string
 	// Items are the items of a List.
 	Items []string
@@ -115,9 +114,9 @@ func (v *Value) Size() int {
 	return size
 }
 
-// Expand returns the value of an expression, without its braces. The error describes the problem and its solution. If
-// product.yaml can't be read, which is reported separately, Expand returns the expression itself as text, without an
-// error.
+// Expand returns the value of an expression, given without its braces. The error describes the problem and its
+// solution. If product.yaml can't be read, which is reported separately, Expand returns the expression itself as text
+// and no error.
 func (f *Values) Expand(expression string) (Value, error) {
 	expression = strings.TrimSpace(expression)
 	if expression == "meant" {
@@ -146,8 +145,7 @@ func (f *Values) Expand(expression string) (Value, error) {
 	return f.path(expression)
 }
 
-// Text returns the value of an expression in a place that allows only text. If the value is a list or a table, it
-// returns an error.
+// Text is like Expand, but for a place that allows only text: it returns an error if the value is a list or a table.
 func (f *Values) Text(expression string) (Value, error) {
 	v, err := f.Expand(expression)
 	switch {
@@ -167,7 +165,7 @@ func (f *Values) Fact(expression string) (string, error) {
 	return v.Text, err
 }
 
-// path returns the value of a path.
+// path returns the value of an expression that is the path of a fact.
 func (f *Values) path(expression string) (Value, error) {
 	var original *site.Fact
 	if f.original != nil {
@@ -201,7 +199,7 @@ func (f *Values) path(expression string) (Value, error) {
 	return v, nil
 }
 
-// unknown returns an error that suggests a keyword such as price, if the expression resembles one. Otherwise, it
+// unknown returns an error that suggests a keyword, such as price, if the expression resembles one. Otherwise, it
 // returns err.
 func (f *Values) unknown(expression string, err error) error {
 	word, _, _ := strings.Cut(expression, " ")
@@ -215,7 +213,7 @@ func (f *Values) unknown(expression string, err error) error {
 }
 
 // planPrice returns the price of a plan. argument is the plan's name, with or without quotes. If "yearly" follows the
-// name, planPrice returns the yearly price, and otherwise the monthly price.
+// name, the result is the yearly price, and otherwise the monthly price.
 func (f *Values) planPrice(argument string) (Value, error) {
 	name := unquote(strings.TrimSpace(argument))
 	if p := f.plan(name); p != nil {
@@ -259,8 +257,8 @@ func (f *Values) hasNoPlans() bool {
 	return plans != nil && plans.Kind == site.ListFact && len(plans.Items) == 0
 }
 
-// plan returns the plan with a name in the page's language or, if there is none, with this name in the original facts.
-// It returns nil if neither exists.
+// plan returns the plan with the given name in the page's language or, if there is none, in the original facts. It
+// returns nil if neither exists.
 func (f *Values) plan(name string) *site.Plan {
 	named := func(p site.Plan) bool { return p.Name == name }
 	plans := f.product.Pricing.Plans
@@ -274,7 +272,7 @@ func (f *Values) plan(name string) *site.Plan {
 	return &plans[at]
 }
 
-// planned returns the value of a plan's amount. member is the amount's member, with a leading dot.
+// planned returns the value of amount, one of p's prices. member is the amount's key, with a leading dot.
 func (f *Values) planned(p *site.Plan, amount, member string) Value {
 	text, err := f.money(amount)
 	if err != nil {
@@ -291,7 +289,7 @@ func (f *Values) firstPlan() string {
 	return "Team"
 }
 
-// plans returns the price list.
+// plans returns the price list as a table. It has a column for credits only if a plan includes credits.
 func (f *Values) plans() Value {
 	v := Value{Form: Table, Uses: []string{"pricing.currency", "pricing.plans"}}
 	credits := slices.ContainsFunc(f.product.Pricing.Plans, func(p site.Plan) bool { return p.IncludedCredits > 0 })
@@ -317,7 +315,7 @@ func (f *Values) plans() Value {
 	return v
 }
 
-// unquote removes a pair of quotes around a name. It accepts several kinds, because editors and word processors insert
+// unquote removes a pair of quotes around name. It accepts several kinds, because editors and word processors insert
 // different ones.
 func unquote(name string) string {
 	for _, pair := range []string{`""`, `''`, "``", "“”", "„“", "‘’", "«»"} {

@@ -32,7 +32,7 @@ func newValues(language string) *facts.Values {
 		{Name: "Starter", MonthlyPrice: "19"}, {Name: "Team 2.0", MonthlyPrice: "1049.50", YearlyPrice: "9990"}}}})
 }
 
-// An expression has the value of the fact in its written form. For an invalid expression, the error suggests a
+// An expression expands to the fact as written in product.yaml. The error for an invalid expression suggests a
 // correction.
 func TestText(t *testing.T) {
 	values := newValues("en")
@@ -80,7 +80,7 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// Without a readable product, expressions aren't errors, because product.yaml's problem is already reported.
+// Without a readable product, expressions aren't errors, because the problem in product.yaml is already reported.
 func TestNoProduct(t *testing.T) {
 	if got, err := facts.New("en", &site.Product{}).Fact("name"); err != nil || got != "name" {
 		t.Errorf("%q, %v", got, err)
@@ -99,8 +99,8 @@ func TestExpandText(t *testing.T) {
 	}
 }
 
-// FuzzPieces checks that each piece matches the text at its offset, and that expanding an expression doesn't panic and
-// returns errors of one line.
+// FuzzPieces checks that each piece matches the text at its offset and that expanding an expression never panics and
+// returns single-line errors.
 func FuzzPieces(f *testing.F) {
 	f.Add(`a {{ name }} \{{ b }} {{ c`)
 	f.Add("{{{{}}}}\\{{\n}}")

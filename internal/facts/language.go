@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// LanguageOf returns the site's default language for text that product.TAG.yaml doesn't translate, or "" for text in
-// the page's language.
+// LanguageOf returns the language of a fact's text: the site's default language if product.TAG.yaml doesn't translate
+// it, or "" if it is in the page's language.
 func (f *Values) LanguageOf(text string) string {
 	if f.foreign[oneLine(text)] {
 		return f.own
@@ -16,8 +16,8 @@ func (f *Values) LanguageOf(text string) string {
 	return ""
 }
 
-// foreignTexts returns the strings that a language's facts have in common with the original facts, each on one line. It
-// omits the product's name, addresses, and codes, because they aren't in a particular language.
+// foreignTexts returns the strings that are the same in both trees of facts, each joined into one line. It omits the
+// product's name, addresses, and codes, which aren't in a particular language.
 func foreignTexts(of, original *site.Fact) map[string]bool {
 	texts := make(map[string]bool)
 	var walk func(f, o *site.Fact, path string)
@@ -43,7 +43,7 @@ func foreignTexts(of, original *site.Fact) map[string]bool {
 	return texts
 }
 
-// isProse reports whether text is in a natural language: it contains a letter, and isn't an address or a code in
+// isProse reports whether text is in a natural language: it contains a letter and isn't an address or a code in
 // capitals.
 func isProse(text string) bool {
 	if !strings.ContainsFunc(text, unicode.IsLetter) || strings.ToUpper(text) == text && strings.ToLower(text) != text {

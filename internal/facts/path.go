@@ -11,9 +11,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// lookup returns the fact at a path and the canonical form of the path, in which a list item with a name is identified
-// by its name. original is a tree of the same shape, or nil. lookup also accepts the names in original, so that pages
-// in another language can use the plan names of product.yaml.
+// lookup returns the fact at path and the path's canonical form, which identifies named list items by name. original is
+// a tree with the same structure, or nil. lookup also accepts the names in original, so that pages in another language
+// can use the plan names of product.yaml.
 func lookup(root, original *site.Fact, path string) (fact *site.Fact, canonical string, err error) {
 	parts, err := split(path)
 	if err != nil {
@@ -40,7 +40,7 @@ func lookup(root, original *site.Fact, path string) (fact *site.Fact, canonical 
 	return fact, canonical, nil
 }
 
-// split splits a path into its parts at the dots outside quotes, and removes the quotes.
+// split splits path at the dots outside quotes and removes the quotes.
 func split(path string) ([]string, error) {
 	var parts []string
 	for {
@@ -73,8 +73,8 @@ func split(path string) ([]string, error) {
 	}
 }
 
-// child returns the index of a map's member or of a list's item, and the part in canonical form. An item's name takes
-// precedence over its index. at is -1 if there is no such member or item.
+// child returns the index of the map member or list item that part identifies, and part in canonical form. An item's
+// name takes precedence over its index. at is -1 if there is no such member or item.
 func child(f *site.Fact, part string) (at int, name string) {
 	switch f.Kind {
 	case site.MapFact:
@@ -95,7 +95,7 @@ func child(f *site.Fact, part string) (at int, name string) {
 	return -1, ""
 }
 
-// nameOf returns the string in an item's member "name", or "" if the item isn't a map or has no such member.
+// nameOf returns the string under an item's key "name", or "" if item isn't a map or has no such string.
 func nameOf(item *site.Fact) string {
 	if item.Kind != site.MapFact {
 		return ""
@@ -106,7 +106,7 @@ func nameOf(item *site.Fact) string {
 	return ""
 }
 
-// Join appends a part to a path in the syntax of split.
+// Join appends part to path, quoting it if necessary.
 func Join(path, part string) string {
 	if strings.ContainsAny(part, ". ") {
 		part = `"` + part + `"`
@@ -117,7 +117,7 @@ func Join(path, part string) string {
 	return path + "." + part
 }
 
-// names returns the parts that can follow the path of f: the keys of a map, or the name or index of each item of a
+// names returns the parts that can follow the path of f: the keys of a map, or the name or index of each item in a
 // list.
 func names(f *site.Fact) []string {
 	if f.Kind == site.MapFact {
@@ -134,7 +134,8 @@ func names(f *site.Fact) []string {
 	return out
 }
 
-// unknown returns the error for an unknown part.
+// unknown returns the error for a part that doesn't exist in f, the fact at path. It suggests the nearest part or lists
+// the known ones.
 func unknown(f *site.Fact, path, part string) error {
 	full := Join(path, part)
 	if f.Kind != site.MapFact && f.Kind != site.ListFact {
@@ -176,7 +177,7 @@ func (f *Values) Expressions() []string {
 	return append(all, "plans", "meant")
 }
 
-// enumerate joins names as in a sentence: "a, b, and c". It lists at most 12 of them.
+// enumerate joins names as in a sentence: "a, b, and c". It truncates the list after 12 names.
 func enumerate(names []string) string {
 	const most = 12
 	if len(names) > most {

@@ -21,7 +21,7 @@ func planned(description string, plans ...string) *site.Product {
 	return p
 }
 
-// Facts in another language are translated, and prices use its number format. Expressions can refer to a plan by its
+// In another language, facts are translated, and prices use its number format. Expressions can refer to a plan by its
 // name in either language.
 func TestTranslated(t *testing.T) {
 	original := planned("Plans weeks.", "Starter", "Team")

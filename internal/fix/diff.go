@@ -74,7 +74,7 @@ func (f *File) regions(lines int) []region {
 	return all
 }
 
-// splitLines returns the lines of text with their line ends.
+// splitLines splits text into lines, keeping the line endings.
 func splitLines(text []byte) [][]byte {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	if n := len(lines) - 1; len(lines[n]) == 0 {
@@ -89,7 +89,7 @@ type change struct {
 	lines      [][]byte
 }
 
-// changes converts edits of a text to changes of complete lines.
+// changes converts edits of source to changes of complete lines.
 func changes(source []byte, edits []site.Edit) []change {
 	before := splitLines(source)
 	starts := make([]int, len(before)+1)
@@ -119,7 +119,7 @@ func changes(source []byte, edits []site.Edit) []change {
 			if c.end == len(before) || len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) {
 				break
 			}
-			// An edit removed the line end, so the next line is now part of this one.
+			// The edits removed the line ending, so the next line is joined to this one.
 			c.end++
 		}
 		c.lines = splitLines(text)

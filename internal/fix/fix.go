@@ -1,6 +1,6 @@
-// Package fix fixes those problems of a site that have only one possible fix, by applying the edits that the problems
-// contain. It changes no byte outside an edit. It replaces a file atomically, and keeps the file's mode. It doesn't
-// replace a file that has changed since it was read.
+// Package fix fixes a site's problems that have only one possible fix by applying the edits attached to them. It
+// changes no byte outside an edit. It replaces files atomically, preserves their modes, and doesn't replace a file that
+// has changed since it was read.
 package fix
 
 import (
@@ -25,7 +25,7 @@ type File struct {
 	Before, Text []byte
 	// Edits is the number of edits made.
 	Edits int
-	// origins contains, for each line of Text, the number of that line in Before, from 0, or -1 if the line changed.
+	// origins contains, for each line of Text, the line's number in Before, counted from 0, or -1 if the line changed.
 	origins []int
 }
 
@@ -38,8 +38,8 @@ func New(name string, text []byte) *File {
 	return f
 }
 
-// Edit applies edits to the file's current text. If the text to replace isn't there, it returns
-// ErrChanged and changes nothing.
+// Edit applies edits to the file's current text. If the text to replace isn't found, it returns ErrChanged and changes
+// nothing.
 func (f *File) Edit(edits []site.Edit) error {
 	text, made, err := Apply(f.Text, edits)
 	if err != nil {
@@ -90,9 +90,9 @@ func Read(root *os.Root, name string) (*File, error) {
 	return New(name, text), nil
 }
 
-// Apply applies edits to a source, and returns the result and the applied edits, sorted by position. Of equal or
-// overlapping edits, it applies only the first. It returns ErrChanged if the source doesn't contain the text that an
-// edit replaces.
+// Apply applies edits to source and returns the result and the applied edits, sorted by position. Of equal or
+// overlapping edits, it applies only the first. It returns ErrChanged if source doesn't contain the text that an edit
+// replaces.
 func Apply(source []byte, edits []site.Edit) (text []byte, made []site.Edit, err error) {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b site.Edit) int { return cmp.Compare(a.Start, b.Start) })
@@ -111,8 +111,8 @@ func Apply(source []byte, edits []site.Edit) (text []byte, made []site.Edit, err
 	return append(text, source[end:]...), made, nil
 }
 
-// Write replaces the file with its edited text, by writing a temporary file and renaming it. It returns ErrChanged if
-// the file has changed since it was read.
+// Write replaces the file with its edited text by writing and renaming a temporary file. It returns ErrChanged if the
+// file has changed since it was read.
 func (f *File) Write(root *os.Root) error {
 	info, err := root.Lstat(f.Name)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// An edit changes only its own bytes, whatever the line ends are. Of equal or overlapping edits, only the first is
+// An edit changes only its own bytes, regardless of the line endings. Of equal or overlapping edits, only the first is
 // applied.
 func TestApply(t *testing.T) {
 	source := []byte("\ufeffa: old\r\nb: x\rc\x00\n")
@@ -87,7 +87,7 @@ func TestWrite(t *testing.T) {
 // git applies each diff correctly, for any file and any edits.
 func TestDiff(t *testing.T) { testDiff(t, "git", "apply", "--whitespace=nowarn") }
 
-// testDiff checks that a program, which applies diffs in its working folder, can apply random diffs.
+// testDiff checks that program applies random diffs correctly in its working folder.
 func testDiff(t *testing.T, program string, arguments ...string) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))

@@ -23,8 +23,8 @@ func (t *Tree) Whole() bool {
 	return true
 }
 
-// Same reports whether everything is unchanged since the previous look. It reads a file if its stamp doesn't prove that
-// it is unchanged.
+// Same reports whether everything is unchanged since the previous look. It reads the files whose stamps are
+// inconclusive.
 func (t *Tree) Same() bool {
 	changed, ok := t.Changes()
 	return ok && len(changed) == 0
@@ -42,8 +42,8 @@ func (t *Tree) Changes() (names []string, ok bool) {
 	}), true
 }
 
-// Unchanged reports whether a file is unchanged since the previous look. Goroutines may call it
-// concurrently for different files.
+// Unchanged reports whether the named file is unchanged since the previous look. Goroutines may call it concurrently
+// for different files.
 func (t *Tree) Unchanged(name string) bool {
 	e := t.entry(name)
 	return e != nil && t.settle(name, e)
@@ -64,14 +64,14 @@ func (t *Tree) settle(name string, e *Entry) bool {
 	return e.state == unchanged
 }
 
-// IsFile reports whether a name existed at the last look and wasn't a folder.
+// IsFile reports whether name existed at the last look and wasn't a folder.
 func (t *Tree) IsFile(name string) bool {
 	e := t.entry(name)
 	return e != nil && !e.stamp.Mode.IsDir()
 }
 
-// Digest returns the XXH64 of a file's bytes. It reads the file if necessary. Call it before using the file, so that
-// the next look detects a change in between. Like Unchanged, it may be called concurrently for different files.
+// Digest returns the XXH64 of the named file's bytes, reading the file if necessary. Call it before using the file, so
+// that the next look detects a change in between. Like Unchanged, it may be called concurrently for different files.
 func (t *Tree) Digest(name string) (uint64, error) {
 	e := t.entry(name)
 	if e == nil {
@@ -98,8 +98,8 @@ func (t *Tree) hash(name string) (uint64, error) {
 	return h.Sum64(), err
 }
 
-// HashFresh hashes the files whose bytes could change without a change of their stamps, so that a later look can detect
-// such a change. Call it before using the files.
+// HashFresh hashes the files whose bytes could change without changing their stamps, so that a later look detects such
+// a change. Call it before using the files.
 func (t *Tree) HashFresh() {
 	for _, name := range t.find(func(_ string, e *Entry) bool { return e.fresh && !e.stamp.Mode.IsDir() }) {
 		// The next look reports an unreadable file as changed.
@@ -108,8 +108,8 @@ func (t *Tree) HashFresh() {
 }
 
 // HashExcept hashes the files whose digests are unknown, so that a later look recognizes them in a copy of the folder.
-// It omits the files for whose base names noted returns true. The caller must Note the digests of these files when it
-// reads them. Like HashFresh, it must be called before using the files.
+// It skips files for whose base names noted returns true: the caller must Note their digests when it reads them. Like
+// HashFresh, it must be called before using the files.
 func (t *Tree) HashExcept(noted func(name string) bool) {
 	names := t.find(func(_ string, e *Entry) bool { return !e.hashed && !e.stamp.Mode.IsDir() && !noted(e.name) })
 	var workers sync.WaitGroup
@@ -125,7 +125,7 @@ func (t *Tree) HashExcept(noted func(name string) bool) {
 	workers.Wait()
 }
 
-// Note records the digest of the bytes that were read from a file.
+// Note records digest as the digest of the bytes that the caller read from the named file.
 func (t *Tree) Note(name string, digest uint64) {
 	if e := t.entry(name); e != nil {
 		e.digest, e.hashed = digest, true
@@ -162,7 +162,7 @@ func (d *folder) record(c codec.Coder) {
 		c.Bool(&e.link)
 		c.Hash(&e.digest)
 		c.Bool(&e.hashed)
-		// The next look can't rely on the stamp of an entry whose bytes weren't compared.
+		// The stamp of an entry whose bytes weren't compared doesn't prove anything at the next look.
 		fresh := e.fresh || e.state == unsure
 		if c.Bool(&fresh); c.Reading() {
 			e.fresh = fresh

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openFolder is a folder that is kept open.
+// openFolder is an open folder whose files can be read without resolving its path again.
 type openFolder struct{ handle *os.File }
 
 func newOpenFolder(root *os.Root) *openFolder {
@@ -23,9 +23,9 @@ func newOpenFolder(root *os.Root) *openFolder {
 
 func (o *openFolder) close() error { return o.handle.Close() }
 
-// read reads a regular file of at most limit bytes by its name, with system calls. os.File would register the file with
-// the poller, which costs as much as reading a page. read rejects everything except regular files, such as symbolic
-// links, so it doesn't read files outside the folder.
+// read reads a regular file of at most limit bytes in the folder. It makes system calls, because os.File would register
+// the file with the poller, which costs as much as reading a page. It rejects everything except regular files,
+// including symbolic links, so it never reads files outside the folder.
 func (o *openFolder) read(name string, limit int64) ([]byte, error) {
 	if !isBase(name) {
 		return nil, fs.ErrInvalid
@@ -44,7 +44,7 @@ func (o *openFolder) read(name string, limit int64) ([]byte, error) {
 	return text, errors.Join(err, unix.Close(fd))
 }
 
-// readOpen reads an open file if it is a regular file of at most limit bytes, and otherwise returns fs.ErrInvalid.
+// readOpen reads an open file. It returns fs.ErrInvalid unless the file is a regular file of at most limit bytes.
 func readOpen(fd int, limit int64) ([]byte, error) {
 	var st unix.Stat_t
 	if err := restarted(func() error { return unix.Fstat(fd, &st) }); err != nil {
@@ -53,7 +53,7 @@ func readOpen(fd int, limit int64) ([]byte, error) {
 	if st.Mode&unix.S_IFMT != unix.S_IFREG || st.Size > limit {
 		return nil, fs.ErrInvalid
 	}
-	// One more byte detects a file that has grown.
+	// The extra byte detects a file that has grown.
 	text := make([]byte, st.Size+1)
 	for n := 0; ; {
 		var read int
@@ -68,13 +68,13 @@ func readOpen(fd int, limit int64) ([]byte, error) {
 			return text[:n], nil
 		}
 		if n == len(text) {
-			// The file has grown since, so the caller must read it without a known size.
+			// The file has grown since, so the caller must read it without relying on its size.
 			return nil, fs.ErrInvalid
 		}
 	}
 }
 
-// restarted repeats a system call until no signal interrupts it.
+// restarted repeats a system call until it isn't interrupted by a signal.
 func restarted(call func() error) error {
 	for {
 		if err := call(); !errors.Is(err, unix.EINTR) {
@@ -83,7 +83,7 @@ func restarted(call func() error) error {
 	}
 }
 
-// isBase reports whether a name is a single path element other than "." and "..", so that it can't point outside its
+// isBase reports whether name is a single path element other than "." and "..", so that it can't point outside its
 // folder.
 func isBase(name string) bool {
 	return name != "." && name != ".." && name != "" && !strings.ContainsRune(name, '/')

@@ -9,14 +9,14 @@ import (
 	"os"
 )
 
-// openFolder is a folder that is kept open.
+// openFolder is an open folder whose files can be read without resolving its path again.
 type openFolder struct{ root *os.Root }
 
 func newOpenFolder(root *os.Root) *openFolder { return &openFolder{root} }
 
 func (o *openFolder) close() error { return o.root.Close() }
 
-// read reads a regular file of at most limit bytes by its name.
+// read reads a regular file of at most limit bytes in the folder.
 func (o *openFolder) read(name string, limit int64) (text []byte, err error) {
 	file, err := o.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {

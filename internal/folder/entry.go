@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// List returns the entries of a folder, sorted by name. The error wraps fs.ErrNotExist if the folder is unknown, or is
-// the error that prevented reading the folder.
+// List returns the entries of the named folder, sorted by name. The error wraps fs.ErrNotExist if the folder is
+// unknown. Otherwise, it is the error from reading the folder.
 func (t *Tree) List(name string) ([]fs.DirEntry, error) {
 	d := t.folders[name]
 	if d == nil {
@@ -23,7 +23,7 @@ func (t *Tree) List(name string) ([]fs.DirEntry, error) {
 	return entries, d.failed
 }
 
-// Files returns the names of the files in a folder and its subfolders.
+// Files returns the names of the files in the named folder and its subfolders.
 func (t *Tree) Files(name string) []string {
 	return t.find(func(folder string, e *Entry) bool {
 		return !e.stamp.Mode.IsDir() && (folder == name || strings.HasPrefix(folder, name+"/"))
@@ -66,7 +66,7 @@ func (e *Entry) Type() fs.FileMode {
 // Info implements fs.DirEntry. For a link, it describes the link's target.
 func (e *Entry) Info() (fs.FileInfo, error) { return info{e}, nil }
 
-// info is an entry as fs.FileInfo.
+// info implements fs.FileInfo for an entry.
 type info struct{ *Entry }
 
 func (i info) Size() int64        { return i.stamp.Size }

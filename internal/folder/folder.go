@@ -1,7 +1,7 @@
 // Package folder reads a site's folder: its entries, the contents of its files, and the changes since an earlier look.
 // Names under content/ or templates/ never give access to hidden files or to files outside these folders, even through
 // symbolic links. Opening never blocks, even if a named pipe has replaced a file. A file is treated as unchanged only
-// if its stamp proves this, or if its bytes match their hash.
+// if its stamp proves it or its bytes match their hash.
 package folder
 
 import (
@@ -29,21 +29,20 @@ const (
 )
 
 // Folder is a site's folder. It is safe for concurrent use. It keeps some of its subfolders open, because an os.Root
-// would open each folder on a file's path again for each file.
+// would reopen every folder on the path of each file.
 type Folder struct {
-	// Instead contains replacement contents of files by name, such as unsaved text. It must be set
-	// before the first read.
+	// Instead maps names of files to replacement contents, such as unsaved text. It must be set before the first read.
 	Instead map[string][]byte
 
 	root *os.Root
 	mu   sync.Mutex
-	// open contains open folders by name, and nil for a folder that can't be kept open.
+	// open maps names to open folders, or to nil for folders that can't be kept open.
 	open map[string]*openFolder
-	// places are the locations of folders; see resolve.
+	// places caches the locations of folders; see resolve.
 	places map[string]place
 }
 
-// Open opens a site's folder. The caller must call Close.
+// Open opens the site's folder with the given path. The caller must call Close.
 func Open(name string) (*Folder, error) {
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -66,8 +65,8 @@ func (f *Folder) Close() error {
 	return errors.Join(append(failed, f.root.Close())...)
 }
 
-// Ignored reports whether a file or folder is not part of a site: a hidden file, or a temporary or backup file of an
-// editor. The folder .well-known in static is hidden but public (RFC 8615), so it isn't ignored.
+// Ignored reports whether a file or folder is not part of a site because it is hidden or is an editor's temporary or
+// backup file. The folder .well-known in static is hidden but public (RFC 8615), so it isn't ignored.
 func Ignored(name string) bool {
 	base := path.Base(name)
 	if name == Static+"/.well-known" {
@@ -89,7 +88,7 @@ func (s *Special) Error() string {
 	return s.Name + " is " + Kind(s.Mode) + ", not a regular file; replace it with a file"
 }
 
-// Kind returns the name of the file type in a mode, with an article, such as "a folder".
+// Kind names the file type in mode, with an article, such as "a folder".
 func Kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -105,8 +104,8 @@ func Kind(mode fs.FileMode) string {
 	}
 }
 
-// Stat describes the entry at a name, following symbolic links. The error is a *Link if a link must not be followed,
-// otherwise the error of the root.
+// Stat describes the named entry, following symbolic links. The error is a *Link if a link must not be followed, and
+// otherwise comes from the os.Root.
 func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	at, err := f.resolve(name)
 	if err != nil {
@@ -116,7 +115,7 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 }
 
 // Open opens a regular file for reading. The error is a *Special if it is not a regular file, a *Link if a symbolic
-// link must not be followed, otherwise the error of the root.
+// link must not be followed, and otherwise comes from the os.Root.
 func (f *Folder) Open(name string) (*os.File, error) {
 	file, info, err := f.openAny(name)
 	if err == nil && info.IsDir() {
@@ -158,8 +157,8 @@ func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-// ReadFile reads a regular file, or returns its contents in Instead. It returns the errors of Open or, for a folder,
-// the error of reading it.
+// ReadFile reads a regular file, or returns its contents in Instead. It fails like Open or, for a folder, with the
+// error from reading it.
 func (f *Folder) ReadFile(name string) ([]byte, error) {
 	if text, ok := f.Instead[name]; ok {
 		return text, nil
@@ -171,14 +170,14 @@ func (f *Folder) ReadFile(name string) ([]byte, error) {
 	return readAll(file, info, err)
 }
 
-// ReadFile reads a regular file under a root, with the errors of Folder.ReadFile. It works while
-// folders are being replaced.
+// ReadFile reads a regular file under root, with the errors of Folder.ReadFile. It works while folders are being
+// replaced.
 func ReadFile(root *os.Root, name string) ([]byte, error) {
 	file, info, err := open(root, name)
 	return readAll(file, info, err)
 }
 
-// readAll reads an opened file.
+// readAll reads and closes an opened file. It takes the results of open, and returns err if it isn't nil.
 func readAll(file *os.File, info fs.FileInfo, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
@@ -190,10 +189,10 @@ func readAll(file *os.File, info fs.FileInfo, err error) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// ErrTooLarge is wrapped by the error for a file that exceeds its size limit.
+// ErrTooLarge means that a file exceeds its size limit.
 var ErrTooLarge = errors.New("the file is too large")
 
-// ReadLimited is like ReadFile for a file of at most limit bytes. The error wraps ErrTooLarge if the file has more.
+// ReadLimited is like ReadFile, but returns an error that wraps ErrTooLarge if the file has more than limit bytes.
 func (f *Folder) ReadLimited(name string, limit int64) ([]byte, error) {
 	if text, ok := f.Instead[name]; ok {
 		if int64(len(text)) > limit {
@@ -232,7 +231,7 @@ var (
 	_ fs.ReadDirFS  = fileSystem{}
 )
 
-// valid rejects an invalid path of a file system, such as a path with a backslash on Windows.
+// valid rejects names that aren't valid for fs.FS, such as one with a backslash on Windows.
 func valid(name string) error {
 	if _, err := filepath.Localize(name); err != nil {
 		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
@@ -289,8 +288,8 @@ func Contains(name string) bool {
 	return fs.ValidPath(name) && (first == Content || first == Templates) && !Ignored(name) || IsForeign(name)
 }
 
-// IsForeign reports whether a name is a folder where other generators keep content and templates. Only the folder's
-// existence matters, because Vitrine doesn't read its contents.
+// IsForeign reports whether name is a folder in which other generators keep content and templates. Only its existence
+// matters, because Vitrine doesn't read its contents.
 func IsForeign(name string) bool {
 	switch name {
 	case "_posts", "_layouts", "_includes", "archetypes", "layouts", "themes":

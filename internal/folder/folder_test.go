@@ -10,8 +10,8 @@ import (
 	"testing/fstest"
 )
 
-// Regular files of any size are read completely. Reading a name outside the root, or a missing file, returns the error
-// of the root.
+// Regular files of any size are read completely. Reading a missing file or a name outside the root returns the
+// os.Root's error.
 func TestRegular(t *testing.T) {
 	dir := t.TempDir()
 	large := bytes.Repeat([]byte("abc\n"), 1<<18)
@@ -36,7 +36,7 @@ func TestRegular(t *testing.T) {
 	}
 }
 
-// opened opens a site's folder, and closes it at the end of the test.
+// opened opens a site's folder and closes it at the end of the test.
 func opened(t *testing.T, dir string) *Folder {
 	t.Helper()
 	site, err := Open(dir)

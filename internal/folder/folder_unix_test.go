@@ -16,7 +16,8 @@ import (
 // tried is the timeout for an operation that must not block.
 const tried = 20 * time.Second
 
-// Every way of opening a named pipe or a socket in place of a file reports it without blocking. Open reports a folder too.
+// Every function that opens a file reports a named pipe or a socket in its place, without blocking. Open also reports a
+// folder.
 func TestSpecial(t *testing.T) {
 	dir := t.TempDir()
 	if err := errors.Join(

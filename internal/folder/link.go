@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// maxLinks is the maximum number of symbolic links in the resolution of one name.
+// maxLinks is the maximum number of symbolic links followed for one name.
 const maxLinks = 40
 
 // Link is the error for a symbolic link that is not followed.
@@ -19,21 +19,20 @@ type Link struct {
 
 func (l *Link) Error() string { return l.Name + ": " + l.Text() }
 
-// Text returns the problem and its solution, for a report that names the link's position.
+// Text returns the problem and its solution without the name, for a report that shows the link's position.
 func (l *Link) Text() string {
 	return "the symbolic link " + l.Why + "; put the file itself here"
 }
 
-// place is the name that results from following the symbolic links of a name, or the error.
+// place is the result of following a name's symbolic links: the resulting name, or the error.
 type place struct {
 	name string
 	err  error
 }
 
-// resolve follows the symbolic links of a name under content/ or templates/. The links may only point to published
-// files of the same folder. Otherwise, someone who contributes a link, for example in a pull request, could publish any
-// file on the build machine, such as .env or .git/config. Other names are confined only by the root of the site's
-// folder.
+// resolve follows the symbolic links of a name under content/ or templates/. They may point only to published files in
+// the same folder. Otherwise, someone who contributes a link, for example in a pull request, could publish any file on
+// the build machine, such as .env or .git/config. Other names are confined only by the os.Root.
 func (f *Folder) resolve(name string) (string, error) {
 	area, _, _ := strings.Cut(name, "/")
 	if area != Content && area != Templates {
@@ -56,8 +55,8 @@ func (f *Folder) resolve(name string) (string, error) {
 	return f.walk(from.name, base, area)
 }
 
-// walk resolves a path from a folder whose own path has no symbolic links. If the path has symbolic links, the result
-// must be in the area.
+// walk resolves rest relative to from, whose own path has no symbolic links. If rest has symbolic links, the result
+// must be in area.
 func (f *Folder) walk(from, rest, area string) (string, error) {
 	at, links := from, 0
 	requested := path.Join(from, rest)

@@ -6,17 +6,17 @@ import (
 	"path/filepath"
 )
 
-// maxOpenFolders is the maximum number of open folders: enough for the large folders, and far below the system's limit
-// for a process. The folders that are opened first stay open. It isn't worth replacing them, because if a site has more
-// folders, each of them has few files.
+// maxOpenFolders is the maximum number of open folders: enough for the large ones, and far below the system's limit for
+// a process. The first folders opened stay open. Replacing them isn't worth it: if a site has more folders, each
+// contains few files.
 const maxOpenFolders = 64
 
-// maxDirect is the maximum size in bytes of a file that ReadFile reads directly. For larger files, the saved time is
+// maxDirect is the maximum size in bytes of the files that ReadFile reads directly. For larger files, the time saved is
 // negligible.
 const maxDirect = 64 << 20
 
 // readDirectly reads a regular file of at most limit bytes with the system's fastest method. If it fails, the caller
-// must open the file by its full name, because the file may be a valid symbolic link to another folder of content/.
+// must open the file by its full name: it may be a valid symbolic link to another folder in content/.
 func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
 	kept := f.kept(path.Dir(name))
 	if kept == nil {
@@ -25,8 +25,8 @@ func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
 	return kept.read(path.Base(name), limit)
 }
 
-// ReadUnlinked is like ReadFile, but it doesn't follow symbolic links, except in content/ and templates/. Otherwise, a
-// contributor could publish any file of the site's folder through a link.
+// ReadUnlinked is like ReadFile, but follows symbolic links only in content/ and templates/. Otherwise, a contributor
+// could publish any file in the site's folder through a link.
 func (f *Folder) ReadUnlinked(name string) ([]byte, error) {
 	if _, instead := f.Instead[name]; instead || Contains(name) {
 		return f.ReadFile(name)
@@ -43,7 +43,7 @@ func (f *Folder) ReadUnlinked(name string) ([]byte, error) {
 	return f.ReadFile(name)
 }
 
-// kept returns a folder that is kept open. It opens the folder at the first call, and returns nil if that fails or if
+// kept returns the named folder, which it opens on the first call and keeps open. It returns nil if that fails or
 // maxOpenFolders other folders are open.
 func (f *Folder) kept(name string) *openFolder {
 	f.mu.Lock()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Folders read and reject the same files as the site's root, whether or not they are kept open: a symbolic link may
-// point outside its folder, but never outside the site.
+// Whether or not folders are kept open, the same files are read and rejected as through an os.Root of the site: a
+// symbolic link may point outside its folder, but never outside the site.
 func TestFolders(t *testing.T) {
 	dir := t.TempDir()
 	site := filepath.Join(dir, "site")
@@ -75,7 +75,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// The limit also applies to the text of an unsaved file.
+// The size limit also applies to unsaved text.
 func TestLimitOfUnsavedText(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("saved"), 0o666); err != nil {

@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// Stamp is the file system's description of a file. Two equal stamps of one name mean that the file wasn't written in
-// between, unless one of them is Fresh. This doesn't hold if the clock or the change time is set back.
+// Stamp contains the file system's metadata of a file. Two equal stamps of one name mean that the file wasn't written
+// in between, unless one of them is Fresh, or the clock or the change time was set back.
 type Stamp struct {
 	Mode fs.FileMode
 	Size int64
-	// Modified and Changed are mtime and ctime in nanoseconds since 1970. Changed and Inode are 0
-	// if the system doesn't have them.
+	// Modified and Changed are the mtime and ctime in nanoseconds since 1970. Changed and Inode are 0 if the system
+	// doesn't have them.
 	Modified, Changed int64
 	Inode             uint64
 }
 
-// Granularity is the maximum interval between two writes that leave the same time: the clock of a file system ticks at
-// least a hundred times a second.
+// Granularity is the maximum interval between two writes with the same timestamp: a file system's clock ticks at least
+// a hundred times a second.
 const Granularity = 30 * time.Millisecond
 
-// coarse is the granularity of file systems that store times in steps of one or two seconds.
+// coarse is the granularity of file systems that round times to one or two seconds.
 const coarse = 2 * time.Second
 
-// Fresh reports whether a file was written so shortly before the look that another write could leave the same stamp.
+// Fresh reports whether the file was written so shortly before looked that another write could leave the same stamp.
 func (s Stamp) Fresh(looked time.Time) bool {
 	last := max(s.Modified, s.Changed)
 	tick := Granularity

@@ -11,7 +11,7 @@ import (
 // StampOf returns the stamp of a file, or of the link itself.
 func StampOf(name string) (Stamp, error) { return stampFrom(os.Lstat(name)) }
 
-// StampIn returns the stamp of a file, or of the link itself, by its name in an open folder.
+// StampIn is like StampOf for a name in an open folder.
 func StampIn(folder *os.File, name string) (Stamp, error) { return stampIn(folder, name, false) }
 
 // stampIn is like StampIn, but follows a symbolic link if follow is set.

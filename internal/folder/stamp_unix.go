@@ -14,7 +14,7 @@ func StampOf(name string) (Stamp, error) {
 	return stampAt(unix.AT_FDCWD, name, unix.AT_SYMLINK_NOFOLLOW)
 }
 
-// StampIn returns the stamp of a file, or of the link itself, by its name in an open folder.
+// StampIn is like StampOf for a name in an open folder.
 func StampIn(folder *os.File, name string) (Stamp, error) { return stampIn(folder, name, false) }
 
 // stampIn is like StampIn, but follows a symbolic link if follow is set.

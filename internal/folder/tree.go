@@ -18,14 +18,13 @@ import (
 // Tree contains the entries found in content/ and templates/. The zero Tree is empty. Each look at the
 // folder, by Scan or Refresh, updates it and compares the entries with the previous look.
 type Tree struct {
-	// OnFolder is called for each folder before it is read, and OnGone is called for each removed folder. Both may be
-	// nil.
+	// OnFolder is called for each folder before it is read, and OnGone for each removed folder. Both may be nil.
 	OnFolder, OnGone func(name string)
 
 	site *Folder
 	// looked is the start time of the look.
 	looked time.Time
-	// folders are keyed by name. The folder "." has content/, templates/, and the names of foreign folders.
+	// folders are keyed by name. The folder "." contains content/, templates/, and the foreign folders.
 	folders map[string]*folder
 	// sameNames reports whether the look found exactly the names of the previous look.
 	sameNames bool
@@ -33,11 +32,11 @@ type Tree struct {
 	changed []string
 }
 
-// folder is a folder with its entries.
+// folder contains the entries of a folder as of the last look.
 type folder struct {
-	// entries are in the order of the file system.
+	// entries are in the file system's order.
 	entries []Entry
-	// sorted contains the indexes of entries in the order of their names.
+	// sorted contains the indexes in entries, sorted by name.
 	sorted []uint32
 	depth  int
 	// linked reports whether the folder was reached through a symbolic link.
@@ -49,7 +48,7 @@ type folder struct {
 // Entry is a file, a folder, or a symbolic link. It implements fs.DirEntry.
 type Entry struct {
 	name string
-	// stamp is the entry's stamp or, for a link, the stamp of its target: zero if the link is not followed.
+	// stamp is the entry's stamp or, for a link, its target's stamp. It is zero if the link must not be followed.
 	stamp Stamp
 	link  bool
 	// digest is the XXH64 of the bytes. It is valid if hashed is set.
@@ -65,7 +64,7 @@ type state uint8
 
 const (
 	changed state = iota // new or changed
-	unsure               // only the bytes can show whether it changed
+	unsure               // only comparing the bytes can show whether it changed
 	unchanged
 )
 
@@ -79,8 +78,8 @@ func (t *Tree) Scan(f *Folder) []string {
 	return t.changed
 }
 
-// Refresh checks the entries with the given names, including everything in a folder. It returns the names of new,
-// changed, and removed entries.
+// Refresh checks the named entries and, for folders, everything in them. It returns the names of new, changed, and
+// removed entries.
 func (t *Tree) Refresh(f *Folder, names []string) []string {
 	t.begin(f)
 	t.forgetGone(names)
@@ -89,7 +88,7 @@ func (t *Tree) Refresh(f *Folder, names []string) []string {
 	for _, name := range names {
 		parent := t.folders[path.Dir(name)]
 		if parent == nil {
-			// It is read completely when its parent folder is listed.
+			// Listing its parent folder reads it completely.
 			continue
 		}
 		if t.folders[name] != nil {
@@ -132,7 +131,7 @@ func (t *Tree) begin(f *Folder) {
 	}
 }
 
-// forget drops a name, and everything in it.
+// forget drops the named entry and everything in it.
 func (t *Tree) forget(name string) {
 	t.sameNames, t.changed = false, append(t.changed, name)
 	d := t.folders[name]
@@ -148,7 +147,7 @@ func (t *Tree) forget(name string) {
 	}
 }
 
-// list checks the entries of a folder and of its subfolders: all entries if deep is set, otherwise only new entries.
+// list checks the entries of a folder and its subfolders: all entries if deep is set, otherwise only new ones.
 func (t *Tree) list(name string, depth int, linked, deep bool) {
 	if t.OnFolder != nil {
 		// Watch the folder before reading it, so that no change is missed.
@@ -160,7 +159,7 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 	if d.failed = t.read(name, d, was, deep); d.failed != nil {
 		t.sameNames = false
 		if was != nil && d.entries == nil {
-			// The folder may have been removed, with everything in it.
+			// The folder may have been removed with everything in it.
 			for i := range was.entries {
 				t.forget(path.Join(name, was.entries[i].name))
 			}
@@ -187,8 +186,8 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 	}
 }
 
-// read reads a folder and compares it with its previous state, which may be nil: all entries if deep is set, otherwise
-// only new entries.
+// read reads a folder into d and compares it with was, its previous state, which may be nil. It checks all entries if
+// deep is set, otherwise only new ones.
 func (t *Tree) read(name string, d, was *folder, deep bool) error {
 	dir, err := t.site.openDir(name)
 	if err != nil {
@@ -219,7 +218,7 @@ func (t *Tree) read(name string, d, was *folder, deep bool) error {
 	})
 }
 
-// names returns the names in a folder that belong to the site.
+// names returns the base names in a folder that belong to the site.
 func (t *Tree) names(dir *os.File, name string) ([]string, error) {
 	if name == "." {
 		var names []string
@@ -237,8 +236,8 @@ func (t *Tree) names(dir *os.File, name string) ([]string, error) {
 	return slices.DeleteFunc(names, func(base string) bool { return Ignored(path.Join(name, base)) }), nil
 }
 
-// match names the entries, sorts them, and drops removed entries. It returns a function that maps the index of an entry
-// to its old index, or to -1 if the entry is new.
+// match names and sorts the entries of d, and drops the removed entries of was. It returns a function that maps an
+// entry's index to its index in was, or to -1 if the entry is new.
 func (t *Tree) match(name string, names []string, d, was *folder) (place func(int) int) {
 	for i, base := range names {
 		d.entries[i].name = base
@@ -277,7 +276,7 @@ func (d *folder) sort() {
 	slices.SortFunc(d.sorted, func(a, b uint32) int { return strings.Compare(d.entries[a].name, d.entries[b].name) })
 }
 
-// entry returns an entry by its name, or nil.
+// entry returns the entry with the given base name, or nil.
 func (d *folder) entry(base string) *Entry {
 	i, ok := slices.BinarySearchFunc(d.sorted, base, func(i uint32, base string) int { return strings.Compare(d.entries[i].name, base) })
 	if !ok {
@@ -304,8 +303,8 @@ func (t *Tree) stamp(d *folder, look func(i int, e *Entry) error) error {
 	return errors.Join(failed...)
 }
 
-// look checks one entry, which is nil if it was unknown. It returns false if its folder must be listed again, because
-// the entry is new, removed, or a folder.
+// look checks the named entry. e is nil if the entry was unknown. look returns false if the parent folder must be
+// listed again because the entry is new, removed, or a folder.
 func (t *Tree) look(e *Entry, name string) bool {
 	if e == nil {
 		_, err := t.site.root.Lstat(filepath.FromSlash(name))
@@ -326,7 +325,8 @@ func (t *Tree) look(e *Entry, name string) bool {
 	return !e.stamp.Mode.IsDir()
 }
 
-// compare stamps an entry of a folder and compares it with its previous state, which is nil for a new entry.
+// compare stamps e, an entry of the given folder, and compares it with old, its previous state. old is nil for a new
+// entry.
 func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 	s, err := stampIn(dir, e.name, false)
 	if err == nil && s.Mode&fs.ModeSymlink != 0 {
@@ -338,7 +338,7 @@ func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		// The entry was removed after its folder was listed. Reading the file returns an error then.
+		// The entry was removed after its folder was listed. Reading it will return an error.
 		return nil
 	}
 	if err != nil {

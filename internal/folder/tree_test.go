@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/codec"
 )
 
-// scan scans a folder into a tree, and returns the tree.
+// scan scans dir into tree and returns tree.
 func scan(t *testing.T, dir string, tree *Tree) *Tree {
 	t.Helper()
 	tree.Scan(opened(t, dir))
@@ -41,8 +41,8 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// A look detects every change of a file or its folder. If it knows a file's digest, it doesn't report a file that was
-// rewritten with the same bytes.
+// A look detects every change of a file or its folder. If it knows a file's digest, it doesn't report the file after a
+// rewrite with the same bytes.
 func TestLook(t *testing.T) {
 	past := time.Now().Add(-time.Hour)
 	for what, c := range map[string]struct {
@@ -101,7 +101,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// A look at a copy of the folder recognizes the files that were hashed, and the files whose digests were noted.
+// A look at a copy of the folder recognizes files whose digests were computed or noted.
 func TestLookAtCopy(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	for _, name := range []string{"content/a.md", "content/b.md", "content/c.png", "content/d.txt", "templates/e.html"} {
@@ -122,7 +122,7 @@ func TestLookAtCopy(t *testing.T) {
 	}
 }
 
-// A truncated record of any length is not a tree, and doesn't panic.
+// Reading a truncated record of any length yields no tree and doesn't panic.
 func TestTruncatedRecord(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/content/a.md", "a")
@@ -136,7 +136,7 @@ func TestTruncatedRecord(t *testing.T) {
 	}
 }
 
-// A refresh of an event's names finds the same changes as a complete scan, and leaves the same tree as a scan from
+// Refreshing the names in an event finds the same changes as a complete scan and leaves the same tree as a scan from
 // scratch.
 func TestRefresh(t *testing.T) {
 	dir := t.TempDir()
@@ -192,7 +192,7 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// Entries of a folder that became unreadable are reported as removed, once.
+// Entries of a folder that became unreadable are reported once, as removed.
 func TestScanOfUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/content/a/b.md", "b")

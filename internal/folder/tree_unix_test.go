@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Digest of a file that became a named pipe after the look returns an error without waiting for a writer.
+// Digest returns an error for a file that became a named pipe after the look, without waiting for a writer.
 func TestDigestOfPipe(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "content", "a.md")

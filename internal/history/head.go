@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Results of Head if there is no history: None outside a repository or before its first commit, Shallow in a shallow
+// Results of Head without a history: None outside a repository or before its first commit, and Shallow in a shallow
 // clone.
 const (
 	None    = "none"
 	Shallow = "shallow"
 )
 
-// Head returns the hash of the commit that Read would start from, None, or Shallow, without running git. Equal heads
+// Head returns the hash of the commit from which Read would start, None, or Shallow, without running git. Equal heads
 // mean equal dates. ok is false if only Git can determine the head.
 func Head(dir string) (head string, ok bool) {
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"} {
@@ -49,8 +49,8 @@ func Head(dir string) (head string, ok bool) {
 	}
 }
 
-// elsewhere returns the folder that a file of Git contains after a prefix, mark. It returns "" if there is no such file
-// or the file doesn't start with mark. A relative name is relative to from.
+// elsewhere returns the folder that a file in .git names after the prefix mark. It returns "" if there is no such file
+// or it doesn't start with mark. A relative name is relative to from.
 func elsewhere(from, file, mark string) string {
 	text, err := os.ReadFile(file)
 	path, marked := strings.CutPrefix(strings.TrimSpace(string(text)), mark)
@@ -63,7 +63,7 @@ func elsewhere(from, file, mark string) string {
 	return filepath.Join(from, path)
 }
 
-// headOf returns Head for a repository's .git folder.
+// headOf returns the results of Head for a repository's .git folder.
 func headOf(git string) (string, bool) {
 	if git == "" {
 		return "", false
@@ -75,7 +75,7 @@ func headOf(git string) (string, bool) {
 			return "", false
 		}
 	}
-	// Grafts and replaced commits change the history, and so the dates that Git reports. Only Git can read a reftable.
+	// Grafts and replaced commits change the history and thus the dates that Git reports. Only Git can read a reftable.
 	for _, name := range []string{"info/grafts", "refs/replace", "reftable"} {
 		if _, err := os.Lstat(filepath.Join(git, filepath.FromSlash(name))); !errors.Is(err, fs.ErrNotExist) {
 			return "", false

@@ -1,6 +1,6 @@
 // Package history reads the history of a site's files from Git: the dates of their last changes, their earlier
-// versions, and their new names after moves. It never guesses dates. Without git, a repository, or the full history, it
-// returns no dates.
+// versions, and their new names after moves. It never guesses dates: without git, a repository, or the full history, it
+// returns none.
 package history
 
 import (
@@ -17,9 +17,9 @@ import (
 type Dates map[string]time.Time
 
 // Read returns the dates of the files under dir. It reads Git's log once. A file that was moved unchanged keeps the
-// date of its last change. A file that replaced another file doesn't inherit the date of that file. The map is empty if
-// no commit has a file under dir. It is nil if the dates are unknown: outside a repository, before its first commit,
-// without git, and in a shallow clone, whose oldest commit would appear to have changed every file.
+// date of its last change. A file that replaced another one doesn't inherit its date. The map is empty if no commit has
+// a file under dir. It is nil if the dates are unknown: outside a repository, before its first commit, without git, and
+// in a shallow clone, whose oldest commit seems to change every file.
 func Read(ctx context.Context, dir string) (Dates, error) {
 	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) != "false" {
@@ -32,8 +32,8 @@ func Read(ctx context.Context, dir string) (Dates, error) {
 	return all.dates, nil
 }
 
-// Since is like Read, but derives the dates from was, the dates at an earlier commit. If the history since that commit
-// is linear, Since reads only the commits after it; otherwise, it reads the full history. was may lack files.
+// Since is like Read, but starts from was, the dates as of an earlier commit. If the history since that commit is
+// linear, Since reads only the commits after it; otherwise, it reads the full history. was may lack files.
 func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	commits := ""
 	if isHash(commit) {
@@ -63,8 +63,8 @@ func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	return now.dates, nil
 }
 
-// isLine reports whether commits form a linear history in which behind is the only parent of the oldest commit. commits
-// are lines with a commit and its parents, newest first.
+// isLine reports whether commits form a linear history in which behind is the only parent of the oldest commit. Each
+// line of commits contains a commit and its parents, newest first.
 func isLine(commits, behind string) bool {
 	next := ""
 	for line := range strings.Lines(commits) {
@@ -97,16 +97,16 @@ func git(ctx context.Context, dir string, arguments ...string) ([]byte, error) {
 	return cmd.Output()
 }
 
-// changes collects the changes in commits, newest first.
+// changes collects the changes in a log, which must be added newest first.
 type changes struct {
 	dates Dates
-	// today maps a file's name as of the current commit of the log to its present name. The present name is "" if
-	// another file has replaced the file.
+	// today maps a file's name as of the log's current commit to its present name, or to "" if another file has
+	// replaced it.
 	today map[string]string
 }
 
-// parse reads a log, newest commit first. Each commit has a mark, a time, and its changes. A change has a status and a
-// path, or two paths for a move or a copy.
+// parse reads a log, newest commit first. Each commit consists of a mark, a time, and its changes. A change consists of
+// a status and a path, or two paths for a move or a copy.
 func parse(log []byte) (*changes, error) {
 	c := &changes{make(Dates), make(map[string]string)}
 	var when time.Time
@@ -162,7 +162,7 @@ func (c *changes) nameToday(name string) string {
 	return name
 }
 
-// note records the date of a file, unless the file already has a date, because the first date in the log is the newest.
+// note records the date of the named file unless it already has one: the first date in the log is the newest.
 func (c *changes) note(name string, when time.Time) {
 	name = c.nameToday(name)
 	if _, ok := c.dates[name]; !ok && name != "" {

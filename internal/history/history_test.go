@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/history"
 )
 
-// repository is a Git repository for a test.
+// repository is a temporary Git repository.
 type repository struct {
 	t   *testing.T
 	dir string
@@ -24,7 +24,7 @@ func newRepository(t *testing.T) repository {
 	return r
 }
 
-// git runs git with the date set to a day in January 2026.
+// git runs git with the author and commit dates set to a day in January 2026.
 func (r repository) git(day string, arguments ...string) {
 	r.t.Helper()
 	cmd := exec.CommandContext(r.t.Context(), "git", append([]string{"-C", r.dir, "-c", "user.name=test", "-c", "user.email=test@vitrine.example"}, arguments...)...)
@@ -35,7 +35,7 @@ func (r repository) git(day string, arguments ...string) {
 	}
 }
 
-// commit writes files and commits all changes on a day.
+// commit writes files and commits all changes on the given day.
 func (r repository) commit(day string, files map[string]string) {
 	r.t.Helper()
 	r.write(files)
@@ -43,7 +43,7 @@ func (r repository) commit(day string, files map[string]string) {
 	r.git(day, "commit", "--quiet", "--message", "Day "+day)
 }
 
-// write writes files.
+// write writes files under the repository's folder, creating parent folders as needed.
 func (r repository) write(files map[string]string) {
 	r.t.Helper()
 	for name, text := range files {
@@ -57,7 +57,7 @@ func (r repository) write(files map[string]string) {
 	}
 }
 
-// read returns the day of January on which each file last changed.
+// read returns the day in January on which each file last changed.
 func read(t *testing.T, dir string) map[string]int {
 	t.Helper()
 	dates, err := history.Read(t.Context(), dir)
@@ -74,8 +74,8 @@ func read(t *testing.T, dir string) map[string]int {
 	return days
 }
 
-// A file's date is the date of the last commit that changed it. A move without changes keeps the date, and a move with
-// changes doesn't. Unusual names are read verbatim.
+// A file's date is the date of the last commit that changed it. A move without edits keeps the date, and a move with
+// edits doesn't. Unusual names are read verbatim.
 func TestRead(t *testing.T) {
 	r := newRepository(t)
 	text := strings.Repeat("A line that git knows again.\n", 20)

@@ -11,9 +11,9 @@ import (
 // mostMoves is the maximum number of consecutive renames to follow.
 const mostMoves = 8
 
-// Moved returns the current name of a file that formerly had the given name. It returns "" if the file was removed, if
-// Git doesn't know the name, or after mostMoves renames. If the file was moved since the last commit, Moved finds it by
-// its content. Names are relative to dir, with forward slashes.
+// Moved returns the current name of a file formerly named name. It returns "" if the file was removed, if Git doesn't
+// know the name, or after mostMoves renames. If the file was moved since the last commit, Moved finds it by its
+// content. Names are relative to dir, with forward slashes.
 func Moved(ctx context.Context, dir, name string) string {
 	for range mostMoves {
 		next := movedByCommit(ctx, dir, name)
@@ -33,8 +33,8 @@ func exists(dir, name string) bool {
 	return err == nil
 }
 
-// movedByCommit returns the file's new name in the commit that removed the old name, or "" if there is no such commit
-// or the commit didn't rename the file.
+// movedByCommit returns the file's new name in the commit that removed the old one, or "" if there is no such commit or
+// it didn't rename the file.
 func movedByCommit(ctx context.Context, dir, name string) string {
 	commit, err := git(ctx, dir, "log", "-1", "--format=%H", "--no-renames", "--diff-filter=D", "--", name)
 	hash := strings.TrimSpace(string(commit))

@@ -15,8 +15,8 @@ import (
 // folder is the URL folder of published copies.
 const folder = "/assets/images/"
 
-// published is a published copy. Its name contains the hash of its bytes, so that caches may keep
-// it forever.
+// published describes a published copy of an image. Its name contains the hash of its bytes so that caches can keep it
+// forever.
 type published struct {
 	Path   string
 	Format file.Format
@@ -72,7 +72,7 @@ func Published(data []byte, config site.Images) []byte {
 	return file.WithoutMetadata(data)
 }
 
-// listKey returns the cache key for the list of an image's copies. The list depends on the formats, and on whether the
+// listKey returns the cache key for the list of an image's copies. The list depends on the formats and on whether the
 // image is published with its metadata, because copies must have fewer bytes than the published image.
 func (g *Gallery) listKey(f site.File, l inspected) uint64 {
 	part := listPart

@@ -54,7 +54,7 @@ func TestFormats(t *testing.T) {
 	if !strings.HasSuffix(shown.Set, "/a.jpg 1000w") || shown.Sizes == "" || shown.Err != nil {
 		t.Errorf("got %+v", shown)
 	}
-	// A small image's only copy in each format has no width descriptor, so that it is shown at the width of the image.
+	// A small image's only copy in each format has no width descriptor, so it is shown at the width of the image.
 	small, _ := New(root, s, cache).Show("/small.jpg")
 	if small.Set != "" || small.Sizes != "" || !strings.HasSuffix(small.WebP, ".webp") || !strings.HasSuffix(small.AVIF, ".avif") {
 		t.Errorf("a small image: got %+v", small)

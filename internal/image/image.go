@@ -1,6 +1,6 @@
 // Package image manages the images of a site: their properties, their problems, and their published copies. It inspects
 // each image once per build, on first use. It makes the copies of identical files only once. The memory for decoded
-// images is limited, regardless of the number of pages that are rendered in parallel.
+// images is limited, regardless of the number of pages rendered in parallel.
 package image
 
 import (
@@ -21,16 +21,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// Cache stores expensive results between builds, under the hash of their inputs. It must be safe for concurrent use,
-// and may drop entries at any time.
+// Cache stores expensive results between builds, under the hash of their inputs. It must be safe for concurrent use and
+// may drop entries at any time.
 type Cache interface {
-	// Get returns the data stored under a key, byte for byte.
+	// Get returns the data stored under key, byte for byte.
 	Get(key uint64) (data []byte, ok bool)
 	// Put stores data if it can.
 	Put(key uint64, data []byte)
 }
 
-// maxFile is the maximum size in bytes of a file that is read.
+// maxFile is the maximum size in bytes of a file that the gallery reads.
 const maxFile = 64 << 20
 
 // Gallery contains the images among the files of a site. Its methods are safe for concurrent use.
@@ -40,8 +40,8 @@ type Gallery struct {
 	// Digest returns the XXH64 of a file's bytes, or an error if the hash isn't known without reading the file. Digest
 	// may be nil. It must be set before the first image is shown. Goroutines call it concurrently for different files.
 	Digest func(source string) (uint64, error)
-	// Canceled, if set, is called before an image's copies are made, and before each copy. It returns an error if the
-	// copies are no longer needed. Like Digest, it must be set before the first image is shown, and be safe for
+	// Canceled, if set, is called before an image's copies are made and before each copy. It returns an error if the
+	// copies are no longer needed. Like Digest, it must be set before the first image is shown. It must be safe for
 	// concurrent use.
 	Canceled func() error
 
@@ -52,13 +52,13 @@ type Gallery struct {
 	images  map[string]*imageFile
 	decoder *space
 	// workers and ahead are semaphores. workers limits the number of images whose copies are being made, and ahead
-	// limits the number of images that are being prepared; see Prepare.
+	// limits the number of images being prepared; see Prepare.
 	workers, ahead chan struct{}
 	// made contains the paths of the copies, and hashes maps the paths of inspected files to their hashes.
 	made, hashes sync.Map
 }
 
-// imageFile is an image file, which is inspected on first use.
+// imageFile is an image file, inspected on first use.
 type imageFile struct {
 	site.File
 	look  func() inspected
@@ -74,7 +74,7 @@ type inspected struct {
 	err  error
 }
 
-// Image is an image as pages show it.
+// Image describes how pages show an image.
 type Image struct {
 	// Picture contains the image's properties for HTML.
 	site.Picture
@@ -87,8 +87,8 @@ type Image struct {
 	copies []published
 }
 
-// New returns the gallery of a site, whose files are read from its root folder. It makes copies only if there is a
-// cache to store them. A check has no cache, because it publishes no files.
+// New returns the gallery of s. files is the site's root folder. The gallery makes copies only if cache isn't nil. A
+// check has no cache because it publishes no files.
 func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 	g := &Gallery{files: files, config: s.Config.Images, cache: cache, images: make(map[string]*imageFile), decoder: newSpace()}
 	g.workers, g.ahead = make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -111,19 +111,19 @@ func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 	return g
 }
 
-// isDocument reports whether a file name has the extension of an XML format other than SVG.
+// isDocument reports whether name has the extension of an XML format other than SVG.
 func isDocument(name string) bool {
 	return slices.Contains([]string{".xml", ".xhtml", ".xht", ".xsl", ".xslt"}, strings.ToLower(path.Ext(name)))
 }
 
-// isImage reports whether a file name has the extension of an image format.
+// isImage reports whether name has the extension of an image format.
 func isImage(name string) bool {
 	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"}, strings.ToLower(path.Ext(name)))
 }
 
 // Show returns the image at a decoded path of the site, as a page shows it. The first call for an image makes its
-// copies. ok is false if there is no image. A build that reuses a page must call Show for the page's images too,
-// because the copies of an image are published only if Show was called for it.
+// copies. ok is false if there is none. A build that reuses a page must also call Show for the page's images because
+// the copies of an image are published only if Show was called for it.
 func (g *Gallery) Show(path string) (shown Image, ok bool) {
 	if g == nil || g.images[path] == nil {
 		return Image{}, false
@@ -133,15 +133,15 @@ func (g *Gallery) Show(path string) (shown Image, ok bool) {
 	return i.shown(), true
 }
 
-// Prepare starts computing the result of Show for the image at a path, so that a page with several images doesn't wait
-// for them one after the other. It does nothing if there is no cache. The caller must then call Show, which waits for
-// the result.
+// Prepare starts computing the result of Show for the image at path so that a page with several images doesn't wait for
+// them one after the other. It does nothing if there is no cache. The caller must then call Show, which waits for the
+// result.
 func (g *Gallery) Prepare(path string) {
 	if g == nil || g.cache == nil || g.images[path] == nil {
 		return
 	}
 	go func() {
-		// This limits the number of files that are read at the same time.
+		// Limit the number of files read at the same time.
 		g.ahead <- struct{}{}
 		defer func() { <-g.ahead }()
 		g.images[path].shown()
@@ -155,14 +155,14 @@ func (g *Gallery) canceled() error {
 	return g.Canceled()
 }
 
-// Made reports whether path is the path of a copy of an image that was shown.
+// Made reports whether path is the path of a copy of an image passed to Show.
 func (g *Gallery) Made(path string) bool {
 	_, ok := g.made.Load(path)
 	return ok
 }
 
-// Pixels returns the size in pixels of the image at a path, without making copies of it. It returns zeros if there is
-// no image, or if the image is an SVG, which doesn't consist of pixels.
+// Pixels returns the size in pixels of the image at path without making copies of it. It returns zeros if there is no
+// image or it is an SVG, which doesn't consist of pixels.
 func (g *Gallery) Pixels(path string) (width, height int) {
 	if g == nil || g.images[path] == nil {
 		return 0, 0
@@ -173,10 +173,10 @@ func (g *Gallery) Pixels(path string) (width, height int) {
 	return 0, 0
 }
 
-// Fingerprint returns a hash of everything that affects the bytes and problems of a page that shows the image at a
-// path: the bytes of its file, the site's image settings, whether copies are made, and the version of the program that
-// makes them. It belongs in the key of a cached page, together with the fingerprints of all other images to which the
-// page, including its front matter, resolved a link. It is 0 if there is no image.
+// Fingerprint returns a hash of everything that affects the bytes and problems of a page that shows the image at path:
+// the bytes of its file, the site's image settings, whether copies are made, and the version of the program that makes
+// them. It belongs in the key of a cached page, together with the fingerprints of all other images to which the page,
+// including its front matter, resolved a link. It is 0 if there is no image.
 func (g *Gallery) Fingerprint(path string) uint64 {
 	if g == nil || g.images[path] == nil {
 		return 0
@@ -186,8 +186,7 @@ func (g *Gallery) Fingerprint(path string) uint64 {
 	return xxhash.Sum64String(text)
 }
 
-// Hash returns the hash of the bytes of the image at a path. It returns 0 if there is no image, or if the image can't
-// be read.
+// Hash returns the hash of the bytes of the image at path. It returns 0 if there is no image or it can't be read.
 func (g *Gallery) Hash(path string) uint64 {
 	if g == nil || g.images[path] == nil {
 		return 0
@@ -195,8 +194,7 @@ func (g *Gallery) Hash(path string) uint64 {
 	return g.images[path].look().hash
 }
 
-// Hashes returns the hash of each image that has been inspected so far, by its path. The hash is 0 if the image
-// couldn't be read.
+// Hashes returns the hashes of the images inspected so far, keyed by path. The hash is 0 if the image couldn't be read.
 func (g *Gallery) Hashes() map[string]uint64 {
 	all := make(map[string]uint64)
 	g.hashes.Range(func(path, hash any) bool {
@@ -243,8 +241,8 @@ func (g *Gallery) digest(f site.File) (hash uint64, data []byte, err error) {
 	return xxhash.Sum64(data), data, nil
 }
 
-// kept decodes the cached value for a key into the variable to which into points. It returns false if there is no
-// cache, or if the cache has no readable value.
+// kept decodes the cached value for key into the variable that into points to. It returns false if there is no cache or
+// no readable value in it.
 func (g *Gallery) kept(key uint64, into any) bool {
 	if g.cache == nil {
 		return false
@@ -253,7 +251,7 @@ func (g *Gallery) kept(key uint64, into any) bool {
 	return ok && json.Unmarshal(data, into) == nil
 }
 
-// keep stores a value in the cache as JSON.
+// keep stores value under key in the cache, as JSON.
 func (g *Gallery) keep(key uint64, value any) {
 	if g.cache == nil {
 		return
@@ -274,7 +272,7 @@ func (g *Gallery) read(f site.File) ([]byte, error) {
 	return data, nil
 }
 
-// saveAgain adds advice to the error of an unreadable image: to save the image again.
+// saveAgain adds the advice to save the image again to the error of an unreadable image.
 func saveAgain(err error) error { return fmt.Errorf("%w; save it again", err) }
 
 // show returns the display properties of an inspected image.
@@ -351,16 +349,15 @@ func keyOf(source uint64, part int) uint64 {
 	return xxhash.Sum64(key)
 }
 
-// decoded is the maximum memory in bytes for images that are decoded at the same time. An image that needs more memory
-// is decoded alone.
+// decoded is the maximum memory in bytes for images being decoded at the same time. An image that needs more memory is
+// decoded alone.
 const decoded = 384 << 20
 
 // space is a weighted semaphore that limits the memory for decoded images.
 type space struct {
 	mu    sync.Mutex
 	freed *sync.Cond
-	bytes int64
-	// bytes is the number of free bytes.
+	bytes int64 // the number of free bytes
 }
 
 func newSpace() *space {
@@ -369,7 +366,7 @@ func newSpace() *space {
 	return s
 }
 
-// take waits until enough bytes are free for an image, and reserves them. An image that needs more than decoded waits
+// take waits until enough bytes are free for an image and reserves them. An image that needs more than decoded waits
 // until all bytes are free. The caller must call give to release the bytes.
 func (s *space) take(bytes int64) (give func()) {
 	bytes = min(bytes, decoded)

@@ -104,8 +104,8 @@ func siteOf(files map[string][]byte) (*site.Site, *counting) {
 	return s, root
 }
 
-// Show describes how a page shows its image. The copies are published once for any number of pages,
-// and images that no page shows have no copies.
+// Show describes how a page shows its image. The copies are published once for any number of pages, and images that no
+// page shows have no copies.
 func TestShow(t *testing.T) {
 	s, root := siteOf(map[string][]byte{"/a b/Büro.jpg": photo(t, 1000, 600), "/other.jpg": photo(t, 1000, 500), "/flat.png": flat(t), "/notes.txt": []byte("x")})
 	cache := newMemory()
@@ -176,7 +176,7 @@ func publishedPaths(t *testing.T, g *Gallery) []string {
 	return paths
 }
 
-// If a cache loses entries, the copies are made again, with the same paths.
+// If a cache loses entries, the copies are made again with the same paths.
 func TestForgetfulCache(t *testing.T) {
 	s, root := siteOf(map[string][]byte{"/a.jpg": photo(t, 1000, 600)})
 	cache := newMemory()
@@ -195,7 +195,7 @@ func TestForgetfulCache(t *testing.T) {
 	}
 }
 
-// Identical images with the same name in two folders share their copies, because they have the same address.
+// Identical images with the same name in two folders share their copies because they have the same address.
 func TestEqualImages(t *testing.T) {
 	data := photo(t, 500, 300)
 	s, root := siteOf(map[string][]byte{"/a/x.jpg": data, "/b/x.jpg": data, "/b/y.jpg": data})
@@ -208,7 +208,7 @@ func TestEqualImages(t *testing.T) {
 	}
 }
 
-// No copies are made if the site disables them, or if there is no cache.
+// No copies are made if the site disables them or there is no cache.
 func TestNoCopies(t *testing.T) {
 	s, root := siteOf(map[string][]byte{"/a.jpg": photo(t, 1000, 600)})
 	if shown, _ := New(root, s, nil).Show("/a.jpg"); shown.Set != "" || shown.Width != 1000 {
@@ -224,7 +224,7 @@ func TestNoCopies(t *testing.T) {
 	}
 }
 
-// Show returns the problem with an image, and omits unknown properties.
+// Show returns the problem with an image and omits unknown properties.
 func TestFaults(t *testing.T) {
 	cut := photo(t, 600, 300)
 	s, root := siteOf(map[string][]byte{

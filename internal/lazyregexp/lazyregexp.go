@@ -1,5 +1,5 @@
-// Package lazyregexp compiles the regular expressions in package variables when they are first used. Vitrine has hundreds of
-// them, and most commands use none.
+// Package lazyregexp compiles regular expressions in package variables on first use. Vitrine has hundreds of them, and
+// most commands use none.
 package lazyregexp
 
 import (
@@ -9,10 +9,10 @@ import (
 	"sync"
 )
 
-// Regexp is a regular expression that is compiled when it is first used. It is safe for concurrent use.
+// Regexp is a regular expression that is compiled on first use. It is safe for concurrent use.
 type Regexp struct{ compiled func() *regexp.Regexp }
 
-// New returns a regular expression. An invalid expression causes a panic when it is first used, and in tests immediately.
+// New returns a regular expression. An invalid expression causes a panic on first use, or immediately in tests.
 func New(expression string) *Regexp {
 	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })}
 	if strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test") {

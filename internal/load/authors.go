@@ -12,11 +12,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// shortAuthors is a common wrong name for authors.yaml. The loader ignores the file and reports it.
+// shortAuthors is a common misnaming of authors.yaml. The loader ignores the file and reports it.
 const shortAuthors = "content/authors.yml"
 
 const (
-	// maxAuthors is the maximum number of authors of a page.
+	// maxAuthors is the maximum number of authors per page.
 	maxAuthors = 20
 	// maxPeople is the maximum number of people in authors.yaml.
 	maxPeople = 10_000
@@ -104,7 +104,7 @@ func (l *loader) authors(s *site.Site) {
 }
 
 // checkAuthors warns about authors in front matter that are probably misspelled keys from authors.yaml, or names
-// instead of keys. It also warns about pages that have a series but aren't articles.
+// instead of keys. It also warns about pages that set a series but aren't articles.
 func (l *loader) checkAuthors(s *site.Site) {
 	keys := make([]string, len(s.Authors))
 	known, byName := make(map[string]bool), make(map[string]string)
@@ -133,14 +133,14 @@ func (l *loader) checkAuthors(s *site.Site) {
 	}
 }
 
-// warnPage adds a warning about a page's front matter. It returns the warning so that the caller can set its fix.
+// warnPage adds a warning about the front matter of p, and returns it so that the caller can set its fix.
 func (l *loader) warnPage(p *site.Page, at site.Pos, code site.Code, text string) *site.Problem {
 	l.problems = append(l.problems, site.Problem{Path: p.Source, Pos: at, Severity: site.Warning, Code: code, Text: text})
 	return &l.problems[len(l.problems)-1]
 }
 
-// pageEdit returns the edit that replaces a value in a page's front matter, or a zero edit if the page can't be read or
-// the value isn't found.
+// pageEdit returns the edit that replaces the value written in the front matter of p, or a zero edit if the page can't
+// be read or the value isn't found.
 func (l *loader) pageEdit(p *site.Page, written site.Reference, replacement string) site.Edit {
 	source, err := l.folder.ReadFile(p.Source)
 	if err != nil {
@@ -149,7 +149,7 @@ func (l *loader) pageEdit(p *site.Page, written site.Reference, replacement stri
 	return site.EditValue(source, written.Pos, written.Target, replacement)
 }
 
-// bylines reads an author, or a list of authors.
+// bylines reads an author or a list of authors.
 func bylines(dst *[]site.Reference) reader {
 	one := written(reader{
 		read: func(r *report, v value) {

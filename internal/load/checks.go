@@ -57,9 +57,8 @@ func hostProblem(u *url.URL, s string) string {
 	return ""
 }
 
-// parseURI parses a URI, and returns the problem if the URI is invalid or too long. It checks the characters
-// separately, because url.Parse also accepts characters that RFC 3986 doesn't allow, such as spaces and characters
-// outside ASCII.
+// parseURI parses a URI, and returns the problem if it is invalid or too long. It checks the characters separately,
+// because url.Parse accepts some that RFC 3986 doesn't allow, such as spaces and non-ASCII characters.
 func parseURI(s string) (*url.URL, string) {
 	if problem := tooLong(s, maxURL); problem != "" {
 		return nil, problem
@@ -79,7 +78,7 @@ func parseURI(s string) (*url.URL, string) {
 	return u, ""
 }
 
-// cause removes url.Parse's wrapping from an error.
+// cause unwraps an error of url.Parse.
 func cause(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
@@ -119,8 +118,8 @@ func siteURL(s string) string {
 }
 
 // isMount reports whether path is a valid base path, or "" for the root of the host. It allows only characters that
-// every server and cache interprets the same way, because the path is written to server configurations, header fields,
-// and files.
+// every server and cache interprets in the same way, because the path is written to server configurations, header
+// fields, and files.
 func isMount(path string) bool {
 	if len(path) > maxSegment {
 		return false
@@ -138,8 +137,8 @@ func isMount(path string) bool {
 	return true
 }
 
-// lowerHost returns an address with the scheme and host in lower case. It preserves the path's case. siteURL must have
-// accepted the address.
+// lowerHost converts the scheme and host of an address to lower case, but not the path. siteURL must have accepted the
+// address.
 func lowerHost(s string) string {
 	scheme, rest, _ := strings.Cut(s, "://")
 	host := rest
@@ -161,7 +160,7 @@ func email(s string) string {
 	return ""
 }
 
-// securityContact checks for a URI that RFC 9116 §2.5.3 allows.
+// securityContact checks for a contact URI (RFC 9116 §2.5.3).
 func securityContact(s string) string {
 	if email(s) == "" {
 		return fmt.Sprintf("want a URI, found the bare e-mail address %q; write mailto:%s", s, s)
@@ -184,7 +183,7 @@ const (
 	maxSegment = 200
 )
 
-// tooLong returns a problem if the length of s in bytes exceeds most, or "" otherwise.
+// tooLong returns a problem if s has more than most bytes, and "" otherwise.
 func tooLong(s string, most int) string {
 	if len(s) > most {
 		return fmt.Sprintf("the string is %d bytes long, and the maximum is %d; shorten it", len(s), most)
@@ -192,7 +191,7 @@ func tooLong(s string, most int) string {
 	return ""
 }
 
-// atMost checks that the length of a string in characters doesn't exceed most.
+// atMost checks that a string has no more than most characters.
 func atMost(most int) check {
 	return check{problem: func(s string) string {
 		if n := utf8.RuneCountInString(s); n > most {
@@ -202,7 +201,7 @@ func atMost(most int) check {
 	}}
 }
 
-// imageTarget checks for a path or a web URL that is a single line of at most maxURL bytes.
+// imageTarget checks for a path or a web URL on a single line of at most maxURL bytes.
 func imageTarget(s string) string {
 	if problem := oneWord(s); problem != "" {
 		return problem
@@ -239,7 +238,7 @@ func languageTag(s string) string {
 	return ""
 }
 
-// plainName reports whether a name is not empty and consists only of a-z, 0-9, and "-".
+// plainName reports whether s is not empty and contains only a-z, 0-9, and "-".
 func plainName(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }

@@ -36,8 +36,8 @@ func readConfig(r *report, root *tree.Node) site.Config {
 	return c
 }
 
-// unknownLanguage replaces an invalid language setting while the other settings are read. It differs from the tags of
-// the site's other languages, so that none of them is rejected as the main language.
+// unknownLanguage replaces an invalid language setting while the other settings are read. It differs from every tag
+// under languages, so that none is rejected as the main language.
 const unknownLanguage = "und"
 
 // ownLanguage reads the site's default language. If the value is invalid, it stores unknownLanguage.
@@ -136,9 +136,8 @@ func baseURL(dst *string) reader {
 	return reader{read, text(dst, isSiteURL()).draw}
 }
 
-// BaseURL checks a site's address in the same way as baseURL in site.yaml, and returns it with the scheme and host in
-// lower case. It accepts and removes one trailing slash. If the address is invalid, the error is the message for the
-// user.
+// BaseURL checks an address like baseURL in site.yaml, and returns it with the scheme and host in lower case. It
+// accepts and removes one trailing slash. The error for an invalid address is the message for the user.
 func BaseURL(s string) (string, error) {
 	s = strings.TrimSuffix(s, "/")
 	if problem := siteURL(s); problem != "" {
@@ -147,8 +146,8 @@ func BaseURL(s string) (string, error) {
 	return lowerHost(s), nil
 }
 
-// allowance reads a number of requests and a window of whole seconds, such as 120/60s. The allowance applies to each
-// server and edge of the site separately. A server can be started with a different allowance, or without one.
+// allowance reads a number of requests and a window in whole seconds, such as 120/60s. The allowance applies to each
+// server and edge of the site separately. A server can be started with a different allowance or without one.
 func allowance(dst *site.Allowance) reader {
 	const most = 1_000_000_000 // the same limit as vitrined's --allowance
 	bounds := func(s string) string {
@@ -176,7 +175,7 @@ func allowance(dst *site.Allowance) reader {
 	return reader{read, text(&written, check).draw}
 }
 
-// zone reads the name of an IANA time zone. It rejects "Local", which depends on the machine.
+// zone reads an IANA time zone name. It rejects "Local", which depends on the machine.
 func zone(dst **time.Location) reader {
 	read := func(r *report, v value) {
 		name, ok := textOf(r, v)
@@ -206,7 +205,7 @@ func navigation(dst *[]site.NavigationItem) reader {
 	})
 }
 
-// asLink returns a hint that shows the link written as a mapping, or "" if the address is not a valid target.
+// asLink returns a hint that shows address as the path of a link map, or "" if it isn't a valid target.
 func asLink(address string) string {
 	if linkTarget(address) != "" {
 		return ""
@@ -243,8 +242,8 @@ func cliName(s string) string {
 
 // commandName derives the name of the command-line tool from the product's name: "Acorn Planner" becomes
 // "acorn-planner". It removes accents and letters without an ASCII form, replaces other characters with hyphens, and
-// truncates the name to maxTag bytes. If the name starts with a digit, it adds the prefix "cli-". It returns "product"
-// if no letters or digits are left.
+// truncates the name to maxTag bytes. It adds the prefix "cli-" to a name that starts with a digit. It returns
+// "product" if no letters or digits are left.
 func commandName(product string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(norm.NFD.String(product)) {
@@ -290,8 +289,7 @@ func retirement(c *site.Config) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Retirement)).draw() }}
 }
 
-// signals reads the Content-Signal preferences. The field's values are the words yes and no, which YAML 1.2 reads as
-// strings.
+// signals reads the Content-Signal preferences. Their values are the words yes and no, which YAML 1.2 reads as strings.
 func signals(dst *[]site.Signal) reader {
 	known := []string{"search", "ai-input", "ai-train"}
 	read := func(r *report, v value) {
@@ -331,9 +329,8 @@ func drawSignals() shape.Shape {
 	}
 }
 
-// unknownSignal reports an unknown signal. near is the known signal with a similar name, or "" if there is none. An
-// unknown signal with a similar name is an error, because it is probably misspelled. Any other unknown signal is a
-// warning, because it may be new.
+// unknownSignal reports an unknown signal. near is the known signal with a similar name, or "" if there is none. If
+// there is one, the signal is probably misspelled and is an error. Otherwise, it may be new and is a warning.
 func unknownSignal(r *report, v value, m tree.Member, near string) {
 	if near != "" {
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", child(v, m.Key), near).Code = rule.UnknownKey

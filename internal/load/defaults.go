@@ -8,12 +8,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// noCredits is the value of creditDefinition for a product without credits. It appears only in the JSON, not on pages.
+// noCredits is the creditDefinition of a product without credits. It appears only in the JSON, not on pages.
 const noCredits = "This product has no credits."
 
-// withDefaults returns product.yaml with the members that the specification requires but the file may omit (wire
-// contract §1), each after the member that precedes it in the specification. It doesn't modify root, because pages
-// show only the file's members.
+// withDefaults returns product.yaml with the members required by the specification but optional in the file (wire
+// contract §1), each after the member that precedes it in the specification. It doesn't modify root, because pages show
+// only the file's members.
 func withDefaults(root *tree.Node) *tree.Node {
 	at := slices.IndexFunc(root.Members, func(m tree.Member) bool { return m.Key == "pricing" })
 	if at < 0 {
@@ -42,8 +42,8 @@ func withDefaults(root *tree.Node) *tree.Node {
 	return &whole
 }
 
-// insert adds a member after the member named after, or at the start if there is no such member. It does nothing if the
-// map already contains key.
+// insert adds a member after the member named after, or at the start if there is none. It does nothing if the map
+// already contains key.
 func insert(to *tree.Node, after, key string, value tree.Node) {
 	if to.Get(key) != nil {
 		return
@@ -66,7 +66,7 @@ func definedCredits(r *report, root *tree.Node, p *site.Product) {
 	}
 }
 
-// stating wraps a reader: it sets *there if the member is present, then reads the member.
+// stating wraps read so that it also sets *there, which reports that the member is present.
 func stating(there *bool, read reader) reader {
 	return reader{
 		read: func(r *report, v value) {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// factOf converts a parsed document to the tree of facts that pages use, which is independent of the document's syntax.
+// factOf converts a parsed document to the tree of facts for pages, which is independent of the document's syntax.
 func factOf(n *tree.Node) *site.Fact {
 	f := &site.Fact{Text: n.Text}
 	switch n.Kind {
@@ -71,15 +71,15 @@ func factLinks(product *tree.Node, base string) (links []site.FactText) {
 	return links
 }
 
-// factExpander replaces fact expressions in the strings of front matter, and reports invalid expressions.
+// factExpander replaces fact expressions in front matter strings with their values, and reports invalid expressions.
 type factExpander struct {
 	values *facts.Values
 	r      *report
 	source []byte
 }
 
-// expandFacts replaces the fact expressions in the front matter keys that allow them, including the links and pictures
-// of sections. It does nothing if values is nil or if the front matter contains no "{{".
+// expandFacts replaces fact expressions with their values in the front matter keys that allow them, including the links
+// and pictures of sections. It does nothing if values is nil or the front matter contains no "{{".
 func expandFacts(values *facts.Values, r *report, source []byte, body int, root *tree.Node) {
 	if values == nil || !bytes.Contains(source[:body], []byte("{{")) {
 		return
@@ -113,14 +113,14 @@ func (x *factExpander) node(n *tree.Node) {
 	n.Text = text
 }
 
-// expressionAt returns the expression at a byte offset in text, with its braces.
+// expressionAt returns the expression that starts at a byte offset in text, with its braces.
 func expressionAt(text string, offset int) string {
 	end := bytes.Index([]byte(text[offset:]), []byte("}}"))
 	return text[offset : offset+end+2]
 }
 
-// place returns the position of an expression in a value. at is the start of the value. If place can't find the
-// expression, for example in a value with folded lines, it returns at.
+// place returns the position of an expression in a value. at is the start of the value, which place returns if it can't
+// find the expression, for example in a value with folded lines.
 func (x *factExpander) place(at site.Pos, expression string) site.Pos {
 	line := 1
 	for text := range bytes.Lines(x.source) {

@@ -108,7 +108,7 @@ content/site.yaml: error: the file is larger than the limit of 1024 KiB [V001]
 	}
 }
 
-// A name with a line break and a name that isn't UTF-8 are each reported on one line.
+// Problems about a name with a line break or invalid UTF-8 are each reported on one line.
 func TestOddNames(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return // the system rejects such names itself

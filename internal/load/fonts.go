@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// fonts reads a font setting. It stores a keyword or a file name in *one, and a list of files in *several.
+// fonts reads a font setting. It stores a keyword or file name in *one, and a list of files in *several.
 func fonts(one *site.Reference, several *[]site.Font) reader {
 	single, files := reference(one), each(several, font)
 	return reader{
@@ -44,7 +44,7 @@ func font(f *site.Font) reader {
 	)
 }
 
-// isWeight checks for a CSS font weight, or for a range of two weights with the lighter one first.
+// isWeight checks for a CSS font weight or a range of two weights, the lighter one first.
 func isWeight() check {
 	const pattern = `^([1-9][0-9]{0,2}|1000)( ([1-9][0-9]{0,2}|1000))?$`
 	form := regexp.MustCompile(pattern)

@@ -15,7 +15,7 @@ import (
 // maxFrontMatter is the maximum size of front matter in bytes.
 const maxFrontMatter = 64 << 10
 
-// syntax is one of the syntaxes of front matter, with its delimiters.
+// syntax describes a front matter syntax: its delimiters and its parser.
 type syntax struct {
 	start, end string
 	// whole reports whether the delimiters are part of the document, as JSON's braces are.
@@ -31,8 +31,7 @@ func syntaxes() []syntax {
 		{"---json", "---", false, tree.JSON},
 		{"+++", "+++", false, tree.TOML},
 		{";;;", ";;;", false, tree.JSON},
-		// Code hosts hide this block, because it is an HTML comment. They show front matter in the other forms as a
-		// table.
+		// Code hosts hide this block, because it is an HTML comment. They show other front matter as a table.
 		{"<!-- ---", "--- -->", false, tree.YAML},
 		{"{", "}", true, tree.JSON},
 	}
@@ -97,8 +96,8 @@ var (
 	pageKey = regexp.MustCompile(`^(?:title|description|date|layout|slug|draft|tags):(?: |$)`)
 )
 
-// secondBlock finds a second block of YAML front matter directly after the first, for example from another page that
-// was pasted into this one. The block must consist of lines with keys, at least one of which is common in front matter.
+// secondBlock finds a second block of YAML front matter directly after the first, for example because another page was
+// pasted into this one. The block must consist of lines with keys, at least one of them common in front matter.
 func secondBlock(source []byte, body int) (tree.Fault, bool) {
 	if !bytes.HasPrefix(bytes.TrimLeft(source[body:], " \r\n"), []byte("---")) {
 		return tree.Fault{}, false
@@ -123,9 +122,9 @@ func secondBlock(source []byte, body int) (tree.Fault, bool) {
 	return tree.Fault{}, false
 }
 
-// findBlock finds the block at the start of a source by the same rules as github.com/adrg/frontmatter. Delimiters may
-// be indented, and blank lines may precede the block. A closing brace ends JSON only if a blank line or the end of the
-// source follows. data is the content of the block, and rest is the source after it.
+// findBlock finds the block at the start of source by the same rules as github.com/adrg/frontmatter. Delimiters may be
+// indented, and blank lines may precede the block. A closing brace ends JSON only if a blank line or the end of source
+// follows. data is the block's content, and rest is the source after the block.
 func findBlock(source []byte) (data []byte, format syntax, rest []byte, ok bool) {
 	opening := rawLine{}
 	for opening = opening.next(source); opening.text == "" && !opening.last; {
@@ -155,7 +154,7 @@ func findBlock(source []byte) (data []byte, format syntax, rest []byte, ok bool)
 	return nil, format, nil, false
 }
 
-// rawLine is a line of a source with its byte offsets and without the white space around its text.
+// rawLine is a source line with its byte offsets. Its text has no white space at its ends.
 type rawLine struct {
 	text       string
 	start, end int
@@ -194,7 +193,7 @@ func nextLine(source []byte, l sourceLine) sourceLine {
 	return sourceLine{strings.TrimSuffix(string(line), "\r"), l.number + 1, end}
 }
 
-// wrongDelimiter finds an indented delimiter that findBlock accepts, for example inside a string. The closing delimiter
+// wrongDelimiter finds an indented delimiter accepted by findBlock, for example inside a string. The closing delimiter
 // is the last matching line before the body.
 func wrongDelimiter(source []byte, body int, opening sourceLine, format syntax) (tree.Fault, bool) {
 	if opening.indented() {
@@ -213,8 +212,8 @@ func wrongDelimiter(source []byte, body int, opening sourceLine, format syntax) 
 	return tree.Fault{}, false
 }
 
-// brokenBlock explains why a source that seems to start with front matter doesn't have any. ok is false if the source
-// doesn't seem to start with front matter.
+// brokenBlock explains why source, which has no front matter, seems to start with some. ok is false if it doesn't seem
+// to.
 func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) {
 	text := strings.TrimSpace(opening.text)
 	for _, s := range syntaxes() {
@@ -231,7 +230,8 @@ func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) 
 	return tree.Fault{}, false
 }
 
-// unclosed reports an unclosed block, at the line that may have been meant to close it, or else at the opening line.
+// unclosed returns the fault for an unclosed block, at the line probably meant to close it or, if there is none, at the
+// opening line.
 func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
 	end := fmt.Sprintf("%s on a line by itself", s.end)
 	if s.whole {
@@ -246,9 +246,9 @@ func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
 	return tree.Fault{Pos: opening.pos(), Text: fmt.Sprintf("the front matter that begins here is not closed; write %s at its end", end)}
 }
 
-// resembles reports whether a line looks like a mistyped delimiter. That is a line that starts with the delimiter, a
-// line of three dots, or a line of two or more dashes, plus signs, or semicolons. If the delimiter is "}", it is any
-// line that starts with "}".
+// resembles reports whether line looks like a mistyped delimiter: it starts with the delimiter, or consists of three
+// dots or of two or more dashes, plus signs, or semicolons. If the delimiter is "}", any line that starts with "}"
+// does.
 func resembles(line, end string) bool {
 	if line == "" {
 		return false

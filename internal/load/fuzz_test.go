@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// FuzzFrontMatter checks that reading a page doesn't panic, that the body is inside the source, that all positions are
-// valid, and that each problem is one line.
+// FuzzFrontMatter checks that reading a page never panics, that the body is inside the source, that all positions are
+// valid, and that each problem is a single line.
 func FuzzFrontMatter(f *testing.F) {
 	f.Add("---\ntitle: A\ndate: 2026-01-01\ntags: [a, b]\n---\n# A\n")
 	f.Add("+++\ntitle = \"A\"\ndate = 2026-01-01\n[params]\nx = 1\n+++\nText")
@@ -37,8 +37,8 @@ func FuzzFrontMatter(f *testing.F) {
 	})
 }
 
-// FuzzProduct checks that reading product.yaml doesn't panic, that all positions are valid, and that each problem is
-// one line. A product has JSON, with the members that the specification requires, if and only if there are no errors.
+// FuzzProduct checks that reading product.yaml never panics, that all positions are valid, and that each problem is a
+// single line. A product has JSON, with the members required by the specification, if and only if there are no errors.
 func FuzzProduct(f *testing.F) {
 	f.Add("name: Parley\nurl: https://parley.example\ndescription: D\naudience: [a]\ncapabilities: []\npricing: {currency: EUR, billingPeriod: month, creditDefinition: C, unlimitedReps: true, unlimitedTeams: false, plans: [{name: A, monthlyPrice: 49.50, includedCredits: 1_000, x: .5}], url: https://parley.example}\ncontact: a@b.c\nlinks: {a: 'mailto:a@b.c'}\nmore: [0x1F, ~, true]\n")
 	f.Add("name: Parley\nurl: https://parley.example\ndescription: D\naudience: [a]\ncapabilities: []\npricing: {currency: EUR, billingPeriod: month, unlimitedReps: true, unlimitedTeams: false, plans: [{name: A, monthlyPrice: 49.50, includedCredits: 1_000}], url: https://parley.example}\ncontact: a@b.c\nlinks: {a: 'mailto:a@b.c'}\nmore: [0x1F, ~, true]\n")
@@ -63,7 +63,7 @@ func FuzzProduct(f *testing.F) {
 	})
 }
 
-// holdJSON checks that a product's JSON contains the required members, and that the strict parser can read it and write
+// holdJSON checks that a product's JSON contains the required members, and that the strict parser reads it and writes
 // it back unchanged.
 func holdJSON(t *testing.T, document []byte) {
 	root, faults := tree.JSON(document, 1)

@@ -55,8 +55,8 @@ func languages(c *site.Config) reader {
 				if ok {
 					r.fix(p, m.Pos, m.Key, right)
 				}
-				// Continue, to report problems in the language's settings too. If only the case of the tag is wrong,
-				// the pages belong to the language with the corrected tag.
+				// Continue, so that problems in the language's settings are reported too. If only the tag's case is
+				// wrong, the pages belong to the language with the corrected tag.
 				if l.Tag = ""; strings.EqualFold(right, m.Key) {
 					l.Tag = right
 				}
@@ -75,7 +75,7 @@ func languages(c *site.Config) reader {
 	}}
 }
 
-// tagProblem explains why tag can't be the tag of an additional language, or returns "".
+// tagProblem explains why tag can't be an additional language's tag, or returns "" if it can.
 func tagProblem(c *site.Config, tag string) string {
 	if problem := languageTag(tag); problem != "" {
 		return problem
@@ -119,9 +119,9 @@ func (l *loader) views(s *site.Site) {
 }
 
 // documentation sets the path of the JSON operation's description in each language. If site.yaml sets no path,
-// documentation first chooses one for the default language that no page or file has. In another language, the path is
-// the path of the page whose translationOf is the default language's path. If there is no such page, it is the default
-// language's path with the prefix of the language.
+// documentation first chooses an unused one for the default language. In another language, the description is at the
+// path of the page whose translationOf is the default language's path or, if there is no such page, at the default
+// language's path with the language's prefix.
 func documentation(s *site.Site) {
 	if s.Config.Documentation == "" {
 		s.Config.Documentation = freeDocumentation(s)
@@ -139,8 +139,8 @@ func documentation(s *site.Site) {
 	}
 }
 
-// freeDocumentation returns the first of /openapi, /openapi-2, and so on that isn't the address of a page, a file, or
-// an alias in any language. Drafts and scheduled pages reserve their addresses too.
+// freeDocumentation returns the first of /openapi, /openapi-2, and so on that isn't the path of a page, a file, or an
+// alias in any language. Drafts and scheduled pages reserve their paths too.
 func freeDocumentation(s *site.Site) string {
 	const usual = "/openapi"
 	taken := make(map[string]bool)
@@ -164,7 +164,7 @@ func freeDocumentation(s *site.Site) string {
 		}
 	}
 	for _, f := range s.Files {
-		// A file without an extension can have such an address too.
+		// A file without an extension can have such a path too.
 		take(f.Path)
 	}
 	path := usual
@@ -174,8 +174,8 @@ func freeDocumentation(s *site.Site) string {
 	return path
 }
 
-// inLanguage derives another language's settings from the site's. The language doesn't inherit the site's notice,
-// action, or theme words.
+// inLanguage changes the settings of v from the site's to those of another language, which doesn't inherit the site's
+// notice, action, or theme words.
 func inLanguage(v *site.Site, said *site.Language) {
 	c := &v.Config
 	c.Language, c.Notice, c.Action, c.Words = said.Tag, said.Notice, said.Action, said.Words
@@ -201,9 +201,9 @@ func inLanguage(v *site.Site, said *site.Language) {
 	}
 }
 
-// languageFiles warns about files and folders for a language that the site doesn't have: files of translated facts, and
-// folders that probably contain pages in that language. It also warns about a folder for the default language, and
-// about a name that differs from one of the site's languages only in case.
+// languageFiles warns about files and folders for languages that the site doesn't have: translated facts, and folders
+// that probably contain pages in such a language. It also warns about a folder for the default language and about names
+// that differ from one of the site's languages only in case.
 func (l *loader) languageFiles(c *site.Config) {
 	entries, err := l.tree.List(folder.Content)
 	if err != nil {
@@ -220,8 +220,7 @@ func (l *loader) languageFiles(c *site.Config) {
 			}
 			continue
 		}
-		// A folder name of two letters may mean something other than a language, but that is unlikely on a site with
-		// several languages.
+		// A two-letter folder name may not mean a language, but that is unlikely on a site with several languages.
 		if tag := e.Name(); e.IsDir() && len(c.Languages) > 0 && !l.unsure && len(tag) == 2 && languageTag(tag) == "" && site.LanguageOf(c, name+"/") == "" {
 			if tag == c.Language {
 				warn(name, "%s is the site's main language, whose pages belong in content/ itself; move the pages in this folder there, because they are published under /%s", tag, tag)
@@ -242,8 +241,8 @@ func (l *loader) languageFiles(c *site.Config) {
 	}
 }
 
-// overlayTag returns the language tag in the name of a file with translated facts, content/product.TAG.yaml. It returns
-// "" for other files.
+// overlayTag returns the language tag in the name of a file with translated facts, content/product.TAG.yaml, or "" for
+// other names.
 func overlayTag(name string) string {
 	tag, ok := strings.CutPrefix(name, folder.Content+"/product.")
 	if !ok {

@@ -47,7 +47,7 @@ func baseProduct(t *testing.T) string {
 	return string(text)
 }
 
-// An alias can't use an address that the server handles itself, because nginx would reject the entire configuration.
+// An alias can't use an address handled by the server itself, because nginx would reject the entire configuration.
 func TestOwnAddresses(t *testing.T) {
 	for _, alias := range []string{"/", "/index", "/index/", "/index.html", "/index.md", "/404", "/404.html", "/.well-known/acme-challenge/x"} {
 		_, problems := loadDir(t, baseSite(t, page("content/a.md", "---\ntitle: A\naliases: ["+alias+"]\n---\n")), Options{Now: now()})
@@ -60,7 +60,7 @@ func TestOwnAddresses(t *testing.T) {
 	}
 }
 
-// Values that are too long for file names, header fields, or configurations are rejected.
+// Values too long for file names, header fields, or configurations are rejected.
 func TestOverlong(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("a", n) }
 	for name, c := range map[string]struct{ most, more txtar.File }{

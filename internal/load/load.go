@@ -1,7 +1,7 @@
-// Package load reads a site's folder, which editors write, and returns it as a site.Site. It reports every formal
-// problem in one run, each with its position, sorted by file and line. It reads no file outside content/, even through
-// symbolic links. The same folder with the same options gives the same site. No content, however broken, can make it
-// panic or exceed its limits on time and memory per file.
+// Package load reads a site's folder, written by editors, into a site.Site. It reports every formal problem in one run,
+// each with its position, sorted by file and line. It reads no file outside content/, even through symbolic links. The
+// same folder with the same options yields the same site. No content, however broken, can make it panic or exceed its
+// limits on time and memory per file.
 //
 // Checks across pages, such as links and conflicting paths, belong to other packages.
 package load
@@ -30,34 +30,33 @@ const maxFacts = 1 << 20
 type Options struct {
 	// Drafts includes drafts and scheduled pages, as a preview does.
 	Drafts bool
-	// Now is the time that decides which scheduled pages are due.
+	// Now determines which scheduled pages are due.
 	Now time.Time
 	// TitleOf returns the plain text of the first H1 of a page, or "" if there is none. source is the whole file, and
-	// body is the byte offset of its Markdown. TitleOf is called by several goroutines concurrently, and only for pages
-	// without a title in front matter. If TitleOf is nil, these pages are errors.
+	// body is the byte offset of its Markdown. TitleOf is called concurrently, and only for pages without a title in
+	// front matter. If TitleOf is nil, such pages are errors.
 	TitleOf func(path string, source []byte, body int) string
-	// Facts is called before the first call to TitleOf. The map contains the facts in each language by language tag;
-	// the key for the site's default language is "". Facts may be nil.
+	// Facts is called before the first call to TitleOf. The map contains the facts keyed by language tag, with "" for
+	// the site's default language. Facts may be nil.
 	Facts func(*site.Config, map[string]*facts.Values)
 	// Tree is the folder's tree. If it is nil, Load reads the folder.
 	Tree *folder.Tree
-	// Memory contains the results of an earlier load with the same facts, and stores the results of this load. It may
-	// be nil.
+	// Memory returns the results of an earlier load with the same facts and stores those of this load. It may be nil.
 	Memory Memory
 }
 
-// Memory caches the results of loading page files between loads. Its methods are called concurrently by several
-// goroutines, for different files.
+// Memory caches the results of loading page files between loads. Its methods are called concurrently for different
+// files.
 type Memory interface {
-	// Restore returns the earlier result for an unchanged file. ok is false if there is none.
+	// Restore returns the earlier result for the named file if the file is unchanged. ok is false if there is none.
 	Restore(name string, zone *time.Location) (source Source, ok bool)
 	// Keep stores this load's result for a file that couldn't be restored.
 	Keep(name string, zone *time.Location, source Source)
 }
 
-// Load reads content/ in a site's folder. It returns mistakes in the content as problems. It returns an error only if
-// the folder itself can't be read or ctx is done. The site contains everything that could be read, but must not be
-// published if a problem is an error. It is nil if the folder contains no part of a site.
+// Load reads content/ in a site's folder. It returns mistakes in the content as problems, and an error only if the
+// folder itself can't be read or ctx is done. The site contains everything that could be read, but must not be
+// published if a problem is an error. It is nil if the folder contains nothing that belongs to a site.
 func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []site.Problem, error) {
 	l := loader{folder: f, tree: opt.Tree, opt: opt}
 	if l.tree == nil {
@@ -98,7 +97,7 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 
 const noSite = "there is no site in this folder; create one with vitrine new site NAME, or use --root to specify the folder that contains content/"
 
-// nothing reports whether the folder contains no part of a site.
+// nothing reports whether the folder contains nothing that belongs to a site.
 func (l *loader) nothing() bool {
 	if info, err := l.folder.Stat(folder.Content); err != nil {
 		return errors.Is(err, fs.ErrNotExist)
@@ -156,9 +155,9 @@ func (l *loader) facts(s *site.Site) {
 	}
 }
 
-// document reads one YAML file. If the file can't be read or parsed, document adds the problems to l.problems and
-// returns a nil tree. If document succeeds, the caller must add the problems in the report to l.problems. hint
-// describes the expected content, for the message about a missing file.
+// document reads the named YAML file. If the file can't be read or parsed, document adds the problems to l.problems and
+// returns a nil tree. Otherwise, the caller must add the problems in the report to l.problems. hint describes the
+// expected content, for the message about a missing file.
 func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	r := &report{path: name}
 	source, err := readFile(l.folder, name, maxFacts)
@@ -177,8 +176,8 @@ func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	return root, r
 }
 
-// FactsProblems returns the problems in the source of one file, ignoring other files. name must be the path of
-// product.yaml, site.yaml, questions.yaml, authors.yaml, or a _sidebar.yaml file.
+// FactsProblems returns the problems in source, regardless of other files. name must be the path of product.yaml,
+// site.yaml, questions.yaml, authors.yaml, or a _sidebar.yaml file.
 func FactsProblems(name string, source []byte) []site.Problem {
 	r := &report{path: name, source: source}
 	root, faults := tree.YAML(source, 1)
@@ -202,7 +201,7 @@ func FactsProblems(name string, source []byte) []site.Problem {
 	return r.problems
 }
 
-// explain explains why a YAML file can't be read, and how to fix the problem.
+// explain returns the message for a YAML file that can't be read, including how to fix the problem.
 func (l *loader) explain(name, hint string, err error) string {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err.Error()
@@ -215,7 +214,7 @@ func (l *loader) explain(name, hint string, err error) string {
 }
 
 // isFolder returns false and reports a problem if content is a file or a rejected symbolic link. Otherwise, it returns
-// true, even if content/ is missing, because facts then reports the missing files.
+// true, even if content/ is missing: facts then reports the missing files.
 func (l *loader) isFolder() bool {
 	info, err := l.folder.Stat(folder.Content)
 	text := "this is a file, but content must be the folder that contains product.yaml, site.yaml, and the pages; rename it"
@@ -230,7 +229,7 @@ func (l *loader) isFolder() bool {
 	return false
 }
 
-// templateLinks reports templates/ itself, and paths under it, if they are symbolic links that aren't followed.
+// templateLinks reports symbolic links that aren't followed, at or under templates/.
 func (l *loader) templateLinks() {
 	for _, name := range l.tree.Links() {
 		if name != folder.Templates && !within(name, folder.Templates) {
@@ -242,7 +241,7 @@ func (l *loader) templateLinks() {
 	}
 }
 
-// foreignFolders warns about folders in the site's folder that belong to another generator, such as _posts.
+// foreignFolders warns about other generators' folders in the site's folder, such as _posts.
 func (l *loader) foreignFolders() {
 	entries, err := l.tree.List(".")
 	if err != nil {
@@ -291,7 +290,7 @@ func (l *loader) content(ctx context.Context, s *site.Site) {
 	slices.SortStableFunc(s.Files, func(a, b site.File) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// inheritDocs gives the documentation layout to all pages under a documentation page, except articles, the blog's
+// inheritDocs assigns the documentation layout to all pages under a documentation page, except articles, the blog's
 // index, and pages that specify a layout.
 func inheritDocs(pages []*site.Page) {
 	docs := make(map[string]bool)
@@ -314,8 +313,8 @@ func inheritDocs(pages []*site.Page) {
 	}
 }
 
-// childlessAreNoLists changes the layout of a page from list to page if there are no listed pages directly under it. It
-// skips the blog's index and pages that specify a layout.
+// childlessAreNoLists changes a page's layout from list to page if no listed pages are directly under it. It skips the
+// blog's index and pages that specify a layout.
 func childlessAreNoLists(pages []*site.Page) {
 	parents := make(map[string]bool)
 	for _, p := range pages {

@@ -32,7 +32,7 @@ func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 // now is the current time in every test.
 func now() time.Time { return time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC) }
 
-// firstHeading replaces the Markdown parser. It returns the text of the first line that begins with "# ", or "".
+// firstHeading stands in for the Markdown parser. It returns the text of the first line that begins with "# ", or "".
 func firstHeading(_ string, source []byte, body int) string {
 	for line := range strings.Lines(string(source[body:])) {
 		if title, ok := strings.CutPrefix(line, "# "); ok {
@@ -42,9 +42,10 @@ func firstHeading(_ string, source []byte, body int) string {
 	return ""
 }
 
-// TestLoad runs every case of testdata: a tree of files, its diagnostics ("want"), and its site ("site", "product.json"). A
-// case without product.yaml or site.yaml uses the file of testdata/base, unless its comment contains "bare". A file whose name
-// ends in " (quoted)" has Go string literals as lines, for bytes that a text file can't show.
+// TestLoad runs every case in testdata: a tree of files, its diagnostics ("want"), and its site ("site",
+// "product.json"). A case without product.yaml or site.yaml uses the file in testdata/base, unless its comment contains
+// "bare". The lines of a file whose name ends in " (quoted)" are Go string literals, for bytes that a text file can't
+// show.
 func TestLoad(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {
@@ -105,8 +106,8 @@ func playCase(t *testing.T, name string) {
 	}
 }
 
-// fixed applies the problems' edits to the files in dir, checks that those problems are gone, and returns the new
-// content of the files by name.
+// fixed applies the problems' edits to the files in dir, checks that those problems are gone, and returns the files'
+// new contents by name.
 func fixed(t *testing.T, dir string, problems []site.Problem) map[string]string {
 	t.Helper()
 	root, err := os.OpenRoot(dir)

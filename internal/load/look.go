@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// This file reads the sections of site.yaml for the site's appearance and for the elements around a page's content. The
-// loader doesn't check whether the named files exist; other packages do.
+// This file reads the site.yaml settings for the site's appearance and for the elements around a page's content. Other
+// packages check whether the named files exist.
 
 // theme reads the settings for the site's appearance.
 func theme(t *site.Theme) reader {
@@ -29,7 +29,7 @@ func theme(t *site.Theme) reader {
 	)
 }
 
-// oneOf checks that a string is one of several words.
+// oneOf checks that a string is one of words.
 func oneOf(words ...string) check {
 	return check{func(s string) string {
 		for _, w := range words {

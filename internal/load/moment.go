@@ -15,7 +15,7 @@ import (
 const momentPattern = `^(19|[2-9][0-9])[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])` +
 	`([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?( ?(Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2}( [A-Z0-9+-]+)?))?)?$`
 
-// moment reads a date or a time. A value without a zone is in *zone, which may be set after moment returns the reader.
+// moment reads a date or a time. A value without a zone is in *zone, which must be set before the value is read.
 func moment(dst *time.Time, zone **time.Location) reader {
 	read := func(r *report, v value) {
 		if v.Kind == tree.Text {
@@ -63,8 +63,8 @@ func parseTime(s string, zone *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// withoutName returns the same time without the abbreviation of its zone, whose meaning differs between machines. The
-// offset stays the same.
+// withoutName returns t with the same offset but without its zone's abbreviation, whose meaning differs between
+// machines.
 func withoutName(t time.Time) time.Time {
 	name, offset := t.Zone()
 	if t.Location().String() != name {
@@ -76,8 +76,8 @@ func withoutName(t time.Time) time.Time {
 	return t.In(time.FixedZone("", offset))
 }
 
-// meantTime parses unambiguous dates and times in formats that parseTime rejects. written is the date or time in a
-// format that parseTime accepts.
+// meantTime parses unambiguous dates and times in formats rejected by parseTime. written is the date or time in a
+// format accepted by parseTime.
 func meantTime(s string, zone *time.Location) (written string, t time.Time, ok bool) {
 	days := []string{
 		"2006/1/2", "2006.1.2", "2006-1-2", "2.1.2006", "2 January 2006", "2 Jan 2006", "2. January 2006", "January 2, 2006", "Jan 2, 2006",

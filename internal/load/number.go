@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// amount matches a number as people write it, optionally with separators and with a currency before or after it.
+// amount matches a number as people write it, with optional separators and a currency before or after it.
 var amount = regexp.MustCompile(`^(?:[A-Z]{3}|\p{Sc})?\s*([0-9]+(?:[.,'’ \x{a0}\x{202f}][0-9]+)*)\s*(?:[A-Z]{3}|\p{Sc}|[.,][–-]+)?$`)
 
-// spokenNumber returns the number in text that consists of digits, separators, and a currency, such as 49.50 for "49,50
-// €". ok is false if the text isn't a number, or is ambiguous, such as "1,299".
+// spokenNumber returns the number in text, which may contain separators and a currency: 49.50 for "49,50 €". ok is
+// false if text isn't a number or is ambiguous, such as "1,299".
 func spokenNumber(text string) (number string, ok bool) {
 	found := amount.FindStringSubmatch(strings.TrimSpace(text))
 	if found == nil {
@@ -22,7 +22,7 @@ func spokenNumber(text string) (number string, ok bool) {
 	}
 	whole, fraction := digits[:last], digits[last+1:]
 	if strings.IndexByte(whole, digits[last]) >= 0 {
-		// A separator that occurs more than once separates thousands.
+		// A repeated separator separates thousands.
 		return strings.NewReplacer(".", "", ",", "").Replace(digits), !strings.ContainsAny(strings.ReplaceAll(digits, digits[last:last+1], ""), ".,")
 	}
 	if len(fraction) > 2 && digits[last] == ',' && !strings.Contains(whole, ".") {

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// descriptions reads the path of an OpenAPI description, or a list of them.
+// descriptions reads the path of an OpenAPI description, or a list of such paths.
 func descriptions(dst *[]site.Reference) reader {
 	check := descriptionChecks()[0]
 	one := func(r *report, v value) {
@@ -44,7 +44,7 @@ func descriptionName(s string) string {
 	return "want the path of an OpenAPI description under the page's folder, such as openapi.yaml"
 }
 
-// apiLayout checks that layout: api and openapi are used together, and replaces the layout api with the documentation
+// apiLayout checks that layout: api and openapi are used together, and replaces the api layout with the documentation
 // layout.
 func apiLayout(r *report, p *site.Page, root *tree.Node) {
 	switch {

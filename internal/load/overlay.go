@@ -13,10 +13,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// overlay returns the product in another language: product.yaml with the translations in product.TAG.yaml. It also
-// returns the untranslated strings. If there is no product.TAG.yaml, overlay returns the product in product.yaml and
-// all its translatable strings. If product.yaml or product.TAG.yaml can't be read, it returns the product in
-// product.yaml and no strings.
+// overlay returns the product in another language, product.yaml with the translations in product.TAG.yaml, and the
+// untranslated strings. If there is no product.TAG.yaml, overlay returns the product in product.yaml and all its
+// translatable strings. If either file can't be read, it returns the product in product.yaml and no strings.
 func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactText) {
 	product := s.Product
 	if l.product == nil {
@@ -33,18 +32,18 @@ func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactTex
 	o := overlayer{r, l.wrongFacts}
 	merged := o.merge(value{root, "", root.Pos}, l.product)
 	l.problems = append(l.problems, r.problems...)
-	// Use the valid parts despite errors, because pages may refer to them. Errors in product.yaml itself have been reported
-	// there.
+	// Use the valid parts despite errors, because pages may refer to them. Errors in product.yaml itself have already
+	// been reported.
 	return readProduct(&report{path: name}, merged), untranslated(merged, l.product)
 }
 
-// overlayPath returns the file that translates the facts to a language.
+// overlayPath returns the path of the file that translates the facts to the language tag.
 func overlayPath(tag string) string {
 	return strings.TrimSuffix(productPath, ".yaml") + "." + tag + ".yaml"
 }
 
 // untranslated returns the translatable strings without a translation, in the order of product.yaml. own is the content
-// of product.yaml, and merged is the result of overlayer.merge: a node that both share has no translation.
+// of product.yaml, and merged is the result of overlayer.merge. A node shared by both has no translation.
 func untranslated(merged, own *tree.Node) []site.FactText {
 	var found []site.FactText
 	var walk func(path, kind string, merged, own *tree.Node)
@@ -68,9 +67,9 @@ func untranslated(merged, own *tree.Node) []site.FactText {
 	return found
 }
 
-// isTranslatable reports whether a member of product.yaml must be translated, because it is text for visitors. In
-// member, * represents any item of a list. It returns false for names, which may be the same in every language, and for
-// custom members, which may be data for programs.
+// isTranslatable reports whether a member of product.yaml is text for visitors, which must be translated. In member, *
+// represents any list item. It returns false for names, which may be the same in every language, and for custom
+// members, which may be data for programs.
 func isTranslatable(member string) bool {
 	switch member {
 	case "description", "audience.*", "capabilities.*", "gettingStarted.offer", "gettingStarted.steps.*",
@@ -84,7 +83,7 @@ func isTranslatable(member string) bool {
 // overlayer replaces strings of product.yaml with strings in another language.
 type overlayer struct {
 	*report
-	// wrongFacts are the positions of problems in product.yaml. A translation that doesn't match the value at such a
+	// wrongFacts are the positions of problems in product.yaml. A translation's mismatch with the value at such a
 	// position isn't reported.
 	wrongFacts map[site.Pos]bool
 }
@@ -93,7 +92,7 @@ func (o overlayer) wrong(at site.Pos, format string, args ...any) {
 	o.errorf(at, format, args...).Code = rule.Overlay
 }
 
-// merge returns product.yaml's node own, with its strings replaced by the strings of v. A value without a valid
+// merge returns own, a node in product.yaml, with its strings replaced by those in v. A value without a valid
 // translation stays unchanged.
 func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 	switch {
@@ -128,7 +127,8 @@ func kindOf(n *tree.Node) string {
 	return "empty"
 }
 
-// fixed reports whether a string is the same in every language: an address, a code, or a date.
+// fixed reports whether own, the value of the named member, is the same in every language: an address, a code, or a
+// date.
 func (o overlayer) fixed(name, own string) bool {
 	switch name {
 	case "contact", "pricing.currency", "schemaType", "applicationCategory", "operatingSystem", "updated":
@@ -172,8 +172,8 @@ func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 	return &merged
 }
 
-// items translates the items of a list in product.yaml. The translation must have the same number of items. If the
-// items have names, such as plans, the translation may also be a map keyed by their names in product.yaml.
+// items translates a list in product.yaml. The translation must have the same number of items. If the items have names,
+// as plans do, the translation may also be a map keyed by their names in product.yaml.
 func (o overlayer) items(v value, own *tree.Node) *tree.Node {
 	merged := *own
 	merged.Items = slices.Clone(own.Items)

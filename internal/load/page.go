@@ -19,7 +19,7 @@ import (
 // maxPage is the maximum size of a page in bytes.
 const maxPage = 8 << 20
 
-// pageSetting contains the settings that all pages of one load share.
+// pageSetting contains the settings shared by all pages in a load.
 type pageSetting struct {
 	zone    *time.Location
 	now     time.Time
@@ -30,9 +30,8 @@ type pageSetting struct {
 	config *site.Config
 }
 
-// readPage reads a page's source and determines its path and its other properties. The page is nil if the file's name
-// can't be a path. readPage also returns a page if its source has errors, so that links to the page aren't reported as
-// broken.
+// readPage reads a page's source and determines its path and other properties. The page is nil if the file's name can't
+// be a path. Errors in the source don't make it nil, so that links to the page aren't reported as broken.
 func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 	name := strings.TrimPrefix(r.path, folder.Content+"/")
 	if problem := nameProblem(name); problem != "" {
@@ -71,7 +70,7 @@ func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 	return p
 }
 
-// decode reads front matter into the page, sets the properties that depend on its path and on the current time, and
+// decode reads front matter into p, sets the properties that depend on the page's path and the current time, and
 // reports conflicts between them.
 func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Node) {
 	var slug string
@@ -110,7 +109,7 @@ func absent(root *tree.Node, key string) bool {
 	return m == nil || m.Value.Kind == tree.Null
 }
 
-// placeOf returns the position of a key, or of the front matter if the key is missing.
+// placeOf returns the position of key, or of the front matter if key is missing.
 func placeOf(root *tree.Node, key string) site.Pos {
 	if m := root.Get(key); m != nil {
 		return m.Pos
@@ -175,7 +174,7 @@ func layoutName(s string) string {
 	return ""
 }
 
-// aliases reads a list of old paths, or a single one.
+// aliases reads an old path or a list of old paths.
 func aliases(dst *[]site.Alias) reader {
 	one := written(reader{
 		read: func(r *report, v value) {
@@ -218,7 +217,7 @@ func aliases(dst *[]site.Alias) reader {
 	}}
 }
 
-// reference reads the path or URL of an image, which is resolved when all pages are known.
+// reference reads the path or URL of an image. It is resolved after all pages are loaded.
 func reference(dst *site.Reference) reader {
 	read := func(r *report, v value) {
 		if s, ok := textOf(r, v, isImageTarget()); ok {
@@ -261,11 +260,11 @@ func pageElsewhere() map[string]string {
 	}
 }
 
-// published reports whether a member is the key published with a Boolean instead of a date. In other tools, it is the
+// published reports whether m is the key published with a Boolean value instead of a date. In other tools, it is the
 // opposite of draft.
 func published(m *tree.Member) bool { return m.Key == "published" && m.Value.Kind == tree.Bool }
 
-// refuseKey reports an unknown key of front matter. The message names the equivalent of another tool's key, a similar
+// refuseKey reports an unknown front matter key. The message suggests the equivalent of another tool's key, a similar
 // known key, or params, which may contain any key.
 func refuseKey(r *report, parent value, m tree.Member, known []string) {
 	switch near := suggest.Nearest(m.Key, known); {
@@ -284,7 +283,7 @@ func refuseKey(r *report, parent value, m tree.Member, known []string) {
 const themePages = "templates/pages/"
 
 // ParsePage reads a page of the theme. name is the page's file, including the prefix templates/pages/, and path is its
-// URL path. The page is nil if the file has an encoding fault, or if its front matter can't be parsed.
+// URL path. The page is nil if the file has an encoding fault or its front matter can't be parsed.
 func ParsePage(name, path string, source []byte, config site.Config) (*site.Page, []site.Problem) {
 	r := &report{path: name}
 	if faults := tree.CheckText(source); faults != nil {

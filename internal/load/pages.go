@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// readPages reads the pages with one worker per processor. The result is in the order of names,
-// regardless of the workers' order.
+// readPages reads pages with one worker per processor. The result is in the order of names, regardless of the workers'
+// order.
 func (l *loader) readPages(ctx context.Context, names []string, config *site.Config) []*site.Page {
 	setting := pageSetting{zone: config.Location, now: l.opt.Now, titleOf: l.opt.TitleOf, facts: l.values, config: config}
 	results := make([]Source, len(names))
@@ -40,7 +40,7 @@ func (l *loader) readPages(ctx context.Context, names []string, config *site.Con
 	return pages
 }
 
-// page restores a page from Options.Memory, or reads the page and stores the result there.
+// page restores the named page from Options.Memory, or reads it and stores the result there.
 func (l *loader) page(setting pageSetting, name string) Source {
 	if l.opt.Memory == nil {
 		return l.readPage(setting, name)
@@ -68,7 +68,8 @@ func (l *loader) readPage(setting pageSetting, name string) Source {
 	return Source{page, r.problems}
 }
 
-// Again reads the source of one page as a load with the same options, settings, and facts (by language tag) would.
+// Again reads text, the source of the named page, as a load with the same options, settings, and facts would. values
+// are the facts by language tag.
 func Again(name string, text []byte, config *site.Config, opt Options, values map[string]*facts.Values) Source {
 	r := &report{path: name, source: text}
 	page := pageSetting{zone: config.Location, now: opt.Now, titleOf: opt.TitleOf, facts: values, config: config}.readPage(r, text)

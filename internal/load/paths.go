@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// decodePath checks a path written by an editor, and returns it decoded, in composed form (NFC), and without a trailing
+// decodePath checks a path written by an editor and returns it decoded, in composed form (NFC), and without a trailing
 // slash. If the path is invalid, problem explains why.
 func decodePath(s string) (decoded, problem string) {
 	switch {
@@ -38,7 +38,7 @@ func decodePath(s string) (decoded, problem string) {
 	return decoded, ""
 }
 
-// pathProblem explains why a decoded path, with its leading slash, can't be a URL of the site, or returns "".
+// pathProblem explains why p, a decoded path with a leading slash, can't be a URL of the site, or returns "" if it can.
 func pathProblem(p string) string {
 	if path.Clean(p) != p {
 		return `it contains an empty, ".", or ".." segment`
@@ -46,8 +46,8 @@ func pathProblem(p string) string {
 	return nameProblem(p)
 }
 
-// nameProblem explains why a name can't be part of a URL: invalid UTF-8, a forbidden character, or a part or an address
-// that is too long. It returns "" if the name is valid.
+// nameProblem explains why name can't be part of a URL path: invalid UTF-8, a forbidden character, or an excessive
+// length of a segment or the path. It returns "" if name is valid.
 func nameProblem(name string) string {
 	if !utf8.ValidString(name) {
 		return "it is not UTF-8"
@@ -71,8 +71,8 @@ func nameProblem(name string) string {
 	return ""
 }
 
-// reservedFolder returns the folder that contains a source, if the JSON operation reserves all paths in that folder.
-// Otherwise, it returns "". Such a folder is reported once; its files aren't reported individually.
+// reservedFolder returns the folder that contains source if the JSON operation reserves all paths in it, and otherwise
+// "". Such a folder is reported once, without its individual files.
 func reservedFolder(source string) string {
 	for _, name := range [...]string{folder.Content + "/api", folder.Static + "/api"} {
 		if within(source, name) {
@@ -82,9 +82,9 @@ func reservedFolder(source string) string {
 	return ""
 }
 
-// reservedFolders reports each reserved folder that contains pages or files. It changes all reserved paths to paths
-// under /api-reference, so that they cause no further problems. Reserved paths of other pages and files, for example
-// because of a slug, have already been reported.
+// reservedFolders reports each reserved folder that contains pages or files. It moves all reserved paths to
+// /api-reference, so that they cause no further problems. Other reserved paths, for example because of a slug, have
+// already been reported.
 func (l *loader) reservedFolders(s *site.Site) {
 	found := make(map[string]bool)
 	note := func(source string, path *string) {
@@ -106,8 +106,8 @@ func (l *loader) reservedFolders(s *site.Site) {
 	}
 }
 
-// ownAddress reports whether an alias would take an address that the server handles itself: a form of the home page,
-// the error page, or an ACME challenge.
+// ownAddress reports whether the alias p would take an address handled by the server itself: that of the home page, the
+// error page, or an ACME challenge.
 func ownAddress(p string) bool {
 	stem := p
 	for _, form := range []string{".html", ".md"} {
@@ -118,8 +118,8 @@ func ownAddress(p string) bool {
 
 const reservedText = "%s belongs to the JSON operation, like everything under /api; choose another path"
 
-// pagePath returns the URL path of a page, given its file's name under content/. index reports whether the file is the
-// index of its folder: "blog/index.md" gives "/blog".
+// pagePath returns a page's URL path, given its file's name under content/. index reports whether the file is the index
+// of its folder: "blog/index.md" has the path "/blog".
 func pagePath(name string) (p string, index bool) {
 	stem, _ := site.CutPage(name)
 	p = "/" + composed(stem)
@@ -164,9 +164,8 @@ func inDrafts(name string) bool {
 	return false
 }
 
-// isAsset reports, by the extension, whether a file is published even if no page links to it. These files are images,
-// styles, scripts, fonts, audio, video, finished documents, and archives. Other files may be sources, an editor's
-// copies, or notes.
+// isAsset reports, by the extension, whether a file is published even if no page links to it: an image, style, script,
+// font, audio or video file, finished document, or archive. Other files may be sources, an editor's copies, or notes.
 func isAsset(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".png", ".apng", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".ico", ".bmp",
@@ -188,12 +187,12 @@ func FilePath(source string) string {
 	return filePath(strings.TrimPrefix(source, folder.Content+"/"))
 }
 
-// composed returns a name in Unicode's composed form (NFC), which URLs use. macOS and some programs write é as two code
+// composed returns name in Unicode's composed form (NFC), which URLs use. macOS and some programs write é as two code
 // points.
 func composed(name string) string { return norm.NFC.String(name) }
 
-// printable returns a path for diagnostics. It replaces control characters, bidirectional controls, and invalid UTF-8
-// with U+FFFD.
+// printable returns a path for use in diagnostics. It replaces control characters, bidirectional controls, and invalid
+// UTF-8 with U+FFFD.
 func printable(p string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {

@@ -11,7 +11,7 @@ import (
 )
 
 // This file combines each check in checks.go and similar files with the pattern that editing tools apply as the user
-// types. A pattern accepts every value that its check accepts.
+// types. A pattern accepts every value accepted by its check.
 
 // Patterns for the parts of a URI (RFC 3986), and for complete link and contact URIs.
 const (
@@ -95,7 +95,7 @@ func isImageTarget() check {
 	return check{imageTarget, `\S`, []string{"cover.png"}}
 }
 
-// The functions below get their shapes from the readers, so the shapes always match what Load accepts.
+// The functions below derive their shapes from the readers, so the shapes always match the values accepted by Load.
 
 // ProductShape describes content/product.yaml.
 func ProductShape() shape.Shape {
@@ -119,8 +119,8 @@ func PageShape() shape.Shape {
 	return frontMatter(new(site.Page), new(string), time.UTC).draw().OrNull()
 }
 
-// NameProblem explains why a name under content/, without its extension, can't be the name of a page's file, or returns
-// "" if it can.
+// NameProblem explains why name, a path under content/ without its extension, can't name a page's file, or returns ""
+// if it can.
 func NameProblem(name string) string {
 	if name == "" {
 		return "it is empty"

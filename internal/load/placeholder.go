@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// placeholders warns about each string that new or import wrote for the editor to replace.
+// placeholders warns about each placeholder string; see Placeholder.
 func placeholders(r *report, n *tree.Node) {
 	if n == nil {
 		return
@@ -25,16 +25,16 @@ func placeholders(r *report, n *tree.Node) {
 	}
 }
 
-// PlaceholderAddress is the address that new writes for a site.
+// PlaceholderAddress is the site address written by new.
 const PlaceholderAddress = "https://www.example.com"
 
 // placeholderLines contains the sentences of PlaceholderSentences, one per line. A line that begins with a space is the
-// end of a description, after the product's name.
+// end of a description that starts with the product's name.
 //
 //go:embed placeholders.txt
 var placeholderLines string
 
-// PlaceholderSentences returns sentences, and ends of sentences, that only new and import write.
+// PlaceholderSentences returns sentences and ends of sentences that only new and import write.
 func PlaceholderSentences() []string {
 	return strings.Split(strings.TrimSuffix(placeholderLines, "\n"), "\n")
 }

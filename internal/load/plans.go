@@ -56,7 +56,7 @@ func samePlans(r *report, root *tree.Node) {
 	}
 }
 
-// lowYear warns about a yearly price that is lower than the monthly price. It is probably the price per month for
+// lowYear warns about a yearly price that is lower than the monthly price, which is probably the price per month for
 // yearly billing.
 func lowYear(r *report, plan *tree.Node) {
 	month, year := plan.Get("monthlyPrice"), plan.Get("yearlyPrice")
@@ -72,8 +72,8 @@ func lowYear(r *report, plan *tree.Node) {
 	}
 }
 
-// longPrices warns about prices with more decimals than their currency has: 9.505 francs can't be paid, and readers take the
-// decimals for thousands.
+// longPrices warns about prices with more decimals than their currency: 9.505 francs can't be paid, and readers take
+// the decimals for thousands.
 func longPrices(r *report, plan *tree.Node, currency string) {
 	if currencyCode(currency) != "" {
 		return

@@ -13,8 +13,8 @@ import (
 
 const productPath = "content/product.yaml"
 
-// readProduct reads product.yaml (specification §2). Product.JSON is nil if a member has an error, or if the product
-// can't be written as JSON.
+// readProduct reads product.yaml (specification §2). Product.JSON is nil if a member has an error or the product can't
+// be written as JSON.
 func readProduct(r *report, root *tree.Node) site.Product {
 	var p site.Product
 	if root.Kind == tree.Null {
@@ -40,7 +40,7 @@ func readProduct(r *report, root *tree.Node) site.Product {
 	return p
 }
 
-// factDate reads a date in the formats that readers of the JSON expect: a day, or a time with its zone (RFC 3339).
+// factDate reads a date in the formats expected by clients of the JSON: a day, or a time with its zone (RFC 3339).
 func factDate(dst *time.Time) reader {
 	const pattern = `^(19|[2-9][0-9])[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2}))?$`
 	return reader{
@@ -59,7 +59,7 @@ func factDate(dst *time.Time) reader {
 	}
 }
 
-// Facts parses text as product.yaml without checking its members. ok is false if text isn't valid YAML, or isn't a map.
+// Facts parses text as product.yaml without checking its members. ok is false if text isn't valid YAML or isn't a map.
 func Facts(text []byte) (facts *site.Fact, ok bool) {
 	root, faults := tree.YAML(text, 1)
 	if root == nil || root.Kind != tree.Map || len(faults) > 0 {
@@ -114,8 +114,8 @@ func plan(p *site.Plan) reader {
 	)
 }
 
-// onRequest reads a plan without a published price. These plans have their own list, because a price is required in the
-// list of plans.
+// onRequest reads a plan without a published price. Such plans have their own list, because those in the list of plans
+// need a price.
 func onRequest(p *site.PlanOnRequest) reader {
 	return open(
 		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},
@@ -179,12 +179,12 @@ func links(dst *[]site.Link) reader {
 	}}
 }
 
-// reservedMember is the member that /api adds to the product.
+// reservedMember is the key that /api adds to the product.
 const reservedMember = "apiDescription"
 
-// additive accepts members that the specification doesn't define, because additional members don't require a new
-// version of the interface (specification §9). It warns about a name that is similar to a defined one. The reserved
-// member and numbers that JSON can't represent are errors.
+// additive accepts members not defined by the specification, because additional members don't require a new version of
+// the interface (specification §9). It warns about names similar to defined ones. The reserved member and numbers that
+// JSON can't represent are errors.
 func additive(r *report, parent value, m tree.Member, known []string) {
 	name := child(parent, m.Key)
 	if parent.name == "" && m.Key == reservedMember {
@@ -197,7 +197,7 @@ func additive(r *report, parent value, m tree.Member, known []string) {
 	finite(r, value{m.Value, name, m.Pos})
 }
 
-// finite reports every number in a value that JSON can't represent. It also reports keys without a value.
+// finite reports every number in v that JSON can't represent. It also reports keys without a value.
 func finite(r *report, v value) {
 	switch v.Kind {
 	case tree.Number:

@@ -12,7 +12,7 @@ import (
 )
 
 // published reports files in static/ that look like keys, passwords, a program's leftovers, or a host's configuration.
-// It skips the files in allowed, whose names are relative to static/.
+// It skips the files named in allowed, relative to static/.
 func (l *loader) published(files []site.File, allowed []string) {
 	modules := ""
 	for _, f := range files {
@@ -42,7 +42,7 @@ func (l *loader) stray(name string, code site.Code, severity site.Severity, text
 	l.problems = append(l.problems, site.Problem{Path: printable(name), Severity: severity, Code: code, Text: printable(text)})
 }
 
-// cutFolder splits a name after the first folder named base. ok is false if the name contains no such folder.
+// cutFolder splits name after the first folder named base. ok is false if name contains no such folder.
 func cutFolder(name, base string) (dir, below string, ok bool) {
 	if below, ok = strings.CutPrefix(name, base+"/"); ok {
 		return base, below, true
@@ -53,8 +53,8 @@ func cutFolder(name, base string) (dir, below string, ok bool) {
 	return "", name, false
 }
 
-// hostFile returns advice on how to replace a file at the site's root that configures a hosting service, or "" for
-// other files.
+// hostFile returns advice on how to replace a hosting service's configuration file at the site's root, or "" for other
+// files.
 func hostFile(below string) string {
 	first, _, _ := strings.Cut(below, "/")
 	switch first {
@@ -68,12 +68,12 @@ func hostFile(below string) string {
 	return ""
 }
 
-// mostKey is the size in bytes above which files aren't searched for private keys. It is larger than any private key in
-// PEM format in use.
+// mostKey is the maximum size in bytes of files that are searched for private keys. It exceeds the size of any PEM
+// private key in use.
 const mostKey = 64 << 10
 
-// secret reports whether a file looks like a key or a list of passwords, by its name. If harmless files can have the
-// same name, secret also checks the content.
+// secret reports whether a file's name suggests a key or a list of passwords. If harmless files can have the same name,
+// secret also checks the content.
 func (l *loader) secret(f site.File) bool {
 	base := strings.ToLower(path.Base(f.Source))
 	switch base {
@@ -91,14 +91,14 @@ func (l *loader) secret(f site.File) bool {
 	return false
 }
 
-// assigns reports whether a file's first line contains "=", as a shell assignment does.
+// assigns reports whether a file's first line contains "=", like a shell assignment.
 func (l *loader) assigns(f site.File) bool {
 	line, _, _ := bytes.Cut(l.beginning(f), []byte("\n"))
 	return bytes.Contains(line, []byte("="))
 }
 
-// beginning returns the content of a small file, or of a file with the extension .key. It returns nil for other files
-// larger than mostKey, and if the file can't be read.
+// beginning returns the content of a file of at most mostKey bytes, or of a .key file of any size. It returns nil for
+// other files and if the file can't be read.
 func (l *loader) beginning(f site.File) []byte {
 	if f.Size > mostKey && path.Ext(f.Source) != ".key" {
 		return nil
@@ -127,8 +127,8 @@ func litter(below string) bool {
 	return false
 }
 
-// names warns about files and pages whose names aren't allowed on Windows, because the site can't be cloned there. It
-// skips names that can't be part of a URL, because they have already been reported as errors.
+// names warns about files and pages whose names aren't allowed on Windows, where the site couldn't be cloned. It skips
+// names that can't be part of a URL, which have already been reported as errors.
 func (l *loader) names(all []string) {
 	for _, name := range all {
 		if part := notOnWindows(name); part != "" && nameProblem(strings.TrimPrefix(name, folder.Content+"/")) == "" {
@@ -137,7 +137,7 @@ func (l *loader) names(all []string) {
 	}
 }
 
-// notOnWindows returns the first part of a path that isn't a valid name on Windows, or "".
+// notOnWindows returns the first part of a path that isn't a valid name on Windows, or "" if there is none.
 func notOnWindows(name string) string {
 	for part := range strings.SplitSeq(name, "/") {
 		stem, _, _ := strings.Cut(part, ".")

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// questionsPath is the optional file with the questions that the site must answer.
+// questionsPath is the path of the optional file with the questions that the site must answer.
 const questionsPath = folder.Content + "/questions.yaml"
 
 // questionFields reads one question.
@@ -52,7 +52,7 @@ func readQuestions(r *report, root *tree.Node) []site.Question {
 
 // questions reads questions.yaml. The facts in all languages must be in l.values.
 func (l *loader) questions(s *site.Site) {
-	// If a folder has this name, document reports it.
+	// document reports a folder with this name.
 	if _, err := l.folder.Stat(questionsPath); errors.Is(err, fs.ErrNotExist) {
 		return
 	}
@@ -78,8 +78,8 @@ func (l *loader) questions(s *site.Site) {
 	l.problems = append(l.problems, r.problems...)
 }
 
-// expected returns the parts of an expected answer with their fact expressions replaced. The facts are in the language
-// of the resource that must contain the answer. expected reports invalid expressions and omits their parts.
+// expected returns the parts of an expected answer with fact expressions replaced by their values, in the language of
+// the resource that must contain the answer. It reports invalid expressions and omits their parts.
 func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expected {
 	values := l.values[site.LanguageOf(&s.Config, folder.Content+q.In)]
 	var parts []site.Expected
@@ -101,9 +101,9 @@ func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expe
 }
 
 // expectedTexts returns the strings in a part of an answer: the items of a list, the cells of a table without its
-// header, or one string. In JSON, values aren't formatted for a language. If inJSON is true, expectedTexts therefore
-// returns the facts that the expression uses, such as the number and the currency of a price, unless the expression is
-// a list. If err is not nil, offset is the byte offset of the invalid expression in written.
+// header, or one string. In JSON, values aren't formatted for a language, so if inJSON is set, expectedTexts returns
+// the facts used by the expression, such as the number and the currency of a price, unless the expression is a list. If
+// err is not nil, offset is the byte offset of the invalid expression in written.
 func expectedTexts(values *facts.Values, written string, inJSON bool) (texts []string, offset int, err error) {
 	pieces := facts.Pieces(written)
 	if len(pieces) != 1 || !pieces[0].Expression {

@@ -7,14 +7,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// Source is the result of loading a page's file. Page is nil if the file can't be read, or if its name can't be a path.
+// Source is the result of loading a page's file. Page is nil if the file can't be read or its name can't be a path.
 type Source struct {
 	Page     *site.Page
 	Problems []site.Problem
 }
 
-// Record writes the source with c for a later load, or reads it, depending on the mode of c. zone is the site's time
-// zone. Record returns false if the format can't represent a value in the front matter.
+// Record writes or reads the source, depending on the mode of c. zone is the site's time zone. Record returns false if
+// the format can't represent a value in the front matter.
 func (s *Source) Record(c codec.Coder, zone *time.Location) bool {
 	there, whole := s.Page != nil, true
 	if c.Bool(&there); there {
@@ -120,8 +120,8 @@ const (
 // return deeper values.
 const deepest = 1000
 
-// recordPlain writes or reads a plain value of front matter. It returns false if the value's type isn't plain, or if
-// the value is nested deeper than deepest.
+// recordPlain writes or reads a plain front matter value. It returns false if the value's type isn't plain or the value
+// is nested deeper than deepest.
 func recordPlain(c codec.Coder, value *any, depth int) bool {
 	kind, known := plainKind(*value)
 	if codec.Uint(c, &kind); !known || depth > deepest {
@@ -158,7 +158,7 @@ func recordPlain(c codec.Coder, value *any, depth int) bool {
 	return true
 }
 
-// recordAs records a value of a known type.
+// recordAs writes or reads a value of type T.
 func recordAs[T any](value *any, record func(*T)) bool {
 	v, _ := (*value).(T)
 	record(&v)

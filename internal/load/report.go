@@ -16,7 +16,7 @@ import (
 // report collects the problems in one file.
 type report struct {
 	path string
-	// source is the file's content, which fix uses to create edits.
+	// source is the file's content, from which fix derives edits.
 	source   []byte
 	problems []site.Problem
 }
@@ -35,13 +35,13 @@ func (r *report) warnf(at site.Pos, format string, args ...any) *site.Problem {
 	return r.add(at, site.Warning, rule.Needless, fmt.Sprintf(format, args...))
 }
 
-// fix sets the edit of a problem. The edit replaces old, with or without quotes, at a position. If old isn't there, the
-// problem gets no edit.
+// fix sets the edit of p, which replaces old at the given position, with or without quotes. If old isn't there, p gets
+// no edit.
 func (r *report) fix(p *site.Problem, at site.Pos, old, replacement string) {
 	p.Fix = site.EditValue(r.source, at, old, replacement)
 }
 
-// fixPlain is like fix, but writes the replacement without quotes, because the replacement isn't a string.
+// fixPlain is like fix, but writes replacement without quotes, because it isn't a string.
 func (r *report) fixPlain(p *site.Problem, at site.Pos, old, replacement string) {
 	for _, quote := range [...]string{"", `"`, "'"} {
 		if p.Fix = site.EditAt(r.source, at, quote+old+quote, replacement); p.Fix != (site.Edit{}) {
@@ -64,7 +64,7 @@ func (r *report) faults(faults []tree.Fault) {
 	}
 }
 
-// value is a node of a file, with its dotted name for messages.
+// value is a node in a file with its dotted name for messages.
 type value struct {
 	*tree.Node
 	name string
@@ -72,10 +72,10 @@ type value struct {
 	key site.Pos
 }
 
-// reader reads a value of a file: it stores a valid value, and reports an invalid one.
+// reader reads a value in a file. It stores a valid value and reports an invalid one.
 type reader struct {
 	read func(r *report, v value)
-	// draw describes the values that read accepts, for tools that help to write them.
+	// draw describes the values accepted by read, for tools that help write them.
 	draw func() shape.Shape
 }
 
@@ -84,32 +84,32 @@ type field struct {
 	name string
 	// need describes the value to write if the key is missing, or is "" if the key is optional.
 	need string
-	// about describes the key, for tools that help to write it.
+	// about describes the key, for tools that help write it.
 	about string
 	reader
 }
 
-// others specifies how to read the members of a map that have no field.
+// others specifies how to read map members that have no field.
 type others struct {
 	read func(r *report, parent value, m tree.Member, known []string)
 	// pass reports whether such members are allowed.
 	pass bool
 	// elsewhere maps other tools' names to the names of the fields.
 	elsewhere map[string]string
-	// unlike reports whether a member has a different meaning from the field that elsewhere names for it. It may be
-	// nil.
+	// unlike reports whether m differs in meaning from the field to which elsewhere maps it. It may be nil.
 	unlike func(m *tree.Member) bool
-	// instead returns the suggested replacement for a string that should be a map, or "". It may be nil.
+	// instead returns the suggested replacement for a string that should be a map, or "" if there is none. It may be
+	// nil.
 	instead func(text string) string
 }
 
-// closed reads a map that may have only these members.
+// closed reads a map that may contain only the given fields.
 func closed(fields ...field) reader { return object(others{read: refuse}, fields...) }
 
-// open reads a map that may also have other members, which are published unchanged.
+// open reads a map that may also contain other members, which are published unchanged.
 func open(fields ...field) reader { return object(others{read: additive, pass: true}, fields...) }
 
-// object reads a map: first its known members, in the order of fields, then the members without a field.
+// object reads a map: its known members in the order of fields, then the members without a field.
 func object(rest others, fields ...field) reader {
 	known := make([]string, len(fields))
 	for i, f := range fields {
@@ -152,9 +152,9 @@ func object(rest others, fields ...field) reader {
 }
 
 // meant returns the member that is almost certainly the missing field f under a wrong name, or nil if there is none. A
-// wrong name is another tool's name for f or, in a closed map or for a required field, the name of f in another case or
-// with other separators. A required field also matches its nearest misspelling. In a closed map, any field also matches
-// a name with a small typing error.
+// wrong name is another tool's name for f or, in a closed map or for a required field, the name of f with different
+// case or separators. A required field also matches its nearest misspelling. In a closed map, any field also matches a
+// name with a single typo.
 func (o others) meant(v value, f field, known []string) *tree.Member {
 	for i := range v.Members {
 		m := &v.Members[i]
@@ -167,8 +167,8 @@ func (o others) meant(v value, f field, known []string) *tree.Member {
 	return nil
 }
 
-// misnamed reports a field under a wrong name. It also reads the value, so that later checks don't report the field as
-// missing. If the value is valid and the correct name is certain, the problem gets a fix.
+// misnamed reports m as a wrong name for f. It also reads the value, so that later checks don't report f as missing. If
+// the value is valid and the correct name is certain, the problem gets a fix.
 func misnamed(r *report, v value, m *tree.Member, f field) {
 	name, written := child(v, m.Key), m.Key
 	m.Key = f.name
@@ -191,7 +191,7 @@ func misnamed(r *report, v value, m *tree.Member, f field) {
 	}
 }
 
-// oddKey reports a key that isn't a string or has no value, and suggests what was probably meant. It returns false for
+// oddKey reports a key that isn't a string or has no value, and suggests the probable meaning. It returns false for
 // other keys. For example, in {price: 49,50}, the comma ends the number, so 50 is a key without a value.
 func oddKey(r *report, parent value, i int) bool {
 	m := parent.Members[i]

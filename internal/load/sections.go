@@ -29,7 +29,7 @@ func sections(dst *[]site.Section) reader {
 	return few(maxSections, "sections; move the rest to another page", each(dst, section))
 }
 
-// section reads a section of a page. Its kind determines its other members.
+// section reads a section of a page. The section's kind determines which other keys it may have.
 func section(s *site.Section) reader {
 	read := func(r *report, v value) {
 		s.Pos = v.Pos
@@ -50,8 +50,8 @@ func section(s *site.Section) reader {
 	return reader{read, func() shape.Shape { return drawSections(sectionFields) }}
 }
 
-// sectionKind returns the kind of a section. If the kind is missing, unknown, or not a string, it reports a problem,
-// and known is false.
+// sectionKind returns the kind of a section. If the kind is missing, unknown, or not a string, it reports a problem and
+// returns false.
 func sectionKind(r *report, v value) (kind string, known bool) {
 	m := v.Get("kind")
 	if m == nil {
@@ -72,7 +72,7 @@ func sectionKind(r *report, v value) (kind string, known bool) {
 	return "", false
 }
 
-// sectionFields returns the members of a section of the given kind.
+// sectionFields returns the fields of a section of the given kind.
 func sectionFields(s *site.Section, kind string) []field {
 	named := field{"kind", "one of " + enumerate(sectionKinds()), "The kind of section; its other members depend on it.", text(&s.Kind, oneOf(sectionKinds()...))}
 	heading := field{"title", "", "The section's heading, in Markdown without blocks.", prosaic(&s.Title)}
@@ -226,8 +226,8 @@ func sectionAction(a *site.SectionAction) reader {
 	return reader{read, fields.draw}
 }
 
-// figure reads a picture as {src, alt}. If needsAlt is true, the alt text is required. If needsAlt is false, because
-// the picture appears next to its name, the value may also be just the path of the file.
+// figure reads a picture as {src, alt}. If needsAlt is set, the alt text is required. Otherwise, because the picture
+// appears next to its name, the value may also be just the file's path.
 func figure(f *site.Figure, needsAlt bool) reader {
 	need := ""
 	if needsAlt {
@@ -259,7 +259,7 @@ func figure(f *site.Figure, needsAlt bool) reader {
 	}}
 }
 
-// filled wraps a list reader, and rejects an empty list.
+// filled wraps a list reader so that it rejects an empty list.
 func filled(items reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -273,7 +273,7 @@ func filled(items reader) reader {
 	}
 }
 
-// drawSections returns one shape for all kinds of sections. The shape has the members of every kind.
+// drawSections returns one shape for all kinds of sections, with the fields of every kind.
 func drawSections(fields func(*site.Section, string) []field) shape.Shape {
 	var all shape.Shape
 	for i, kind := range sectionKinds() {
@@ -287,7 +287,7 @@ func drawSections(fields func(*site.Section, string) []field) shape.Shape {
 	return all
 }
 
-// either returns the shape that allows the values of both shapes.
+// either returns a shape that allows the values of both a and b.
 func either(a, b shape.Shape) shape.Shape {
 	for _, kind := range b.Kinds {
 		if !a.Has(kind) {
@@ -338,7 +338,8 @@ func (x *factExpander) expandTargets(n *tree.Node) {
 	}
 }
 
-// heroTitle returns the title of a hero at the start of the page as Markdown source, or nil if there is no such hero.
+// heroTitle returns the title of the hero at the start of the page as a Markdown heading, or nil if there is no such
+// hero.
 func heroTitle(p *site.Page) []byte {
 	if len(p.Sections) == 0 || p.Sections[0].Kind != site.Hero || p.Sections[0].Title.Text == "" {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// This file reads the sections of site.yaml with nested settings, such as the content editor, social images, images,
-// and rule levels.
+// This file reads the nested settings in site.yaml, such as those for the content editor, social images, images, and
+// rule levels.
 
 // admin reads the settings for the browser-based content editor.
 func admin(dst **site.Admin) reader {
@@ -83,7 +83,7 @@ func social(dst *site.Social) reader {
 	)
 }
 
-// not reads a Boolean and stores its opposite.
+// not reads a Boolean and stores its negation.
 func not(dst *bool) reader {
 	var given bool
 	read := truth(&given)
@@ -159,7 +159,7 @@ func oneLineOnly() check {
 	}, `^[^\r\n]*\S[^\r\n]*$`, []string{"(min-width: 48em) 45rem, 100vw"}}
 }
 
-// isIndexNowKey checks for a key in the form that indexnow.org documents.
+// isIndexNowKey checks for a key in the format documented by indexnow.org.
 func isIndexNowKey() check {
 	const pattern = `^[A-Za-z0-9-]{8,128}$`
 	form := regexp.MustCompile(pattern)
@@ -171,7 +171,7 @@ func isIndexNowKey() check {
 	}, pattern, []string{"0f3c9a1be27d4c5f"}}
 }
 
-// noYes reads yes or no, in any of the words that spokenTruth accepts, and stores the opposite.
+// noYes reads any of the words accepted by spokenTruth and stores the negation.
 func noYes(dst *bool) reader {
 	read := func(r *report, v value) {
 		truth, ok := spokenTruth(v.Text)
@@ -184,7 +184,7 @@ func noYes(dst *bool) reader {
 	return reader{read, drawSpoken}
 }
 
-// yesNo reads yes or no, in any of the words that spokenTruth accepts.
+// yesNo reads any of the words accepted by spokenTruth.
 func yesNo(dst *bool) reader {
 	var not bool
 	read := noYes(&not)
@@ -195,7 +195,7 @@ func yesNo(dst *bool) reader {
 	}, read.draw}
 }
 
-// drawSpoken describes the values of spokenTruth.
+// drawSpoken describes the values accepted by spokenTruth.
 func drawSpoken() shape.Shape {
 	return shape.Shape{
 		Kinds: []shape.Kind{shape.Text, shape.Truth}, Examples: []string{"yes", "no"},
@@ -203,7 +203,7 @@ func drawSpoken() shape.Shape {
 	}
 }
 
-// between reads a whole number within bounds.
+// between reads a whole number from least to most.
 func between(least, most int64, set func(int64)) reader {
 	read := func(r *report, v value) {
 		form, ok := number(r, v, "a whole number such as 512")
@@ -242,8 +242,8 @@ func levels(dst *map[site.Code]site.Level) reader {
 	return reader{read, drawDiagnostics}
 }
 
-// ruleLevel reads the level of one rule. It reports a problem and returns false if the rule is unknown, or if the level
-// is invalid or not allowed for the rule.
+// ruleLevel reads the level of the rule in m. It reports a problem and returns false if the rule is unknown or the
+// level is invalid or not allowed for the rule.
 func ruleLevel(r *report, v value, m tree.Member) (site.Level, bool) {
 	known, ok := rule.Find(site.Code(m.Key))
 	if !ok {
@@ -290,7 +290,7 @@ func drawDiagnostics() shape.Shape {
 }
 
 // usages reads the Content-Usage preferences. Crawlers ignore unknown labels (draft-ietf-aipref-vocab-07 §6.4), so
-// usages only warns about such a label, and the build publishes it.
+// usages only warns about them, and the build publishes them.
 func usages(dst *[]site.Signal) reader {
 	known := []string{"train-ai", "search"}
 	read := func(r *report, v value) {

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// SidebarFile is the name of the file that orders the pages of a documentation folder.
+// SidebarFile is the name of the file that sets the order of pages in a documentation folder.
 const SidebarFile = "_sidebar.yaml"
 
 // IsSidebar reports whether name is the path of a _sidebar.yaml file in content/ but outside static/.
@@ -21,8 +21,7 @@ func IsSidebar(name string) bool {
 // maxBadge is the maximum length of a badge, in characters.
 const maxBadge = 24
 
-// isIcon checks that a string is the name of an icon or the path of an SVG file. Other packages check whether the icon
-// or file exists.
+// isIcon checks for the name of an icon or the path of an SVG file. Other packages check whether it exists.
 func isIcon() check {
 	return check{func(s string) string {
 		if !plainName(s) && !strings.HasSuffix(strings.ToLower(s), ".svg") {
@@ -32,8 +31,8 @@ func isIcon() check {
 	}, "", []string{"book", "rocket", "/brand/hub.svg"}}
 }
 
-// sidebarItem reads an entry of a sidebar: the name of a page, a group, or a link. depth is the nesting depth of the
-// entry, from 1. Groups can be nested up to maxGroups levels deep.
+// sidebarItem reads a sidebar entry: the name of a page, a group, or a link. depth is the entry's nesting depth, from
+// 1. Groups can be nested up to maxGroups levels deep.
 func sidebarItem(depth int) func(*site.SidebarItem) reader {
 	return func(item *site.SidebarItem) reader {
 		group := func() reader {

@@ -36,7 +36,7 @@ func drawText(use shape.Use, checks []check) shape.Shape {
 	return s
 }
 
-// line reads text that is shown on one line. Each run of white space becomes one space.
+// line reads text shown on one line. Each run of white space becomes one space.
 func line(dst *string, checks ...check) reader {
 	return written(reader{
 		read: func(r *report, v value) {
@@ -48,7 +48,7 @@ func line(dst *string, checks ...check) reader {
 	})
 }
 
-// written wraps a reader of strings, so that it also accepts a number in its written form, such as a year as a title.
+// written wraps a string reader so that it also accepts a number, such as a year as a title, in its written form.
 func written(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {

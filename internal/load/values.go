@@ -13,14 +13,14 @@ import (
 
 // check describes a requirement on a string.
 type check struct {
-	// problem returns how the string violates the requirement, or "" if it is valid.
+	// problem explains how s violates the requirement, or returns "" if s is valid.
 	problem func(s string) string
 	// pattern matches every string without a problem, or is "" if there is no pattern.
 	pattern  string
 	examples []string
 }
 
-// optional wraps a reader, and skips a value that is null or the empty string.
+// optional wraps a reader so that it skips null and the empty string.
 func optional(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -32,7 +32,7 @@ func optional(read reader) reader {
 	}
 }
 
-// unlessNull wraps a reader, and skips a value that is null, for example because the key has no value.
+// unlessNull wraps a reader so that it skips null, for example the value of a key without one.
 func unlessNull(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -44,7 +44,7 @@ func unlessNull(read reader) reader {
 	}
 }
 
-// noting wraps a reader: it stores the position of the value in *at, then reads the value.
+// noting wraps a reader so that it also stores the value's position in *at.
 func noting(at *site.Pos, read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -91,7 +91,7 @@ func texts(dst *[]string) reader {
 	return present(dst, func(s *string) reader { return text(s) })
 }
 
-// lines reads a list of strings that are each shown on one line.
+// lines reads a list of strings, each shown on one line.
 func lines(dst *[]string) reader {
 	return present(dst, func(s *string) reader { return line(s) })
 }
@@ -158,7 +158,7 @@ func price(dst *string) reader {
 	}
 }
 
-// maxCount is the maximum integer: above 2^53, some JSON parsers lose digits (RFC 8259 §6).
+// maxCount is the maximum number: above it, some JSON parsers lose digits (RFC 8259 §6).
 const maxCount = 1<<53 - 1
 
 // count reads a whole number from 0 to maxCount.
@@ -185,8 +185,8 @@ func drawWhole(least, most int64) shape.Shape {
 	return shape.Shape{Kinds: []shape.Kind{shape.Whole}, Min: &least, Max: &most}
 }
 
-// number returns the JSON form of a finite number that isn't negative. For other values, it reports a problem and
-// returns false. want describes the expected number in the message.
+// number returns the JSON form of a finite, nonnegative number. For other values, it reports a problem and returns
+// false. want describes the expected number for the message.
 func number(r *report, v value, want string) (form string, ok bool) {
 	switch {
 	case v.Kind == tree.Text && v.Quoted && isNumber(v.Text):
@@ -213,7 +213,7 @@ func isNumber(s string) bool {
 	return err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
 }
 
-// order reads a page's position in lists, a whole number. It warns about 0, which is the same as no position.
+// order reads a page's position in lists, a whole number. It warns about 0, which means no position.
 func order(dst *int) reader {
 	read := func(r *report, v value) {
 		n, err := strconv.ParseInt(v.Number, 10, 32)
@@ -240,8 +240,8 @@ const (
 	maxSiteTags = 10_000
 )
 
-// few wraps a list reader, and rejects a list whose length exceeds most. what is the end of the message, which names
-// the items and the solution.
+// few wraps a list reader so that it rejects a list with more than most items. what is the end of the message, which
+// names the items and the solution.
 func few(most int, what string, items reader) reader {
 	return reader{
 		read: func(r *report, v value) {

@@ -51,8 +51,8 @@ func state(unmaintained *bool) reader {
 	return reader{read, func() shape.Shape { return drawText(shape.Plain, []check{known}) }}
 }
 
-// checkVersions reports versions with the same folder or label, and versions whose folders have no published pages or
-// aren't documentation.
+// checkVersions reports versions with the same folder or label, and versions whose folders contain no published pages
+// or aren't documentation.
 func (l *loader) checkVersions(s *site.Site) {
 	versions := s.Config.Versions
 	for i, v := range versions {
@@ -66,7 +66,7 @@ func (l *loader) checkVersions(s *site.Site) {
 	}
 }
 
-// unlike returns the problem if an earlier version has the same folder or label as v, or "".
+// unlike returns the problem if an earlier version has the same folder or label as v, and otherwise "".
 func unlike(before []site.Version, v site.Version) string {
 	for _, other := range before {
 		switch {
@@ -79,7 +79,8 @@ func unlike(before []site.Version, v site.Version) string {
 	return ""
 }
 
-// folderProblem explains why the folder of a version has no published pages or isn't documentation, or returns "".
+// folderProblem explains why a version's folder contains no published pages or isn't documentation, or returns "" if
+// neither is the case.
 func folderProblem(s *site.Site, v site.Version) string {
 	folder := "content" + v.Path
 	in := func(p *site.Page) bool { return p.Local() == v.Path || within(p.Local(), v.Path) }
@@ -102,8 +103,8 @@ func folderProblem(s *site.Site, v site.Version) string {
 	return ""
 }
 
-// layoutAbove returns the layout of the page at a path, or of the nearest page above it. A folder without an index page
-// is therefore documentation if the nearest page above it is. It returns "" if there is no page.
+// layoutAbove returns the layout of the page at the given path or of the nearest page above it, or "" if there is none.
+// A folder without an index page is therefore documentation if the nearest page above it is.
 func layoutAbove(layouts map[string]string, at string) string {
 	for {
 		if layout, ok := layouts[at]; ok || at == "/" {

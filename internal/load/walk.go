@@ -28,8 +28,8 @@ func (w *walker) errorf(name, format string, args ...any) *site.Problem {
 	return &w.problems[len(w.problems)-1]
 }
 
-// folder walks a folder, in the order of names. linked is true if the folder was reached through a symbolic link. In
-// that case, folder rejects further links to folders, so that links can't form loops or multiply.
+// folder walks the named folder in the order of names. linked reports whether it was reached through a symbolic link.
+// If so, folder rejects further links to folders, so that links can't form loops or multiply.
 func (w *walker) folder(ctx context.Context, name string, depth int, linked bool) {
 	if depth > folder.MaxDepth {
 		w.errorf(name, "folders are nested more than %d levels deep here; use fewer levels", folder.MaxDepth)
@@ -90,13 +90,13 @@ func (w *walker) foreign(name, text string) {
 	w.problems = append(w.problems, site.Problem{Path: printable(name), Severity: site.Warning, Code: rule.ForeignFile, Text: text})
 }
 
-// isPage reports whether a file is a page, by its name.
+// isPage reports whether name is the name of a page.
 func isPage(name string) bool {
 	_, page := site.CutPage(name)
 	return page && !within(name, folder.Static)
 }
 
-// linkProblem explains why a symbolic link isn't followed, and what the author can do.
+// linkProblem explains why a symbolic link isn't followed, and how to fix it.
 func linkProblem(err error) string {
 	var link *folder.Link
 	if !errors.As(err, &link) {
@@ -133,8 +133,8 @@ func within(name, dir string) bool {
 	return strings.HasPrefix(name, dir+"/")
 }
 
-// readFile reads a regular file of at most limit bytes. Its error is a message for the user, and wraps fs.ErrNotExist
-// if the file doesn't exist.
+// readFile reads a regular file of at most limit bytes. Its error is a message for the user and wraps fs.ErrNotExist if
+// the file doesn't exist.
 func readFile(f *folder.Folder, name string, limit int64) (content []byte, problem error) {
 	content, err := f.ReadLimited(name, limit)
 	var special *folder.Special
@@ -158,8 +158,8 @@ func tooLarge(limit int64) error {
 	return fmt.Errorf("the file is larger than the limit of %d KiB", limit>>10)
 }
 
-// plainError returns the error in an fs.PathError without the operation and the path, because the diagnostic already
-// contains the path. It returns other errors unchanged.
+// plainError unwraps an fs.PathError, because the diagnostic already contains the path. It returns other errors
+// unchanged.
 func plainError(err error) error {
 	var wrapped *fs.PathError
 	if errors.As(err, &wrapped) {

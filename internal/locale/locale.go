@@ -1,6 +1,6 @@
-// Package locale formats dates, counts, and prices in a language, and selects plural forms. It accepts every BCP 47
-// tag, and uses the nearest related language if CLDR doesn't know the tag. A site's pages and its command-line tool
-// format numbers the same way.
+// Package locale formats dates, counts, and prices in a language, and selects plural forms. It accepts every BCP 47 tag
+// and uses the nearest related language if CLDR doesn't know the tag. A site's pages and its command-line tool format
+// numbers the same way.
 package locale
 
 import (
@@ -26,7 +26,7 @@ type Locale struct {
 	digits *strings.Replacer
 }
 
-// New returns the formats of a language, a BCP 47 tag.
+// New returns the formats of the language with the given BCP 47 tag.
 func New(tag string) *Locale {
 	lang := language.Make(tag)
 	if base, _ := lang.Base(); base.String() == "ar" {
@@ -60,8 +60,8 @@ func (l *Locale) ownDigits() string {
 	return b.String()
 }
 
-// tableOf returns the table of a language, or of its nearest relative with a table, or nil if there is none. English
-// without a region is world English, which puts the day before the month.
+// tableOf returns the table of lang or else of its nearest relative with a table. It returns nil if there is none.
+// English without a region is world English, which puts the day before the month.
 func tableOf(lang language.Tag) *table {
 	base, script, region := lang.Raw()
 	if base.String() == "en" && script == (language.Script{}) && region == (language.Region{}) {
@@ -104,8 +104,8 @@ func (l *Locale) Number(n int64) string {
 	return l.printer.Sprint(number.Decimal(n))
 }
 
-// Decimal formats a number with as many decimals as its written form has: 49.50 stays 49.50. It returns an error if
-// amount isn't a number.
+// Decimal formats a number with the decimals of its written form: 49.50 stays 49.50. It returns an error if amount
+// isn't a number.
 func (l *Locale) Decimal(amount string) (string, error) {
 	return l.decimal(amount, Decimals(amount))
 }
@@ -138,9 +138,9 @@ var forms = [...]struct {
 	{plural.Zero, "zero"}, {plural.One, "one"}, {plural.Two, "two"}, {plural.Few, "few"}, {plural.Many, "many"}, {plural.Other, "other"},
 }
 
-// Plural returns the plural form for a count: zero, one, two, few, many, or other.
+// Plural returns the plural form for n: zero, one, two, few, many, or other.
 func (l *Locale) Plural(n int64) string {
-	// The plural form of an integer depends on its last digits, and on whether it is small.
+	// The plural form of an integer depends on its last digits and on whether it is small.
 	const large = 10_000_000
 	i := int(max(n, -n) % large)
 	if n >= large || n <= -large {
@@ -170,7 +170,7 @@ func (l *Locale) Plurals() (names []string) {
 	return names
 }
 
-// IsPlural reports whether a name is a plural form in any language.
+// IsPlural reports whether name is CLDR's name of a plural form.
 func IsPlural(name string) bool {
 	for _, f := range forms {
 		if f.name == name {

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/text/number"
 )
 
-// Money formats amounts in one currency and language. It is safe for
-// concurrent use.
+// Money formats amounts in one currency and language. It is safe for concurrent use.
 type Money struct {
 	locale *Locale
 	// fraction is the number of decimals of amounts in the currency.
@@ -29,7 +28,7 @@ const (
 	Apart  Place = "apart"  // before the amount, with a space between
 )
 
-// Money returns the format of amounts in a currency, an ISO 4217 code.
+// Money returns the format of amounts in the currency with the given ISO 4217 code.
 func (l *Locale) Money(code string) Money {
 	const space = "\u00a0"
 	m, symbol := Money{locale: l, fraction: Fraction(code)}, l.symbol(code)
@@ -44,8 +43,8 @@ func (l *Locale) Money(code string) Money {
 	return m
 }
 
-// symbol returns a currency's symbol in the language, or the currency's code if there is no symbol. Arabic has its own
-// symbols, which aren't among CLDR's narrow symbols.
+// symbol returns the currency's symbol in the language, or code if there is no symbol. Arabic has its own symbols,
+// which aren't among CLDR's narrow symbols.
 func (l *Locale) symbol(code string) string {
 	unit, err := currency.ParseISO(code)
 	if err != nil {
@@ -86,7 +85,7 @@ func Fraction(code string) int {
 }
 
 // Shown returns the number of decimals to show for an amount. written is the number of decimals in its written form,
-// and fraction is the number of decimals of its currency. An amount with decimals keeps them, and gets at least all of
+// and fraction is the number of decimals of its currency. An amount with decimals keeps them and gets at least all of
 // the currency's decimals. Whole amounts don't get decimals, except in a currency with three or more decimals: readers
 // mistake three digits after a separator for thousands, so all amounts on a page need decimals.
 func Shown(written, fraction int) int {

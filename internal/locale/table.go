@@ -27,7 +27,7 @@ import (
 //go:embed tables.txt.br
 var packed string
 
-// tables returns the unpacked tables by kind and first field. It unpacks them on first use, because most runs don't
+// tables returns the unpacked tables by kind and first field. It unpacks them on first use because most runs don't
 // format dates or prices.
 var tables = sync.OnceValue(func() map[string]map[string]string {
 	body, err := io.ReadAll(brotli.NewReader(strings.NewReader(packed)))

@@ -11,7 +11,7 @@ import (
 )
 
 // BenchmarkAnswers measures how long a client, connected by pipes, waits for a response on a site of 10,000 pages. It
-// reports the median and the 95th percentile. For a keystroke, it measures the time until the problems arrive.
+// reports the median and the 95th percentile. For a keystroke, it measures the time until problems arrive.
 func BenchmarkAnswers(b *testing.B) {
 	root := b.TempDir()
 	if err := corpus.WriteVitrine(root, corpus.Posts(10_000, 1), corpus.Options{}); err != nil {
@@ -74,7 +74,7 @@ func BenchmarkAnswers(b *testing.B) {
 	})
 }
 
-// reports reports whether a problem of a file contains a string.
+// reports reports whether a problem in the named file contains text.
 func (c *client) reports(name, text string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// client is a client that is connected by pipes to a server in the same process.
+// client is a client connected by pipes to a server in the same process.
 type client struct {
 	t      testing.TB
 	root   string
@@ -27,7 +27,7 @@ type client struct {
 	conn   *conn
 	ended  chan error
 	next   int
-	// log is the server's log. The test reads it when the server is idle.
+	// log is the server's log. It must be read only while the server is idle.
 	log  bytes.Buffer
 	utf8 bool
 
@@ -38,7 +38,7 @@ type client struct {
 	versions  map[string]int
 }
 
-// newClient starts a server and initializes it with a client's capabilities, as JSON.
+// newClient starts a server and initializes it with capabilities, the client's capabilities as JSON.
 func newClient(t testing.TB, root, capabilities string) *client {
 	t.Helper()
 	c := start(t, root)
@@ -127,7 +127,7 @@ func (c *client) uri(name string) string {
 	return uriOf(filepath.Join(c.root, filepath.FromSlash(name)))
 }
 
-// settle waits until the server has handled all messages, and no check is running or scheduled.
+// settle waits until the server has handled all messages and no check is running or scheduled.
 func (c *client) settle() {
 	c.t.Helper()
 	rig.Until(c.t, "the server comes to rest", func() bool {
@@ -156,7 +156,7 @@ func (c *client) open(name string) {
 	c.conn.notify("", "textDocument/didOpen", object{"textDocument": object{"uri": c.uri(name), "languageId": "markdown", "version": 1, "text": string(text)}})
 }
 
-// edit replaces a part of an open file without saving it.
+// edit replaces text in an open file without saving it.
 func (c *client) edit(name, old, replacement string) {
 	c.t.Helper()
 	text := c.texts[name]
@@ -173,8 +173,8 @@ func (c *client) edit(name, old, replacement string) {
 	})
 }
 
-// at returns the parameters for the position of "|" in a snippet of a file, or for the snippet's start if it has no
-// "|".
+// at returns the parameters for the position of "|" in a snippet of the named file, or of the snippet's start if it
+// contains no "|".
 func (c *client) at(name, snippet string) object {
 	c.t.Helper()
 	before, after, _ := strings.Cut(snippet, "|")
@@ -188,7 +188,7 @@ func (c *client) at(name, snippet string) object {
 		"range": t.span(at+len(before), at+len(before)), "context": object{"includeDeclaration": true}}
 }
 
-// text returns a file's text in the client.
+// text returns the named file's text as seen by the client.
 func (c *client) text(name string) string {
 	if text, open := c.texts[name]; open {
 		return text
@@ -206,7 +206,7 @@ func (c *client) name(uri string) string {
 	return filepath.ToSlash(rel)
 }
 
-// apply applies an edit like an editor: it changes open files, and saves all files.
+// apply applies an edit like an editor: it changes open files and saves all files.
 func (c *client) apply(edit *workspaceEdit) {
 	c.t.Helper()
 	change := func(uri string, edits []textEdit) {

@@ -41,8 +41,8 @@ type offer struct {
 	more       bool
 }
 
-// add offers a completion if it contains the typed text, regardless of case. For a link, the title of the target is
-// compared too. write is the text to insert, or "" to insert text itself.
+// add offers text if it contains the typed text, regardless of case. For a link, the target's title may match instead.
+// write is the text to insert, or "" to insert text itself.
 func (o *offer) add(kind int, text, write, detail, about string) {
 	typed, lower := strings.ToLower(o.typed), strings.ToLower(text)
 	rank, filter := "1", ""
@@ -51,7 +51,7 @@ func (o *offer) add(kind int, text, write, detail, about string) {
 		rank = "0"
 	case strings.Contains(lower, typed):
 	case kind == itemReference && strings.Contains(strings.ToLower(detail), typed):
-		// The editor must not filter out an item that matched by its title.
+		// Prevent the editor from filtering out an item matched by its title.
 		filter = o.typed + " " + text
 	default:
 		return
@@ -66,8 +66,8 @@ func (o *offer) add(kind int, text, write, detail, about string) {
 	})
 }
 
-// begins contains a pattern for each kind of completion. The pattern matches the text in front of the cursor on the
-// cursor's line. Its last group is the typed text.
+// begins contains a pattern for each kind of completion, which matches the text in front of the cursor on its line. The
+// last group is the typed text.
 type begins struct {
 	link, definition, attribute, component, inline, attributes *regexp.Regexp
 }
@@ -83,7 +83,7 @@ func newBegins() begins {
 	}
 }
 
-// complete offers completions at a position.
+// complete offers completions at the position in params.
 func (d *document) complete(params documentParams) (*completionList, error) {
 	offset := d.offset(params.Position)
 	o := &offer{d: d, start: offset, end: offset}
@@ -202,8 +202,7 @@ func (d *document) offerYAML(o *offer, y *yamlPlace) {
 	}
 }
 
-// offerAuthors offers the keys of authors.yaml, and the names of authors that pages use but authors.yaml doesn't
-// contain.
+// offerAuthors offers the keys in authors.yaml, and the authors named on pages but not in authors.yaml.
 func (d *document) offerAuthors(o *offer) {
 	if d.project.live == nil || d.project.live.Site() == nil {
 		return
@@ -222,7 +221,7 @@ func (d *document) offerAuthors(o *offer) {
 	})
 }
 
-// isMap reports whether the usual kind of the value at a path is a map.
+// isMap reports whether the value at path is usually a map.
 func (d *document) isMap(path []string) bool {
 	s := d.shapeOf(path)
 	return s != nil && s.Usual() == shape.Map
@@ -258,7 +257,7 @@ func kindOf(s *shape.Shape) string {
 	}[s.Usual()]
 }
 
-// offerUsed offers values that pages already use, with the number of pages for each.
+// offerUsed offers the values returned by of for the site's pages, with the number of pages for each.
 func (d *document) offerUsed(o *offer, of func(*site.Page) []string) {
 	if d.project.live == nil || d.project.live.Site() == nil {
 		return
@@ -283,7 +282,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// offerLinks offers pages and files or, if images is true, only images. After "#", it offers the anchors of the linked
+// offerLinks offers pages and files or, if images is set, only images. After "#", it offers the anchors on the linked
 // page.
 func (d *document) offerLinks(o *offer, images bool) {
 	live := d.project.live
@@ -348,7 +347,7 @@ func isImage(name string) bool {
 	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"}, strings.ToLower(path.Ext(name)))
 }
 
-// relative returns a source's path relative to the folder of a page. It returns "" for a static file, because pages
+// relative returns a source's path relative to dir, a page's folder. It returns "" for a static file, because pages
 // link to static files by their paths from the root.
 func relative(dir, source string) string {
 	if strings.HasPrefix(source, folder.Static+"/") {
@@ -361,7 +360,7 @@ func relative(dir, source string) string {
 	return filepath.ToSlash(rel)
 }
 
-// escaped returns a relative path as it must be written in a link.
+// escaped escapes a relative path for use in a link.
 func escaped(rel string) string {
 	if site.IsPlain(rel) {
 		return rel

@@ -37,9 +37,8 @@ func (c *changes) parted(page *site.Page, paths map[string]string) {
 	c.add(page.Source, edit)
 }
 
-// alias returns the edit that adds a page's current address to the aliases in its front matter. at is the page's new
-// address: if it is one of the aliases, the current address replaces it. The edit is zero for the home page and for the
-// 404 page.
+// alias returns the edit that adds a page's current address to the aliases in its front matter. If at, the page's new
+// address, is one of the aliases, the current address replaces it. The edit is zero for the home page and the 404 page.
 func alias(source []byte, page *site.Page, at string) site.Edit {
 	old := page.Path
 	if old == "/" || old == "/404" {
@@ -74,7 +73,7 @@ func alias(source []byte, page *site.Page, at string) site.Edit {
 	return frontMatter(source, page, "aliases", "["+quoted+"]")
 }
 
-// frontMatter returns the edit that adds a key at the start of a page's front matter, or creates the front matter.
+// frontMatter returns the edit that adds key at the start of a page's front matter, which it creates if necessary.
 // value must be valid in all front matter syntaxes. The edit is zero if the front matter begins with an empty line.
 func frontMatter(source []byte, page *site.Page, key, value string) site.Edit {
 	front := source[:min(page.Body, len(source))]

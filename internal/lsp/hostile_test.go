@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// testSite writes the site that the scripts start with, and returns its folder.
+// testSite writes the site with which the scripts start, and returns its folder.
 func testSite(t testing.TB) string {
 	t.Helper()
 	root := t.TempDir()
@@ -50,7 +50,7 @@ func TestLifecycle(t *testing.T) {
 	wants(codeInvalidRequest, "initialize", object{})
 	wants(codeMethodNotFound, "textDocument/inlayHint", object{})
 	wants(codeInvalidParams, "textDocument/hover", "text")
-	// Documents that aren't open, and documents that aren't files.
+	// These documents aren't open or aren't files.
 	for _, uri := range []string{c.uri("content/index.md"), "untitled:1", "file://%zz", ""} {
 		if err := c.call("textDocument/definition", object{"textDocument": object{"uri": uri}}, new(any)); err != nil {
 			t.Errorf("%q: %v", uri, err)
@@ -110,7 +110,7 @@ func TestBrokenMessages(t *testing.T) {
 	}
 }
 
-// The server responds to any document and any position that a client sends.
+// The server responds to any document and any position sent by a client.
 func FuzzDocument(f *testing.F) {
 	f.Add("---\ntitle: a\n---\n[x](/", 3, 4, "content/index.md")
 	f.Add("---\ntags: [a, {b: [\n---\n", 1, 12, "content/blog/first.md")

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// hover describes the text at a position: the target of a link, the value of a fact, or the purpose of a key or a
-// component. It also explains the rules of the problems at the position.
+// hover describes the text at the position in params: the target of a link, the value of a fact, or the purpose of a
+// key or a component. It also explains the rules of the problems there.
 func (d *document) hover(params documentParams) (*hover, error) {
 	h, err := d.describe(params)
 	if err != nil {
@@ -20,7 +20,7 @@ func (d *document) hover(params documentParams) (*hover, error) {
 	return d.withRules(h, params.Position)
 }
 
-// withRules adds explanations of the rules of the problems at a position to its description, which may be nil.
+// withRules adds explanations of the rules of the problems at the given position to h, which may be nil.
 func (d *document) withRules(h *hover, at position) (*hover, error) {
 	d.refresh()
 	var seen []string
@@ -50,7 +50,7 @@ func (d *document) refresh() {
 	d.project.publish()
 }
 
-// describe describes the text at a position, or returns nil if there is nothing to describe.
+// describe describes the text at the position in params, or returns nil if there is nothing to describe.
 func (d *document) describe(params documentParams) (*hover, error) {
 	offset := d.offset(params.Position)
 	if expression, uses, start, end := d.factAt(offset); expression != "" && d.name != productFile {

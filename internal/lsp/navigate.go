@@ -18,7 +18,7 @@ const (
 	fixAll   = "source.fixAll"
 )
 
-// definition returns the position of a link's target, or the positions of the facts that an expression uses.
+// definition returns the position of a link's target, or the positions of the facts used by an expression.
 func (d *document) definition(params documentParams) ([]location, error) {
 	offset := d.offset(params.Position)
 	p := d.project
@@ -43,8 +43,8 @@ func (d *document) definition(params documentParams) ([]location, error) {
 	return p.declared(target), nil
 }
 
-// declared returns the position of a target: a heading, the start of a page, or a file. It returns nil if the target is
-// a page of the theme or has no source.
+// declared returns the position of target: a heading, the start of a page, or a file. It returns nil if target is a
+// page of the theme or has no source.
 func (p *project) declared(target site.Target) []location {
 	if target.Page == nil {
 		if source := p.sourceAt(target.Path); source != "" {
@@ -66,7 +66,7 @@ func (p *project) declared(target site.Target) []location {
 	return []location{at}
 }
 
-// sourceAt returns the source of the page or file at a path, or "" if there is none or the page is the theme's.
+// sourceAt returns the source of the page or file at path, or "" if there is none or the page is the theme's.
 func (p *project) sourceAt(path string) string {
 	if page, _ := p.live.Index().Answers(path); page != nil && page.Text == nil {
 		return page.Source
@@ -79,7 +79,7 @@ func (p *project) sourceAt(path string) string {
 	return ""
 }
 
-// references returns all positions that refer to the page, heading, file, or fact at a position.
+// references returns all references to the page, heading, file, or fact at the position in params.
 func (d *document) references(params documentParams) ([]location, error) {
 	offset := d.offset(params.Position)
 	p := d.project
@@ -147,8 +147,8 @@ func sortLocations(l []location) {
 	})
 }
 
-// uses returns the positions at which pages use the facts at paths, their parts, or facts that contain them. The keys
-// are the sources of the pages.
+// uses returns the positions at which pages use the facts at paths, their parts, or facts that contain them, keyed by
+// the source of the page.
 func (p *project) uses(paths []string) map[string][]site.Pos {
 	found := make(map[string][]site.Pos)
 	p.live.Each(func(page *site.Page, o *record.Outline) {
@@ -163,12 +163,12 @@ func (p *project) uses(paths []string) map[string][]site.Pos {
 	return found
 }
 
-// within reports whether two paths of facts are equal, or one is a part of the other.
+// within reports whether two fact paths are equal or one contains the other.
 func within(a, b string) bool {
 	return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")
 }
 
-// foundLink is a link in a page, in front matter, or in the settings.
+// foundLink is a link in a page's text, in front matter, or in the settings.
 type foundLink struct {
 	from        *site.Page
 	destination string
@@ -193,8 +193,8 @@ func (p *project) linksOf(page *site.Page, o *record.Outline) iter.Seq[foundLink
 	}
 }
 
-// setting resolves a link in front matter, site.yaml, or questions.yaml. ok is false if the value is empty or its
-// target doesn't exist.
+// setting resolves a link in front matter, site.yaml, or questions.yaml. ok is false if the link is empty or its target
+// doesn't exist.
 func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bool) {
 	if r.Target == "" {
 		return l, false
@@ -203,7 +203,7 @@ func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bo
 	return foundLink{from, r.Target, r.Pos, target.Path, target.Fragment}, err == nil
 }
 
-// links returns all links that editors write: in pages, front matter, site.yaml, and questions.yaml. If paths are
+// links returns all links written by editors: in pages, front matter, site.yaml, and questions.yaml. If paths are
 // given, it skips the links of pages that neither are at one of the paths nor link to one.
 func (p *project) links(paths ...string) iter.Seq[foundLink] {
 	return func(yield func(foundLink) bool) {
@@ -228,7 +228,7 @@ func (p *project) links(paths ...string) iter.Seq[foundLink] {
 	}
 }
 
-// codeActions returns the fixes of the problems in a range, and one action for all fixes in the file.
+// codeActions returns the fixes of the problems in the range in params, and one action for all fixes in the file.
 func (d *document) codeActions(params documentParams) ([]codeAction, error) {
 	actions := []codeAction{}
 	wanted := func(kind string) bool {
@@ -263,7 +263,7 @@ func before(a, b position) bool {
 	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character
 }
 
-// edit converts edits of the document for the client. ok is false if the edits don't match the current text.
+// edit converts edits to the document for the client. ok is false if they don't match the current text.
 func (d *document) edit(edits []site.Edit) (edit *workspaceEdit, ok bool) {
 	c := &changes{project: d.project, edits: map[string][]site.Edit{d.name: edits}}
 	edit, err := c.write()

@@ -14,21 +14,21 @@ import (
 	"vitrine/internal/site"
 )
 
-// yamlPlace is a position in YAML, in one of the YAML files under content/ or in the front matter of a page.
+// yamlPlace is a position in one of the YAML files under content/ or in a page's YAML front matter.
 type yamlPlace struct {
-	// path contains the keys from the root to the enclosing map or list, with "" for an item of a list.
+	// path contains the keys from the root to the enclosing map or list, with "" for a list item.
 	path []string
 	// key is the key on the cursor's line, or "" if there is none.
 	key string
 	// in reports whether the cursor is after the key's colon.
 	in bool
-	// value is the key or the value at the cursor, and typed is its part in front of the cursor.
+	// value is the key or the value at the cursor, and typed is the part of it in front of the cursor.
 	value, typed string
 	// start and end are the byte offsets of value in the document.
 	start, end int
 }
 
-// keys returns all keys from the root to the value.
+// keys returns all keys from the root to the value; see path.
 func (y *yamlPlace) keys() []string {
 	if y.key == "" {
 		return y.path
@@ -36,7 +36,7 @@ func (y *yamlPlace) keys() []string {
 	return append(slices.Clone(y.path), y.key)
 }
 
-// yamlAt returns the position in YAML at an offset of a document. ok is false if the offset is outside the document's
+// yamlAt returns the position in YAML at a byte offset in the document. ok is false if offset is outside the document's
 // YAML, for example because the front matter has another syntax.
 func (d *document) yamlAt(offset int) (y *yamlPlace, ok bool) {
 	at := d.position(offset).Line
@@ -82,8 +82,8 @@ func (d *document) yamlAt(offset int) (y *yamlPlace, ok bool) {
 	return y, true
 }
 
-// split sets the key and the value of y from the part of a line that starts at part. begin is the byte offset of the
-// line, and at is the position of the cursor in it.
+// split sets the key and the value of y from line[part:]. begin is the byte offset of the line, and at is the cursor's
+// position in it.
 func (d *document) split(y *yamlPlace, line string, begin, part, at int, inFlow bool) {
 	end := len(line)
 	if inFlow {
@@ -115,7 +115,7 @@ func (d *document) split(y *yamlPlace, line string, begin, part, at int, inFlow 
 	y.start, y.end = begin+start, begin+max(start, end)
 }
 
-// indentOf returns the columns of a line's key and of the last dash in front of it. dash is -1 if there is no dash.
+// indentOf returns the columns of a line's key and of the last dash in front of it. dash is -1 if there is none.
 func indentOf(line string) (indent, dash int) {
 	dash = -1
 	for indent < len(line) && (line[indent] == ' ' || line[indent] == '-' && (indent+1 == len(line) || line[indent+1] == ' ')) {
@@ -127,8 +127,8 @@ func indentOf(line string) (indent, dash int) {
 	return indent, dash
 }
 
-// parents returns the keys of the maps and lists that contain the line at, with "" for an item of a list. It doesn't
-// look at lines before the line first.
+// parents returns the keys of the maps and lists that contain the line at, with "" for a list item. It ignores the
+// lines before first.
 func (d *document) parents(at, first, indent, dash int) []string {
 	var path []string
 	if dash >= 0 {
@@ -169,7 +169,7 @@ func (d *document) frontMatter() (first, last int) {
 	return 0, 0
 }
 
-// shapeOf returns the shape of the value at a path, or nil if the document's schema doesn't describe it.
+// shapeOf returns the shape of the value at path, or nil if the document's schema doesn't describe it.
 func (d *document) shapeOf(path []string) *shape.Shape {
 	s := load.PageShape()
 	switch {
@@ -209,7 +209,7 @@ type linkPlace struct {
 	begin, start, end int
 }
 
-// linkAt returns the link at a position. ok is false if there is no link.
+// linkAt returns the link at a byte offset. ok is false if there is none.
 func (d *document) linkAt(offset int) (l linkPlace, ok bool) {
 	live := d.project.live
 	if live == nil || live.Index() == nil {
@@ -239,9 +239,9 @@ func (d *document) linkAt(offset int) (l linkPlace, ok bool) {
 	return l, false
 }
 
-// factAt returns the expression at an offset in a page, or the path of the fact that product.yaml defines there. The
-// expression is from start to end in the document. uses are the paths of the facts that it uses. expression is "" if
-// there is none.
+// factAt returns the expression at a byte offset in a page, or the path of the fact defined there in product.yaml.
+// start and end are its offsets in the document, and uses are the paths of the facts it uses. expression is "" if there
+// is none.
 func (d *document) factAt(offset int) (expression string, uses []string, start, end int) {
 	if d.name == productFile {
 		line := d.position(offset).Line
@@ -303,12 +303,12 @@ func (p *project) facts() []factLine {
 	return all
 }
 
-// headingAt returns the index of the heading on a line among all headings of the page, or -1.
+// headingAt returns the index in headings of the heading on the given line, or -1 if there is none.
 func headingAt(headings []headingPlace, line int) int {
 	return slices.IndexFunc(headings, func(h headingPlace) bool { return h.line == line })
 }
 
-// headingPlace is a heading of a document with the position of its text.
+// headingPlace is a heading in a document. start and end are the byte offsets of its text.
 type headingPlace struct {
 	id               string
 	line, start, end int

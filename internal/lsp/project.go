@@ -23,7 +23,7 @@ const (
 	questionsFile = folder.Content + "/questions.yaml"
 )
 
-// document is a file that is open in the editor.
+// document is a file open in the editor.
 type document struct {
 	*text
 	project *project
@@ -33,7 +33,7 @@ type document struct {
 	name string
 }
 
-// project is a site in the client's folders, or with open files.
+// project is a site that is in the client's folders or has open files.
 type project struct {
 	server *Server
 	root   string
@@ -42,11 +42,10 @@ type project struct {
 	open map[string]*document
 	// problems maps files to their problems.
 	problems map[string][]site.Problem
-	// published maps files to the diagnostics that the client has, as JSON.
+	// published maps files to the diagnostics last sent to the client, as JSON.
 	published map[string]string
-	// changed reports whether problems must be computed again, and running reports whether the site is being checked.
-	// stale reports whether the site must be checked again after that, and waiting reports whether a check is
-	// scheduled.
+	// changed reports whether problems must be computed again, running whether the site is being checked, stale whether
+	// it must be checked again afterward, and waiting whether a check is scheduled.
 	changed, running, stale, waiting bool
 	// took is the duration of the last check of the complete site.
 	took time.Duration
@@ -76,8 +75,8 @@ func (s *Server) projectOf(file string) *project {
 	}
 }
 
-// edited updates the text of a file after a change in the editor. If the change requires a check of the complete site,
-// it schedules one.
+// edited updates the named file's text after a change in the editor. It schedules a check of the complete site if the
+// change requires one.
 func (p *project) edited(name string, source []byte) {
 	if p.live == nil {
 		// The checked method handles this file when the first check of the site ends.
@@ -118,7 +117,7 @@ func (p *project) later() {
 	})
 }
 
-// event runs do in the goroutine that owns the state. It does nothing if the server has ended.
+// event runs do in the goroutine that owns the server's state. It does nothing if the server has ended.
 func (s *Server) event(do func(context.Context)) {
 	select {
 	case s.events <- do:
@@ -126,8 +125,8 @@ func (s *Server) event(do func(context.Context)) {
 	}
 }
 
-// again starts a check of the complete site. Until the check ends, requests use the previous state. If a check is
-// already running, another one follows it.
+// again starts a check of the complete site, or schedules one after the current check. Until a check ends, requests use
+// the previous state.
 func (p *project) again(ctx context.Context) {
 	if p.running {
 		p.stale = true
@@ -152,7 +151,7 @@ func (p *project) again(ctx context.Context) {
 	}()
 }
 
-// checked adopts the result of a check of the complete site, and applies the edits made since the check began. instead
+// checked adopts the result of a check of the complete site and applies the edits made since the check began. instead
 // contains the text of each file that was open then.
 func (p *project) checked(live *build.Live, err error, instead map[string][]byte, took time.Duration) {
 	p.running, p.took = false, took
@@ -180,7 +179,7 @@ func (p *project) checked(live *build.Live, err error, instead map[string][]byte
 	}
 }
 
-// publish computes the problems if necessary, and sends the client the problems of each file whose problems changed.
+// publish computes the problems if necessary, and sends those of each file whose problems have changed to the client.
 func (p *project) publish() {
 	if !p.changed || p.live == nil {
 		return
@@ -238,8 +237,8 @@ func (p *project) diagnostics(name string, problems []site.Problem) []diagnostic
 	return diagnostics
 }
 
-// text returns a file's text: the editor's text if the file is open, or the text on disk otherwise. It is empty if the
-// file can't be read.
+// text returns the named file's text in the editor or, if the file isn't open, on disk. It is empty if the file can't
+// be read.
 func (p *project) text(name string) *text {
 	if d := p.open[name]; d != nil {
 		return d.text

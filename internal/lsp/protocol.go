@@ -1,6 +1,6 @@
 package lsp
 
-// The types in this file are the supported part of LSP 3.17. Their fields have the protocol's names.
+// The types in this file cover the supported subset of LSP 3.17. Their fields have the protocol's names.
 
 type position struct {
 	Line      int `json:"line"`
@@ -22,7 +22,7 @@ type documentID struct {
 	Version *int   `json:"version"`
 }
 
-// documentParams are the parameters of all requests about a document. A request uses only some of them.
+// documentParams combines the parameters of all requests about a document. A request uses only some of them.
 type documentParams struct {
 	TextDocument documentID `json:"textDocument"`
 	Position     position   `json:"position"`

@@ -18,12 +18,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// changes are edits in the files of a site, and a renamed file. newName is "" if no file is renamed.
+// changes contains edits to a site's files, by name, and at most one renamed file. newName is "" if no file is renamed.
 type changes struct {
 	project          *project
 	edits            map[string][]site.Edit
 	oldName, newName string
-	// texts caches the files that have been read, by name.
+	// texts caches the files read so far, by name.
 	texts map[string]*text
 }
 
@@ -95,8 +95,8 @@ type prepared struct {
 	Placeholder string    `json:"placeholder"`
 }
 
-// prepareRename returns the renameable text at a position: the destination of a link to a page of the site, or a
-// heading. It returns nil if there is neither.
+// prepareRename returns the renameable text at the position in params: the destination of a link to a page of the site,
+// or a heading. It returns nil if there is neither.
 func (d *document) prepareRename(params documentParams) (*prepared, error) {
 	offset := d.offset(params.Position)
 	if l, target, ok := d.pageAt(offset); ok && target.Page.Text == nil {
@@ -115,7 +115,7 @@ func (d *document) prepareRename(params documentParams) (*prepared, error) {
 	return &prepared{d.span(all[i].start, all[i].end), string(d.source[all[i].start:all[i].end])}, nil
 }
 
-// pageAt returns the link at a position and its target. ok is false if the target isn't a page, or if the link is only
+// pageAt returns the link at a byte offset and its target. ok is false if the target isn't a page or the link is only
 // an anchor.
 func (d *document) pageAt(offset int) (l linkPlace, target site.Target, ok bool) {
 	if l, ok = d.linkAt(offset); !ok || strings.HasPrefix(l.destination, "#") {
@@ -153,7 +153,8 @@ func (d *document) rename(params documentParams) (*workspaceEdit, error) {
 	return c.write()
 }
 
-// newName returns a page's new file. written is the text that the user typed in place of a link to the page.
+// newName returns the new file name of the page with the given source. written is the text typed by the user in place
+// of a link to it on the page from.
 func (p *project) newName(from *site.Page, source, written string) (string, error) {
 	name := path.Join(path.Dir(from.Source), written)
 	if strings.HasPrefix(written, "/") {
@@ -178,7 +179,7 @@ func (p *project) newName(from *site.Page, source, written string) (string, erro
 	return name, nil
 }
 
-// renameHeading changes the text of a heading, and updates the links to all anchors that change as a result.
+// renameHeading changes the text of a heading and updates the links to all anchors that change as a result.
 func (c *changes) renameHeading(d *document, params documentParams) error {
 	p := d.project
 	was := p.headings(d.name, d.text)
@@ -211,8 +212,8 @@ func (c *changes) renameHeading(d *document, params documentParams) error {
 	return nil
 }
 
-// redirect changes the destination of a link. If the source doesn't contain the destination literally, for example
-// because it contains a fact expression, the link stays unchanged, and the next check reports it as broken.
+// redirect changes a link's destination. If the source doesn't contain the destination literally, for example because
+// it contains a fact expression, the link stays unchanged, and the next check reports it as broken.
 func (c *changes) redirect(l foundLink, destination string) {
 	if destination == l.destination {
 		return
@@ -267,7 +268,7 @@ func (s *Server) willRenameFiles(raw json.RawMessage) (any, error) {
 	return c.write()
 }
 
-// expand adds the new name of a renamed file, or of each file in a renamed folder, to moves.
+// expand adds a renamed file, or each file in a renamed folder, to moves, which maps old names to new names.
 func (p *project) expand(moves map[string]string, from, to string) {
 	one := func(source string) {
 		if source == from {
@@ -346,8 +347,8 @@ func (c *changes) move(moves map[string]string) error {
 	return nil
 }
 
-// following returns a link from one file to another, in the same form as the current link: an absolute URL, a path from
-// the root, or a relative path. at is the target's new address, or "" if it doesn't change.
+// following returns the new destination of a link after renames, in the same form as the current one: an absolute URL,
+// a path from the root, or a relative path. at is the target's new address, or "" if it doesn't change.
 func (p *project) following(l foundLink, from, source, to, at string) string {
 	link, tail := site.CutTail(l.destination)
 	base := p.live.Site().Config.BaseURL

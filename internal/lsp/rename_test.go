@@ -29,7 +29,7 @@ func TestRenameWithoutDocumentChanges(t *testing.T) {
 	}
 }
 
-// Hovering over a problem shows the description of the text there, followed by an explanation of the problem's rule.
+// Hovering over a problem shows the description of the text there, followed by an explanation of the rule.
 func TestHoverExplainsRules(t *testing.T) {
 	client := newClient(t, testSite(t), `{}`)
 	client.open("content/index.md")

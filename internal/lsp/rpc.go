@@ -24,8 +24,8 @@ const (
 	codeCanceled       = -32800
 )
 
-// maxMessage is the maximum size of a message in bytes. It allows for a page of 8 MiB in which JSON escapes every byte
-// as six bytes.
+// maxMessage is the maximum size of a message in bytes. It allows for an 8 MiB page in which JSON escapes every byte as
+// six bytes.
 const maxMessage = 64 << 20
 
 // message is a request, a notification, or a response.
@@ -36,11 +36,11 @@ type message struct {
 	Params  json.RawMessage `json:"params,omitempty"`
 	Result  json.RawMessage `json:"result,omitempty"`
 	Error   *rpcError       `json:"error,omitempty"`
-	// broken is the error of an invalid message, or nil.
+	// broken is the error to return for an invalid message, or nil.
 	broken *rpcError
 }
 
-// rpcError is the error of a response.
+// rpcError is the error object in a response.
 type rpcError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -61,7 +61,7 @@ type conn struct {
 }
 
 // read reads the next message. If only the message's content is invalid, read returns the message with its broken field
-// set. After an error, it can't read any more messages.
+// set. After an error, no more messages can be read.
 func (c *conn) read() (*message, error) {
 	header, err := textproto.NewReader(c.in).ReadMIMEHeader()
 	if err != nil {

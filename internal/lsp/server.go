@@ -1,6 +1,6 @@
-// Package lsp is a language server for pages and for the YAML files of a site. It reports the same problems as a check
-// of the site with the editor's unsaved text. Its completions come from the loader's own description of the settings. A
-// response never waits for a check of the complete site. An invalid message doesn't end the server, unless the server
+// Package lsp is a language server for a site's pages and YAML files. It reports the same problems as a check of the
+// site with the editor's unsaved text. Its completions come from the loader's own description of the settings. A
+// response never waits for a check of the complete site. An invalid message doesn't end the server unless the server
 // can't find the message's end.
 //
 // The protocol is LSP 3.17 over JSON-RPC 2.0.
@@ -39,7 +39,7 @@ type Server struct {
 	documents         map[string]*document
 }
 
-// New returns a server that reads from in, writes to out, and reports the program's version.
+// New returns a server that reads from in, writes to out, and reports version as the program's version.
 func New(in io.Reader, out io.Writer, version string, logger *slog.Logger) *Server {
 	return &Server{
 		conn: &conn{in: bufio.NewReader(in), out: out}, version: version, logger: logger, events: make(chan func(context.Context)), ended: make(chan struct{}),
@@ -47,10 +47,10 @@ func New(in io.Reader, out io.Writer, version string, logger *slog.Logger) *Serv
 	}
 }
 
-// errExit reports that the client sent the exit notification.
+// errExit means that the client sent the exit notification.
 var errExit = errors.New("exit")
 
-// Run serves the client until it disconnects or sends exit, or until ctx ends. An exit without a shutdown is an error.
+// Run serves the client until it disconnects, it sends exit, or ctx ends. An exit without a shutdown is an error.
 func (s *Server) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -96,7 +96,7 @@ func (s *Server) step(m *message, ok bool, ended <-chan error) (done bool, err e
 	return false, nil
 }
 
-// receive reads messages, and records canceled requests immediately.
+// receive reads messages and records cancellations immediately, ahead of earlier messages.
 func (s *Server) receive(messages chan<- *message, ended chan<- error) {
 	defer close(messages)
 	for {
@@ -125,8 +125,8 @@ func (s *Server) receive(messages chan<- *message, ended chan<- error) {
 	}
 }
 
-// isCanceled reports whether a request was canceled, and removes the cancellation. If more than 1,024 cancellations are
-// stored, it removes all of them.
+// isCanceled reports whether the request was canceled and removes the cancellation. If more than 1,024 cancellations
+// are stored, it removes all of them.
 func (s *Server) isCanceled(id json.RawMessage) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +138,7 @@ func (s *Server) isCanceled(id json.RawMessage) bool {
 	return canceled
 }
 
-// handle responds to a request, or processes a notification.
+// handle responds to a request or processes a notification.
 func (s *Server) handle(m *message) (err error) {
 	isRequest := len(m.ID) > 0
 	switch {
@@ -152,7 +152,7 @@ func (s *Server) handle(m *message) (err error) {
 		return errExit
 	}
 	// As in net/http, a panic ends only one request: if the server ended, the editor would lose all problems. The
-	// response and the log report the panic, because it is a bug in Vitrine.
+	// response and the log report the panic, which is a bug in Vitrine.
 	defer func() {
 		if r := recover(); r != nil {
 			s.logger.Error("handling a message failed", "method", m.Method, "panic", r, "stack", string(debug.Stack()))
@@ -188,7 +188,7 @@ func (s *Server) handle(m *message) (err error) {
 	return nil
 }
 
-// request returns the handler for requests with a method, or nil if the method is unknown.
+// request returns the handler for requests with the given method, or nil if the method is unknown.
 func (s *Server) request(method string) func(json.RawMessage) (any, error) {
 	switch method {
 	case "initialize":
@@ -222,8 +222,8 @@ func (s *Server) request(method string) func(json.RawMessage) (any, error) {
 	return nil
 }
 
-// inDocument returns a handler for requests about a document. The result is null if the document isn't open or isn't in
-// a site.
+// inDocument returns a handler that calls do with the request's document. The result is null if the document isn't open
+// or isn't in a site.
 func inDocument[T any](s *Server, do func(*document, documentParams) (T, error)) func(json.RawMessage) (any, error) {
 	return func(raw json.RawMessage) (any, error) {
 		var params documentParams
@@ -239,8 +239,8 @@ func inDocument[T any](s *Server, do func(*document, documentParams) (T, error))
 	}
 }
 
-// notification returns the handler for notifications with a method, or nil if the method is unknown, which isn't an
-// error.
+// notification returns the handler for notifications with the given method, or nil if the method is unknown, which
+// isn't an error.
 func (s *Server) notification(method string) func(json.RawMessage) error {
 	switch method {
 	case "initialized":
@@ -284,7 +284,7 @@ func (s *Server) initialize(raw json.RawMessage) (any, error) {
 	}, nil
 }
 
-// begin opens the sites in the client's folders, and subscribes to file changes if the client supports that.
+// begin opens the sites in the client's folders and subscribes to file changes if the client supports it.
 func (s *Server) begin(json.RawMessage) error {
 	folders := []string{s.client.RootURI}
 	for _, f := range s.client.WorkspaceFolders {

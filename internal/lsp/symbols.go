@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/record"
 )
 
-// documentSymbol is a heading of a page, with its subheadings.
+// documentSymbol is a heading on a page, with its subheadings.
 type documentSymbol struct {
 	Name   string `json:"name"`
 	Detail string `json:"detail,omitempty"`
@@ -29,15 +29,14 @@ type foldingRange struct {
 	Kind      string `json:"kind,omitempty"`
 }
 
-// section is a heading's section, from line start up to and including line end. It ends before the next heading of the
-// same or a higher level.
+// section is a heading's section, from line start through line end. It ends before the next heading of the same or a
+// higher level.
 type section struct {
 	record.Heading
 	start, end int
 }
 
-// sections returns the sections of a page, in the order of their headings. It returns no sections for a page that isn't
-// part of the site.
+// sections returns the sections of a page in the order of their headings, or nil if the page isn't part of the site.
 func (d *document) sections() []section {
 	if d.project.live == nil || !strings.HasSuffix(d.name, ".md") {
 		return nil
@@ -110,7 +109,7 @@ func (d *document) lines(first, last int) textRange {
 	return textRange{Start: d.position(d.starts[first]), End: d.position(d.starts[last] + len(d.line(last)))}
 }
 
-// folds returns the parts of a page that editors can hide: its front matter and its sections.
+// folds returns the ranges of a page that editors can hide: its front matter and its sections.
 func (d *document) folds(documentParams) ([]foldingRange, error) {
 	all := []foldingRange{}
 	if string(d.line(0)) == "---" {

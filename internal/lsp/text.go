@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// text is the content of a document. As in LSP, lines end with LF, CRLF, or CR. starts contains the byte offset of the
-// start of each line.
+// text is a document's content. As in LSP, lines end with LF, CRLF, or CR. starts contains the byte offset of each
+// line.
 type text struct {
 	source []byte
 	starts []int
@@ -43,8 +43,8 @@ func (t *text) line(n int) []byte {
 	return bytes.TrimRight(t.source[t.starts[n]:end], "\r\n")
 }
 
-// offset returns the byte offset of a position. A column after the end of the line stands for the end of the line, and
-// a line after the last one stands for the end of the document.
+// offset returns the byte offset of a position. A column past the end of the line means the end of the line, and a line
+// past the last one means the end of the document.
 func (t *text) offset(p position) int {
 	if p.Line < 0 {
 		return 0
@@ -89,7 +89,7 @@ func (t *text) position(offset int) position {
 
 func (t *text) span(start, end int) textRange { return textRange{t.position(start), t.position(end)} }
 
-// at returns the byte offset of a site.Pos, or 0 if the document doesn't contain the position.
+// at returns the byte offset of pos, or 0 if the document doesn't contain it.
 func (t *text) at(pos site.Pos) int {
 	offset, ok := site.Offset(t.source, pos)
 	if !ok {
@@ -98,8 +98,7 @@ func (t *text) at(pos site.Pos) int {
 	return offset
 }
 
-// from returns the range of the element at a position: a link, an expression, a heading, a
-// directive, or a word.
+// from returns the range of the element that starts at pos: a link, an expression, a heading, a directive, or a word.
 func (t *text) from(pos site.Pos) textRange {
 	start := t.at(pos)
 	if pos.Line == 0 {
@@ -124,14 +123,14 @@ func (t *text) from(pos site.Pos) textRange {
 	return t.span(start, start+length)
 }
 
-// replace returns the document with a part replaced.
+// replace returns a copy of t with the text in r replaced.
 func (t *text) replace(r textRange, with string) *text {
 	start, end := t.offset(r.Start), t.offset(r.End)
 	end = max(start, end)
 	return newText(slices.Concat(t.source[:start], []byte(with), t.source[end:]), t.utf8)
 }
 
-// pathOf returns the file of a URI. ok is false if the URI has another scheme or no path.
+// pathOf returns the path of a file URI. ok is false if the URI has another scheme or no path.
 func pathOf(uri string) (name string, ok bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Path == "" {
@@ -145,7 +144,7 @@ func pathOf(uri string) (name string, ok bool) {
 	return filepath.Clean(filepath.FromSlash(name)), true
 }
 
-// uriOf returns the URI of a file.
+// uriOf returns the URI of the file with the given absolute path.
 func uriOf(name string) string {
 	name = filepath.ToSlash(name)
 	if !strings.HasPrefix(name, "/") {

@@ -89,13 +89,13 @@ func newAddress(kind ast.AutoLinkType, source []byte, start, length int) *ast.Au
 	return link
 }
 
-// mayPrecede reports whether a character may precede an address that starts with "www.".
+// mayPrecede reports whether c may precede an address that starts with "www.".
 func mayPrecede(c byte) bool {
 	return util.IsSpace(c) || c == '*' || c == '_' || c == '~' || c == '('
 }
 
 // schemeAtEnd returns the length of "http", "https", or "ftp" at the end of text. It returns 0 if text doesn't end with
-// a scheme, or if a letter precedes the scheme.
+// a scheme or a letter precedes the scheme.
 func schemeAtEnd(text []byte) int {
 	for _, scheme := range [...]string{"https", "http", "ftp"} {
 		if n := len(text) - len(scheme); n >= 0 && bytes.EqualFold(text[n:], []byte(scheme)) && (n == 0 || !isLetter(text[n-1])) {
@@ -133,7 +133,7 @@ func webAddress(text []byte) int {
 	return trimAddress(text[:end])
 }
 
-// hostCharacter returns the length of the first character of text, or 0 if a host can't contain that character.
+// hostCharacter returns the length of the first character of text in bytes, or 0 if a host can't contain it.
 func hostCharacter(text []byte) int {
 	r, size := utf8.DecodeRune(text)
 	if size == 0 || util.IsSpaceRune(r) || util.IsPunctRune(r) && r < utf8.RuneSelf {
@@ -257,8 +257,7 @@ func (n *normalizer) mailAddresses(parent ast.Node, first *ast.Text) ast.Node {
 	return next
 }
 
-// mailAddress returns the start and end of the address with the "@" at a position, or an end of 0 if there is no
-// address.
+// mailAddress returns the start and end of the address whose "@" is at text[at], or an end of 0 if there is no address.
 func mailAddress(text []byte, at int) (begin, end int) {
 	begin = at
 	for begin > 0 && mailCharacter(text[begin-1]) {
@@ -291,7 +290,7 @@ func mailAddress(text []byte, at int) (begin, end int) {
 	return begin, end
 }
 
-// mailCharacter reports whether a character is allowed before an address's "@".
+// mailCharacter reports whether c is allowed before the "@" of an address.
 func mailCharacter(c byte) bool {
 	return util.IsAlphaNumeric(c) || c == '.' || c == '+' || c == '-' || c == '_'
 }

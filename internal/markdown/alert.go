@@ -12,11 +12,11 @@ import (
 // alertAttribute marks a blockquote as an alert; its value is the kind.
 const alertAttribute = "alert"
 
-// alertKinds returns the kinds of alerts as in their markers: "NOTE" for "[!NOTE]".
+// alertKinds returns the kinds of alerts as written in their markers: "NOTE" for "[!NOTE]".
 func alertKinds() [5]string { return [...]string{"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"} }
 
-// findAlert returns the kind of alert that a line marks, as in "[!NOTE]", and the start of the
-// title that may follow. Case doesn't matter, as on GitHub.
+// findAlert returns the kind of alert that line marks, as in "[!NOTE]", and the offset of the title that may follow.
+// Case doesn't matter, as on GitHub.
 func findAlert(line []byte) (kind string, title int, ok bool) {
 	start := len(line) - len(bytes.TrimLeft(line, " \t"))
 	marker := line[start:]
@@ -34,7 +34,7 @@ func findAlert(line []byte) (kind string, title int, ok bool) {
 	return "", 0, false
 }
 
-// alertOf returns the kind of an alert, or false if the quote isn't an alert.
+// alertOf returns the kind of alert that quote is, or false if it isn't an alert.
 func alertOf(quote *ast.Blockquote) (string, bool) {
 	if quote.Attributes() == nil {
 		return "", false

@@ -72,14 +72,14 @@ func (d *Document) splitsAmount(t *ast.Text) bool {
 	return false
 }
 
-// replaceSpace returns a copy of text with a no-break space instead of the space at a position.
+// replaceSpace returns a copy of text in which a no-break space replaces the space at text[at].
 func replaceSpace(text []byte, at int) []byte {
 	out := make([]byte, 0, len(text)+len(noBreak))
 	return append(append(append(out, text[:at]...), noBreak...), text[at+1:]...)
 }
 
-// wholeMark reports whether the mark at a position is a complete word: no letter or "_" is next to a letter at either
-// end of the mark. Letters of scripts without spaces between words are allowed there.
+// wholeMark reports whether the mark at text[at] is a complete word: no letter or "_" is next to a letter at either end
+// of the mark. Letters of scripts without spaces between words are allowed there.
 func wholeMark(text, mark []byte, at int) bool {
 	first, _ := utf8.DecodeRune(mark)
 	last, _ := utf8.DecodeLastRune(mark)
@@ -142,7 +142,7 @@ func numberAfter(text []byte, at int) (spaces []int) {
 	return spaces
 }
 
-// digitRun is a part of an amount that contains no spaces: digits and the separators between them.
+// digitRun is a part of an amount without spaces: digits and the separators between them.
 type digitRun struct {
 	// size is the length in bytes, and digits is the number of digits before the first separator, or of all digits
 	// if there is no separator.
@@ -161,12 +161,12 @@ func digitAt(text []byte, at int) bool {
 	return unicode.IsDigit(r)
 }
 
-// separator reports whether a character other than a space may separate the digits of a number.
+// separator reports whether r may separate the digits of a number. It excludes the space.
 func separator(r rune) bool {
 	return r == '.' || r == ',' || r == '’' || r == '\'' || r == '٫' || r == '٬' || r == '\u00a0' || r == '\u202f'
 }
 
-// runBefore reads the number that ends at a position.
+// runBefore returns the digit run that ends at text[end].
 func runBefore(text []byte, end int) (n digitRun) {
 	start := end
 	for start > 0 {
@@ -179,7 +179,7 @@ func runBefore(text []byte, end int) (n digitRun) {
 	return runAfter(text[:end], start)
 }
 
-// runAfter reads the number that starts at a position.
+// runAfter returns the digit run that starts at text[start].
 func runAfter(text []byte, start int) (n digitRun) {
 	for start+n.size < len(text) {
 		r, size := utf8.DecodeRune(text[start+n.size:])

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The HTML keeps amounts that authors type on one line. The twin keeps the author's spaces. In the expected HTML, "~"
-// is a no-break space.
+// The HTML keeps each amount on one line, and the twin keeps the author's spaces. In the expected HTML, "~" is a
+// no-break space.
 func TestAmountsStayTogether(t *testing.T) {
 	parser := New(Options{}).Priced([]string{"KWD", "د.ك.", "kr"})
 	for source, want := range map[string]string{

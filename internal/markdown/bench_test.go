@@ -11,7 +11,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 )
 
-// article is a post of about a thousand words.
+// article returns a post of about a thousand words.
 func article(b *testing.B) []byte {
 	b.Helper()
 	text, err := os.ReadFile("testdata/article.md")
@@ -21,7 +21,7 @@ func article(b *testing.B) []byte {
 	return bytes.Repeat(text, 1+1000/len(strings.Fields(string(text))))
 }
 
-// BenchmarkDocument measures the work that a build does for a page: parsing the page and writing both outputs.
+// BenchmarkDocument measures a build's work for one page: parsing the page and writing both outputs.
 func BenchmarkDocument(b *testing.B) {
 	source := article(b)
 	p := New(Options{})

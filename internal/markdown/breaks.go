@@ -86,7 +86,7 @@ func (n *normalizer) tidyBreaks(block ast.Node) {
 	n.imageFirst(block)
 }
 
-// tidyIn tidies the breaks between inline nodes.
+// tidyIn tidies the breaks between parent's inline nodes, recursively.
 func (n *normalizer) tidyIn(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; {
 		t, ok := c.(*ast.Text)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestCases compares the HTML and the twin of every construct with the expected ones, and checks that the twin has the
-// same meaning. If twin is empty, the expected twin is the source itself.
+// TestCases compares the HTML and the twin of every construct with the expected output, and checks that the twin has
+// the same meaning. If twin is empty, the expected twin is the source itself.
 func TestCases(t *testing.T) {
 	p := New(Options{Highlight: true})
 	for _, c := range []struct{ name, source, html, twin string }{

@@ -16,18 +16,18 @@ import (
 // name as written in the page.
 type ReadFile func(page, name string) ([]byte, error)
 
-// Including returns a parser that can include code from files. Other parsers don't read the file that `file=` names.
+// Including returns a parser that can include code from files. Other parsers ignore file=.
 func (p *Parser) Including(read ReadFile) *Parser {
 	with := *p
 	with.readFile = read
 	return &with
 }
 
-// maxIncluded is the maximum size in bytes of a file with code to include.
+// maxIncluded is the maximum size of an included file in bytes.
 const maxIncluded = 1 << 20
 
 // include reads the code of a block from the file that the block names. It reports an unusable file or range of lines,
-// and a block that also has its own lines.
+// and a block that also contains code.
 func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 	fault := func(format string, args ...any) {
 		d.problem(b.Info.Segment.Start, errorSeverity, rule.CodeFile, fmt.Sprintf(format, args...))
@@ -89,7 +89,7 @@ func (r lineRange) cut(text []byte) (lines []byte, found bool) {
 	return lines, true
 }
 
-// anchor returns the range in the form that follows a file name and "#": "L3" or "L3-L9".
+// anchor returns the range as written after a file name and "#": "L3" or "L3-L9".
 func (r lineRange) anchor() string {
 	if r.first == r.last {
 		return fmt.Sprintf("L%d", r.first)

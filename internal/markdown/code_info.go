@@ -17,7 +17,7 @@ import (
 // codeInfo is the parsed text after the opening fence of a code block.
 type codeInfo struct {
 	language, title string
-	// marked, inserted, and deleted are the ranges of lines that are highlighted as such.
+	// marked, inserted, and deleted are the ranges of lines to highlight as such.
 	marked, inserted, deleted []lineRange
 	// numbers reports whether lines are numbered, and wrap reports whether long lines wrap.
 	numbers, wrap bool
@@ -25,14 +25,14 @@ type codeInfo struct {
 	file string
 	// lines are the lines to include from the file, or zero for all lines.
 	lines lineRange
-	// wrong describes an error in the range of lines after file=, or is "".
+	// wrong describes an error in the line range after file=, or is "" if there is none.
 	wrong string
 }
 
 // lineRange is a range of lines, counted from 1.
 type lineRange struct{ first, last int }
 
-// String returns the range in its written form.
+// String returns the range as written in braces: "3" or "3-5".
 func (r lineRange) String() string {
 	if r.first == r.last {
 		return strconv.Itoa(r.first)

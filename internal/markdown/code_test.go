@@ -123,7 +123,7 @@ func TestCodeFromFile(t *testing.T) {
 	}
 }
 
-// The error for code whose highlighting doesn't end contains the position of the language.
+// The error for code whose highlighting doesn't terminate contains the position of the language.
 func TestHighlightFailure(t *testing.T) {
 	p := New(Options{})
 	p.highlight = func(string, []byte, *highlight.Budget) (string, bool, error) { return "", false, highlight.ErrEndless }

@@ -31,7 +31,7 @@ type Component struct {
 	Inline   bool // whether the component is inline
 }
 
-// Components are the templates of a site's components.
+// Components executes the templates of a site's components.
 type Components interface {
 	// Names returns the names of the components, sorted.
 	Names() []string
@@ -44,7 +44,7 @@ type Components interface {
 	HasMarkdown(name string) bool
 	// Markdown writes a component to the twin with its template.
 	Markdown(w *bytes.Buffer, c *Component) error
-	// IconProblem returns a message if the name of an icon is wrong, and "" otherwise.
+	// IconProblem returns a message about an invalid icon name, or "" if name is valid.
 	IconProblem(name string) string
 }
 
@@ -179,7 +179,7 @@ func (n *normalizer) place(parent ast.Node, c *component, s spec) {
 	}
 }
 
-// holdsList reports whether a node or one of its next siblings is a list.
+// holdsList reports whether n or a later sibling is a list.
 func holdsList(n ast.Node) bool {
 	for ; n != nil; n = n.NextSibling() {
 		if _, ok := n.(*ast.List); ok {
@@ -272,7 +272,7 @@ func (n *normalizer) inlineComponent(parent ast.Node, c *inlineComponent) (next 
 	return next
 }
 
-// oneLineText replaces line breaks with spaces in text that is written on one line.
+// oneLineText replaces soft line breaks with spaces in text that must be on one line.
 func oneLineText(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		if t, ok := c.(*ast.Text); ok && t.SoftLineBreak() {

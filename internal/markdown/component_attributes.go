@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// linkAttribute reports whether an attribute is a link, and whether its target is an image.
+// linkAttribute reports whether the value of the named attribute is a link, and whether its target is an image.
 func linkAttribute(name string) (isLink, image bool) {
 	switch name {
 	case "link", "href", "src", "url", "captions":
@@ -53,7 +53,7 @@ func (n *normalizer) useComponent(c *directive, s spec, at int, text string) {
 		kept = append(kept, a)
 	}
 	c.attributes = kept
-	// If an attribute was rejected, don't report a missing one: the rejected attribute may be the required one.
+	// If an attribute was rejected, don't report a missing one, because the author may have meant the required one.
 	if !s.own && !refused && (c.name == "video" || c.name == "youtube" || c.name == "vimeo") {
 		required := map[string]string{"video": "src=tour.mp4"}[c.name]
 		if required == "" {
@@ -117,8 +117,8 @@ func (n *normalizer) isLook(name string, a attribute) bool {
 	return true
 }
 
-// takeID reserves an ID for an element. It returns false if the ID is already used or is invalid. It reports an invalid
-// ID at the given position.
+// takeID reserves an ID for an element. It returns false if the ID is taken or invalid, and reports an invalid ID at
+// position at.
 func (n *normalizer) takeID(id string, at int) bool {
 	if id == "" || strings.ContainsAny(id, " \t\n") || strings.HasPrefix(id, "fn:") || strings.HasPrefix(id, "fnref") || len(id) > 256 {
 		n.d.problem(at, errorSeverity, rule.WrongPath, fmt.Sprintf("%q is not a valid anchor; use letters, digits, and hyphens", id))

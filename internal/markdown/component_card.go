@@ -19,7 +19,7 @@ func (p *Parser) Describing(describe Describe) *Parser {
 	return &with
 }
 
-// isLinkCard reports whether a component is a card with a link, but without a label and without content.
+// isLinkCard reports whether c is a card with a link but no label or content.
 func (n *normalizer) isLinkCard(c *component) bool {
 	return c.name == "card" && c.links["link"] != nil && !c.HasChildren()
 }

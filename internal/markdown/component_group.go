@@ -8,9 +8,9 @@ import (
 	"vitrine/internal/rule"
 )
 
-// This file checks the components that only contain components of one kind, such as tabs.
+// This file checks components that may contain only one kind of component, such as tabs.
 
-// onlyPart returns the only component that a component may contain, or "" if it may contain anything.
+// onlyPart returns the name of the only component that group may contain, or "" if group may contain anything.
 func onlyPart(group string) string {
 	switch group {
 	case "tabs":
@@ -23,7 +23,7 @@ func onlyPart(group string) string {
 	return ""
 }
 
-// groupOf returns the component that a component must be directly inside, or "" if it may be anywhere.
+// groupOf returns the name of the component that part must be directly inside, or "" if part may be anywhere.
 func groupOf(part string) string {
 	if group := part + "s"; onlyPart(group) == part {
 		return group
@@ -52,7 +52,7 @@ func (n *normalizer) parts(c *component, first ast.Node) {
 	}
 }
 
-// holdsImage reports whether a node contains an image that isn't in a link.
+// holdsImage reports whether n contains an image outside a link.
 func holdsImage(n ast.Node) bool {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c.(type) {

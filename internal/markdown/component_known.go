@@ -10,7 +10,7 @@ import (
 // This file contains the table of components and their allowed positions, for parsing pages and for completion in
 // editors.
 
-// form is an allowed form of a component.
+// form is a set of the notations in which a component may be written.
 type form uint8
 
 const (
@@ -29,7 +29,7 @@ type spec struct {
 	own bool
 }
 
-// builtIns returns the components of every site, except for the alerts.
+// builtIns returns the components available on every site, except for the alerts.
 func builtIns() []ComponentHelp {
 	return []ComponentHelp{
 		{"details", "A section that opens and closes; its label is always visible.", spec{forms: around, attributes: []string{"open"}}},
@@ -67,7 +67,7 @@ func (c ComponentHelp) Placement() (block, inText bool) {
 // Attributes returns the component's allowed attributes.
 func (c ComponentHelp) Attributes() []string { return c.attributes }
 
-// Example returns an example of the component.
+// Example returns the Markdown of an example of the component.
 func (c ComponentHelp) Example() string {
 	label := ""
 	if c.label {
@@ -98,7 +98,7 @@ func (p *Parser) Components() []ComponentHelp {
 
 func alertNames() []string { return []string{"note", "tip", "important", "warning", "caution"} }
 
-// component returns the spec of a component, and reports whether the component exists.
+// component returns the spec of the component called name, and reports whether it exists.
 func (p *Parser) component(name string) (spec, bool) {
 	if p.components != nil && p.components.Own(name) {
 		return spec{forms: around | alone | inline, own: true}, true
@@ -112,7 +112,7 @@ func (p *Parser) component(name string) (spec, bool) {
 	return spec{forms: around}, alert
 }
 
-// nearest returns the component whose name is most similar to a word, or "" if no name is similar.
+// nearest returns the component name most similar to word, or "" if no name is similar.
 func (p *Parser) nearest(word string) string { return suggest.Nearest(word, p.componentNames()) }
 
 // alertNamed returns the kind of alert for a component, and reports whether there is one. It maps "info" and "danger",

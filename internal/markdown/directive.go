@@ -22,7 +22,7 @@ import (
 // maxComponents is the maximum nesting depth of components.
 const maxComponents = 20
 
-// directiveParser is the block parser for containers and leaves.
+// directiveParser is the block parser for container and leaf directives.
 type directiveParser struct{}
 
 // Trigger implements parser.BlockParser.
@@ -77,7 +77,7 @@ type looseEnd struct{ at, colons int }
 
 // reportLooseEnds reports the lines of colons that don't end a component. For each component without an end, it omits
 // the next such line, because the component was already reported, and the line was probably meant to end it. For
-// example, the component is in a list, and the line follows the list.
+// example, the component may be in a list and the line after the list.
 func (s *parseState) reportLooseEnds() {
 	slices.Sort(s.unclosed)
 	open := s.unclosed
@@ -151,7 +151,7 @@ func (directiveParser) Continue(node ast.Node, reader text.Reader, pc parser.Con
 
 // endedBy returns the container that a line of colons ends: c or a container inside it. That is the innermost container
 // with the same number of colons or, if there is none, the innermost container with fewer colons. It returns nil if the
-// line is code, or if no such container is open.
+// line is code or no such container is open.
 func endedBy(c *component, colons, indent int, pc parser.Context) *component {
 	var exact, fewer *component
 	inside, needed := false, 0
@@ -297,13 +297,13 @@ func (s *parseState) endDirective(line []byte, segment text.Segment, block text.
 	return mark
 }
 
-// beginsDirective reports whether an inline directive may start after a character: "10:30[" and
-// "a::b[" don't start one.
+// beginsDirective reports whether an inline directive may start after the character before: "10:30[" and "a::b[" don't
+// start one.
 func beginsDirective(before rune) bool {
 	return before != ':' && (util.IsPunctRune(before) || util.IsSpaceRune(before))
 }
 
-// runOf returns the number of bytes c at the start of text.
+// runOf returns the length of the run of c at the start of text.
 func runOf(text []byte, c byte) int {
 	n := 0
 	for n < len(text) && text[n] == c {

@@ -12,7 +12,7 @@ import (
 // This file parses the part of a directive after its name: the label and the attributes.
 
 // readHead reads the label and the attributes after a name. title reports whether a title without brackets is allowed,
-// which is the case for containers. readHead returns a description of the fault, or "".
+// as it is for containers. readHead returns a description of the fault, or "" if there is none.
 func (c *component) readHead(head []byte, at int, title bool) (fault string) {
 	if len(head) > 0 && head[0] == '[' {
 		end := labelEnd(head)
@@ -50,7 +50,7 @@ func (c *component) readHead(head []byte, at int, title bool) (fault string) {
 }
 
 // directiveName returns the length of the name at the start of text: letters, digits, "-", and "_", with a letter
-// first. It returns 0 if there is no name, or if the name is longer than 64 bytes.
+// first. It returns 0 if there is no name or the name is longer than 64 bytes.
 func directiveName(text []byte) int {
 	n := 0
 	for n < len(text) && (util.IsAlphaNumeric(text[n]) || n > 0 && (text[n] == '-' || text[n] == '_')) {
@@ -62,8 +62,8 @@ func directiveName(text []byte) int {
 	return n
 }
 
-// labelEnd returns the position of the bracket that closes the label at the start of a line, or -1 if there is none.
-// Pairs of brackets, and brackets in code and in tags, are part of the label.
+// labelEnd returns the offset of the bracket that closes the label at the start of line, or -1 if there is none. Pairs
+// of brackets, and brackets in code and in tags, are part of the label.
 func labelEnd(line []byte) int {
 	depth := 0
 	for i := 0; i < len(line); i++ {
@@ -95,7 +95,7 @@ func labelEnd(line []byte) int {
 	return -1
 }
 
-// codeEnd returns the start of the first run of exactly n backticks, or -1 if there is none.
+// codeEnd returns the offset of the first run of exactly n backticks, or -1 if there is none.
 func codeEnd(line []byte, n int) int {
 	for i := 0; i < len(line); i++ {
 		if line[i] == '`' {
@@ -112,8 +112,8 @@ func codeEnd(line []byte, n int) int {
 // maxAttributes is the maximum number of attributes of a directive or a tag.
 const maxAttributes = 50
 
-// readAttributes parses "{name=value flag #id .class}" at the start of a line. size is 0 for other text, and if there
-// are more than maxAttributes attributes.
+// readAttributes parses "{name=value flag #id .class}" at the start of a line. size is 0 for other text and for more
+// than maxAttributes attributes.
 func readAttributes(line []byte, at int) (list []attribute, size int) {
 	if len(line) == 0 || line[0] != '{' {
 		return nil, 0
@@ -165,8 +165,8 @@ func readAttributes(line []byte, at int) (list []attribute, size int) {
 	}
 }
 
-// attributeValue returns the value at a position, without its quotes, and the position after it. end is -1 if a quote
-// isn't closed, or if an unquoted value is empty.
+// attributeValue returns the value at line[i], without its quotes, and the offset after it. end is -1 if a quote isn't
+// closed or an unquoted value is empty.
 func attributeValue(line []byte, i int) (value []byte, end int) {
 	if i < len(line) && (line[i] == '"' || line[i] == '\'') {
 		end := bytes.IndexByte(line[i+1:], line[i])

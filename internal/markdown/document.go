@@ -35,7 +35,7 @@ const (
 // Document is the parsed Markdown of one page. Its methods are not safe for concurrent use.
 type Document struct {
 	parser *Parser
-	// path is the file's name in problems.
+	// path is the name of the file in problem reports.
 	path string
 	// source is the unchanged file.
 	source []byte
@@ -50,7 +50,7 @@ type Document struct {
 	problems []located
 	foreign  []foreign
 	strays   []strayMark
-	// lostRows are the table rows with lost cells. A "|" in such a row may have split code.
+	// lostRows contains the table rows with lost cells. A "|" in such a row may have split code.
 	lostRows []text.Segment
 	tooDeep  bool
 	headings []*heading
@@ -61,7 +61,7 @@ type Document struct {
 	state    *parseState
 	// facts are the distinct paths of the facts that the page uses.
 	facts []string
-	// factUses are the places at which the page uses facts.
+	// factUses contains every use of a fact on the page.
 	factUses []factAt
 	// meant are the numbers of the lines marked with {{ meant }}.
 	meant []int
@@ -89,7 +89,7 @@ type Document struct {
 	sectionProblems []site.Problem
 }
 
-// located is a problem whose line and column are not computed yet.
+// located is a problem whose line and column haven't been computed yet.
 type located struct {
 	offset   int
 	severity site.Severity

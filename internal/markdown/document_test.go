@@ -37,8 +37,8 @@ func TestSlugs(t *testing.T) {
 	}
 }
 
-// TestHeadings checks that anchors are unique, that positions are positions in the file, and that
-// DropTitle omits only the title.
+// TestHeadings checks that anchors are unique, that positions are relative to the file, and that DropTitle omits only
+// the title.
 func TestHeadings(t *testing.T) {
 	source := []byte("---\n---\n# *The* `title`\n\n## a\n\n## A\n\n> ## a-1\n\nä\n===\n")
 	d := New(Options{}).Parse("x.md", source, 8)
@@ -119,7 +119,7 @@ r[^s]
 	}
 }
 
-// TestWords compares the word counts of pages with counts by hand.
+// TestWords compares the word counts of pages with manual counts.
 func TestWords(t *testing.T) {
 	for source, want := range map[string]int{
 		"":                                  0,

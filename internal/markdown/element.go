@@ -26,7 +26,7 @@ type attribute struct {
 	at int
 }
 
-// attributeOf returns the value of the attribute with the given name.
+// attributeOf returns the value of the attribute with the given name, and reports whether list contains the attribute.
 func attributeOf(list []attribute, name string) (string, bool) {
 	for _, a := range list {
 		if a.name == name {
@@ -120,15 +120,15 @@ func labelOf(block ast.Node) *label {
 	return l
 }
 
-// directive is the common part of the three forms of a component: containers, leaves, and inline components.
+// directive contains the fields shared by the three forms of a component: containers, leaves, and inline components.
 type directive struct {
 	name       string
 	attributes []attribute
-	// links are the link attributes by name.
+	// links contains the links in attributes, keyed by attribute name.
 	links map[string]*Link
 }
 
-// component is a block that a directive creates: a container (":::name") or a leaf ("::name").
+// component is a block created by a directive: a container (":::name") or a leaf ("::name").
 type component struct {
 	ast.BaseBlock
 	directive

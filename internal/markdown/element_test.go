@@ -74,8 +74,8 @@ func (c *testComponents) Markdown(w *bytes.Buffer, data *Component) error {
 
 var update = flag.Bool("update", false, "write what was got into testdata as what is wanted")
 
-// TestElements compares both outputs of HTML and directives, and the problems, with the expected ones, and checks that
-// the twin has the same meaning. The files of a case start with its name, and the source ends in .md.
+// TestElements compares the outputs and the problems of HTML and directives with the expected ones, and checks that the
+// twin has the same meaning. The names of a case's files start with its name, and the source's name ends in .md.
 func TestElements(t *testing.T) {
 	const file = "testdata/elements.txtar"
 	archive, err := txtar.ParseFile(file)
@@ -141,7 +141,7 @@ func testPages(_, link string) (title, description string, ok bool) {
 	return "", "", false
 }
 
-// In the twin, a component starts with more colons than the components in it, at any depth.
+// In the twin, a component starts with more colons than the components inside it, at any depth.
 func TestNestedComponents(t *testing.T) {
 	p := New(Options{}).With(newTestComponents(t))
 	source := strings.Repeat(":::details[x]\n", 12) + "a\n" + strings.Repeat(":::\n", 12)
@@ -151,7 +151,7 @@ func TestNestedComponents(t *testing.T) {
 		t.Errorf("%v\n%s", d.Problems(), twin)
 	}
 	checkTwin(t, p, []byte(source))
-	// A component of the site is written once, at any depth.
+	// A site's own component is written once, at any depth.
 	render(t, p.Parse("x.md", []byte(strings.Repeat(":::quotation[x]\n", 20)), 0))
 	d = p.Parse("x.md", []byte(strings.Repeat(":::details[x]\n", 50)), 0)
 	if problems := fmt.Sprint(d.Problems()); !strings.Contains(problems, "[V020]") || !strings.Contains(problems, "x.md:21:1") {
@@ -159,7 +159,7 @@ func TestNestedComponents(t *testing.T) {
 	}
 }
 
-// Links in attributes are links of the page: they are checked, and written with their targets.
+// Links in attributes are links of the page: they are checked, and the outputs contain their targets.
 func TestComponentLinks(t *testing.T) {
 	p := New(Options{}).With(newTestComponents(t))
 	d := p.Parse("x.md", []byte("::video[Tour]{src=tour.mp4 poster=\"a b.png\"}\n\n::card[C]{link=../c.md}\n\n<img src=d.png width=50 alt=D>\n"), 0)

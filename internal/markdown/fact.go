@@ -24,15 +24,15 @@ type factUse struct {
 	err        error
 }
 
-// factState is the state of parsing a page that contains "{{". It is nil for other pages.
+// factState is the parse state for the expressions of a page. It is nil for a page without "{{".
 type factState struct {
 	values *facts.Values
-	// uses are the expressions in the text, by their nodes.
+	// uses contains the expressions in the text, keyed by node.
 	uses map[*ast.String]*factUse
-	// masked is the body with the spaces and tabs inside braces replaced, so that goldmark accepts a destination with
-	// an expression. No other bytes are replaced, and offsets stay the same.
+	// masked is the body with the spaces and tabs inside braces replaced, so that goldmark accepts an expression in a
+	// destination. All other bytes and all offsets are unchanged.
 	masked []byte
-	// reported contains the expressions in reference definitions for which a problem was reported.
+	// reported is the set of expressions in reference definitions that were already reported.
 	reported map[string]bool
 	// unclosed is the end of the last line in which the parser found no "}}".
 	unclosed int
@@ -40,11 +40,11 @@ type factState struct {
 	expanded int
 }
 
-// maxFacts is the maximum number of bytes that a page's expressions may expand to. An expression is short, but its fact
-// can be long.
+// maxFacts is the maximum total size in bytes of the values of a page's expressions. A short expression can have a long
+// value.
 const maxFacts = 1 << 20
 
-// take adds the length of a value to the total. ok is false if the total exceeds the limit. take reports only the first
+// take adds the size of value to the total. ok is false if the total exceeds maxFacts. take reports only the first
 // excess, at offset.
 func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 	before := s.expanded
@@ -55,10 +55,10 @@ func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 	return s.expanded <= maxFacts
 }
 
-// mask replaces a space or a tab in the masked body. A cleaned source never contains this character.
+// mask replaces spaces and tabs in the masked body. A cleaned source never contains it.
 const mask = '\x1f'
 
-// newFactState returns the state for a page, or nil if the body contains no expressions, or if values is nil.
+// newFactState returns the state for a page, or nil if body contains no expressions or values is nil.
 func newFactState(values *facts.Values, body []byte) *factState {
 	if values == nil || !bytes.Contains(body, []byte("{{")) {
 		return nil
@@ -96,7 +96,7 @@ func masked(body []byte) []byte {
 	}
 }
 
-// closingBraces returns the position of "}}" in the rest of a line, or -1 if there is none.
+// closingBraces returns the offset of "}}" in the rest of a line, or -1 if there is none.
 func closingBraces(rest []byte) int {
 	end := bytes.Index(rest, []byte("}}"))
 	if end >= 0 && bytes.IndexByte(rest[:end], '\n') >= 0 {
@@ -180,7 +180,7 @@ type factAt struct {
 	offset int
 }
 
-// useFacts records that the page uses these facts at an offset.
+// useFacts records that the page uses the facts at paths at the given offset.
 func (d *Document) useFacts(paths []string, offset int) {
 	for _, path := range paths {
 		d.factUses = append(d.factUses, factAt{path, max(offset, 0)})
@@ -200,8 +200,8 @@ func (d *Document) Facts() []string {
 	return slices.Compact(all)
 }
 
-// Meant reports whether a line of the file contains {{ meant }}, which marks the facts on it as correct although they
-// differ from product.yaml.
+// Meant reports whether the given line of the file contains {{ meant }}, which marks the facts on it as correct
+// although they differ from product.yaml.
 func (d *Document) Meant(line int) bool {
 	return slices.Contains(d.meant, line) || slices.ContainsFunc(d.fragments, func(f *Document) bool { return f.Meant(line) })
 }
@@ -226,8 +226,8 @@ func (n *normalizer) fact(parent ast.Node, node *ast.String, use *factUse) (next
 	return next
 }
 
-// takeOut removes a node that has no output. It also removes the spaces and the line break that would otherwise be
-// duplicated, or would remain at the start or the end of the block. It returns the node to continue with.
+// takeOut removes a node that has no output. It also removes spaces and line breaks that would otherwise be duplicated
+// or left at the start or end of the block. It returns the node to continue with.
 func (n *normalizer) takeOut(parent, node ast.Node) (next ast.Node) {
 	before, _ := node.PreviousSibling().(*ast.Text)
 	next = node.NextSibling()
@@ -304,13 +304,13 @@ func (n *normalizer) factBlock(paragraph ast.Node) ast.Node {
 	return nil
 }
 
-// blankText reports whether a node is the last node of its block, and is text without characters.
+// blankText reports whether n is an empty text node at the end of its block.
 func blankText(d *Document, n ast.Node) bool {
 	t, ok := n.(*ast.Text)
 	return ok && t.NextSibling() == nil && !t.HardLineBreak() && len(t.Segment.Value(d.body)) == 0
 }
 
-// factList builds a tight list of strings.
+// factList builds a tight list with the given items.
 func (n *normalizer) factList(items []string) ast.Node {
 	list := ast.NewList('-')
 	list.IsTight = true
@@ -324,8 +324,8 @@ func (n *normalizer) factList(items []string) ast.Node {
 	return list
 }
 
-// factTable builds a table. The first row contains keys of the theme's strings. In the other rows, the first cell is
-// text, and the other cells are numbers.
+// factTable builds a table with the given rows. The first row contains keys of the theme's strings. In the other rows,
+// the first cell is text, and the other cells are numbers.
 func (n *normalizer) factTable(rows [][]string) ast.Node {
 	table := east.NewTable()
 	for column := range rows[0] {
@@ -361,10 +361,10 @@ func (n *normalizer) factText(text string) *ast.String {
 	return node
 }
 
-// languageAttribute is the attribute with the language tag of text in a language other than the page's language.
+// languageAttribute contains the language tag of text that isn't in the page's language.
 const languageAttribute = "lang"
 
-// markLanguage sets the language attribute of a node if the text is a fact that product.TAG.yaml doesn't translate.
+// markLanguage sets the language attribute of node if text is a fact that product.TAG.yaml doesn't translate.
 func markLanguage(node *ast.String, values *facts.Values, text string) {
 	if language := values.LanguageOf(text); language != "" {
 		node.SetAttributeString(languageAttribute, language)

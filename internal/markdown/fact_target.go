@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// expandTarget inserts the facts into a written destination or title, and resolves the escapes of the rest. at is the
+// expandTarget inserts facts into a destination or title as written, and resolves the escapes in the rest. at is the
 // link's offset. reference reports whether the link refers to a definition. If an expression can't be expanded,
 // expandTarget reports the expression, and ok is false. The result is valid until the next call.
 func (n *normalizer) expandTarget(written []byte, at int, reference bool) (target []byte, ok bool) {
@@ -42,8 +42,8 @@ func (n *normalizer) expandTarget(written []byte, at int, reference bool) (targe
 	return target, ok
 }
 
-// withFacts inserts the facts into an address in a tag or a directive, which doesn't have Markdown escapes. If an
-// expression can't be expanded, it reports the expression and returns "#".
+// withFacts inserts facts into an address in a tag or a directive, where Markdown escapes don't apply. If an expression
+// can't be expanded, it reports the expression and returns "#".
 func (n *normalizer) withFacts(written string, at int) string {
 	if n.state.facts == nil || !strings.Contains(written, "{{") {
 		return written
@@ -90,7 +90,7 @@ func (n *normalizer) targetFault(expression string, at int, reference bool, err 
 	n.d.problem(at, errorSeverity, rule.FactUnknown, err.Error())
 }
 
-// maskedReader is a reader of the masked body, for goldmark's parsers.
+// maskedReader lets goldmark's parsers read the masked body.
 type maskedReader struct {
 	text.Reader
 	masked []byte
@@ -108,8 +108,8 @@ func (r maskedReader) PeekLine() ([]byte, text.Segment) {
 	return r.masked[segment.Start:segment.Stop:segment.Stop], segment
 }
 
-// references wraps goldmark's transformer of reference definitions, so that destinations can contain expressions. It
-// skips paragraphs that don't start with a bracket, because goldmark would create a reader for each of them.
+// references wraps goldmark's reference definition transformer, so that destinations can contain expressions. It skips
+// paragraphs that don't start with a bracket, because goldmark would create a reader for each of them.
 type references struct {
 	parser.ParagraphTransformer
 }

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// testFacts returns the facts of the tests.
+// testFacts returns the facts used in the tests.
 func testFacts() *facts.Values {
 	text := func(s string) *site.Fact { return &site.Fact{Kind: site.TextFact, Text: s} }
 	number := func(s string) *site.Fact { return &site.Fact{Kind: site.NumberFact, Text: s} }
@@ -29,8 +29,8 @@ func testFacts() *facts.Values {
 		{Name: "Starter", MonthlyPrice: "19", IncludedCredits: 40, StatesCredits: true}, {Name: "Team", MonthlyPrice: "49.50", IncludedCredits: 1200, StatesCredits: true}}}})
 }
 
-// TestFacts compares the HTML and the twin of expressions with the expected ones: in text, in destinations and titles,
-// as a paragraph, and in code, where expressions aren't expanded.
+// TestFacts compares the HTML and the twin of expressions with the expected output: in text, in destinations and
+// titles, as a paragraph, and in code, where expressions aren't expanded.
 func TestFacts(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
 	const signup = "https://app.parley.example/signup?a=b&amp;c=(d"
@@ -102,7 +102,7 @@ func TestFactProblems(t *testing.T) {
 	}
 }
 
-// TestFactUses checks that a document records the facts that it uses, and the lines that are marked as intended.
+// TestFactUses checks that a document records the facts that it uses and the lines marked with {{ meant }}.
 func TestFactUses(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
 	d := p.Parse("x.md", []byte("{{ pricing.plans.1.name }} {{ price \"Team\" }} [a]({{ links.signup }}) `{{ contact }}`\nb {{ meant }}\n"), 0)
@@ -122,8 +122,8 @@ func TestNoFacts(t *testing.T) {
 	}
 }
 
-// FuzzFacts checks the package's guarantee for any page with facts: the twin, which has no expressions, has the
-// meaning of the page.
+// FuzzFacts checks the package's guarantee for any page with facts: the twin contains no expressions but has the same
+// meaning as the page.
 func FuzzFacts(f *testing.F) {
 	for _, seed := range []string{
 		"a {{ name }} *{{ odd }}* {{ contact }}\n", "[a]({{ links.signup }} '{{ name }}') ![{{ odd }}](<{{ contact }}>)\n",

@@ -19,13 +19,13 @@ func (n *normalizer) flow(parent ast.Node, kids []any) {
 	f.flush()
 }
 
-// flower creates blocks, and paragraphs from the text between them.
+// flower creates blocks from elements, and paragraphs from the text between them.
 type flower struct {
 	n      *normalizer
 	parent ast.Node
 	text   []any
-	// outside is the element that should contain the preceding parts, so that consecutive parts are reported only once.
-	// It is "" if the preceding content is in the right place.
+	// outside is the tag of the element that should contain the preceding parts, so that consecutive parts are reported
+	// only once. It is "" if the preceding content is in the right place.
 	outside string
 }
 
@@ -64,8 +64,7 @@ func (n *normalizer) paragraph(kids []any) ast.Node {
 	return p
 }
 
-// fill appends inline nodes to a block, without the white space at both ends. It reports whether the block gets any
-// nodes.
+// fill appends inline nodes to block, without the white space at both ends. It reports whether it appended any nodes.
 func (n *normalizer) fill(block ast.Node, nodes []ast.Node) bool {
 	for len(nodes) > 0 && blankString(nodes[0]) {
 		nodes = nodes[1:]
@@ -276,8 +275,8 @@ func (n *normalizer) items(list *ast.List, e *element) {
 	}
 }
 
-// stray reports content in an element, or in a row of a table, that may contain only parts such as items or cells. It
-// reports each element once.
+// stray reports kid, content that is directly in an element or table row that may contain only parts such as items or
+// cells. It reports each element once.
 func (n *normalizer) stray(e *element, kid any, in, part string) {
 	if e.strayed || blank(kid) {
 		return
@@ -301,7 +300,7 @@ func blank(kid any) bool {
 	return ok && strings.TrimSpace(t.text) == ""
 }
 
-// definitions converts a <dl>.
+// definitions converts a <dl> to an elementBlock.
 func (n *normalizer) definitions(e *element) ast.Node {
 	dl := &elementBlock{tag: "dl"}
 	dl.SetPos(e.at)
@@ -327,8 +326,7 @@ func (n *normalizer) definitions(e *element) ast.Node {
 	return dl
 }
 
-// content converts the anchor and the content of an element, which may be inline or blocks, and appends them to a
-// block.
+// content converts the anchor and the content of an element, which may be inline or blocks, and appends them to block.
 func (n *normalizer) content(block ast.Node, e *element) {
 	kids := e.kids
 	if id := n.anchorOf(e); id != nil {
@@ -380,7 +378,7 @@ func unwrapped(kids []any) []any {
 	return out
 }
 
-// pixels parses a width or a height. It reports an invalid value, and returns 0 for it.
+// pixels parses a width or a height in pixels. It reports an invalid value and returns 0.
 func (n *normalizer) pixels(e *element, name, value string) int {
 	size, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), "px"))
 	if err != nil || size < 1 || size > 100_000 {

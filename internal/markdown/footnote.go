@@ -17,7 +17,7 @@ import (
 // note is a footnote: its definition and its references.
 type note struct {
 	node *east.Footnote
-	// index is its number, or 0 if no visible reference uses it.
+	// index is its number, or 0 if it has no visible references.
 	index int
 	// refs is the number of visible references.
 	refs int
@@ -44,8 +44,7 @@ func (*noteRef) Kind() ast.NodeKind { return kindNoteRef }
 // Dump implements ast.Node.
 func (r *noteRef) Dump(source []byte, level int) { ast.DumpHelper(r, source, level, nil, nil) }
 
-// noteStore keeps the definitions in the tree while goldmark parses their
-// inline content.
+// noteStore holds the definitions in the tree while goldmark parses their inline content.
 type noteStore struct {
 	ast.BaseBlock
 }
@@ -101,14 +100,14 @@ func (p noteParser) Close(node ast.Node, _ text.Reader, pc parser.Context) {
 	state.notesList = append(state.notesList, n)
 }
 
-// noteRefParser parses references to footnotes. Every definition is known when
-// it runs, because goldmark parses all blocks first.
+// noteRefParser is the inline parser for references to footnotes. When it runs, all definitions are known, because
+// goldmark parses all blocks first.
 type noteRefParser struct{}
 
 // Trigger implements parser.InlineParser. It includes "!", because goldmark would otherwise read "![^1]" as an image.
 func (noteRefParser) Trigger() []byte { return []byte{'!', '['} }
 
-// maxLabel is the maximum length of a label (CommonMark 0.31 §4.7).
+// maxLabel is the maximum length of a label in bytes (CommonMark 0.31 §4.7).
 const maxLabel = 999
 
 // Parse implements parser.InlineParser.
@@ -178,7 +177,7 @@ func (d *Document) numberIn(n ast.Node) {
 }
 
 // labelNotes chooses the labels in the twin. A footnote keeps its author's label if the label is simple. Otherwise, its
-// label is a number that isn't a label yet.
+// label is an unused number.
 func (d *Document) labelNotes() {
 	taken := make(map[string]bool, len(d.notes))
 	for _, n := range d.notes {

@@ -17,10 +17,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// The template syntax of other programs is text here, and would be published as written. The checks search the source,
-// because the syntax may be anywhere: in addresses, in HTML, or across Markdown constructs. Code is excluded.
+// The template syntax of other programs has no meaning here, so it would be published as written. The checks search the
+// source, because the syntax may be anywhere: in addresses, in HTML, or across Markdown constructs. Code is excluded.
 
-// foreign is one kind of foreign syntax on a page. The first occurrence is reported, with the number of other
+// foreign is one kind of foreign syntax on a page. Only its first occurrence is reported, with the number of other
 // occurrences.
 type foreign struct {
 	what     string
@@ -34,13 +34,13 @@ type foreign struct {
 	old, new string
 }
 
-// maxForeign is the maximum number of kinds distinguished on a page.
+// maxForeign is the maximum number of kinds of foreign syntax distinguished on a page.
 const maxForeign = 50
 
 // maxTogether is the maximum number of occurrences of one kind that are fixed together.
 const maxTogether = 500
 
-// noteForeign records an occurrence of foreign syntax. If old isn't empty, new is its correction.
+// noteForeign records an occurrence of foreign syntax of the kind what. If old isn't empty, new is its correction.
 func (d *Document) noteForeign(what string, severity site.Severity, code site.Code, at int, text, old, new string) {
 	if len(d.foreign) >= maxForeign {
 		// Count other kinds as the last kind, because every unknown component name is a separate kind.
@@ -72,7 +72,7 @@ func (d *Document) reportForeign() {
 	}
 }
 
-// findForeign looks for foreign syntax in a page that goldmark has parsed.
+// findForeign searches a parsed page for foreign syntax.
 func (d *Document) findForeign(state *parseState, pc parser.Context) {
 	source := d.body
 	has := func(mark string) bool { return bytes.Contains(source, []byte(mark)) }
@@ -118,7 +118,7 @@ func (d *Document) findForeign(state *parseState, pc parser.Context) {
 	}
 }
 
-// Patterns of foreign syntax, by the mark at their start.
+// Patterns of foreign syntax, most of which match from the mark at its start.
 var (
 	shortcode     = lazyregexp.New(`^\{\{[<%]-?\s*(/?\s*[\w./-]*)[^\n]*?(?:\n[^\n]+?){0,20}?[>%]\}\}`)
 	liquid        = lazyregexp.New(`^\{%-?\s*(\w+)(?:[^%\n]|%[^}])*(?:\n(?:[^%\n]|%[^}])+){0,20}%\}`)
@@ -142,7 +142,7 @@ type foreignScan struct {
 	stars bool
 	// texts are the blocks that may contain emphasis.
 	texts []ast.Node
-	// code are the parts of the body that are code or comments.
+	// code contains the segments of the body that are code or comments.
 	code []text.Segment
 	// opened is the start of the content of an open <code> or <kbd>, or 0.
 	opened int
@@ -179,7 +179,7 @@ func (s *foreignScan) each(mark string, form *lazyregexp.Regexp, visit func(at [
 	}
 }
 
-// codeAround returns the end of the code around a position, or 0 if the position isn't in code.
+// codeAround returns the end of the code that contains position at, or 0 if at isn't in code.
 func (s *foreignScan) codeAround(at int) int {
 	i, _ := slices.BinarySearchFunc(s.code, at, func(c text.Segment, at int) int { return c.Stop - at - 1 })
 	if i < len(s.code) && s.code[i].Start <= at && at < s.code[i].Stop {
@@ -241,7 +241,7 @@ func (s *foreignScan) lines(b ast.Node) {
 	}
 }
 
-// tag records comments, and the text in <code> and <kbd>, as code.
+// tag records comments and the text in <code> and <kbd> as code.
 func (s *foreignScan) tag(raw *ast.RawHTML) {
 	first := raw.Segments.At(0)
 	last := raw.Segments.At(raw.Segments.Len() - 1)
@@ -278,7 +278,7 @@ func (s *foreignScan) fence(b *ast.FencedCodeBlock) {
 	s.d.noteForeign("fence", warningSeverity, rule.OpenCode, start, "this code block is not closed, so everything after it is code; write "+sign+" on its own line after it", "", "")
 }
 
-// heading reports the attributes of a heading.
+// heading reports an attribute list at the end of a heading.
 func (s *foreignScan) heading(h *ast.Heading) {
 	n := h.Lines().Len()
 	if !s.headings || n == 0 {
@@ -307,7 +307,7 @@ func (s *foreignScan) heading(h *ast.Heading) {
 	s.d.noteForeign("heading", warningSeverity, rule.Foreign, segment.Start+open, "headings cannot have attributes, so the braces are shown unchanged; "+advice, old, right)
 }
 
-// quote reports an alert of an unknown kind, and a collapsible alert.
+// quote reports alerts of unknown kinds and collapsible alerts.
 func (s *foreignScan) quote(q *ast.Blockquote) {
 	p, ok := q.FirstChild().(*ast.Paragraph)
 	if !ok || p.Lines().Len() == 0 {
@@ -355,7 +355,7 @@ func (s *foreignScan) liquid(at []int) {
 	s.d.noteForeign("liquid", errorSeverity, rule.Shortcode, at[0], fmt.Sprintf("this is a Liquid tag, which Vitrine does not support; %s", instead(string(s.d.body[at[2]:at[3]]))), "", "")
 }
 
-// instead returns the replacement to suggest for a shortcode or a tag with the given name.
+// instead returns the replacement to suggest for the shortcode or tag called name.
 func instead(name string) string {
 	name = strings.ToLower(name)
 	switch name {
@@ -381,7 +381,7 @@ func instead(name string) string {
 	return "write the text itself, or a component: the guide lists them by name, and vitrine import converts the known ones"
 }
 
-// isShortcode reports whether an expression is a Hugo shortcode, which gets its own message.
+// isShortcode reports whether expression is a Hugo shortcode, which is reported separately.
 func isShortcode(expression string) bool {
 	return strings.HasPrefix(expression, "<") || strings.HasPrefix(expression, "%")
 }

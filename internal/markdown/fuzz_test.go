@@ -2,7 +2,7 @@ package markdown
 
 import "testing"
 
-// FuzzTwin checks for any input that the parser doesn't panic and that the twin has the same meaning as the page.
+// FuzzTwin checks that, for any input, the parser doesn't panic and the twin has the same meaning as the page.
 func FuzzTwin(f *testing.F) {
 	for _, seed := range []string{
 		"# A *b*\n\ntext `c` ~~d~~ [e](/f \"g\")\n",

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// The types here wrap or replace the parsers of goldmark that deviate from CommonMark 0.31.2 or GitHub's extensions.
+// The types here wrap or replace goldmark's parsers that deviate from CommonMark 0.31.2 or GitHub's extensions.
 // docs/project/upstream-patches contains the same changes as patches for goldmark. TestSpecifications lists the
 // remaining deviations.
 
@@ -163,7 +163,7 @@ func (t tables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Con
 	}
 }
 
-// maxLost is the maximum length in bytes of lost cells in a message.
+// maxLost is the maximum length in bytes of the lost cells quoted in a message.
 const maxLost = 60
 
 // lostCells reports table rows with more cells than the table has columns, unless the extra cells are empty. The extra
@@ -188,7 +188,7 @@ func lostCells(d *Document, rows []text.Segment, columns int) {
 	}
 }
 
-// cellsFrom returns the rest of a row after the given number of cells, or nil if the row has no more cells.
+// cellsFrom returns the rest of a row after its first number cells, or nil if the row has no more cells.
 func cellsFrom(line []byte, number int) []byte {
 	line = withoutPipes(bytes.TrimSpace(line))
 	for i, c := range line {
@@ -235,7 +235,7 @@ func withoutPipes(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimPrefix(line, []byte{'|'}), []byte{'|'})
 }
 
-// mayDelimit reports whether a line has only characters that are allowed in the delimiter row of a table.
+// mayDelimit reports whether line contains only characters that are allowed in the delimiter row of a table.
 func mayDelimit(line []byte) bool {
 	for _, c := range line {
 		if !delimits(c) {

@@ -38,9 +38,9 @@ func (n *normalizer) heading(node *ast.Heading) {
 	})
 }
 
-// slug returns an anchor by GitHub's rules. It converts text to lower case, replaces each space with "-", and keeps
-// letters, marks, and digits of any script, "-", "_", and similar connectors. It drops all other characters. If no
-// character remains, it returns "section". The text is normalized to NFC, as in addresses.
+// slug returns the anchor for a heading's text by GitHub's rules. It converts text to lower case, replaces each space
+// with "-", and keeps letters, marks, and digits of any script, "-", "_", and similar connectors. It drops all other
+// characters. If no character remains, it returns "section". The text is normalized to NFC, as in addresses.
 func slug(text string) string {
 	text = norm.NFC.String(text)
 	var b strings.Builder
@@ -64,8 +64,8 @@ func slug(text string) string {
 	return b.String()
 }
 
-// unique returns the ID, with a suffix of "-1", "-2", and so on if the ID is already used. Generated IDs are reserved
-// too, so "a", "a", "a-1" become "a", "a-1", "a-1-1".
+// unique reserves and returns id, with a suffix of "-1", "-2", and so on if id is taken. Suffixed IDs are reserved too,
+// so "a", "a", "a-1" become "a", "a-1", "a-1-1".
 func unique(taken map[string]int, id string) string {
 	result := id
 	for {
@@ -78,7 +78,7 @@ func unique(taken map[string]int, id string) string {
 	}
 }
 
-// hasHardBreak reports whether a heading has a hard line break, which only underlined headings can have.
+// hasHardBreak reports whether a heading contains a hard line break, which only underlined headings can contain.
 func hasHardBreak(n ast.Node) bool {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if _, hard := lineBreak(c); hard {

@@ -15,8 +15,7 @@ import (
 )
 
 // WriteHTML appends the page as HTML to w: flow content, without a surrounding page. It returns a *Failure if
-// highlighting a code block fails, the error of a component's template, or an error that names a construct that can't
-// be written.
+// highlighting a code block fails, the error of a component's template, or an error that names an unknown construct.
 func (d *Document) WriteHTML(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w}).document()
 }
@@ -39,11 +38,11 @@ type htmlWriter struct {
 	// selfLinks reports whether each heading of level 2 to 4 gets a self-link. oneFormat reports whether the copies of
 	// images in other formats are omitted.
 	selfLinks, oneFormat bool
-	// text is a buffer for the characters of a text node, and codeText is a buffer for a code block.
+	// text and codeText are buffers for the characters of a text node and for a code block.
 	text, codeText []byte
 	// section is the text of the last heading.
 	section string
-	// tables counts the tables by label.
+	// tables contains the number of tables with each label.
 	tables   map[string]int
 	oneLine  bool
 	headings int
@@ -55,9 +54,9 @@ type htmlWriter struct {
 	components int
 	// children are the components written directly inside the open component.
 	children []*Component
-	// inFiles reports whether lists are file trees.
+	// inFiles reports whether the writer is in a filetree component, in which lists are file trees.
 	inFiles bool
-	// inZoom reports whether images link to their files.
+	// inZoom reports whether the writer is in a zoom component, in which images link to their files.
 	inZoom bool
 }
 
@@ -73,7 +72,7 @@ func (h *htmlWriter) blocks(parent ast.Node) {
 	}
 }
 
-// block writes one block, with a line feed at its end.
+// block writes one block, followed by a line feed.
 func (h *htmlWriter) block(n ast.Node) {
 	switch b := n.(type) {
 	case *ast.Paragraph:
@@ -215,12 +214,12 @@ func (h *htmlWriter) quote(b *ast.Blockquote) {
 	h.w.WriteString("</div>\n")
 }
 
-// word writes the theme's string for a key, escaped.
+// word writes the theme's string for key, escaped.
 func (h *htmlWriter) word(key string, values ...any) {
 	h.escape([]byte(h.d.parser.word(key, values...)))
 }
 
-// inLanguage writes text in a language other than the page's language.
+// inLanguage writes text in an element that sets its language and direction.
 func (h *htmlWriter) inLanguage(language string, text []byte) {
 	h.w.WriteString(`<span lang="`)
 	h.escape([]byte(language))
@@ -301,8 +300,7 @@ func (h *htmlWriter) wrap(tag string, n ast.Node) {
 	h.w.WriteByte('>')
 }
 
-// textNode writes a text node and the line break after it. Headings are on one line, as in the
-// twin.
+// textNode writes a text node and the line break after it. Headings stay on one line, as in the twin.
 func (h *htmlWriter) textNode(t *ast.Text) {
 	value := t.Segment.Value(h.d.body)
 	switch {
@@ -326,8 +324,7 @@ func (h *htmlWriter) textNode(t *ast.Text) {
 	}
 }
 
-// href returns the address of a link or an image for its href or src attribute, unescaped. The result is valid until
-// the next text is written.
+// href returns the unescaped value of l's href or src attribute. The result is valid until the next text is written.
 func (h *htmlWriter) href(l *Link) []byte {
 	address := l.href(h.text)
 	h.text = address[:0]
@@ -352,7 +349,7 @@ func (h *htmlWriter) autoLink(n *ast.AutoLink) {
 	h.w.WriteString("</a>")
 }
 
-// titleAttribute writes a title, if the link has one, into a tag whose last attribute value is still open.
+// titleAttribute writes the link's title, if it has one, into a tag whose last attribute value is still open.
 func (h *htmlWriter) titleAttribute(l *Link) {
 	if len(l.title) > 0 {
 		h.w.WriteString(`" title="`)
@@ -374,7 +371,7 @@ func (h *htmlWriter) escape(text []byte) {
 	h.w.Write(text[n:])
 }
 
-// isLiteral reports whether text is the same in Markdown and in HTML, as most text is.
+// isLiteral reports whether text is the same in Markdown and HTML, as most text is.
 func isLiteral(text []byte) bool {
 	for _, c := range text {
 		if escaped[c] || c == '\\' {

@@ -62,7 +62,7 @@ func (n *normalizer) codeText(kids []any) string {
 	return b.String()
 }
 
-// htmlCode converts the content of an element to a code span. It returns nil for empty content.
+// htmlCode converts the content of an element to a code span, or returns nil if the content is empty.
 func (n *normalizer) htmlCode(e *element) []ast.Node {
 	text := strings.TrimSpace(oneSpace(n.codeText(e.kids)))
 	if text == "" {

@@ -71,8 +71,8 @@ func (h *htmlWriter) element(e *elementBlock) {
 	}
 }
 
-// elementRows writes the caption and the rows of a table. Header rows at the top go in a <thead>, and the other rows go
-// in a <tbody>.
+// elementRows writes the caption and the rows of a table. Header rows at the top go in a <thead>, and all other rows in
+// a <tbody>.
 func (h *htmlWriter) elementRows(table *elementBlock) {
 	c := table.FirstChild()
 	if c != nil && c.(*elementBlock).tag == "caption" {
@@ -93,7 +93,7 @@ func (h *htmlWriter) elementRows(table *elementBlock) {
 	group("tbody", func(ast.Node) bool { return true })
 }
 
-// headerRow reports whether all cells of a row are headers.
+// headerRow reports whether all cells of row are header cells.
 func headerRow(row ast.Node) bool {
 	for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
 		if cell.(*elementBlock).tag != "th" {
@@ -156,7 +156,7 @@ func (h *htmlWriter) template(data *Component) {
 	}
 }
 
-// data returns the data of a component without its content.
+// data returns the template data of a component, without its content.
 func (h *htmlWriter) data(c *directive, inline bool) *Component {
 	h.components++
 	data := &Component{
@@ -167,8 +167,7 @@ func (h *htmlWriter) data(c *directive, inline bool) *Component {
 	return data
 }
 
-// set sets Attributes, and sets Outside if the component's src is on another host. address returns the address to write
-// for a link.
+// set sets Attributes and Outside from c. address returns the address to write for a link.
 func (data *Component) set(c *directive, address func(*Link) []byte) {
 	data.Attributes = make(map[string]any, len(c.attributes))
 	for _, a := range c.attributes {

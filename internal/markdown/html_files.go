@@ -12,7 +12,7 @@ const (
 	fileDrawing   = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8Zm0 0v5h5"/></svg>`
 )
 
-// files writes a list as a file tree. An item with a nested list, or with a name that ends in "/", is a folder. Text after the
+// files writes a list as a file tree. An item with a nested list or a name that ends in "/" is a folder. Text after the
 // name describes the file.
 func (h *htmlWriter) files(b *ast.List) {
 	h.w.WriteString("<ul>\n")
@@ -40,7 +40,7 @@ func (h *htmlWriter) files(b *ast.List) {
 	h.w.WriteString("</ul>\n")
 }
 
-// fileName writes the name of a file or folder, and its description. If n is nil, it writes only the icon of a folder.
+// fileName writes the icon, name, and description of a file or folder. If n is nil, it writes only a folder's icon.
 func (h *htmlWriter) fileName(n ast.Node) {
 	if n == nil {
 		h.w.WriteString(folderDrawing)
@@ -56,7 +56,7 @@ func (h *htmlWriter) fileName(n ast.Node) {
 		h.inlines(n)
 		return
 	}
-	// The parser splits text at characters such as a dot, so a name can be in several text nodes.
+	// The parser splits text at characters such as a dot, so a name can span several text nodes.
 	c := n.FirstChild()
 	for ; c != nil; c = c.NextSibling() {
 		t, ok := c.(*ast.Text)
@@ -78,7 +78,7 @@ func (h *htmlWriter) fileName(n ast.Node) {
 	}
 }
 
-// fileText returns the text of a node in a file's name, without spaces before the name.
+// fileText returns the text of t, which is part of a file's name, without spaces before the name.
 func (h *htmlWriter) fileText(t *ast.Text) []byte {
 	text := t.Segment.Value(h.d.body)
 	if t.PreviousSibling() == nil {

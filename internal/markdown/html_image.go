@@ -48,7 +48,7 @@ func (h *htmlWriter) source(format, set, sizes string) {
 }
 
 // sourceSet writes the srcset attribute, from which browsers choose a copy by width, and the sizes attribute. A single
-// copy has no width descriptor, and needs no sizes attribute.
+// copy has no width descriptor and needs no sizes attribute.
 func (h *htmlWriter) sourceSet(set, sizes string) {
 	h.w.WriteString(` srcset="`)
 	h.escape([]byte(set))
@@ -61,7 +61,7 @@ func (h *htmlWriter) sourceSet(set, sizes string) {
 
 // picture writes the attributes that a browser needs before it loads an image: its copies, its size, and lazy loading.
 // The size keeps the layout from shifting. The first image of a page loads immediately, because it is probably visible.
-// sized reports whether the page sets a size.
+// sized reports whether the page sets the image's width or height.
 func (h *htmlWriter) picture(p site.Picture, sized bool) {
 	if p.Set != "" {
 		h.sourceSet(p.Set, p.Sizes)

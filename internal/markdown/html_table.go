@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// tableOf converts a <table> to a Markdown table if it is simple enough, and otherwise to elements.
+// tableOf converts a <table> to a Markdown table if Markdown can express it, or to elements otherwise.
 func (n *normalizer) tableOf(e *element) ast.Node {
 	t := &htmlTable{}
 	n.rows(t, e, e.kids)
@@ -45,15 +45,15 @@ func (n *normalizer) tableOf(e *element) ast.Node {
 	return table
 }
 
-// htmlTable is an HTML table.
+// htmlTable contains the caption and the cells of a <table>.
 type htmlTable struct {
 	caption *element
 	rows    [][]*element
 	cells   int
 }
 
-// rows collects the caption and the rows of a table, and reports other content. It reports a table with more than
-// maxCells cells, and omits the remaining rows.
+// rows collects the caption and the rows of a table, and reports other content. It also reports a table with more than
+// maxCells cells and omits the remaining rows.
 func (n *normalizer) rows(t *htmlTable, table *element, kids []any) {
 	for _, kid := range kids {
 		e, ok := kid.(*element)
@@ -145,7 +145,7 @@ func cellText(cell *element) []any {
 	return sole.kids
 }
 
-// onlyText reports whether the content of an element contains no blocks.
+// onlyText reports whether kids, the content of an element, contains no blocks.
 func onlyText(kids []any) bool {
 	for _, kid := range kids {
 		switch k := kid.(type) {
@@ -190,8 +190,8 @@ func (n *normalizer) plainTable(t *htmlTable, at int) ast.Node {
 	return table
 }
 
-// alignment returns the alignment of a column's first cell, or AlignNone if another cell of the column sets a different
-// alignment.
+// alignment returns the alignment of the column's first cell, or AlignNone if another cell in the column sets a
+// different alignment.
 func (t *htmlTable) alignment(column int) east.Alignment {
 	said, _ := attributeOf(t.rows[0][column].attributes, "align")
 	for _, row := range t.rows[1:] {
@@ -210,7 +210,7 @@ func (t *htmlTable) alignment(column int) east.Alignment {
 	return east.AlignNone
 }
 
-// cellSpan returns the number of columns or rows that a cell spans. It reports an invalid number, and returns 1 for it.
+// cellSpan returns the number of columns or rows that a cell spans. It reports an invalid number and returns 1.
 func (n *normalizer) cellSpan(cell *element, name string) int {
 	value, ok := attributeOf(cell.attributes, name)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// An image is written with its known properties. Only the first image of a page loads immediately, wherever it is. The
-// twin contains the original image.
+// The HTML of an image contains its known properties. Only the first image of a page loads immediately, wherever it is.
+// The twin contains the original image.
 func TestPictures(t *testing.T) {
 	d := New(Options{}).Parse("page.md", []byte("![a](a.png)\n\n> ![b](b.png \"B\") ![c](c.png)\n"), 0)
 	for i, l := range d.Links() {

@@ -12,7 +12,7 @@ import (
 
 // This file parses HTML tags the way browsers do. rawhtml.go turns them into elements.
 
-// scanner reads HTML, tag by tag.
+// scanner reads HTML tag by tag.
 type scanner struct {
 	text []byte
 	i    int
@@ -42,7 +42,8 @@ func (s *scanner) skipText() bool {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// token reads the construct that starts at a "<". It adds a tag to the tree, skips a comment, and reports other markup.
+// token reads the construct that starts at the "<" at s.i. It adds a tag to the tree, skips a comment, and reports
+// other markup.
 func (n *normalizer) token(s *scanner, tree *treeBuilder) {
 	start, rest := s.i, s.text[s.i:]
 	skip := func(end string) {
@@ -72,7 +73,7 @@ func (n *normalizer) token(s *scanner, tree *treeBuilder) {
 	}
 }
 
-// readTag reads a tag. If the tag is incomplete or invalid, it reports the tag, and treats the "<" as text.
+// readTag reads a tag. If the tag is incomplete or invalid, it reports the tag and treats the "<" as text.
 func (n *normalizer) readTag(s *scanner, tree *treeBuilder) {
 	start := s.i
 	e, closes, selfClosing := s.tag()
@@ -97,7 +98,7 @@ func (n *normalizer) readTag(s *scanner, tree *treeBuilder) {
 // isRawText reports whether the content of an element is plain text, in which browsers ignore tags.
 func isRawText(tag string) bool { return tag == "script" || tag == "style" || tag == "textarea" }
 
-// endsTag reports whether the end tag of an element starts at the current position.
+// endsTag reports whether an end tag called tag starts at the current position.
 func (s *scanner) endsTag(tag string) bool {
 	rest := s.text[s.i:]
 	return len(rest) >= len(tag)+2 && rest[0] == '<' && rest[1] == '/' && strings.EqualFold(string(rest[2:2+len(tag)]), tag)
@@ -145,7 +146,7 @@ func (s *scanner) space() {
 	}
 }
 
-// attribute reads one attribute of a tag. It returns false if the attribute is invalid, or if there are too many.
+// attribute reads one attribute of a tag. It returns false if the attribute is invalid or there are too many.
 func (s *scanner) attribute(e *element) bool {
 	start := s.i
 	for s.i < len(s.text) && !util.IsSpace(s.text[s.i]) && strings.IndexByte("\"'<>/={}`", s.text[s.i]) < 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Words returns the theme's string for a key. values are alternating names and values of the string's placeholders.
+// Words returns the theme's string for key. values alternates the names and the values of the string's placeholders.
 type Words func(key string, values ...any) string
 
 // WithWords returns a parser that uses the site's own words. Other parsers use the default English words.
@@ -15,7 +15,7 @@ func (p *Parser) WithWords(words Words) *Parser {
 	return &with
 }
 
-// word returns the string for a key.
+// word returns the string for key with its placeholders replaced.
 func (p *Parser) word(key string, values ...any) string {
 	if p.words != nil {
 		return p.words(key, values...)

@@ -21,8 +21,8 @@ const (
 	maxDelimiters = 2000
 	// maxFailedLinks is the maximum number of "]" in a block that don't end a link.
 	maxFailedLinks = 500
-	// maxLines is the maximum number of lines of a paragraph or a table. The limit is needed because goldmark searches
-	// for a line from the end of the paragraph.
+	// maxLines is the maximum number of lines of a paragraph or a table. The limit is needed because goldmark finds a
+	// line by searching from the end of the paragraph.
 	maxLines = 10_000
 	// maxCells is the maximum number of cells of a table.
 	maxCells = 100_000
@@ -31,7 +31,7 @@ const (
 	maxExpansion = 100_000
 )
 
-// nested is a block parser that doesn't nest deeper than maxNesting.
+// nested wraps a block parser, and limits the nesting depth of its blocks to maxNesting.
 type nested struct {
 	parser.BlockParser
 }
@@ -52,7 +52,7 @@ func (p nested) Open(parent ast.Node, reader text.Reader, pc parser.Context) (as
 	return nil, parser.NoChildren
 }
 
-// nesting returns the number of containers around a node, including the node itself.
+// nesting returns the number of containers around n, counting n itself if it is a container.
 func nesting(n ast.Node) int {
 	depth := 0
 	for ; n != nil; n = n.Parent() {
@@ -106,7 +106,7 @@ func (p delimiters) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return node
 }
 
-// count makes the counters apply to a block. It resets them if they applied to another block.
+// count makes the counters apply to block. It resets them if they applied to a different block.
 func (s *parseState) count(block ast.Node) {
 	if s.counted != block {
 		s.counted, s.delimiters, s.failedLinks = block, 0, 0

@@ -20,7 +20,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// grammar lists the tokens of the dialect, with the context that they need. N is replaced with a counter.
+// grammar lists the tokens of the dialect, with any context that they need. repeated replaces N with a counter.
 var grammar = []string{
 	"{{", "}}", "{{ name }} ", "{{ nofact }} ", "{{ name ", "{{\n", "{{<", "{{< a >}} ", "{{% a %}} ", "{% a %} ", "{%", "{{ meant }} ", "\\{{ ",
 	"*", "**", "***a", "*a*", "**a** ", "*a ", " *", "_", "_a", "__a__ ", "~", "~~", "~~a~~ ", "*_", "*a_b", "**a*", "a**b",
@@ -38,7 +38,7 @@ var grammar = []string{
 	"a", "a ", "a\n", "a\n\n", "\n", " ", "\n ", "\u00a0", "é", "漢", "🙂", "\u0301", "\u202e", "\u0085", "\x00", "\xff", "\r", "\r\n", "\ufeff", ".", "'", "\"", "-", "--", "...", "(c)", "$", "$a$ ", "$$", "$$\n", "$$a\n", "$a ", "$$a $b", "$\\$", "<<<<<<< a\n", ">>>>>>> a\n", "=======\n", "• a\n", "-a\n", "N.a\n", "a\n2. b\n3. c\n\n", "|a|b|\n", "[TOC]\n\n", "!!! note\n", "[[a]] ", "[a(/b) ", "! [a](b.png)\n", "[a](/b ", "==", "{# a #} ", "- :::note\n", "####### a\n", "[a](http:b) ", "+", "+ a\n", "^", "==a== ", ":smile: ", "+++\n", "%%", "@", "/", ";", ",",
 }
 
-// before lists the contexts that precede a construct.
+// before lists the contexts to put before a construct.
 var before = []string{"", "# a\n\n", "> ", "- a\n  ", "|a|\n|-|\n"}
 
 // TestEveryConstructIsLinear repeats every token of the grammar. It compares the CPU time for a page with the CPU time
@@ -87,8 +87,8 @@ func everyConstructIsLinear(t *testing.T, heads []string, size int) {
 	}
 }
 
-// growthFile is the file for the growth of each construct: go test ./internal/markdown -run TestEveryConstructIsLinear
-// -growth results/growth.tsv
+// growthFile is the file to which to write the growth of each construct: go test ./internal/markdown -run
+// TestEveryConstructIsLinear -growth results/growth.tsv
 var growthFile = flag.String("growth", "", "write the growth of every construct to this file")
 
 // writeGrowth writes a line for each construct, the steepest first: the time per page of the large size, and the factor
@@ -131,7 +131,7 @@ func (c construct) growth(p *Parser, size, times int) float64 {
 	return float64(large) / float64(small) * float64(times)
 }
 
-// repeated returns a page of at least the given size in bytes.
+// repeated returns a page of at least size bytes: head, and repetitions of token.
 func repeated(head, token string, size int) []byte {
 	var b bytes.Buffer
 	b.WriteString(head)
@@ -141,7 +141,7 @@ func repeated(head, token string, size int) []byte {
 	return b.Bytes()
 }
 
-// spent returns this thread's CPU time for producing all outputs of a page the given number of times.
+// spent returns the CPU time of this thread for producing all outputs of a page the given number of times.
 func spent(p *Parser, source []byte, times int) time.Duration {
 	begin := threadTime()
 	for range times {

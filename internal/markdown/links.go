@@ -102,7 +102,7 @@ func (n *normalizer) link(node ast.Node, destination, title []byte, reference, i
 }
 
 // reference adds the size of a reference link's destination and title to the page's total, because a short page can
-// repeat them many times. If the total exceeds the limit, it reports the excess once, and replaces the destination with
+// repeat them many times. If the total exceeds the limit, it reports the excess once and replaces the destination with
 // "#".
 func (n *normalizer) reference(ref *ast.ReferenceLink, destination, title *[]byte, at ast.Node) {
 	if ref == nil {
@@ -118,7 +118,7 @@ func (n *normalizer) reference(ref *ast.ReferenceLink, destination, title *[]byt
 	}
 }
 
-// brokenAddress returns a message if an absolute address can't work, and "" otherwise.
+// brokenAddress returns a message if address is an absolute address that can't work, or "" otherwise.
 func brokenAddress(address string) string {
 	scheme, rest, _ := strings.Cut(address, ":")
 	switch scheme = strings.ToLower(scheme); {
@@ -140,7 +140,7 @@ func brokenAddress(address string) string {
 	return ""
 }
 
-// hostOf returns the host and port at the start of an address.
+// hostOf returns the host and port at the start of address, which must not contain a scheme.
 func hostOf(address string) string {
 	if end := strings.IndexAny(address, "/?#"); end >= 0 {
 		return address[:end]
@@ -194,8 +194,8 @@ func oneLine(text []byte) []byte {
 	return text
 }
 
-// unsafeScheme returns the scheme of a destination that a site must not link to, or "" if the destination is allowed.
-// An image must have a web address, or be a data URL in a raster format.
+// unsafeScheme returns the scheme of destination if a site must not link to it, or "" if it is allowed. An image must
+// have a web address or be a data URL in a raster format.
 func unsafeScheme(destination string, image bool) string {
 	scheme, rest := site.Scheme(destination)
 	switch {
@@ -205,7 +205,7 @@ func unsafeScheme(destination string, image bool) string {
 	return scheme
 }
 
-// rasterData reports whether the text after "data:" is an image that can't contain a script.
+// rasterData reports whether rest, the text after "data:", is in an image format that can't contain scripts.
 func rasterData(rest string) bool {
 	rest = strings.ToLower(rest[:min(len(rest), 16)])
 	for _, t := range [...]string{"image/png", "image/gif", "image/jpeg", "image/webp"} {
@@ -216,8 +216,8 @@ func rasterData(rest string) bool {
 	return false
 }
 
-// href returns a link's target for output: percent-encoded if necessary, and "#" instead of a target with an unsafe
-// scheme. It may use dst as its buffer.
+// href returns a link's target for output, percent-encoded if necessary. It returns "#" for a target with an unsafe
+// scheme and for an image without a target. It may use dst as its buffer.
 func (l *Link) href(dst []byte) []byte {
 	target := l.Target
 	if unsafeScheme(target, l.Image) != "" || target == "" && l.Image {

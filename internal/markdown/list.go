@@ -5,9 +5,9 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// normalizeList sets whether a list is tight, based on its remaining content. A list that was written with blank lines
-// stays loose if the twin can have a blank line between its items, or between blocks of an item. Blocks that need a
-// blank line between them also make a list loose.
+// normalizeList sets whether a list is tight, based on its remaining content. A list written with blank lines stays
+// loose if the twin can contain a blank line between its items or between blocks of an item. Blocks that need a blank
+// line between them also make a list loose.
 func normalizeList(list *ast.List) {
 	if list.IsTight {
 		list.IsTight = !needsBlanks(list) && (!hasElements(list) || !canBeLoose(list))
@@ -44,7 +44,7 @@ func hasElements(list *ast.List) bool {
 	return false
 }
 
-// replaceBlock moves the content of a block to a new block, and puts the new block in its place.
+// replaceBlock moves the content of old to block, and replaces old with block.
 func replaceBlock(parent, old, block ast.Node) {
 	block.SetLines(old.Lines())
 	for c := old.FirstChild(); c != nil; c = old.FirstChild() {
@@ -70,7 +70,7 @@ func canBeLoose(list *ast.List) bool {
 	return false
 }
 
-// inList reports whether a node is somewhere in a list.
+// inList reports whether n is in a list, at any depth.
 func inList(n ast.Node) bool {
 	for p := n.Parent(); p != nil; p = p.Parent() {
 		if _, ok := p.(*ast.List); ok {
@@ -118,8 +118,8 @@ func trimEmpty(b ast.Node) {
 	}
 }
 
-// needsBlanks reports whether an item has blocks that would run into each
-// other without a blank line between them.
+// needsBlanks reports whether an item of list contains blocks that would run together without a blank line between
+// them.
 func needsBlanks(list *ast.List) bool {
 	for item := list.FirstChild(); item != nil; item = item.NextSibling() {
 		for c := item.FirstChild(); c != nil && c.NextSibling() != nil; c = c.NextSibling() {
@@ -140,7 +140,7 @@ func needsBlank(a, b ast.Node) bool {
 	case *ast.Paragraph, *ast.TextBlock:
 		return endsOpen(a)
 	case *ast.Heading:
-		// A heading with a line break is underlined, and would include the paragraph above it.
+		// A heading with a line break is underlined, and would include the preceding paragraph.
 		return hasHardBreak(next) && endsOpen(a)
 	case *east.Table:
 		switch a.(type) {
@@ -157,8 +157,7 @@ func needsBlank(a, b ast.Node) bool {
 	return false
 }
 
-// endsOpen reports whether the next line could continue a block's last
-// paragraph or table.
+// endsOpen reports whether the line after b could continue its last paragraph or table.
 func endsOpen(b ast.Node) bool {
 	for {
 		switch b.(type) {

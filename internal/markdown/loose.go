@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// A loose block is a list or a table that Markdown reads as a paragraph, so its lines run together.
+// A loose block is an intended list or table that Markdown reads as a paragraph, so its lines run together.
 
 var (
 	bulletSign   = lazyregexp.New(`^[•·▪‣◦●]`)
@@ -23,8 +23,8 @@ var (
 	blockAlert   = lazyregexp.New(`^(?:!!!|\?\?\?\+?) ([a-z]+)\b`)
 )
 
-// paragraph reports a paragraph whose lines look like a list or a table. It also reports a marker for a table of
-// contents, and an alert in another Markdown dialect.
+// paragraph reports a paragraph whose lines look like a list or a table. It also reports table of contents markers and
+// alerts in other Markdown dialects.
 func (s *foreignScan) paragraph(p *ast.Paragraph) {
 	lines := p.Lines()
 	if lines.Len() == 0 {
@@ -80,7 +80,7 @@ func (s *foreignScan) looseList(lines *text.Segments) {
 		}
 		at := lines.At(i - 1)
 		if value := at.Value(s.d.body); bytes.HasSuffix(bytes.TrimRight(value, "\n"), []byte("  ")) || bytes.HasSuffix(bytes.TrimSpace(value), []byte("\\")) || bytes.HasSuffix(bytes.TrimSpace(value), []byte("<br>")) {
-			return // the author breaks the lines
+			return // the author set line breaks
 		}
 		advice := map[string]string{
 			"sign":          `start each item with "- "`,
@@ -93,7 +93,7 @@ func (s *foreignScan) looseList(lines *text.Segments) {
 	}
 }
 
-// looseItem returns the kind of a line's item marker, and its number. kind is "" for other lines.
+// looseItem returns the kind of a line's item marker, and its number or 0. kind is "" for a line without a marker.
 func looseItem(line []byte) (kind string, number int) {
 	switch {
 	case bulletSign.Match(line):
@@ -114,8 +114,8 @@ func looseItem(line []byte) (kind string, number int) {
 
 func leadingSpace(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 
-// mayBeLoose reports whether a line starts like the lines that paragraph reports. It is faster than paragraph, but may
-// return true for a page without such lines.
+// mayBeLoose reports whether source contains a line that starts like the lines that paragraph reports. It is faster
+// than paragraph, but may return true for a page without such lines.
 func mayBeLoose(source []byte) bool {
 	for line := range bytes.Lines(source) {
 		line = bytes.TrimLeft(line, " \t>")

@@ -19,7 +19,7 @@ import (
 // mathAttribute marks a code span as math. Its value is the display mode.
 const mathAttribute = "math"
 
-// maxMath is the maximum length of TeX, in bytes.
+// maxMath is the maximum length of a formula's TeX in bytes.
 const maxMath = 8 << 10
 
 // mathParser is the inline parser for math. A math span is a code span with an attribute, because its characters are
@@ -72,7 +72,7 @@ func mathIn(line []byte) (width, length int) {
 
 func isBlankByte(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
-// isMath reports whether a code span is math, and whether the math is in display mode.
+// isMath reports whether n is math and, if so, whether the math is in display mode.
 func isMath(n ast.Node) (display, ok bool) {
 	value, ok := n.AttributeString(mathAttribute)
 	display, _ = value.(bool)
@@ -172,7 +172,7 @@ func (d *Document) checkMath(n ast.Node, tex []byte, display bool) {
 	}
 }
 
-// mathHTML writes TeX as MathML, and invalid TeX as code.
+// mathHTML writes tex as MathML, or as code if it is invalid.
 func (h *htmlWriter) mathHTML(tex []byte, display bool) {
 	marked, err := h.d.parser.math.Convert(string(bytes.TrimSpace(tex)), display)
 	if err != nil {

@@ -40,7 +40,7 @@ func TestMath(t *testing.T) {
 	}
 }
 
-// Invalid TeX is reported once, at the start of the math, and its HTML doesn't reach the page.
+// Invalid TeX is reported once, at the start of the math, and HTML in it doesn't reach the page.
 func TestWrongMath(t *testing.T) {
 	for source, want := range map[string]string{
 		"Text $\\frac{1}{2 a$.\n":                  `x.md:1:6: error: math: mismatched curly brace in "\\frac{1}{2 a"; complete the expression, and write \$ for a literal dollar sign [V091]`,

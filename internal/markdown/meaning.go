@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// meaning is the interpretation of an element.
+// meaning specifies how an element is converted: as inline content, as a block, or as part of another element.
 type meaning uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	within
 )
 
-// meaningOf returns the interpretation of an HTML element, or none if the element isn't semantic.
+// meaningOf returns the meaning of an HTML element, or none if the element isn't semantic.
 func meaningOf(tag string) meaning {
 	switch tag {
 	case "br", "kbd", "sub", "sup", "mark", "ins", "del", "s", "strike", "abbr", "bdi", "a", "img", "picture", "wbr",
@@ -71,8 +71,8 @@ func attributesOf(tag string) []string {
 	return nil
 }
 
-// saysNothing reports whether an attribute may be dropped without a warning, because its effect is the default or is
-// decided by the theme.
+// saysNothing reports whether an attribute may be dropped without a warning because its effect is the default or is up
+// to the theme.
 func saysNothing(name string) bool {
 	switch name {
 	case "target", "rel", "loading", "decoding", "fetchpriority", "crossorigin", "referrerpolicy", "border", "cellpadding", "cellspacing",
@@ -105,7 +105,7 @@ func (n *normalizer) attributes(e *element) {
 	}
 }
 
-// noMeaning reports an element that is not allowed in a page, once per block.
+// noMeaning reports an element that isn't allowed in a page. It reports each kind of element once per block.
 func (n *normalizer) noMeaning(e *element) {
 	what := e.tag
 	if isFormPart(what) {
@@ -118,8 +118,7 @@ func (n *normalizer) noMeaning(e *element) {
 	n.htmlProblem(e.at, fmt.Sprintf("<%s> %s", e.written, n.instead(e)))
 }
 
-// isFormPart reports whether an element is a form or a part of a form. All form elements in a block are reported as one
-// mistake.
+// isFormPart reports whether tag is a form or part of a form. All form elements in a block are reported as one mistake.
 func isFormPart(tag string) bool {
 	switch tag {
 	case "form", "input", "button", "select", "textarea", "label", "option", "fieldset":
@@ -128,7 +127,7 @@ func isFormPart(tag string) bool {
 	return false
 }
 
-// instead explains why an element is not allowed, and describes its replacement.
+// instead explains why an element isn't allowed and what to write instead.
 func (n *normalizer) instead(e *element) string {
 	switch e.tag {
 	case "div", "span", "center", "section", "article", "main", "header", "footer", "nav", "address", "font", "big", "small", "hgroup":
@@ -163,7 +162,7 @@ func (n *normalizer) instead(e *element) string {
 	return "is not a supported element; write \\< for a literal <, or `code`"
 }
 
-// ourName returns the equivalent of another tool's component, or "" if there is none.
+// ourName returns the notation of our equivalent of another tool's component, or "" if there is none.
 func (n *normalizer) ourName(name string) string {
 	switch name {
 	case "tabitem":

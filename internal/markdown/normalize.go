@@ -9,19 +9,19 @@ import (
 	"vitrine/internal/rule"
 )
 
-// normalizer converts goldmark's tree to the tree from which both outputs are written. It removes nodes that the
-// outputs don't contain (raw HTML, definitions), unifies constructs that Markdown can't distinguish, and collects
-// headings, links, and footnotes.
+// normalizer converts goldmark's tree to the tree from which both outputs are written. It removes nodes without output
+// (raw HTML, definitions), unifies constructs that Markdown can't distinguish, and collects headings, links, and
+// footnotes.
 type normalizer struct {
 	d     *Document
 	state *parseState
 	ids   map[string]int
 
-	// reported are the elements without a meaning that were reported for the block.
+	// reported contains the elements that were already reported in the current block.
 	reported []string
-	// lost are the attributes that were reported for the page.
+	// lost is the set of unsupported attributes that were already reported, such as "a download".
 	lost map[string]bool
-	// begins and ends are the start tags and end tags without a counterpart.
+	// begins and ends are the unmatched start tags and end tags.
 	begins, ends []halfTag
 	// height is the nesting depth of components inside the current component.
 	height int
@@ -141,7 +141,7 @@ func (n *normalizer) block(parent, c ast.Node) {
 	}
 }
 
-// empty reports whether a paragraph has no content left.
+// empty reports whether b has no content left.
 func (n *normalizer) empty(b ast.Node) bool {
 	for c := b.FirstChild(); c != nil; c = c.NextSibling() {
 		if !isEmptyText(c) {
@@ -154,14 +154,14 @@ func (n *normalizer) empty(b ast.Node) bool {
 	return true
 }
 
-// replaceByText replaces an inline node with text.
+// replaceByText replaces an inline node with the given characters as literal text.
 func replaceByText(parent, node ast.Node, characters []byte) {
 	text := ast.NewString(characters)
 	text.SetRaw(true)
 	parent.ReplaceChild(parent, node, text)
 }
 
-// unwrap turns the only paragraph of an element into a text block.
+// unwrap converts a paragraph to a text block if it is the only child of its element.
 func (n *normalizer) unwrap(b *elementBlock) {
 	p, ok := b.FirstChild().(*ast.Paragraph)
 	if ok && p.NextSibling() == nil && b.tag != "table" && b.tag != "tr" && b.tag != "dl" {
@@ -169,7 +169,7 @@ func (n *normalizer) unwrap(b *elementBlock) {
 	}
 }
 
-// splitBlocks splits a paragraph that contains block elements, such as a <video>, and reports whether it did.
+// splitBlocks splits p if it contains block elements, such as a <video>, and reports whether it did.
 func (n *normalizer) splitBlocks(parent, p ast.Node) bool {
 	found := false
 	for c := p.FirstChild(); c != nil && !found; c = c.NextSibling() {

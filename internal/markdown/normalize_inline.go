@@ -54,7 +54,7 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 		}
 		n.closeSpan(parent, i)
 		if i.tag == "code" && i.Parent() != nil && !holdsLink(i) {
-			// The links in the element were removed, so the element can be a code span.
+			// The element no longer contains links, so it can be a code span.
 			code := ast.NewCodeSpan()
 			code.AppendChild(code, plainString(n.d.plain(i), i.Pos()))
 			if parent.ReplaceChild(parent, i, code); n.d.plain(code) == "" {
@@ -129,7 +129,7 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 
 // span normalizes emphasis or strikethrough, and returns the next node to process. Markdown can't always express nested
 // or adjacent spans of the same kind, because their markers would be read differently. Therefore span dissolves a
-// nested span and joins an adjacent span to the previous span, which keeps the meaning. It removes an empty span.
+// nested span and joins an adjacent span to the previous one, which preserves the meaning. It removes an empty span.
 func (n *normalizer) span(parent, node, next ast.Node, within *bool, joins bool) ast.Node {
 	if n.state.html {
 		n.readInlines(node)
@@ -162,8 +162,8 @@ func (n *normalizer) span(parent, node, next ast.Node, within *bool, joins bool)
 	return next
 }
 
-// joinCode joins a code span to the code span directly before it. Only HTML can express two adjacent code spans,
-// because in Markdown their backticks would touch.
+// joinCode merges a code span into the code span directly before it, if there is one. Only HTML can express two
+// adjacent code spans, because in Markdown their backticks would touch.
 func joinCode(parent ast.Node, code *ast.CodeSpan) {
 	if before, ok := code.PreviousSibling().(*ast.CodeSpan); ok {
 		if _, math := isMath(before); math {
@@ -176,8 +176,8 @@ func joinCode(parent ast.Node, code *ast.CodeSpan) {
 	}
 }
 
-// holdsLink reports whether a node contains a link, an image, a footnote reference, or a component, which a code span
-// can't contain.
+// holdsLink reports whether parent contains a link, an image, a footnote reference, or a component, none of which a
+// code span can contain.
 func holdsLink(parent ast.Node) bool {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c.(type) {
@@ -191,7 +191,7 @@ func holdsLink(parent ast.Node) bool {
 	return false
 }
 
-// closeSpan normalizes an element whose content is on one line, and removes it if it is empty.
+// closeSpan puts the content of an inline element on one line, and removes the element if it is empty.
 func (n *normalizer) closeSpan(parent, span ast.Node) {
 	n.tidyIn(span)
 	oneLineText(span)
@@ -210,7 +210,7 @@ func isSpan(n ast.Node) bool {
 	return false
 }
 
-// dissolve replaces an inline node with its children. It returns the first child, or next if the node has no children.
+// dissolve replaces an inline node with its children. It returns the first child, or next if there are no children.
 func dissolve(parent, node, next ast.Node) ast.Node {
 	first := node.FirstChild()
 	for c := first; c != nil; c = node.FirstChild() {
@@ -223,7 +223,7 @@ func dissolve(parent, node, next ast.Node) ast.Node {
 	return next
 }
 
-// notAnImage reports a video that is used as an image.
+// notAnImage reports a video used as an image.
 func (n *normalizer) notAnImage(node *ast.Image, l *Link) {
 	path, _, _ := strings.Cut(strings.ToLower(l.Destination), "?")
 	if !slices.ContainsFunc([]string{".mp4", ".webm", ".mov", ".m4v", ".ogv"}, func(end string) bool { return strings.HasSuffix(path, end) }) {

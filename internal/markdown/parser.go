@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Options are a site's settings for its Markdown.
+// Options contains a site's settings for its Markdown.
 type Options struct {
 	// Highlight reports whether the tokens of fenced code are marked with chroma's classes, according to the language
 	// of the fence. The stylesheet contains the styles for these classes.
@@ -36,7 +36,7 @@ type Parser struct {
 	highlight func(language string, code []byte, budget *highlight.Budget) (marked string, ok bool, err error)
 	facts     *facts.Values
 	math      *mathml.Converter
-	// components are the components of the site and its theme, or nil if they are unknown.
+	// components executes the templates of the site's and its theme's components. It is nil if there are none.
 	components Components
 	// words are the theme's words, or nil for the default English words.
 	words Words
@@ -44,11 +44,11 @@ type Parser struct {
 	readFile ReadFile
 	// describe returns the titles and descriptions of the pages that cards link to. It is nil if cards aren't filled.
 	describe Describe
-	// fromLeft is the dir attribute for code and addresses on right-to-left pages, and "" on other pages.
+	// fromLeft is the dir attribute for code and addresses on right-to-left pages, or "" on other pages.
 	fromLeft string
-	// currency are the marks of the site's amounts; see Priced.
+	// currency contains the marks of the site's amounts; see Priced.
 	currency [][]byte
-	// workspaces pools the *workspace of each released page.
+	// workspaces pools the workspaces of released pages.
 	workspaces *sync.Pool
 }
 
@@ -87,7 +87,7 @@ func (p *Parser) RightToLeft() *Parser {
 }
 
 // inlineParsers returns the inline parsers of the dialect with their priorities. The arguments are the parsers that
-// depend on the page; addresses parses bare addresses.
+// differ between wholeInline and unlinkedInline. addresses parses bare addresses.
 func inlineParsers(addresses, code, links, emphasis parser.InlineParser) []util.PrioritizedValue {
 	return []util.PrioritizedValue{
 		util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
@@ -155,17 +155,17 @@ func newGoldmark(inline []util.PrioritizedValue) parser.Parser {
 // stateKey is the key of a parse's parseState in goldmark's context.
 var stateKey = parser.NewContextKey()
 
-// parseState is the state of this package's parsers for the page being parsed.
+// parseState is the state that this package's parsers share while parsing a page.
 type parseState struct {
 	document *Document
-	// notes are the footnotes by label.
+	// notes contains the footnotes, keyed by label.
 	notes map[string]*note
 	// notesList contains the footnotes in the order of their definitions.
 	notesList []*note
-	// holder is the node that keeps the definitions in the tree.
+	// holder is the node that holds the footnote definitions in the tree.
 	holder ast.Node
-	// delimiters is the number of delimiter runs in counted, and failedLinks is the number of "]" in counted that don't
-	// end a link.
+	// delimiters and failedLinks are the numbers of delimiter runs in counted and of "]" in counted that don't end a
+	// link.
 	delimiters, failedLinks int
 	// counted is the block to which the two counters apply.
 	counted ast.Node
@@ -173,15 +173,15 @@ type parseState struct {
 	facts *factState
 	// html reports whether the page contains HTML or directives.
 	html bool
-	// directives are the open inline directives, by the positions at which their labels end.
+	// directives contains the open inline directives, keyed by the offset at which their label ends.
 	directives map[int]*directiveMark
 	// labels is the number of bytes searched for the ends of labels; see maxLabels.
 	labels int
-	// noMathEnd is a position up to which endsMath found no line that ends a math block.
+	// noMathEnd is the offset up to which endsMath found no line that ends a math block.
 	noMathEnd int
 	// looseEnds are the lines of colons that don't end a component.
 	looseEnds []looseEnd
-	// unclosed are the positions of components without an end.
+	// unclosed contains the offsets of components without an end.
 	unclosed []int
 }
 
@@ -189,16 +189,16 @@ func stateOf(pc parser.Context) *parseState {
 	return pc.Get(stateKey).(*parseState)
 }
 
-// Parse parses one page. source is the complete file, so that positions are positions in the file. body is the byte
-// offset of its Markdown, after the front matter. path is the file's name in problems. Parse doesn't modify source, but
-// the Document refers to source until the Document is released. Parse never fails. It records errors as Problems of the
-// Document.
+// Parse parses one page. source is the complete file, so that positions are relative to the file. body is the byte
+// offset of its Markdown, after the front matter. path is the file's name in problem reports. Parse doesn't modify
+// source, but the Document refers to source until the Document is released. Parse never fails. It records errors as
+// Problems of the Document.
 func (p *Parser) Parse(path string, source []byte, body int) *Document {
 	return p.parse(path, source, body, nil, nil)
 }
 
-// parse is like Parse. ids are the IDs that are already in use. by is the goldmark parser to use, or nil to choose a
-// parser by the content of the page.
+// parse is like Parse. ids contains the IDs already in use. by is the goldmark parser to use, or nil to choose one by
+// the page's content.
 func (p *Parser) parse(path string, source []byte, body int, ids map[string]int, by parser.Parser) *Document {
 	body = min(max(body, 0), len(source))
 	d := &Document{parser: p, path: path, source: source, work: p.workspaces.Get().(*workspace)}

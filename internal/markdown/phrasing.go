@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// phrasing returns the inline nodes for text and elements.
+// phrasing returns the inline nodes for kids, which are text, nodes, and elements.
 func (n *normalizer) phrasing(kids []any) []ast.Node {
 	var out []ast.Node
 	reported := false
@@ -40,8 +40,8 @@ func (n *normalizer) phrasing(kids []any) []ast.Node {
 	return out
 }
 
-// inlinesOf removes the inline content of a block that is inside inline content. It returns the content, followed by a
-// space. ok is false if the block isn't a paragraph or a heading.
+// inlinesOf removes and returns the content of a block inside inline content, followed by a space. ok is false if the
+// block isn't a paragraph or a heading.
 func inlinesOf(block ast.Node) (out []ast.Node, ok bool) {
 	switch block.(type) {
 	case *ast.Paragraph, *ast.TextBlock, *ast.Heading:
@@ -55,7 +55,7 @@ func inlinesOf(block ast.Node) (out []ast.Node, ok bool) {
 	return append(out, plainString(" ", block.Pos())), true
 }
 
-// phrase returns the inline nodes of one element.
+// phrase returns the inline nodes for one element.
 func (n *normalizer) phrase(e *element) []ast.Node {
 	if e.mark != nil {
 		return n.inlineDirective(e)
@@ -133,9 +133,9 @@ func setPos(node ast.Node, at int) {
 	}
 }
 
-// blockInText converts a block element that is inside inline content. In a table cell, which can't contain blocks, a
-// list stays an element, a paragraph gets line breaks around it, and a <pre> becomes a code span. Elsewhere, it reports
-// the element and returns its content.
+// blockInText converts a block element inside inline content. In a table cell, which can't contain blocks, a list stays
+// an element, a paragraph gets line breaks around it, and a <pre> becomes a code span. Elsewhere, it reports the
+// element and returns its content.
 func (n *normalizer) blockInText(e *element) []ast.Node {
 	switch {
 	case n.inCell && e.tag == "p":
@@ -184,7 +184,7 @@ func (n *normalizer) htmlLink(e *element, href string) ast.Node {
 	return node
 }
 
-// elementLink records the link or image of a tag, and reports a missing address.
+// elementLink records the link or image created by a tag, and reports a missing address.
 func (n *normalizer) elementLink(node ast.Node, destination, title string, at int, image bool) *Link {
 	l := &Link{Destination: n.withFacts(strings.TrimSpace(oneSpace(destination)), at), Image: image, offset: at, title: []byte(strings.TrimSpace(oneSpace(title)))}
 	n.addLink(node, l)
@@ -227,7 +227,7 @@ func (n *normalizer) htmlImage(e *element) ast.Node {
 func (n *normalizer) inlineDirective(e *element) []ast.Node {
 	kids := n.phrasing(e.kids)
 	if e.mark.opening == nil && e.mark.written.Start >= 0 {
-		// The directive's end is inside a link or emphasis, or is missing.
+		// The directive's end is missing or inside a link or emphasis.
 		return append([]ast.Node{plainString(string(e.mark.written.Value(n.d.body)), e.at)}, kids...)
 	}
 	c := &inlineComponent{directive: e.mark.directive}
@@ -257,7 +257,7 @@ func oneSpace(s string) string {
 	return joined
 }
 
-// emptyBreak returns a hard line break without text.
+// emptyBreak returns a text node that is empty except for a hard line break.
 func emptyBreak(at int) *ast.Text {
 	t := ast.NewTextSegment(text.NewSegment(at, at))
 	t.SetHardLineBreak(true)

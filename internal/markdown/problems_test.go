@@ -9,8 +9,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// TestProblems compares problems and their positions with the expected ones, and checks that no
-// unsafe output is written.
+// TestProblems compares problems and their positions with the expected ones, and checks that the output is safe.
 func TestProblems(t *testing.T) {
 	const head = "---\ntitle: ü\n---\n"
 	p := New(Options{})
@@ -52,8 +51,8 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// One mistake in an element with parts is one problem, for any number of affected parts, and two mistakes are
-// two problems.
+// One mistake in an element with parts is reported as one problem, regardless of the number of affected parts. Two
+// mistakes are two problems.
 func TestOneProblemForAMistake(t *testing.T) {
 	const outside, half = "outside the element", "is not closed"
 	stray := func(in, part string) string {
@@ -88,7 +87,7 @@ func TestOneProblemForAMistake(t *testing.T) {
 	}
 }
 
-// A table with too many cells is one problem, even if several of its parts have too many.
+// A table with too many cells is one problem, even if several of its parts exceed the limit.
 func TestTooManyCells(t *testing.T) {
 	source := "<table>" + strings.Repeat("<tbody><tr>"+strings.Repeat("<td>a</td>", maxCells/2+1)+"</tr></tbody>", 4) + "</table>\n"
 	problems := New(Options{}).Parse("x.md", []byte(source), 0).Problems()
@@ -111,7 +110,7 @@ func TestUnsafeTarget(t *testing.T) {
 }
 
 // TestLimits checks that inputs designed to be slow are parsed quickly. Each input is a 100 KB page that would take
-// seconds or fill memory without the limits. If a page is slow, Go's own timeout fails the test.
+// seconds or fill memory without the limits. If a page is slow, the test fails by Go's timeout.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	const size = 100_000
@@ -146,8 +145,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestNoMutation checks that the parser doesn't modify the source, even if the slice has spare capacity, and that Documents of
-// one Parser are independent. The race detector finds violations.
+// TestNoMutation checks that the parser doesn't modify the source, even if the slice has spare capacity, and that
+// Documents of one Parser are independent. The race detector finds violations.
 func TestNoMutation(t *testing.T) {
 	p := New(Options{Highlight: true})
 	source := []byte("# a\n\n```go\nx\n```\n\n    code without an endXYZ")

@@ -15,7 +15,7 @@ import (
 // Prose is the readable text of one block: a paragraph, a heading, or a table row, without code or images. It is valid until
 // the next block is visited.
 type Prose struct {
-	// Text is on one line. The cells of a row have a tab between them.
+	// Text is on one line, with tabs between the cells of a row.
 	Text []byte
 	// Level is the level of a heading, or 0.
 	Level int
@@ -24,13 +24,13 @@ type Prose struct {
 
 	d    *Document
 	node ast.Node
-	// pieces are collected when a position is requested, which happens for few blocks.
+	// pieces is set when a position is first requested, which happens for few blocks.
 	pieces []prosePiece
 }
 
 // prosePiece maps a part of the text to its source.
 type prosePiece struct {
-	// start is the start of the part in the text, and offset is its start in the body.
+	// start and offset are the start of the part in the text and in the body.
 	start, offset int32
 	// written is the length of the part in the source, with its escapes, or 0 if unknown.
 	written int32
@@ -80,7 +80,7 @@ func (w *proseWalker) blocks(parent ast.Node) {
 	}
 }
 
-// block visits a block, unless it has no readable text.
+// block visits b unless it contains no readable text.
 func (w *proseWalker) block(b ast.Node, level int) {
 	w.text.text, w.text.some = w.text.text[:0], false
 	w.text.block(b)
@@ -105,7 +105,7 @@ func (w *proseWalker) table(t *east.Table) {
 type proseText struct {
 	d    *Document
 	text []byte
-	// some reports whether the block has a piece of text, even an empty one.
+	// some reports whether the block contains a piece of text, even an empty one.
 	some bool
 	// located reports whether pieces are collected.
 	located bool
@@ -151,7 +151,7 @@ func (g *proseText) inlines(parent ast.Node) {
 	}
 }
 
-// state reports whether a string is the value of a fact.
+// state reports whether s is the value of a fact.
 func (g *proseText) state(s *ast.String) bool {
 	return g.d.state.facts != nil && (g.d.state.facts.uses[s] != nil || s.Pos() < 0)
 }
@@ -163,7 +163,7 @@ func (g *proseText) piece(offset, written int, fact bool) {
 	}
 }
 
-// pieceOf returns the piece that contains a byte of the text.
+// pieceOf returns the piece that contains Text[i].
 func (p *Prose) pieceOf(i int) prosePiece {
 	if len(p.pieces) == 0 {
 		g := proseText{d: p.d, located: true, pieces: p.pieces}
@@ -174,10 +174,10 @@ func (p *Prose) pieceOf(i int) prosePiece {
 	return p.pieces[max(n-1, 0)]
 }
 
-// Fact reports whether a byte of the text belongs to the value of a fact.
+// Fact reports whether Text[i] is part of the value of a fact.
 func (p *Prose) Fact(i int) bool { return p.pieceOf(i).fact }
 
-// Pos returns the position of a byte of the text in the file.
+// Pos returns the position of Text[i] in the file.
 func (p *Prose) Pos(i int) site.Pos {
 	piece := p.pieceOf(i)
 	offset := max(int(piece.offset), 0)
@@ -235,8 +235,8 @@ func (d *Document) Reading() (words, minutes int) {
 type wordCounter struct {
 	d     *Document
 	words int
-	// characters is the number of Chinese and Japanese characters, and letters is the number of letters in other
-	// scripts without spaces.
+	// characters is the number of Chinese and Japanese characters. letters is the number of letters in other scripts
+	// without spaces.
 	characters, letters int
 	// inWord reports whether the last character was part of a word, which may continue in the next
 	// node.
@@ -272,8 +272,8 @@ func (c *wordCounter) node(n ast.Node) {
 	}
 }
 
-// count adds the words that start in text, and the characters and letters of scripts without spaces. A word is a
-// sequence that starts with a letter or a digit, and ends at the next space.
+// count counts the words that start in text, and the characters and letters of scripts without spaces. A word starts
+// with a letter or a digit and ends at the next space.
 func (c *wordCounter) count(text []byte) {
 	// in is 1 inside a word. No branch depends on an ASCII character, because processors can't predict the next
 	// character, and this function reads all prose.
@@ -313,7 +313,7 @@ func (c *wordCounter) count(text []byte) {
 
 // Tables of ASCII characters; see count.
 var (
-	// wordBegins is 1 for letters and digits, which make a sequence a word.
+	// wordBegins is 1 for letters and digits, which start a word.
 	wordBegins = marked("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 	// wordEnds is 1 for white space.
 	wordEnds = marked(" \t\n")

@@ -10,9 +10,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Goldmark keeps lists of the openers of emphasis and links, which may be closed later, and tries all forms of code.
-// Most emphasis, links, and code are simpler: they contain only text, and their end is visible from their start. The
-// parsers in this file handle these simple constructs immediately and leave all others to goldmark.
+// Goldmark keeps lists of openers of emphasis and links, which may be closed later, and tries every form of code. Most
+// emphasis, links, and code are simpler: they contain only text, and their end is visible from their start. The parsers
+// in this file handle these simple constructs immediately and leave all others to goldmark.
 
 // quickEmphasis parses "*text*" and "**text**".
 type quickEmphasis struct {
@@ -91,7 +91,7 @@ func (p quickCode) Parse(parent ast.Node, block text.Reader, pc parser.Context) 
 	return node
 }
 
-// find returns the length of the code at the start of a line, between single backticks, or 0 if the code isn't simple.
+// find returns the length of the code between single backticks at the start of a line, or 0 if the code isn't simple.
 // Code that starts with a space isn't simple, because it may lose the space.
 func (quickCode) find(line []byte) int {
 	if len(line) < 3 || line[1] == '`' || line[1] == ' ' {
@@ -127,8 +127,8 @@ func (p quickLinks) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return node
 }
 
-// find returns the lengths of the text and the destination of a link at the start of a line. destination is 0 if the link isn't
-// simple.
+// find returns the lengths of the text and the destination of the link at the start of a line. destination is 0 if the
+// link isn't simple.
 func (p quickLinks) find(line []byte) (label, destination int) {
 	if line[0] != '[' {
 		return 0, 0
@@ -151,14 +151,14 @@ func (p quickLinks) find(line []byte) (label, destination int) {
 }
 
 // Goldmark checks at each character of text whether a construct starts there. Most of a page is text without
-// constructs, so the parser plainText consumes such text in one piece: up to the next character that triggers another
-// parser, or up to the end of the line.
+// constructs, so the parser plainText consumes such text in one piece, up to the end of the line or the next character
+// that triggers another parser.
 
 // plainText is the inline parser for text. Goldmark calls it at the start of a line, after every construct, and at
 // spaces and punctuation. Pages with bare addresses don't use it, because the triggers of bare addresses, ":" and ".",
 // would interrupt it.
 type plainText struct {
-	// stops are the characters that end plain text.
+	// stops contains the characters that end plain text.
 	stops [256]bool
 }
 
@@ -220,13 +220,13 @@ func (p *plainText) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return node
 }
 
-// isEscaped reports whether a backslash precedes the byte at an offset.
+// isEscaped reports whether a backslash precedes the byte at offset.
 func isEscaped(source []byte, offset int) bool {
 	return offset > 0 && source[offset-1] == '\\'
 }
 
-// textAt returns the node for a piece of text that follows the children of parent. If the piece continues the last
-// child, textAt extends that child.
+// textAt returns the node for piece, which follows the children of parent. If piece continues the last child, textAt
+// extends that child.
 func textAt(parent ast.Node, piece text.Segment, pc parser.Context) *ast.Text {
 	if last, ok := parent.LastChild().(*ast.Text); ok && last.Segment.Stop == piece.Start && !last.SoftLineBreak() && !last.HardLineBreak() {
 		last.Segment = last.Segment.WithStop(piece.Stop)
@@ -236,7 +236,7 @@ func textAt(parent ast.Node, piece text.Segment, pc parser.Context) *ast.Text {
 }
 
 // The search for bare addresses stops at every ":" and ".", which splits plain text into many pieces. Most pages
-// contain no bare addresses, and a scan of their bytes proves it. For these pages, the parser unlinked checks only the
+// contain no bare addresses, and a scan of their bytes proves it. For these pages, the unlinked parser checks only the
 // places where an apparent link destination could be text.
 
 // mayHaveBareLinks reports whether body may contain a bare address outside link destinations.
@@ -265,7 +265,7 @@ func mayHaveBareLinks(body []byte) bool {
 	}
 }
 
-// isDestination reports whether the text after before looks like the destination of a link. If goldmark reads it as
+// isDestination reports whether the text that follows before looks like a link destination. If goldmark reads it as
 // text instead, afterMarkup parses it.
 func isDestination(before []byte) bool {
 	return bytes.HasSuffix(before, []byte("]("))

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// sameWithout parses a page without bare addresses with the quick parser and with the full parser, and compares the
-// results.
+// sameWithout compares the results of the quick parsers and the complete parser for a page without bare addresses. It
+// returns false for other pages.
 func sameWithout(t *testing.T, p *Parser, source []byte) (unlinked bool) {
 	t.Helper()
 	d := p.Parse("page.md", source, 0)
@@ -38,7 +38,7 @@ func sameWithout(t *testing.T, p *Parser, source []byte) (unlinked bool) {
 	return true
 }
 
-// placedProse returns the prose of a page's blocks with the position of each byte.
+// placedProse returns the prose of each block with the position of each byte.
 func placedProse(d *Document) []string {
 	var blocks []string
 	d.Prose(func(p *Prose) {
@@ -74,7 +74,7 @@ func TestPagesWithoutBareLinks(t *testing.T) {
 	}
 }
 
-// FuzzUnlinked checks for any page that the quick parsers produce the same result as goldmark.
+// FuzzUnlinked checks that the quick parsers produce the same result as goldmark for any page.
 func FuzzUnlinked(f *testing.F) {
 	for _, seed := range []string{
 		"a *b* **c d** *e*f [g h](/i) ![j](/k) [l](/m \"n\")\n",

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRandomPages combines pieces of Markdown pseudo-randomly, always in the same way, and checks that each page's twin
-// has the same meaning as the page. Related pieces are adjacent more often than in fuzzing.
+// TestRandomPages combines pieces of Markdown pseudo-randomly, with fixed seeds, and checks that each page's twin has
+// the same meaning as the page. Related pieces are adjacent more often than in fuzzing.
 func TestRandomPages(t *testing.T) {
 	pieces := map[string]string{
 		"emphasis": "*|_|**|__|***|a| |.|(|)|b c|~|~~|[|](u)|`|\\|&amp;|&#32;|\n|ä|&auml;|x",
@@ -68,8 +68,8 @@ func TestRegressions(t *testing.T) {
 	}
 }
 
-// TestRandomTrees checks that twins have the same meaning as their pages, for pages of nested, complete elements and
-// components. Random pieces are rarely complete.
+// TestRandomTrees checks that pages with nested, complete elements and components have the same meaning as their twins.
+// In TestRandomPages, such constructs are rarely complete.
 func TestRandomTrees(t *testing.T) {
 	p := New(Options{}).With(newTestComponents(t))
 	random := rand.New(rand.NewPCG(5, 6))
@@ -86,7 +86,7 @@ func TestRandomTrees(t *testing.T) {
 	}
 }
 
-// randomTree makes pages of complete elements.
+// randomTree generates pages with complete elements.
 type randomTree struct{ *rand.Rand }
 
 func (r *randomTree) pick(list ...string) string { return list[r.IntN(len(list))] }

@@ -15,9 +15,9 @@ import (
 )
 
 // HTML in a page is converted according to its meaning. Goldmark finds the HTML as blocks and as inline tags, with
-// Markdown nodes in between. The functions here combine the HTML and the nodes of each container in a tree of elements.
-// flow.go and phrasing.go convert the tree to the nodes from which both outputs are written. Therefore no HTML of the
-// source reaches an output.
+// Markdown nodes in between. The functions here combine the HTML and the nodes of each container into a tree of
+// elements. flow.go and phrasing.go convert the tree to the nodes from which both outputs are written. Therefore, no
+// HTML from the source reaches an output.
 
 // htmlBlocks and rawHTML wrap goldmark's HTML parsers, and record that a page contains HTML.
 type htmlBlocks struct{ parser.BlockParser }
@@ -44,11 +44,12 @@ func (p rawHTML) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 
 // element is an HTML element or an inline directive, with its content.
 type element struct {
-	// tag is the name in lower case, or "" for the root and for a directive. written is the name as in the source.
+	// tag is the name in lower case, or "" for the root and for a directive. written is the name as written in the
+	// source.
 	tag, written string
 	attributes   []attribute
 	at           int
-	// kids are the content, in order: *element, htmlText, and ast.Node values.
+	// kids contains the content in order, as *element, htmlText, and ast.Node values.
 	kids []any
 	// mark is the start of an inline directive.
 	mark *directiveMark
@@ -71,8 +72,8 @@ func isVoid(tag string) bool {
 	return false
 }
 
-// endsWith reports whether an open element ends at the start of another element, according to HTML's rules for optional
-// end tags.
+// endsWith reports whether the element open ends at the start of the element next, by HTML's rules for optional end
+// tags.
 func endsWith(open, next string) bool {
 	switch open {
 	case "li":
@@ -117,7 +118,7 @@ func (b *treeBuilder) add(kid any) {
 	top.kids = append(top.kids, kid)
 }
 
-// start opens an element, and closes elements that end at its start.
+// start opens e, and closes elements that end at its start.
 func (b *treeBuilder) start(e *element, selfClosing bool) {
 	for len(b.open) > 1 && endsWith(b.top().tag, e.tag) {
 		b.open = b.open[:len(b.open)-1]
@@ -136,7 +137,7 @@ func (b *treeBuilder) start(e *element, selfClosing bool) {
 	b.open = append(b.open, e)
 }
 
-// end closes the innermost open element with the given tag, and reports the unclosed elements in it. If there is no
+// end closes the innermost open element with the given tag, and reports the unclosed elements inside it. If there is no
 // such element, it reports the end tag, unless the tag is </p> or the page exceeds a nesting limit.
 func (b *treeBuilder) end(tag, written string, at int) {
 	if isVoid(tag) {
@@ -151,7 +152,7 @@ func (b *treeBuilder) end(tag, written string, at int) {
 		}
 	}
 	if b.n.d.tooDeep || tag == "p" {
-		// The paragraph may have ended earlier, at the start of a block in it.
+		// A paragraph may have ended earlier, at the start of a block inside it.
 		return
 	}
 	if !hasMeaning(tag) {
@@ -174,14 +175,14 @@ func (b *treeBuilder) unclosed(from int) {
 	}
 }
 
-// halfTag is a start or end tag without a counterpart. problem is the index of the problem that reports an end tag.
+// halfTag is an unmatched start or end tag. problem is the index of the problem that reports an end tag.
 type halfTag struct {
 	tag         string
 	at, problem int
 }
 
-// matchHalves withdraws the report of an end tag whose start tag was reported too. The two are one mistake: they are in
-// different paragraphs, items, or quotes.
+// matchHalves withdraws the report of an end tag whose start tag was reported too. The two are one mistake, with the
+// tags in different paragraphs, items, or quotes.
 func (n *normalizer) matchHalves() {
 	last := func(tag string, before int) int {
 		found := -1
@@ -249,7 +250,7 @@ func (n *normalizer) readInlines(parent ast.Node) {
 	}
 }
 
-// inlineTree removes the inline nodes of a parent and returns them as a tree of elements, without comments.
+// inlineTree removes the inline nodes of parent and returns them as a tree of elements, without comments.
 func (n *normalizer) inlineTree(parent ast.Node) *element {
 	for c := parent.FirstChild(); c != nil; {
 		if raw, ok := c.(*ast.RawHTML); ok && bytes.HasPrefix(n.rawText(raw), []byte("<!--")) {

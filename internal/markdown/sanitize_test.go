@@ -13,10 +13,10 @@ import (
 
 // A sanitizer with an allow list checks the HTML of pages: it parses the HTML as browsers do, and fails for any
 // element, attribute, or scheme that the renderer has no reason to write. A repairing sanitizer, such as bluemonday,
-// would only show that its output differs from the HTML. This sanitizer reports the violation, and uses the same
-// parser.
+// would only show that its output differs from the HTML. This sanitizer, which uses the same parser, reports the
+// violation.
 
-// allowed returns the elements that a page may have, and their attributes.
+// allowed returns the elements that a page may contain, with their attributes.
 func allowed() map[string][]string {
 	all := map[string][]string{
 		"picture": nil, "source": {"type", "srcset", "sizes"},
@@ -79,8 +79,8 @@ func unsafeNode(n *html.Node, rules map[string][]string) []string {
 	return found
 }
 
-// runs reports whether a browser would run an address as code, or read a local file for it. As in the URL Standard, it
-// ignores control characters and spaces around the address, and tabs and line breaks in it.
+// runs reports whether a browser would run address as code or read a local file for it. As in the URL Standard, it
+// ignores control characters and spaces around the address, and tabs and line breaks inside it.
 func runs(address string, image bool) bool {
 	address = strings.TrimFunc(address, func(r rune) bool { return r <= ' ' })
 	address = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(address)

@@ -44,8 +44,8 @@ type SectionLink struct {
 // Fragment is a parsed string of a section.
 type Fragment struct{ d *Document }
 
-// ParsePage parses one page like Parse, with the text of its sections. The document includes the sections: its
-// Problems, Links, Headings, Prose, facts, and components cover the sections too.
+// ParsePage is like Parse, but also parses the text of the page's sections. The document's Problems, Links, Headings,
+// Prose, facts, and components include the sections.
 func (p *Parser) ParsePage(page *site.Page, source []byte, body int) *Document {
 	if len(page.Sections) == 0 {
 		return p.Parse(page.Source, source, body)
@@ -60,7 +60,7 @@ func (p *Parser) ParsePage(page *site.Page, source []byte, body int) *Document {
 	return d
 }
 
-// Sections returns the page's sections. It returns nil if there are none, or if the document was parsed with Parse.
+// Sections returns the page's sections. It returns nil if there are none or the document was parsed with Parse.
 func (d *Document) Sections() []*Section { return d.sections }
 
 // sectionReader reads the sections of a page.
@@ -151,7 +151,7 @@ func (r *sectionReader) action(a site.SectionAction) *SectionLink {
 	return read
 }
 
-// unlinked reports the first link in text that is itself a link.
+// unlinked reports the first link in f, the text of a link. why is the reason in the message.
 func (r *sectionReader) unlinked(f *Fragment, why string) {
 	if f == nil || len(f.d.links) == 0 {
 		return
@@ -163,7 +163,7 @@ func (r *sectionReader) problem(at site.Pos, code site.Code, text string) {
 	r.problems = append(r.problems, site.Problem{Path: r.page.Source, Pos: at, Severity: site.Error, Code: code, Text: text})
 }
 
-// picture returns a picture of a section, or nil if it is unset. name is the default alternative text.
+// picture returns a section's picture, or nil if it is unset. name is the default alternative text.
 func (r *sectionReader) picture(f site.Figure, name string) *Link {
 	if f.Src.Target == "" {
 		return nil
@@ -174,7 +174,7 @@ func (r *sectionReader) picture(f site.Figure, name string) *Link {
 	return r.link(f.Src, f.Alt, true)
 }
 
-// link records a link of a section, or its picture.
+// link records a link or a picture of a section, and reports an unsafe address.
 func (r *sectionReader) link(to site.Reference, text string, image bool) *Link {
 	l := &Link{Destination: to.Target, Target: to.Target, Image: image, Alt: text, Pos: to.Pos}
 	if scheme := unsafeScheme(l.Destination, image); scheme != "" {
@@ -201,7 +201,7 @@ func (r *sectionReader) inline(w site.Written) *Fragment {
 	return r.fragment(strings.Join(strings.Fields(w.Text), " "), w, r.parser.inline)
 }
 
-// answer parses text that may have blocks. It reports headings and footnotes, because these belong to the page.
+// answer parses text that may contain blocks. It reports headings and footnotes, because these belong to the page.
 func (r *sectionReader) answer(w site.Written) *Fragment {
 	if w.Text == "" {
 		return nil
@@ -246,8 +246,8 @@ func (r *sectionReader) fragment(text string, w site.Written, by parser.Parser) 
 	return &Fragment{d}
 }
 
-// placeIn returns the source position of a byte of text, given the position where text starts. In text with folded
-// lines or escapes, it may return the position where text starts.
+// placeIn returns the source position of a byte of text, given the position where text starts. If text has folded lines
+// or escapes, it may return the start of text instead.
 func placeIn(source []byte, at site.Pos, text string, offset int) site.Pos {
 	start, ok := site.Offset(source, at)
 	if !ok {
@@ -276,7 +276,7 @@ func placeIn(source []byte, at site.Pos, text string, offset int) site.Pos {
 // Plain returns the text without markup, on one line.
 func (f *Fragment) Plain() string { return strings.Join(f.words(f.d.root), " ") }
 
-// words returns the words of the blocks in a container, including code.
+// words returns the words of the blocks in parent, including code.
 func (f *Fragment) words(parent ast.Node) (words []string) {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		switch b := c.(type) {

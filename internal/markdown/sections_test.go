@@ -103,7 +103,7 @@ func same(t *testing.T, what string, got, want []string) {
 	}
 }
 
-// Section text is inline in HTML, and on one line in Markdown that parses to the same paragraph.
+// Section text is inline in HTML. In Markdown, it is on one line and parses to the same paragraph.
 func TestSectionText(t *testing.T) {
 	doc := New(Options{}).ParsePage(sectionsPage(), []byte(sectionsSource), sectionsPage().Body)
 	sections := doc.Sections()

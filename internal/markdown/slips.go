@@ -19,7 +19,7 @@ import (
 // without a space after its mark. The functions here search the source, because goldmark's tree contains a slip only as
 // text.
 
-// slip is the position of a possible slip, before code is excluded.
+// slip is a possible slip, which may be in code.
 type slip struct {
 	at    int
 	check func(s *slipScan, at int)
@@ -31,7 +31,7 @@ type slipScan struct {
 	pc parser.Context
 }
 
-// maxSlip is the maximum length in bytes of text in brackets, or of an address, to examine.
+// maxSlip is the maximum length in bytes of bracketed text or an address to examine.
 const maxSlip = 300
 
 // slips returns the possible slips of a page, grouped by kind. It searches the source once for each kind.
@@ -86,8 +86,7 @@ func (d *Document) slips() (found []slip) {
 	return found
 }
 
-// lineBegins reports whether a position is at the start of a line, or is preceded in its line by at most three spaces
-// and nothing else.
+// lineBegins reports whether position at starts a line, with an indentation of at most three spaces.
 func lineBegins(source []byte, at int) bool {
 	for i := at; ; i-- {
 		if i == 0 || source[i-1] == '\n' {
@@ -113,8 +112,8 @@ func (s *slipScan) note(at int, text, old, right string) {
 	s.d.noteForeign(text[:strings.IndexByte(text, ' ')]+" slip", warningSeverity, rule.LooseLink, at, text, old, right)
 }
 
-// bracketed returns the start of the bracket pair that ends at a position. ok is false if there is no such pair within
-// maxSlip bytes and within the paragraph.
+// bracketed returns the start of the bracket pair that ends at end. ok is false if there is none within maxSlip bytes
+// in the same paragraph.
 func (s *slipScan) bracketed(end int, open, closing byte) (start int, ok bool) {
 	source, depth := s.d.body, 0
 	for i := end; i >= 0 && end-i < maxSlip; i-- {
@@ -138,14 +137,14 @@ func (s *slipScan) bracketed(end int, open, closing byte) (start int, ok bool) {
 	return 0, false
 }
 
-// inWord reports whether a letter, a digit, or one of _ ) ] \ $ precedes a position, so that a bracket there is an
-// index or text instead of a link.
+// inWord reports whether a letter, a digit, or one of _ ) ] \ $ precedes position at. A bracket there is an index or
+// text instead of a link.
 func (s *slipScan) inWord(at int) bool {
 	r, _ := utf8.DecodeLastRune(s.d.body[:at])
 	return at > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_)]\\$", r))
 }
 
-// defined reports whether the page has a link reference definition with the label.
+// defined reports whether the page contains a link reference definition with the given label.
 func (s *slipScan) defined(label []byte) bool {
 	_, ok := s.pc.Reference(util.ToLinkReference(label))
 	return ok
@@ -252,8 +251,8 @@ func (s *slipScan) spacedAddress(end int) {
 	s.note(start, fmt.Sprintf("the address %q contains a space, so this is not a link; write %%20 for the space, as in %q", address, strings.Join(words, "%20")), "", "")
 }
 
-// addressAt returns the text that starts at from and ends before a closing bracket. ok is false if there is no
-// such text, or if it doesn't look like an address.
+// addressAt returns the text from offset from to the next closing bracket. ok is false if there is none or the text
+// doesn't look like an address.
 func (s *slipScan) addressAt(from int, closing byte) (address string, ok bool) {
 	rest := s.d.body[from:min(len(s.d.body), from+maxSlip)]
 	length := bytes.IndexAny(rest, " \n()[]<>")
@@ -264,7 +263,7 @@ func (s *slipScan) addressAt(from int, closing byte) (address string, ok bool) {
 	return address, isAddress(address) || namesFile(address)
 }
 
-// isAddress reports whether a word starts like the address of a link.
+// isAddress reports whether word starts like the address of a link.
 func isAddress(word string) bool {
 	for _, start := range [...]string{"/", "./", "../", "https://", "http://", "mailto:"} {
 		if rest, ok := strings.CutPrefix(word, start); ok {
@@ -274,7 +273,7 @@ func isAddress(word string) bool {
 	return len(word) > 1 && word[0] == '#' && unicode.IsLetter(rune(word[1]))
 }
 
-// namesFile reports whether a word ends like the name of a linked file.
+// namesFile reports whether word ends like the name of a linked file.
 func namesFile(word string) bool {
 	word, _, _ = strings.Cut(word, "#")
 	for _, end := range [...]string{".md", ".html", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".webp", ".pdf"} {
@@ -301,15 +300,15 @@ func (s *foreignScan) openBlock(at int) {
 	}
 }
 
-// heading reports ##Title.
+// heading reports a heading such as ##Title; see looseHeading.
 func (s *slipScan) heading(at int) {
 	source := s.d.body
 	level := runOf(source[at:], '#')
 	s.looseHeading(at, level)
 }
 
-// firstHeading reports #Title at the start of a page if the line is the only text of its paragraph. Elsewhere, #Title
-// may be a hashtag.
+// firstHeading reports #Title at the start of a page if it is a paragraph of its own. Elsewhere, #Title may be a
+// hashtag.
 func (s *slipScan) firstHeading(at int) {
 	line, rest, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
 	next, _, _ := bytes.Cut(rest, []byte("\n"))
@@ -318,8 +317,8 @@ func (s *slipScan) firstHeading(at int) {
 	}
 }
 
-// looseHeading reports a heading without a space after its marks, or with more than six marks. It returns whether it
-// reported the heading.
+// looseHeading reports a heading without a space after its marks or with more than six marks. It returns whether it
+// did.
 func (s *slipScan) looseHeading(at, level int) bool {
 	line, _, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
 	title := bytes.TrimSpace(line[level:])

@@ -10,13 +10,14 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// wikiLink matches a wiki link, as in Obsidian. The name in it starts with a letter and doesn't end with a space.
+// wikiLink matches a wiki link, as in Obsidian. The page name in it starts with a letter and doesn't end with a space.
 var wikiLink = lazyregexp.New(`^\[\[(\pL[^\[\]|#\n,]{0,99}[\pL\pN)])(?:#[^\[\]|\n]{1,99})?(?:\|([^\[\]\n]{1,99}))?\]\]`)
 
 // imageSize matches a size after an image's address, which some programs support.
 var imageSize = lazyregexp.New(`^=\d*x\d*$`)
 
-// linkSlips returns possible links that lack a bracket, wiki links, and images with a space after the exclamation mark.
+// linkSlips returns the possible slips that are links without a bracket, wiki links, and images with a space after the
+// exclamation mark.
 func linkSlips(source []byte) (found []slip) {
 	each := func(mark string, check func(s *slipScan, at int)) {
 		for from := 0; ; {
@@ -35,7 +36,7 @@ func linkSlips(source []byte) (found []slip) {
 	return found
 }
 
-// openAddress reports [text](address without the closing parenthesis.
+// openAddress reports a link without the closing parenthesis, as in [text](address.
 func (s *slipScan) openAddress(end int) {
 	source := s.d.body
 	rest := source[end+2 : min(len(source), end+2+maxSlip)]
@@ -57,7 +58,7 @@ func (s *slipScan) openAddress(end int) {
 	s.note(start, fmt.Sprintf("the address %q is not followed by ), so this is not a link; add )", word), "", "")
 }
 
-// slipOfAddress explains why words in parentheses aren't an address, or returns "".
+// slipOfAddress explains why the words in parentheses aren't an address. It returns "" for unknown reasons.
 func slipOfAddress(words []string) string {
 	quote, _ := utf8.DecodeRuneInString(words[1])
 	switch {

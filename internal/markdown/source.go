@@ -33,7 +33,7 @@ func clean(text []byte) []byte {
 	return out
 }
 
-// firstInvalid returns the offset of the first byte that isn't UTF-8, or -1 if there is none.
+// firstInvalid returns the offset of the first byte that isn't valid UTF-8, or -1 if there is none.
 func firstInvalid(text []byte) int {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
@@ -58,7 +58,7 @@ func firstDirty(text []byte) (offset int, ascii bool) {
 	return len(text), high < utf8.RuneSelf
 }
 
-// cleanRunes reports whether text is UTF-8 without C1 controls and noncharacters.
+// cleanRunes reports whether text is valid UTF-8 without C1 controls and noncharacters.
 func cleanRunes(text []byte) bool {
 	if !utf8.Valid(text) {
 		return false
@@ -102,9 +102,9 @@ func cleanRune(r rune) rune {
 type lineIndex struct {
 	text   []byte
 	starts []int32
-	// lastOffset is the argument of the last call of position, and lastLine and lastCol are its result. A later column
-	// in the same line is counted from there, because a long line may have many positions, which are usually requested
-	// in order.
+	// lastOffset is the argument of the last call of position, and lastLine and lastCol are its results. position
+	// counts a later column in the same line from there, because positions in a long line are usually requested in
+	// order.
 	lastOffset, lastLine, lastCol int
 }
 

@@ -16,8 +16,8 @@ import (
 // This file contains rules for scripts without spaces between words: a line break in such text isn't a space, and
 // emphasis next to brackets may not end where authors expect.
 
-// joins reports whether the soft line break after a text node is dropped instead of becoming a space. That is the case
-// between Chinese or Japanese characters (CSS Text 3, §4.1.3, which browsers follow in part).
+// joins reports whether the soft line break after t is dropped instead of becoming a space, as it is between Chinese or
+// Japanese characters (CSS Text 3, §4.1.3, which browsers follow in part).
 func (d *Document) joins(t *ast.Text) bool {
 	if t.Segment.Len() > 0 && d.body[t.Segment.Stop-1] < utf8.RuneSelf {
 		return false
@@ -25,9 +25,8 @@ func (d *Document) joins(t *ast.Text) bool {
 	return inSquare(d.edge(t, true)) && inSquare(d.edge(t.NextSibling(), false))
 }
 
-// edge returns the first character of a node's text, or the last character if last is set. If last is set and a text
-// node is empty, it uses the previous node. It returns 0 for nodes other than text, emphasis, links, and inline
-// elements.
+// edge returns the first character of n's text, or the last character if last is set. If last is set and n is an empty
+// text node, it uses the previous node. It returns 0 for nodes other than text, emphasis, links, and inline elements.
 func (d *Document) edge(n ast.Node, last bool) rune {
 	for n != nil {
 		var value []byte
@@ -56,7 +55,7 @@ func (d *Document) edge(n ast.Node, last bool) rune {
 	return 0
 }
 
-// inSquare reports whether a character belongs to Chinese or Japanese text, such as an ideograph, kana, or full-width
+// inSquare reports whether r belongs to Chinese or Japanese text, such as an ideograph, kana, or full-width
 // punctuation. It excludes Korean, which has spaces between words.
 func inSquare(r rune) bool {
 	switch {
@@ -85,7 +84,7 @@ func mayBeSpaceless(text []byte) bool {
 	return false
 }
 
-// spaceless reports whether a letter belongs to a script without spaces between words.
+// spaceless reports whether r is a letter of a script without spaces between words, or of Hangul.
 func spaceless(r rune) bool {
 	return r >= 0x0e00 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo,
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
@@ -95,7 +94,7 @@ func spaceless(r rune) bool {
 type starRun struct {
 	at, length int
 	// opens and closes report whether the run can open and close emphasis in CommonMark. mayOpen and mayClose report
-	// whether the run could do so if letters of spaceless scripts counted as spaces.
+	// whether it could if letters of spaceless scripts counted as spaces.
 	opens, closes, mayOpen, mayClose bool
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // A line break between two Chinese or Japanese characters is not a space. Between other characters, including Korean
-// ones, it is a space.
+// ones, it's a space.
 func TestSoftBreaksOfSpacelessScripts(t *testing.T) {
 	for source, want := range map[string]string{
 		"日本語の\n文章。":             "<p>日本語の文章。</p>\n",

@@ -21,7 +21,7 @@ type specExample struct {
 }
 
 // Every example of CommonMark and of GitHub's extensions renders to the specified HTML. Its twin renders to the same
-// HTML. testdata/spec/deviations.txt lists the deviations with reasons. The test fails for an unlisted deviation, and
+// HTML. testdata/spec/deviations.txt lists the deviations with reasons. The test fails for an unlisted deviation and
 // for a listed example that agrees.
 func TestSpecifications(t *testing.T) {
 	reasons := readDeviations(t)
@@ -75,8 +75,8 @@ func readSuite(t *testing.T, name string) (examples []specExample) {
 	return examples
 }
 
-// readDeviations returns the reasons by the names of the examples, such as "commonmark 81". In the file, each reason
-// is a paragraph, and the lines below it list the examples of each suite.
+// readDeviations returns the reasons for deviations, keyed by example, such as "commonmark 81". In the file, each
+// reason is a paragraph, and the lines after it list the examples of each suite.
 func readDeviations(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/spec/deviations.txt")

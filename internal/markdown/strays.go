@@ -20,11 +20,11 @@ import (
 type strayMark struct {
 	at   int
 	mark string
-	// opens reports whether the mark precedes a word. Otherwise, the mark follows a word.
+	// opens reports whether the mark precedes a word. Otherwise, it follows one.
 	opens bool
 }
 
-// strays records the stray marks in a text node, which goldmark didn't read as emphasis or code.
+// strays records the stray marks in t, which goldmark didn't read as emphasis or code.
 func (n *normalizer) strays(t *ast.Text) {
 	if t.IsRaw() || n.inImage {
 		return
@@ -45,8 +45,8 @@ func (n *normalizer) strays(t *ast.Text) {
 	}
 }
 
-// strayAt reports whether a run of marks is next to a word, as at the start or the end of emphasis or code. opens
-// reports whether the run precedes the word.
+// strayAt reports whether the run of marks at position at is next to a word, as if it started or ended emphasis or
+// code. opens reports whether the run precedes the word.
 func (d *Document) strayAt(at, length int) (opens, ok bool) {
 	before, _ := utf8.DecodeLastRune(d.body[:at])
 	after, _ := utf8.DecodeRune(d.body[at+length:])
@@ -129,7 +129,7 @@ func withoutNotes(strays []strayMark, body []byte) (kept []strayMark) {
 	return kept
 }
 
-// followedByNote reports whether a later ** starts a line like a note.
+// followedByNote reports whether a later ** starts a line, as it does in a note.
 func followedByNote(strays []strayMark, body []byte) bool {
 	for _, s := range strays {
 		if s.mark == "**" && s.opens && lineBegins(body, s.at) {

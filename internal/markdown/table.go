@@ -8,7 +8,7 @@ import (
 )
 
 // table writes a table in a region that readers can scroll, including with the keyboard. The region is named after the
-// heading above it, with a number if several tables follow the heading, because regions need unique names.
+// preceding heading, with a number if the name is taken, because regions need unique names.
 func (h *htmlWriter) table(t *east.Table) {
 	h.region()
 	h.w.WriteString("<table>\n")
@@ -16,7 +16,7 @@ func (h *htmlWriter) table(t *east.Table) {
 	h.w.WriteString("</table>\n</div>\n")
 }
 
-// region opens the region of a table.
+// region opens the element around a table.
 func (h *htmlWriter) region() {
 	label := h.d.parser.word("table")
 	if h.section != "" {
@@ -68,7 +68,7 @@ func (h *htmlWriter) row(t *east.Table, row ast.Node, tag string) {
 	for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
 		tag := tag
 		if tag == "th" && cell.FirstChild() == nil {
-			// For screen readers, a header without text is not a header.
+			// Screen readers don't treat a header cell without text as a header.
 			tag = "td"
 		}
 		h.w.WriteByte('<')

@@ -9,8 +9,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// isText reports whether a node is plain text rather than a construct. A new kind of node that expands to text must
-// be added here and in appendText.
+// isText reports whether n is plain text rather than a construct. New kinds of text nodes must be added here and in
+// appendText.
 func isText(n ast.Node) bool {
 	switch n.(type) {
 	case *ast.Text, *ast.String:
@@ -36,8 +36,7 @@ func (d *Document) appendText(dst []byte, n ast.Node) []byte {
 	return dst
 }
 
-// isEmptyText reports whether a node is text without characters. An escape or a reference represents at least one
-// character.
+// isEmptyText reports whether n is text without characters. An escape or a reference represents at least one character.
 func isEmptyText(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Text:
@@ -48,7 +47,7 @@ func isEmptyText(n ast.Node) bool {
 	return false
 }
 
-// lineBreak reports whether a soft or a hard line break follows a text node.
+// lineBreak reports whether n is text followed by a soft or a hard line break.
 func lineBreak(n ast.Node) (soft, hard bool) {
 	if t, ok := n.(*ast.Text); ok {
 		return t.SoftLineBreak(), t.HardLineBreak()
@@ -66,7 +65,7 @@ func (d *Document) appendPlain(dst []byte, n ast.Node) []byte {
 		case *ast.AutoLink:
 			dst = append(dst, t.Label(d.body)...)
 		case *ast.Image:
-			// The alternative text is written without the spaces around it.
+			// Alternative text is written without surrounding spaces.
 			start := len(dst)
 			dst = d.appendPlain(dst, t)
 			text := bytes.TrimRight(dst[start:], " \t")
@@ -91,7 +90,7 @@ func (d *Document) appendPlain(dst []byte, n ast.Node) []byte {
 	return dst
 }
 
-// plain returns the result of appendPlain as a string, without spaces around it.
+// plain returns the result of appendPlain as a string without surrounding spaces.
 func (d *Document) plain(n ast.Node) string {
 	d.plainText = d.appendPlain(d.plainText[:0], n)
 	return string(bytes.Trim(d.plainText, " \t"))
@@ -149,13 +148,13 @@ func decode(dst, src []byte) []byte {
 	return append(dst, src[n:]...)
 }
 
-// isPlain reports whether text represents itself: it has no backslash and no ampersand.
+// isPlain reports whether text contains no escapes or references, because it contains no backslash or ampersand.
 func isPlain(text []byte) bool {
 	return bytes.IndexByte(text, '\\') < 0 && bytes.IndexByte(text, '&') < 0
 }
 
-// appendReference appends the characters that the reference at the start of src represents. src must start with "&". It
-// returns the reference's length, or 0 if src doesn't start with a reference.
+// appendReference appends the characters represented by the reference at the start of src, which must start with "&".
+// It returns the reference's length, or 0 if src doesn't start with a reference.
 func appendReference(dst, src []byte) ([]byte, int) {
 	if len(src) < 3 {
 		return dst, 0

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Documents by other authors satisfy the same checks as our documents. VITRINE_TEXTS names a folder, and the test reads
-// each of its files. By default, it reads docs/.
+// Documents by other authors pass the same checks as ours. The test reads each file in the folder named by
+// VITRINE_TEXTS, or in docs/ by default.
 func TestStrings(t *testing.T) {
 	root := os.Getenv("VITRINE_TEXTS")
 	if root == "" {

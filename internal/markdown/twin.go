@@ -11,7 +11,7 @@ import (
 
 // WriteMarkdown appends the page to w as Markdown in a normal form, with all facts and included code inserted. base,
 // such as "https://parley.example", is the prefix of targets that start with exactly one "/". It returns the error of a
-// component's template, or an error that names a construct that can't be written.
+// component's template, or an error that names an unknown construct.
 func (d *Document) WriteMarkdown(w *bytes.Buffer, base string) error {
 	t := &d.work.twin
 	t.begin(d, w, base)
@@ -25,16 +25,16 @@ func (d *Document) WriteMarkdown(w *bytes.Buffer, base string) error {
 	return t.err
 }
 
-// twin writes the blocks of a page as Markdown. inlineWriter produces the inline content of a block, and twin writes it
-// line by line, each line after the prefix of the open containers.
+// twin writes the blocks of a page as Markdown. inlineWriter produces the inline content of a block. twin writes it
+// line by line, with the prefix of the open containers before each line.
 type twin struct {
 	d    *Document
 	w    *bytes.Buffer
 	base string
 	err  error
 	text inlineWriter
-	// prefix starts every line in the open containers. If lead isn't empty, it replaces prefix on the next line, and
-	// contains the pending markers.
+	// prefix starts every line in the open containers. If lead isn't empty, it replaces prefix on the next line and
+	// includes the pending markers.
 	prefix, lead []byte
 	cells        []byte
 	// href and absolute are buffers for the address of a link.
@@ -45,14 +45,14 @@ type twin struct {
 	children []*Component
 }
 
-// begin prepares the writer for a page, regardless of its previous state.
+// begin prepares the writer for page d, regardless of its previous state.
 func (t *twin) begin(d *Document, w *bytes.Buffer, base string) {
 	t.d, t.w, t.base, t.err, t.lists = d, w, base, nil, 0
 	t.prefix, t.lead, t.children = t.prefix[:0], t.lead[:0], nil
 	t.text.t = t
 }
 
-// line writes one line.
+// line writes content as one line, after the prefix of the open containers.
 func (t *twin) line(content []byte) {
 	start := t.prefix
 	if len(t.lead) > 0 {
@@ -93,7 +93,7 @@ func (t *twin) open(marker, indent string) (outer int) {
 	return outer
 }
 
-// close ends a container. If the container is empty, it writes the marker.
+// close ends a container. If the container is empty, it writes the container's marker.
 func (t *twin) close(outer int) {
 	if len(t.lead) > 0 {
 		t.line(nil)
@@ -159,7 +159,7 @@ func (t *twin) block(n ast.Node, tight bool) {
 	}
 }
 
-// lines writes text that may have several lines.
+// lines writes text that may contain several lines.
 func (t *twin) lines(text []byte) {
 	for {
 		end := bytes.IndexByte(text, '\n')
@@ -214,7 +214,7 @@ func (t *twin) quote(b *ast.Blockquote) {
 	t.close(outer)
 }
 
-// list writes a list and returns its marker. Consecutive lists get different markers, because they would otherwise be
+// list writes a list and returns its marker. Consecutive lists get different markers, because they would otherwise form
 // one list. A list and a nested list in the first line of an item also get different markers, because three markers in
 // a row could otherwise be a thematic break.
 func (t *twin) list(b *ast.List, before, around byte) byte {

@@ -42,13 +42,13 @@ func (w *inlineWriter) attribute(name, value string) {
 	w.out = append(w.out, '"')
 }
 
-// quoted escapes a value for double quotes in a tag or a directive, which may be in a label or a table cell.
+// quoted escapes value for use in double quotes in a tag or a directive, which may be in a label or a table cell.
 func quoted(value string) string {
 	value = html.EscapeString(value)
 	return strings.NewReplacer("|", "&#124;", "[", "&#91;", "]", "&#93;", "`", "&#96;", "\n", " ", "{", "&#123;", "}", "&#125;", "\\", "&#92;").Replace(value)
 }
 
-// sizedImage writes an image with a width or a height.
+// sizedImage writes an image with a width or a height as an <img>.
 func (w *inlineWriter) sizedImage(l *Link) {
 	w.out = append(w.out, "<img"...)
 	w.attribute("src", string(w.t.address(l)))
@@ -135,7 +135,7 @@ func simpleValue(value string) bool {
 	return true
 }
 
-// inner returns a separate writer for a part of the same page.
+// inner returns a separate writer for part of the same page.
 func (t *twin) inner() *twin {
 	inner := &twin{}
 	inner.begin(t.d, new(bytes.Buffer), t.base)
@@ -254,7 +254,7 @@ func (t *twin) element(e *elementBlock) {
 	}
 }
 
-// isSimple reports whether text consists of the same characters in HTML and in Markdown.
+// isSimple reports whether text consists of the same characters in HTML and Markdown.
 func (t *twin) isSimple(text ast.Node) bool {
 	for c := text.FirstChild(); c != nil; c = c.NextSibling() {
 		if soft, hard := lineBreak(c); !isText(c) || soft || hard {
@@ -265,8 +265,8 @@ func (t *twin) isSimple(text ast.Node) bool {
 	return string(t.inline(text, inBlock)) == plain && html.EscapeString(plain) == plain && oneSpace(plain) == plain && !looksLikeMarkdown(plain)
 }
 
-// beginsDirective reports whether text that starts with a colon could be parsed as a directive, together with the
-// content of the next node.
+// beginsDirective reports whether lit, which starts with a colon, could be parsed as a directive, possibly together
+// with the content of the next node.
 func (w *inlineWriter) beginsDirective(lit []byte, next ast.Node) bool {
 	if (w.place == inBlock || w.place == inUnderlined) && w.atLineStart() && len(lit) > 1 && lit[1] == ':' {
 		return true
@@ -281,7 +281,7 @@ func (w *inlineWriter) beginsDirective(lit []byte, next ast.Node) bool {
 	return lit[name] == '[' || lit[name] == '{'
 }
 
-// lastRune returns the last character written, or a line feed if there is none.
+// lastRune returns the last character of out, or a line feed if out is empty.
 func lastRune(out []byte) rune {
 	if len(out) == 0 {
 		return '\n'

@@ -15,8 +15,8 @@ import (
 // them. If the result isn't the intended emphasis, it writes the block again: first with the characters next to a
 // marker as character references, which count as punctuation, then with another plan.
 
-// marker is an opening or closing marker that was written, or the start or end of a link's label. The markers in a
-// label are matched when the label ends, before all other markers.
+// marker is a written opening or closing marker, or the start or end of a link's label. The markers in a label are
+// matched when the label ends, before all others.
 type marker struct {
 	start, end int
 	char       byte // '[' and ']' for a label
@@ -30,7 +30,7 @@ type span struct {
 	width int
 }
 
-// fix selects the characters next to a marker to write as references.
+// fix selects which characters next to a marker to write as references.
 type fix uint8
 
 const (
@@ -43,18 +43,18 @@ type emphasisWriter struct {
 	// spans are in closing order.
 	spans []span
 	fixes []fix
-	// stack contains the marker characters of the open spans.
+	// stack contains the marker characters of the open spans, outermost first.
 	stack []byte
 	// markerEnd is the end of the last marker written, or -1 if there is none.
 	markerEnd int
 	plan      plan
 	rounds    int
-	// runs and runOf are buffers of the method matches.
+	// runs and runOf are buffers for the method matches.
 	runs  []run
 	runOf []int
 }
 
-// plan is a way to choose the markers of a block.
+// plan specifies how to choose the markers of a block.
 type plan uint8
 
 const (
@@ -63,8 +63,8 @@ const (
 	// apart uses "_" for emphasis that would touch another "*".
 	apart
 	// strict uses "_" within "*" and vice versa, so that no marker can match the surrounding marker. If possible, it
-	// makes every marker only opening or only closing. It always works, because a block has no emphasis within or next
-	// to emphasis of the same kind.
+	// makes every marker only opening or only closing. It always works, because no emphasis is within or next to
+	// emphasis of the same kind.
 	strict
 )
 
@@ -150,8 +150,8 @@ func (w *inlineWriter) mark(char byte, width int, opens bool) int {
 	return ordinal
 }
 
-// settled reports whether the block is final: its markers have the intended meaning, or no plan is left. Otherwise, it
-// prepares the next attempt, first by adding fixes, and then by changing to the next plan.
+// settled reports whether the block is final: its markers have the intended meaning, or there are no more plans.
+// Otherwise, it prepares the next attempt, first by adding fixes, and then by changing to the next plan.
 func (w *inlineWriter) settled() bool {
 	if len(w.spans) == 0 {
 		return true
@@ -194,7 +194,7 @@ func (w *inlineWriter) addFixes() bool {
 	return added
 }
 
-// fixAt adds a fix to a marker and reports whether it is new.
+// fixAt adds a fix to the marker with the given ordinal, and reports whether the fix is new.
 func (w *inlineWriter) fixAt(ordinal int, f fix) bool {
 	for len(w.fixes) <= ordinal {
 		w.fixes = append(w.fixes, 0)
@@ -207,7 +207,7 @@ func (w *inlineWriter) fixAt(ordinal int, f fix) bool {
 }
 
 // fixFor returns the fix that gives a marker its intended role and, if the plan is strict, no other role. It returns 0
-// if the marker needs no fix, or if no fix helps.
+// if the marker needs no fix or no fix helps.
 func (w *inlineWriter) fixFor(m marker, f flanks) fix {
 	if m.opens {
 		switch {
@@ -264,15 +264,15 @@ func (w *inlineWriter) flanks(start, end int, char byte) flanks {
 type run struct {
 	char              byte
 	canOpen, canClose bool
-	// length is the number of unmatched characters, and original is the initial length.
+	// length is the number of unmatched characters, which is initially original.
 	length, original int
 	previous, next   int
 }
 
-// matches reports whether goldmark will match the written markers as the spans specify. It follows goldmark's
+// matches reports whether goldmark will match the written markers as specified by spans. It follows goldmark's
 // ProcessDelimiters.
 func (w *inlineWriter) matches() bool {
-	// There are at most as many runs as markers, so neither slice grows after this.
+	// There are at most as many runs as markers, so neither slice grows below.
 	w.runOf = slices.Grow(w.runOf[:0], len(w.markers))[:len(w.markers)]
 	w.runs = slices.Grow(w.runs[:0], len(w.markers))
 	runOf, runs := w.runOf, w.runs
@@ -287,7 +287,7 @@ func (w *inlineWriter) matches() bool {
 			if !matchRuns(runs, label, spans[labelSpans:closed], runOf) {
 				return false
 			}
-			// Markers in a label can't match markers outside of it.
+			// Markers in a label can't match markers outside it.
 			spans = append(spans[:labelSpans:labelSpans], spans[closed:]...)
 			closed = labelSpans
 			for j := label; j < len(runs); j++ {
@@ -311,7 +311,7 @@ func (w *inlineWriter) matches() bool {
 	return matchRuns(runs, 0, spans, runOf)
 }
 
-// matchRuns matches the runs from first on, and reports whether the result is the given spans.
+// matchRuns matches runs[first:], and reports whether the result equals spans.
 func matchRuns(runs []run, first int, spans []span, runOf []int) bool {
 	last := -1
 	for i := first; i < len(runs); i++ {
@@ -371,8 +371,8 @@ func matchRuns(runs []run, first int, spans []span, runOf []int) bool {
 	return len(spans) == 0
 }
 
-// findOpener returns the index of the run that a closer matches, or -1 if there is none, and the number of matched
-// characters.
+// findOpener returns the index of the run that matches the run at index closer, or -1 if there is none, and the number
+// of matched characters.
 func findOpener(runs []run, closer int) (opener, width int) {
 	c := runs[closer]
 	if !c.canClose {

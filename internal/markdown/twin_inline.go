@@ -6,7 +6,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// place is the position of inline content. It determines how its lines could be misread.
+// place is the kind of block that contains inline content. It determines how the lines of the content could be misread.
 type place uint8
 
 const (
@@ -212,7 +212,7 @@ func (w *inlineWriter) codeSpan(n *ast.CodeSpan) {
 	w.repeat('`', fence)
 }
 
-// hasRun reports whether code has a run of exactly n backticks.
+// hasRun reports whether code contains a run of exactly n backticks.
 func hasRun(code []byte, n int) bool {
 	run := 0
 	for _, c := range code {

@@ -8,8 +8,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// address returns a link's target for the twin. A target that starts with exactly one "/" gets the base address as its
-// prefix. The result is valid until the next call.
+// address returns a link's target for the twin. A target that starts with exactly one "/" is prefixed with the base
+// address. The result is valid until the next call.
 func (t *twin) address(l *Link) []byte {
 	t.href = l.href(t.href)
 	href := t.href
@@ -119,7 +119,8 @@ func balancedParentheses(address []byte) bool {
 	return depth == 0
 }
 
-// autoLink writes an autolink between "<" and ">", or as a link with a label if Markdown can't express it that way.
+// autoLink writes an autolink between "<" and ">" if Markdown can express it that way, or as a link with a label
+// otherwise.
 func (w *inlineWriter) autoLink(n *ast.AutoLink) {
 	label := n.Label(w.t.d.body)
 	l := w.t.d.linkOf[n]
@@ -151,7 +152,7 @@ func (w *inlineWriter) angle(label []byte) {
 	w.out = append(w.out, '>')
 }
 
-// guarded reports whether the '.', ':', or '@' at lit[at] must be escaped, so that no bare address in lit becomes a
+// guarded reports whether the '.', ':', or '@' at lit[at] must be escaped to keep a bare address in lit from becoming a
 // link. open reports whether text continues after lit.
 func (w *inlineWriter) guarded(lit []byte, at int, open bool) bool {
 	if w.inLabel {

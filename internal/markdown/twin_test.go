@@ -21,7 +21,7 @@ func render(t testing.TB, d *Document) (html, twin string) {
 }
 
 // checkTwin checks the package's guarantee for a page: the twin parses to the page's HTML and to itself. It returns
-// false for a page with errors, because the outputs omit parts of the page.
+// false for a page with errors, because the outputs omit parts of such a page.
 func checkTwin(t testing.TB, p *Parser, source []byte) bool {
 	t.Helper()
 	d := p.Parse("x.md", source, 0)

@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// write writes literal characters, and escapes those that would otherwise be parsed as markup. next is the node that
-// follows the characters. It is nil at the end of the line, and at the end of the text of the block or label.
+// write writes literal characters, and escapes characters that would otherwise be parsed as markup. next is the node
+// that follows lit, or nil at the end of the line, block, or label.
 func (w *inlineWriter) write(lit []byte, next ast.Node) {
 	if len(lit) == 0 {
 		return
@@ -63,8 +63,8 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 	case '$':
 		return w.opensMath(lit, i, next)
 	case '\\':
-		// In front of a letter, a digit, or a non-ASCII character, a backslash is literal. Elsewhere, the next
-		// character may be escaped or encoded, which would change the meaning of the backslash.
+		// Before a letter, a digit, or a non-ASCII character, a backslash is literal. Elsewhere, the next character may
+		// be escaped or encoded, which would change the meaning of the backslash.
 		return last || lit[i+1] < 0x80 && !util.IsAlphaNumeric(lit[i+1])
 	case '*', '~':
 		// Between spaces, the character can't open or close emphasis. At the start of a line, though, "*" starts a
@@ -92,15 +92,15 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 	return false
 }
 
-// isWord reports whether the rune that decode returns for text is part of a word: it is neither punctuation nor space.
-// Goldmark applies this rule to "_" inside words.
+// isWord reports whether the rune that decode returns for text is part of a word, which means neither punctuation nor
+// space. Goldmark applies this rule to "_" inside words.
 func isWord(text []byte, decode func([]byte) (rune, int)) bool {
 	r, _ := decode(text)
 	return len(text) > 0 && !util.IsPunctRune(r) && !util.IsSpaceRune(r)
 }
 
-// lineStart encodes white space at the start of a line, which would be skipped. In a paragraph, it also escapes text
-// that would start another block. It returns the number of bytes of lit that it wrote.
+// lineStart encodes white space at the start of a line, which would otherwise be skipped. In a paragraph, it also
+// escapes text that would start another block. It returns the number of bytes of lit that it wrote.
 func (w *inlineWriter) lineStart(lit []byte) int {
 	box := w.boxEnd == len(w.out) || w.breakEnd == len(w.out)
 	if !box && !w.atLineStart() {
@@ -150,8 +150,8 @@ func endsWord(text []byte) bool {
 	return len(text) == 0 || util.IsSpace(text[0])
 }
 
-// endLine encodes white space at the end of a line, which would be lost. It also escapes a line that would be the
-// underline of a heading or the delimiter row of a table.
+// endLine encodes white space at the end of a line, which would otherwise be lost. It also escapes a line that would be
+// a heading's underline or a table's delimiter row.
 func (w *inlineWriter) endLine() {
 	switch l := len(w.out); {
 	case l == 0:
@@ -193,8 +193,8 @@ func (w *inlineWriter) reference(r rune) {
 	w.out = append(w.out, ';')
 }
 
-// encodeLast rewrites the last character as a reference. It leaves punctuation other than "~" unchanged, because a
-// reference counts as punctuation too.
+// encodeLast rewrites the last character of out as a reference. It leaves punctuation other than "~" unchanged, because
+// a reference counts as punctuation too.
 func (w *inlineWriter) encodeLast() {
 	if len(w.out) == 0 || w.markerEnd == len(w.out) {
 		return

@@ -13,9 +13,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Videos are either files of the site, or linked pictures that represent videos on services.
+// Videos are either files of the site or linked pictures that represent videos on external services.
 
-// video creates the component for a <video>.
+// video converts a <video> to a component.
 func (n *normalizer) video(e *element) ast.Node {
 	c := &component{directive: directive{name: "video"}, colons: 2, closed: true}
 	c.SetPos(e.at)
@@ -62,8 +62,8 @@ func (n *normalizer) video(e *element) ast.Node {
 	return c
 }
 
-// service replaces the id or url attribute of a video with the video's address on the service, which is more readable
-// in the twin. It reports an invalid ID or address, and uses the ID 0 instead.
+// service replaces a video's id or url attribute with the video's address on the service, which is more readable in the
+// twin. It reports an invalid ID or address and uses the ID 0 instead.
 func (n *normalizer) service(c *directive, at int) {
 	for i, a := range c.attributes {
 		if a.name != "id" && a.name != "url" {
@@ -87,7 +87,7 @@ func (n *normalizer) service(c *directive, at int) {
 	}
 }
 
-// videoID returns the ID of a video in its address on the service, or "" if there is none.
+// videoID returns the video ID in an address on the service, or "" if there is none.
 func videoID(service, address string) string {
 	if scheme, rest := site.Scheme(address); scheme == "https" || scheme == "http" {
 		address = rest
@@ -113,7 +113,7 @@ func videoID(service, address string) string {
 	return ""
 }
 
-// isVideoID reports whether an ID has the form of the service's IDs.
+// isVideoID reports whether id looks like one of the service's video IDs.
 func isVideoID(service, id string) bool {
 	for _, c := range []byte(id) {
 		if !util.IsNumeric(c) && (service == "vimeo" || !isLetter(c) && c != '-' && c != '_') {
@@ -123,7 +123,7 @@ func isVideoID(service, id string) bool {
 	return len(id) >= 3 && len(id) <= 20
 }
 
-// embedded returns the suggested replacement for an element that embeds another site.
+// embedded suggests a replacement for an element that embeds another site.
 func embedded(e *element) string {
 	src, _ := attributeOf(e.attributes, "src")
 	for _, service := range [...]string{"youtube", "vimeo"} {

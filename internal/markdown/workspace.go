@@ -5,21 +5,21 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// workspace is the memory for parsing and writing a page. The next page reuses it.
+// workspace contains memory for parsing and writing a page, which later pages reuse.
 type workspace struct {
 	nodes nodes
 	twin  twin
 	prose []byte
 }
 
-// workspaceKeep is the maximum size in bytes of buffers to keep for other pages.
+// workspaceKeep is the maximum total size in bytes of buffers to keep for other pages.
 const workspaceKeep = 1 << 16
 
 // markerSize is the approximate size in bytes of a marker with its associated data.
 const markerSize = 128
 
-// clear prepares a workspace for another page: it drops all references to the previous page, and releases the extra
-// memory of a large page.
+// clear prepares the workspace for another page. It drops all references to the previous page and the buffers of a
+// large page.
 func (s *workspace) clear() {
 	s.nodes.reset()
 	s.twin.d, s.twin.w = nil, nil
@@ -31,9 +31,8 @@ func (s *workspace) clear() {
 	}
 }
 
-// Release ends the use of the Document, whose memory is then reused for other pages. The caller must not call its
-// methods afterwards. Its Links stay unchanged. A Document that isn't released is garbage collected, and releasing nil
-// has no effect.
+// Release makes the Document's memory available to other pages. The caller must not call the Document's methods
+// afterward, but its Links remain valid. Calling Release is optional, and releasing nil has no effect.
 func (d *Document) Release() {
 	if d == nil || d.work == nil {
 		return
@@ -47,8 +46,8 @@ func (d *Document) Release() {
 	d.parser.workspaces.Put(work)
 }
 
-// nodes allocates the nodes that this package adds to a page's tree. There are many such nodes, and they have the same
-// lifetime, so they are allocated in chunks and reused for another page when the page is released.
+// nodes allocates the nodes that this package adds to a page's tree. There are many such nodes with the same lifetime,
+// so they are allocated in chunks and reused when the page is released.
 type nodes struct {
 	texts    slab[ast.Text]
 	emphases slab[ast.Emphasis]
@@ -56,7 +55,7 @@ type nodes struct {
 	codes    slab[ast.CodeSpan]
 }
 
-// text returns a new text node.
+// text returns a new text node for piece.
 func (n *nodes) text(piece text.Segment) *ast.Text {
 	node := n.texts.next()
 	node.Segment = piece

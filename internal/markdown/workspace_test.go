@@ -30,7 +30,7 @@ func everything(d *Document) (string, error) {
 	return fmt.Sprintf("%s\n%s\n%+v\n%+v\n%v\n%d\n%q", &html, &twin, d.Headings(), links, d.Problems(), d.Words(), prose), nil
 }
 
-// TestRelease checks that a page in reused memory has the same results as in fresh memory, with several concurrent
+// TestRelease checks that a page in reused memory has the same results as in fresh memory, in several concurrent
 // goroutines.
 func TestRelease(t *testing.T) {
 	article, err := os.ReadFile("testdata/article.md")

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Kind is the form of an attribute's value.
+// Kind describes which addresses an attribute's value contains, and in which syntax.
 type Kind uint8
 
 // Kinds of attribute values.
@@ -18,7 +18,7 @@ const (
 	Style               // CSS
 )
 
-// Kind returns the form of the value. It is the only function that lists the attributes with addresses.
+// Kind returns the kind of the attribute's value. It is the only function that lists the attributes with addresses.
 func (a *Attr) Kind() Kind {
 	switch string(a.Name) {
 	case "href", "src", "action", "formaction", "poster", "cite", "background", "longdesc", "manifest", "xlink:href",
@@ -43,7 +43,7 @@ func (a *Attr) Kind() Kind {
 }
 
 // Addresses calls do with the offsets of the addresses in the value, in order, without surrounding white space. The
-// offsets count from the beginning of the document.
+// offsets are relative to the start of the document.
 func (a *Attr) Addresses(do func(begin, end int)) {
 	switch a.Kind() {
 	case Address:
@@ -59,7 +59,7 @@ func (a *Attr) Addresses(do func(begin, end int)) {
 	}
 }
 
-// address calls do for a part of the value, without surrounding white space, unless the part is empty.
+// address calls do with the offsets of Value[begin:end] without surrounding white space, unless nothing remains.
 func (a *Attr) address(begin, end int, do func(begin, end int)) {
 	for begin < end && isSpace(a.Value[begin]) {
 		begin++
@@ -83,8 +83,9 @@ func (a *Attr) list(do func(begin, end int)) {
 	}
 }
 
-// set reads a list of images (HTML, "parsing a srcset attribute"). An address ends at white space. If commas precede
-// the white space, the address has no descriptor and ends before the commas. A descriptor ends at a comma.
+// set calls do for the addresses in a list of images (HTML, "parsing a srcset attribute"). An address ends at white
+// space. If commas precede the white space, the address has no descriptor and ends before the commas. A descriptor ends
+// at a comma.
 func (a *Attr) set(do func(begin, end int)) {
 	for at := 0; ; {
 		for at < len(a.Value) && (isSpace(a.Value[at]) || a.Value[at] == ',') {
@@ -114,8 +115,8 @@ func (a *Attr) set(do func(begin, end int)) {
 	}
 }
 
-// meta finds the address in the content of a meta element. Text such as a title isn't an address, even if it looks like a
-// path.
+// meta calls do for the address in the content of a meta element. Text such as a title isn't an address, even if it
+// looks like a path.
 func (a *Attr) meta(do func(begin, end int)) {
 	if len(a.Value) > 0 && '0' <= a.Value[0] && a.Value[0] <= '9' {
 		if i := strings.Index(strings.ToLower(string(a.Value)), "url="); i > 0 {
@@ -143,8 +144,8 @@ func HTML(html []byte, do func(begin, end int)) {
 	})
 }
 
-// Rewrite appends text to out with its addresses replaced. find is the function HTML or CSS. address appends the new
-// form of an address to out.
+// Rewrite appends text to out with its addresses replaced. find is the function HTML or CSS. The function address
+// appends the replacement for an address to out.
 func Rewrite(out, text []byte, find func(text []byte, do func(begin, end int)), address func(out, address []byte) []byte) []byte {
 	from := 0
 	find(text, func(begin, end int) {

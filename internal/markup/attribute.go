@@ -27,7 +27,7 @@ type Attr struct {
 // scripts, styles, titles, and text areas.
 func Each(html []byte, do func(*Attr)) { scan(html, do, nil) }
 
-// EachAndStyles is like Each. It also calls style with the offsets of the content of style elements.
+// EachAndStyles is like Each, but also calls style with the offsets of the content of style elements.
 func EachAndStyles(html []byte, do func(*Attr), style func(begin, end int)) { scan(html, do, style) }
 
 // Classes of bytes in a tag.
@@ -53,7 +53,7 @@ var class = func() (of [256]byte) {
 func isSpace(c byte) bool  { return class[c]&space != 0 }
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// scanner reads the tags of a document.
+// scanner reads the tags of an HTML document.
 type scanner struct {
 	text []byte
 	attr Attr
@@ -89,8 +89,8 @@ func scan(text []byte, do func(*Attr), style func(begin, end int)) {
 	}
 }
 
-// tagEnd reads the tag whose name starts at an offset, and returns the offset of its end. starts reports whether it is a
-// start tag.
+// tagEnd reads the tag whose name starts at offset at, and returns its end offset. starts reports whether it is a start
+// tag.
 func (s *scanner) tagEnd(at int, starts bool) int {
 	text := s.text
 	begin, caps := at, byte(0)
@@ -115,7 +115,7 @@ func (s *scanner) tagEnd(at int, starts bool) int {
 	}
 }
 
-// attribute reads the attribute that starts at an offset, and returns the offset of its end.
+// attribute reads the attribute that starts at offset at, and returns its end offset.
 func (s *scanner) attribute(at int) int {
 	text, a := s.text, &s.attr
 	begin, caps := at, class[text[at]]
@@ -152,7 +152,7 @@ func (s *scanner) attribute(at int) int {
 }
 
 // describe sets Of for the following attributes of a meta element, because the meaning of the content attribute depends
-// on Of.
+// on it.
 func (s *scanner) describe() {
 	if a := &s.attr; string(a.Tag) == "meta" {
 		switch string(a.Name) {
@@ -162,7 +162,7 @@ func (s *scanner) describe() {
 	}
 }
 
-// lower returns a name in lower case. caps is the union of the classes of its bytes. If the name has capitals, lower
+// lower returns name in lower case. caps is the union of the classes of its bytes. If name contains capitals, lower
 // copies it into room.
 func lower(name []byte, room *[]byte, caps byte) []byte {
 	if caps&upper == 0 {
@@ -185,7 +185,7 @@ func skipSpace(text []byte, at int) int {
 	return at
 }
 
-// after returns the offset after the next mark, or the end of the text if there is none.
+// after returns the offset after the next mark in text[at:], or len(text) if there is none.
 func after(text []byte, at int, mark string) int {
 	if i := bytes.Index(text[at:], []byte(mark)); i >= 0 {
 		return at + i + len(mark)

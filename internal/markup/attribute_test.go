@@ -61,7 +61,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// attribute is an attribute in the form that x/net/html returns.
+// attribute is an attribute as returned by x/net/html.
 type attribute struct{ tag, name, value string }
 
 // attributes returns the attributes that Each finds.

@@ -33,7 +33,7 @@ func CSS(css []byte, do func(begin, end int)) {
 	}
 }
 
-// urlEnd reads the address after "url(", and returns the offset of its end.
+// urlEnd calls do with the offsets of the address after "url(", and returns the offset at which the address ends.
 func urlEnd(css []byte, at int, do func(begin, end int)) int {
 	at = skipSpace(css, at)
 	begin := at
@@ -73,7 +73,7 @@ func hasFold(text []byte, word string) bool {
 	return len(text) >= len(word) && bytes.EqualFold(text[:len(word)], []byte(word))
 }
 
-// isIdent reports whether a byte may be part of a name.
+// isIdent reports whether c may be part of a CSS identifier.
 func isIdent(c byte) bool {
 	return isLetter(c) || '0' <= c && c <= '9' || c == '-' || c == '_' || c >= 0x80
 }

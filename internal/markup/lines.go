@@ -24,7 +24,7 @@ type Line struct {
 	Kind LineKind
 	// Text is the line without its line feed and without the markers of quotes, lists, tasks, and headings.
 	Text []byte
-	// At is the offset of Text.
+	// At is the offset of Text in the twin.
 	At int
 	// Item reports whether the line begins a list item.
 	Item bool
@@ -162,7 +162,7 @@ func InCode(twin []byte) func(at int) bool {
 	}
 }
 
-// codeOf returns the parts of a twin that are code, in order.
+// codeOf returns the offsets of the code in a twin, in order.
 func codeOf(twin []byte) (spans [][2]int) {
 	begin, end := 0, 0 // the offsets of the paragraph
 	flush := func() {
@@ -208,7 +208,7 @@ func codeSpans(spans [][2]int, twin []byte, begin, end int) [][2]int {
 	return spans
 }
 
-// closing returns the offset of the next run of exactly the given number of backticks, or 0 if there is none.
+// closing returns the offset of the next run of exactly ticks backticks in text[at:], or 0 if there is none.
 func closing(text []byte, at, ticks int) int {
 	for at < len(text) {
 		i := bytes.IndexByte(text[at:], '`')

@@ -50,15 +50,15 @@ func (s *scanner) rawEnd(at int) int {
 	return at
 }
 
-// isTag reports whether text starts with the complete name of a tag. It ignores case.
+// isTag reports whether text starts with name as a complete tag name, ignoring case.
 func isTag(text, name []byte) bool {
 	return len(text) > len(name) && class[text[len(name)]]&endsName != 0 && bytes.EqualFold(text[:len(name)], name)
 }
 
 var script = []byte("script")
 
-// scriptEnd returns the offset of the end tag of a script whose content starts at an offset, or the length of text if
-// there is no end tag.
+// scriptEnd returns the offset of the end tag of the script whose content starts at offset at, or len(text) if there is
+// no end tag.
 func scriptEnd(text []byte, at int) int {
 	for ; ; at++ {
 		i := bytes.IndexByte(text[at:], '<')
@@ -80,9 +80,9 @@ func scriptEnd(text []byte, at int) int {
 }
 
 // escapedEnd reads a comment in a script. at is the offset of the dashes that start the comment. It returns the end
-// offset of the comment. If the script ends first, ended is true, and end is the offset of the script's end tag, or the
-// length of text if there is no end tag. A script tag in the comment hides one end tag (HTML, "script data double
-// escaped state").
+// offset of the comment. If the script ends first, ended is true, and end is the offset of the script's end tag, or
+// len(text) if there is no end tag. A script tag in the comment hides one end tag (HTML, "script data double escaped
+// state").
 func escapedEnd(text []byte, at int) (end int, ended bool) {
 	for hidden := false; at < len(text); at++ {
 		rest := text[at+1:]

@@ -4,7 +4,7 @@ package metrics
 
 import rt "runtime/metrics"
 
-// cpuSeconds returns the CPU time of Go code and the runtime, as the runtime estimates it.
+// cpuSeconds returns the CPU time of Go code and the runtime, as estimated by the runtime.
 func cpuSeconds() float64 {
 	samples := []rt.Sample{{Name: "/cpu/classes/total:cpu-seconds"}, {Name: "/cpu/classes/idle:cpu-seconds"}}
 	rt.Read(samples)

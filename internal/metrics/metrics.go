@@ -1,4 +1,4 @@
-// Package metrics keeps counters, gauges, and histograms, and writes them in the Prometheus text format (version
+// Package metrics maintains counters, gauges, and histograms, and writes them in the Prometheus text format (version
 // 0.0.4). Each family of metrics is declared once with its name, type, labels, and description. The text format and the
 // reference page both contain the description.
 package metrics
@@ -16,21 +16,20 @@ import (
 	"sync/atomic"
 )
 
-// Type is the type of a family.
+// Type is the Prometheus type of a family.
 type Type string
 
-// The types.
 const (
 	TypeCounter   Type = "counter"
 	TypeGauge     Type = "gauge"
 	TypeHistogram Type = "histogram"
 )
 
-// Family is a declared family of metrics.
+// Family declares metrics that share a name, a description, and a type but differ in their label values.
 type Family struct {
 	Name, Help string
 	Type       Type
-	// Labels are the names of the labels, in the order of their values.
+	// Labels contains the names of the labels, in the same order as their values.
 	Labels []string
 	// collect writes the family's samples.
 	collect func(*sampler)
@@ -69,24 +68,24 @@ func (r *Registry) Counter(name, help string, value func() float64) {
 	r.add(Family{Name: name, Help: help, Type: TypeCounter, collect: func(s *sampler) { s.sample("", value()) }})
 }
 
-// Gauges declares gauges with labels. Each time the metrics are written, read is called. It must call sample once for
-// each gauge, with the value of the gauge and a value for each label. It may omit gauges.
+// Gauges declares gauges with labels. read is called each time the metrics are written. For each gauge with a value, it
+// must call sample once with that value and a value for each label.
 func (r *Registry) Gauges(name, help string, labels []string, read func(sample func(value float64, labels ...string))) {
 	r.add(Family{Name: name, Help: help, Type: TypeGauge, Labels: labels, collect: func(s *sampler) {
 		read(func(value float64, labels ...string) { s.sample("", value, labels...) })
 	}})
 }
 
-// Counters is a family of counters, one for each kind. A counter is created when its kind first occurs.
+// Counters is a family of counters, one for each kind of event. A counter is created when its kind first occurs.
 type Counters[K comparable] struct {
 	labels func(K) []string
-	// all is copied on write, so that counting a known kind needs neither a lock nor an allocation.
+	// all is copied on write so that counting a known kind needs neither a lock nor an allocation.
 	all     atomic.Pointer[map[K]*atomic.Int64]
 	growing sync.Mutex
 }
 
-// NewCounters declares counters with labels. names are the names of the labels, and labels returns their values for a
-// kind.
+// NewCounters declares counters with labels. names contains the names of the labels, and labels returns their values
+// for a kind.
 func NewCounters[K comparable](r *Registry, name, help string, names []string, labels func(K) []string) *Counters[K] {
 	c := &Counters[K]{labels: labels}
 	c.all.Store(&map[K]*atomic.Int64{})
@@ -133,7 +132,8 @@ type Histogram struct {
 	sum atomic.Uint64
 }
 
-// NewHistograms declares a histogram for each value of a label, with the upper bounds of its buckets.
+// NewHistograms declares a histogram for each of the given values of label and returns the histograms in that order.
+// bounds contains the upper bounds of their buckets.
 func NewHistograms(r *Registry, name, help, label string, values []string, bounds []float64) []*Histogram {
 	all := make([]*Histogram, len(values))
 	for i := range all {
@@ -147,7 +147,7 @@ func NewHistograms(r *Registry, name, help, label string, values []string, bound
 	return all
 }
 
-// Observe adds a value to the histogram.
+// Observe counts value in its bucket and adds it to the sum.
 func (h *Histogram) Observe(value float64) {
 	i, _ := slices.BinarySearch(h.bounds, value)
 	h.counts[i].Add(1)
@@ -177,14 +177,14 @@ func (h *Histogram) collect(s *sampler, value string) {
 	s.sample("_count", float64(total), value)
 }
 
-// sampler writes the samples of a family.
+// sampler formats the samples of a family as lines.
 type sampler struct {
 	name   string
 	labels []string
 	lines  []string
 }
 
-// sample adds a sample with the given label values.
+// sample adds a line for a sample with the given label values. suffix is appended to the family's name.
 func (s *sampler) sample(suffix string, value float64, values ...string) {
 	var b strings.Builder
 	b.WriteString(s.name + suffix)
@@ -202,7 +202,7 @@ func (s *sampler) sample(suffix string, value float64, values ...string) {
 // escape escapes the value of a label.
 var escape = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
 
-// number formats a value. It writes whole numbers below 2^53 without an exponent.
+// number formats f, the value of a sample. It writes whole numbers below 2^53 without an exponent.
 func number(f float64) string {
 	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 		return strconv.FormatFloat(f, 'f', -1, 64)

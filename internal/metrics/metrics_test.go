@@ -80,7 +80,7 @@ func TestConcurrentCounters(t *testing.T) {
 	}
 }
 
-// This release of Go has every runtime metric that the package reads.
+// This release of Go supports every runtime metric that the package reads.
 func TestRuntimeMetrics(t *testing.T) {
 	for _, m := range runtimeMetrics() {
 		if v := readRuntime(m.key); v != v || v < 0 {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Process declares the metrics of the process under the names that Prometheus client libraries use. start is the start
-// time of the process. The metrics of memory and file descriptors have samples only on systems with /proc.
+// Process declares the metrics of the process under the names used by Prometheus client libraries. start is the start
+// time of the process. The metrics of memory and file descriptors are available only on systems with /proc.
 func (r *Registry) Process(start time.Time) {
 	r.Gauge("process_start_time_seconds", "Process start time, in Unix seconds", func() float64 { return float64(start.UnixMilli()) / 1000 })
 	r.Counter("process_cpu_seconds_total", "Process CPU time in user and system mode", cpuSeconds)
@@ -26,8 +26,8 @@ func (r *Registry) Process(start time.Time) {
 	optional("process_max_fds", "Maximum number of open file descriptors", mostFiles)
 }
 
-// statm returns a field of /proc/self/statm, converted from pages to bytes. It returns false if the field can't be
-// read.
+// statm returns the field of /proc/self/statm at index, converted from pages of page bytes to bytes. It returns false
+// if the field can't be read.
 func statm(index int, page float64) (float64, bool) {
 	text, err := os.ReadFile("/proc/self/statm")
 	words := strings.Fields(string(text))

@@ -6,8 +6,7 @@ import (
 	rt "runtime/metrics"
 )
 
-// runtimeMetric is a metric of Go's runtime. It has the name that the Prometheus client library for Go uses, if there
-// is one.
+// runtimeMetric is a metric of the Go runtime, named as in the Prometheus client library for Go if it exists there.
 type runtimeMetric struct {
 	name, help string
 	kind       Type
@@ -30,7 +29,7 @@ func runtimeMetrics() []runtimeMetric {
 	}
 }
 
-// Runtime declares the metrics of Go's runtime.
+// Runtime declares the metrics of the Go runtime.
 func (r *Registry) Runtime() {
 	r.Gauges("go_info", "Always 1; the Go release of the program", []string{"version"}, func(sample func(float64, ...string)) {
 		sample(1, runtime.Version())
@@ -45,8 +44,8 @@ func (r *Registry) Runtime() {
 	}
 }
 
-// readRuntime returns the value of a runtime metric. For a histogram, it returns the number of observations. It returns
-// NaN if this release of Go doesn't have the metric.
+// readRuntime returns the value of the runtime metric with the given key, or the number of observations if it is a
+// histogram. It returns NaN if this release of Go lacks the metric.
 func readRuntime(key string) float64 {
 	samples := []rt.Sample{{Name: key}}
 	rt.Read(samples)

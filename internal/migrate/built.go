@@ -101,8 +101,7 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 // refresh matches the meta refresh of a page that only redirects. Its group is the target.
 var refresh = lazyregexp.New(`(?is)http-equiv="?refresh"?[^>]*?url=['" ]*([^"'> ]+)`)
 
-// redirectTarget returns the target of a page that only redirects, or "" if the file doesn't redirect or is larger than
-// 8 KiB.
+// redirectTarget returns the redirect target of the named page, or "" if it doesn't redirect or is larger than 8 KiB.
 func (im *importer) redirectTarget(root *os.Root, name string) string {
 	info, err := root.Stat(filepath.FromSlash(name))
 	if err != nil || info.Size() > 8<<10 {
@@ -116,8 +115,8 @@ func (im *importer) redirectTarget(root *os.Root, name string) string {
 	return string(m[1])
 }
 
-// sitemap appends the addresses in a sitemap to a list. It skips the sitemaps that the sitemap refers to, because
-// builtFiles finds them as files. If the XML is invalid, it adds a note and returns the addresses so far.
+// sitemap appends the addresses in the named sitemap to list. It skips sitemaps listed in a sitemap index, because
+// builtFiles finds them as files. If the XML is invalid, it adds a note and returns the addresses read so far.
 func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string, error) {
 	f, err := root.Open(filepath.FromSlash(name))
 	if err != nil {
@@ -148,7 +147,7 @@ func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string
 	}
 }
 
-// answered compares the old addresses with the new site, and adds an alias for each old address of a page that moved.
+// answered compares the old addresses with the new site and adds an alias for each old address of a moved page.
 func (im *importer) answered(old []string) Addresses {
 	a := Addresses{Known: len(old), Gone: []string{}}
 	im.takeRedirects()
@@ -174,8 +173,8 @@ func (im *importer) answered(old []string) Addresses {
 	return a
 }
 
-// addAlias makes an old address an alias of a page, unless it is the page's address. It returns false if the address
-// can't be an alias.
+// addAlias makes address an alias of p, unless it is already the page's address. It returns false if address can't be
+// an alias.
 func (im *importer) addAlias(p *oldsite.Page, address string) bool {
 	alias, ok := im.alias(address)
 	if !ok {

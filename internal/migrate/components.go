@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// ComponentsName is the name of the draft of a component map, in the new site's folder.
+// ComponentsName is the name of the draft component map in the new site's folder.
 const ComponentsName = "import-components.yaml"
 
 // readMap reads the component map, which maps names to replacement text.
@@ -43,8 +43,8 @@ func (im *importer) readMap() error {
 // a shortcode.
 var unknownName = lazyregexp.New(`^the (?:component <([\w.:-]+)>|shortcode "(?:liquid )?([\w./:-]+)")$`)
 
-// draftMap returns a component map in which every entry is a comment, with the unknown components in notes, most
-// frequent first. It returns "" if all components are known.
+// draftMap returns a component map with a commented-out entry for each unknown component in notes, most frequent first.
+// It returns "" if all components are known.
 func draftMap(notes []convert.Note) string {
 	count, example := map[string]int{}, map[string]string{}
 	for _, n := range notes {

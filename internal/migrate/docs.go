@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Documentation has a sidebar, a table of contents, and links to the next page. Some generators produce only documentation. For
-// other sites, the folders show which pages are documentation.
+// Documentation has a sidebar, a table of contents, and links to the next page. Some generators produce only
+// documentation. For other sites, the folders show which pages are documentation.
 
 // docNames are common names of documentation folders, and blogNames are common names of folders with articles and other
 // pages.
@@ -38,7 +38,7 @@ func (s folderStats) documentation(name string) bool {
 	return s.ordered*2 >= s.pages && s.pages > 2 || s.deep > 2 && s.pages >= 8
 }
 
-// findDocs finds the folders in which documentation begins.
+// findDocs finds the folders where documentation starts.
 func (im *importer) findDocs() {
 	im.docs = map[string]bool{}
 	for _, at := range im.DocRoots {
@@ -103,8 +103,8 @@ func (im *importer) documents(at string) bool {
 	return im.docs[at]
 }
 
-// sections creates a missing index page for each folder, in each language, in which documentation starts and which
-// contains at least two pages.
+// sections creates a missing index page for each folder where documentation starts, in each language, if it contains at
+// least two pages.
 func (im *importer) sections() {
 	has, count := map[string]bool{}, map[string]int{}
 	for _, p := range im.Pages {
@@ -162,8 +162,8 @@ func (im *importer) labelFolders() {
 	walk(im.Tree)
 }
 
-// groupFolder returns the folder that contains all pages of a group, or "" if there is none. It also returns the
-// order of the first page that has an order.
+// groupFolder returns the folder that contains all pages of a group, or "" if there is none. It also returns the order
+// of the first page with one.
 func groupFolder(e *oldsite.Entry) (dir, place string) {
 	if e.Page != nil || len(e.Items) == 0 || e.Label == "" {
 		return "", ""
@@ -210,7 +210,7 @@ func (im *importer) sidebarFiles() map[string]string {
 	return files
 }
 
-// seeBelow marks the documentation pages under root as seen.
+// seeBelow marks root and the pages under it as seen.
 func (im *importer) seeBelow(root *oldsite.Page, seen map[*oldsite.Page]bool) {
 	for _, p := range im.Pages {
 		if p == root || strings.HasPrefix(p.Path, root.Path+"/") {
@@ -219,7 +219,7 @@ func (im *importer) seeBelow(root *oldsite.Page, seen map[*oldsite.Page]bool) {
 	}
 }
 
-// groupsAreFolders reports whether each group in list has the pages of one folder.
+// groupsAreFolders reports whether each group in list contains the pages of one folder.
 func (im *importer) groupsAreFolders(list []*oldsite.Entry) bool {
 	for _, e := range list {
 		if dir, _ := groupFolder(e); e.Page == nil && e.URL == "" && (dir == "" || im.docs[im.newPath(dir)]) || !im.groupsAreFolders(e.Items) {
@@ -262,8 +262,8 @@ func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen 
 	return b.String(), pages
 }
 
-// missing reports whether a sidebar entry links to an address of the old site that the new site doesn't have. It adds
-// one note about each such entry.
+// missing reports whether a sidebar entry links to an old-site address missing from the new site. It adds one note
+// about each such entry.
 func (im *importer) missing(e *oldsite.Entry) bool {
 	if !im.ownLink(e.URL) {
 		return false
@@ -280,8 +280,8 @@ func (im *importer) missing(e *oldsite.Entry) bool {
 // lists none of them.
 const maxSingle = 5
 
-// menuPages returns the pages for a short menu: public top-level pages in the main language that have pages under
-// them, according to parents. If there are at most maxSingle other top-level pages, it also returns these, unless the
+// menuPages returns the pages for a short menu: public top-level pages in the main language that parents lists as
+// having pages under them. If there are at most maxSingle other top-level pages, it also returns those, unless the
 // whole site is documentation.
 func (im *importer) menuPages(parents map[string]bool) (list []*oldsite.Page) {
 	singles := 0

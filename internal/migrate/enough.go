@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// ErrTooFew is wrapped by the error for an import that finds no pages, or too few of the site's pages.
+// ErrTooFew is wrapped by the error for an import that finds no pages or too few of the site's pages.
 var ErrTooFew = errors.New("too few pages were found")
 
 // enough returns an error that wraps ErrTooFew if an import would omit most of a site: if the import has no pages, if
@@ -74,7 +74,7 @@ func (im *importer) otherSites() (dirs []string) {
 	return dirs
 }
 
-// folders returns the folders that were searched for pages, or the site's folder if there are none.
+// folders returns the folders searched for pages, separated by commas, or the site's folder if there are none.
 func (im *importer) folders() string {
 	list := slices.Clone(im.ContentDirs)
 	slices.Sort(list)

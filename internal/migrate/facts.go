@@ -21,14 +21,14 @@ type facts struct {
 	Contact, Accent, Logo, Favicon fact
 }
 
-// socialHosts maps hosts with public pages about products to the names of links to these pages.
+// socialHosts maps hosts with public pages about products to the link names used for those pages.
 var socialHosts = map[string]string{
 	"github.com": "github", "gitlab.com": "gitlab", "codeberg.org": "codeberg", "x.com": "x", "twitter.com": "twitter", "bsky.app": "bluesky", "mastodon.social": "mastodon",
 	"fosstodon.org": "mastodon", "hachyderm.io": "mastodon", "discord.gg": "discord", "discord.com": "discord", "youtube.com": "youtube", "linkedin.com": "linkedin",
 	"facebook.com": "facebook", "instagram.com": "instagram", "reddit.com": "reddit", "slack.com": "slack", "t.me": "telegram", "opencollective.com": "opencollective",
 }
 
-// userKeys maps keys whose value is a user name to the start of the user's address.
+// userKeys maps settings whose value is a user name to the prefix of the user's profile address.
 var userKeys = map[string]string{"github_username": "https://github.com/", "twitter_username": "https://twitter.com/", "linkedin_username": "https://www.linkedin.com/in/", "facebook_username": "https://www.facebook.com/"}
 
 var (
@@ -52,7 +52,7 @@ func (im *importer) findFacts() (f facts) {
 	return f
 }
 
-// eachText calls visit for each string in a tree, with its path of keys.
+// eachText calls visit for each string in n, with the path of its keys.
 func eachText(n *tree.Node, at string, depth int, visit func(at, value string)) {
 	if n == nil || depth > 12 {
 		return
@@ -68,7 +68,8 @@ func eachText(n *tree.Node, at string, depth int, visit func(at, value string)) 
 	}
 }
 
-// note stores a value if it is a fact. It keeps the first value of each kind, because settings list the site's values first.
+// note stores a value if it is a fact. It keeps the first value of each kind, because settings list the site's own
+// values first.
 func (f *facts) note(im *importer, one fact, at string) {
 	last := path.Base(at)
 	if prefix := userKeys[last]; prefix != "" {
@@ -91,8 +92,8 @@ func (f *facts) note(im *importer, one fact, at string) {
 	}
 }
 
-// staticFile returns the fact with the name of the file in content/static/ as its value, or an empty fact if there is
-// no such file.
+// staticFile returns the fact with its value replaced by the name of the file in content/static/, or an empty fact if
+// there is no such file.
 func (im *importer) staticFile(one fact) fact {
 	at := path.Join("/", pathOf(one.Value))
 	for _, try := range []string{at, strings.TrimPrefix(at, "/static"), strings.TrimPrefix(at, "/public")} {
@@ -109,7 +110,7 @@ func (im *importer) staticFile(one fact) fact {
 }
 
 // link stores the address of a public page about the product, if its host is in socialHosts and no link to that site is
-// stored.
+// stored yet.
 func (f *facts) link(one fact) {
 	u, err := url.Parse(one.Value)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" || strings.ContainsAny(one.Value, "{}<>$ ") {

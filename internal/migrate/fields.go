@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// fields reads a page's front matter with the keys of other tools. Unknown keys go to params.
+// fields sets the page's fields from front matter written for other tools. Unknown keys go to params.
 func (im *importer) fields(p *oldsite.Page) {
 	f := p.Front
 	if s := source.TextAt(f, "title", "hero/name"); s != "" && p.Title == "" {
@@ -86,7 +86,7 @@ func headDescription(body string) string {
 	}
 }
 
-// aliases adds the old addresses in a page's front matter to the page.
+// aliases adds the old addresses in the page's front matter to p.Others.
 func (im *importer) aliases(p *oldsite.Page) {
 	for _, key := range []string{"aliases", "redirect_from", "redirects"} {
 		for _, s := range source.Texts(source.Get(p.Front, key)) {

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/migrate/convert"
 )
 
-// imported imports a folder of files. It returns the result, and a function that reads a file under the new site's
-// content/.
+// imported imports a folder with the given files. It returns the result and a function that reads a file under the new
+// site's content/.
 func imported(t *testing.T, files map[string]string) (*Result, func(name string) string) {
 	t.Helper()
 	from := folderOfFiles(t, files)
@@ -143,7 +143,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// The report lists content that an attribute sets, if the content isn't constant.
+// The report lists non-constant content set by an attribute.
 func TestSetContentIsReported(t *testing.T) {
 	result, _ := imported(t, map[string]string{"astro.config.mjs": "export default {integrations: [starlight({title: 'A'})]}", "src/content/docs/index.mdx": "---\ntitle: A\n---\n<Fragment set:html={post.text} />\n"})
 	if len(result.Notes) != 1 || result.Notes[0].What != "the content of <Fragment>" && result.Notes[0].What != "the content of <fragment>" || result.Notes[0].Line != 4 {

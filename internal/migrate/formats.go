@@ -19,7 +19,7 @@ type format struct {
 	convert string
 }
 
-// formats are the document formats that sites use instead of Markdown.
+// formats lists document formats that sites use instead of Markdown.
 var formats = []format{
 	{"reStructuredText", ".rst .rest", `pandoc -f rst -t gfm "$1" -o "${1%.*}.md"`},
 	{"AsciiDoc", ".adoc .asciidoc .asc", `npx downdoc "$1"`},

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// FuzzImport replaces the content of one file of an old site, such as its settings or its sidebar. No content may
-// make the import panic. An error is a valid result.
+// FuzzImport replaces the content of one file of an old site, such as its settings or its sidebar. The import must not
+// panic, but it may return an error.
 func FuzzImport(f *testing.F) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(names) < 9 {
@@ -24,7 +24,7 @@ func FuzzImport(f *testing.F) {
 		var files []txtar.File
 		for _, file := range archive.Files {
 			if strings.HasPrefix(file.Name, "in/") {
-				// FuzzText covers Markdown.
+				// FuzzText covers Markdown files.
 				if filepath.Ext(file.Name) != ".md" && filepath.Ext(file.Name) != ".mdx" {
 					f.Add(uint8(len(sites)), uint8(len(files)), file.Data)
 				}

@@ -19,7 +19,7 @@ import (
 // fragments matches the anchors in a site's links.
 var fragments = lazyregexp.New(`#([^\s()"'<>\[\]{}|#]+)`)
 
-// known fills the maps that find pages and files by their source, their old or new address, and their name.
+// known fills the maps used to look up pages and files by source, old or new address, and name.
 func (im *importer) known() {
 	im.bySource, im.byAddress, im.byName = map[string]*oldsite.Page{}, map[string]*oldsite.Page{}, map[string]*oldsite.Page{}
 	im.fileBySource, im.fileByAddress = map[string]*oldsite.File{}, map[string]*oldsite.File{}
@@ -121,8 +121,8 @@ var anchorTag = lazyregexp.New(`<a id="([^"]*)"></a>`)
 // scheme matches the scheme of a link.
 var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
-// resolve returns the new target of a link of the old site. gone explains why the link is broken, or it is "" if the
-// link works. resolve marks a linked file as needed, and adds a note about a missing anchor.
+// resolve returns the new target of a link of the old site. gone explains why the link is broken, or is "" if it works.
+// resolve marks a linked file as needed, and adds a note about a missing anchor.
 func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, gone string) {
 	link = strings.TrimSpace(html.UnescapeString(link))
 	if strings.HasPrefix(link, "//") {
@@ -217,7 +217,7 @@ func (im *importer) withFragment(from, to *oldsite.Page, address, query, fragmen
 }
 
 // similarAnchor returns the new anchor whose old anchor has the same letters and digits as fragment, because generators
-// disagree about other characters. It returns "" if there is no such anchor, or if there are several.
+// disagree about other characters. It returns "" if there is none or more than one.
 func similarAnchor(to *oldsite.Page, fragment string) string {
 	similar, found := lettersOf(fragment), ""
 	if similar == "" {
@@ -251,8 +251,8 @@ func lineWith(text, what string) int {
 	return 0
 }
 
-// lookUp finds the page or the file that an old address refers to from a page. It returns nil for both if there is
-// none. It tries the interpretations in order of likelihood for that kind of link.
+// lookUp finds the page or file that an old address on p refers to. It returns nil for both if there is neither. It
+// tries interpretations in order of likelihood for that kind of link.
 func (im *importer) lookUp(p *oldsite.Page, at string, image bool) (*oldsite.Page, *oldsite.File) {
 	at = strings.TrimSuffix(at, "\\")
 	if rest, ok := source.CutAny(at, "@site/", "@/", "~/", "~@/"); ok {
@@ -291,7 +291,7 @@ func (im *importer) lookUp(p *oldsite.Page, at string, image bool) (*oldsite.Pag
 }
 
 // untranslated finds the page or the file in the main language for an address in another language. Starlight and
-// Docusaurus show a page in the main language at such an address if it isn't translated.
+// Docusaurus show the main-language page at such an address if it isn't translated.
 func (im *importer) untranslated(root, at string) (*oldsite.Page, *oldsite.File) {
 	rest, ok := strings.CutPrefix(at, root+"/")
 	if !ok {
@@ -303,7 +303,7 @@ func (im *importer) untranslated(root, at string) (*oldsite.Page, *oldsite.File)
 	return im.addressed("/" + im.Language + "/" + rest)
 }
 
-// below finds a page or a file by its name in the first folder that contains it.
+// below finds a page or file by name in the first of dirs that contains it.
 func (im *importer) below(name string, dirs []string) (*oldsite.Page, *oldsite.File) {
 	for _, dir := range dirs {
 		if q, f := im.source(path.Join(dir, name)); q != nil || f != nil {

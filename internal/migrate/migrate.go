@@ -1,12 +1,11 @@
-// Package migrate reads a site that was made for another generator and writes a Vitrine site. It doesn't change the
-// source, and doesn't read files outside of the source. It reports every lost word of a page. Content that can't be
-// converted stays in the page, in a comment or as code, and the report lists it with advice. Every address of the old
-// site works in the new site, or the report lists it. A repeated import doesn't change files that the user has edited
-// since the last import.
+// Package migrate reads a site made for another generator and writes a Vitrine site. It doesn't change the source or
+// read files outside it. It reports every lost word of a page. Content that can't be converted stays in the page, in a
+// comment or as code, and the report lists it with advice. Every old address either works in the new site or is listed
+// in the report. A repeated import doesn't change files that the user has edited since the last one.
 //
 // A kind of site is a description (see oldsite.Kind) and a few functions that read the site's folder. All kinds share
-// the rest: the folder walk, the front matter mapping, the Markdown scanner that recognizes code, the tags, the
-// links, and the report.
+// the rest: the folder walk, the front matter mapping, the Markdown scanner that recognizes code, the tags, the links,
+// and the report.
 package migrate
 
 import (
@@ -27,18 +26,18 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Options select the site to import, its parts, and the folder to write.
+// Options specify the site to import, which of its content to import, and the folder to write.
 type Options struct {
 	// From is the folder to read. To is the folder to write, or "" for From with the suffix "-vitrine".
 	From, To string
 	// Kind is the kind of site, or "" to detect it.
 	Kind string
 	// Built is a folder or a sitemap.xml of the published old site, from which the import reads the old addresses, or
-	// "" to skip the check of the old addresses.
+	// "" to skip checking them.
 	Built string
 	// Progress receives the number of finished pages, or is nil.
 	Progress build.Progress
-	// Replace removes files that an earlier import wrote and that this import doesn't write.
+	// Replace removes files written by an earlier import but not by this one.
 	Replace bool
 	// Map is a YAML file with replacements for components, or "" if there are no replacements.
 	Map string
@@ -51,23 +50,23 @@ type Options struct {
 	NoCheck bool
 }
 
-// Result is the result of an import and its machine-readable report.
+// Result describes the outcome of an import. It is also the machine-readable report.
 type Result struct {
-	// Kind is the detected kind of site. To is the folder that was written.
+	// Kind is the kind of site. To is the folder written.
 	Kind string `json:"kind"`
 	To   string `json:"-"`
-	// Pages, Files, and Drafts count the imported items.
+	// Pages, Files, and Drafts count the imported pages, copied files, and drafts.
 	Pages  int `json:"pages"`
 	Files  int `json:"files"`
 	Drafts int `json:"drafts"`
-	// Omitted counts the omitted Markdown files, by reason.
+	// Omitted counts the omitted Markdown files, keyed by reason.
 	Omitted map[string]int `json:"omitted,omitempty"`
 	// Kept are files that the import didn't write because the user has changed, deleted, or created them since the
 	// last import.
 	Kept []string `json:"kept,omitempty"`
-	// Left are files of an earlier import that this import didn't write and didn't remove.
+	// Left are files from an earlier import that this one neither wrote nor removed.
 	Left []string `json:"left,omitempty"`
-	// LostWords are the words that occur less often on a new page than in its source, by source file.
+	// LostWords lists words that occur less often on the new page than in its source, keyed by source file.
 	LostWords map[string][]string `json:"lostWords,omitempty"`
 	// Addresses reports the addresses of the old site, if Options.Built is set.
 	Addresses Addresses `json:"addresses"`
@@ -79,7 +78,7 @@ type Result struct {
 	Notes []convert.Note `json:"notes"`
 }
 
-// Count is the number of problems of a rule.
+// Count is the number of problems reported for a rule at one level.
 type Count struct {
 	Code     string `json:"code"`
 	Severity string `json:"severity"`
@@ -88,7 +87,7 @@ type Count struct {
 	Example string `json:"example"`
 }
 
-// Kinds returns the names of the known kinds of sites.
+// Kinds returns the names of the supported kinds of sites.
 func Kinds() []string {
 	var names []string
 	for _, k := range kinds.All() {
@@ -100,8 +99,8 @@ func Kinds() []string {
 // ErrUnknownKind is wrapped by the error for an unknown kind.
 var ErrUnknownKind = errors.New("unknown kind of site")
 
-// Import reads the site in a folder and writes a Vitrine site. If the new site still has errors, it returns both the
-// result and an error that wraps ErrFails.
+// Import reads the site in opt.From and writes a Vitrine site to opt.To. If the new site still has errors, it returns
+// both the result and an error that wraps ErrFails.
 func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	if opt.To == "" {
 		opt.To = filepath.Clean(opt.From) + "-vitrine"
@@ -170,7 +169,7 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	return result, errors.Join(w.report(result), result.failed())
 }
 
-// failed returns an error if the new site still has errors, or nil. The site has its report in either case.
+// failed returns an error if the new site still has errors, and nil otherwise. The report is written in either case.
 func (r *Result) failed() error {
 	if r.BadPages == 0 {
 		return nil
@@ -178,21 +177,21 @@ func (r *Result) failed() error {
 	return fmt.Errorf("%w in %d files in %s; run vitrine check --root %s, and fix them", ErrFails, r.BadPages, r.To, r.To)
 }
 
-// importer is one run of the import.
+// importer holds the state of one import.
 type importer struct {
 	*oldsite.Site
 	opt Options
-	// bySource, byAddress, and byName find pages. fileBySource and fileByAddress find copied files.
+	// bySource, byAddress, and byName index the pages. fileBySource and fileByAddress index the copied files.
 	bySource, byAddress, byName map[string]*oldsite.Page
 	fileBySource, fileByAddress map[string]*oldsite.File
 	result                      *Result
 	// settings selects the settings that the new site omits.
 	settings plainer
-	// titleFrom names the place where the site's name was found, if it isn't in the settings.
+	// titleFrom describes where the site's name was found, if not in the settings.
 	titleFrom string
 	// docs are the addresses where documentation starts.
 	docs map[string]bool
-	// taken maps the addresses that are in use, in lower case, to the names of their files.
+	// taken maps addresses in use, in lower case, to their files' names.
 	taken map[string]string
 	// people contains the authors that pages name by key.
 	people map[string]oldsite.Author
@@ -221,7 +220,8 @@ func apart(from, to string) error {
 	return nil
 }
 
-// real resolves symbolic links in a name. If the file doesn't exist yet, it resolves the existing part.
+// real returns the absolute path of name with symbolic links resolved. If the file doesn't exist yet, it resolves only
+// the existing part.
 func real(name string) (string, error) {
 	name, err := filepath.Abs(name)
 	if err != nil {
@@ -353,7 +353,7 @@ func (im *importer) finishFront(p *oldsite.Page) {
 }
 
 // syntaxOf returns the syntax of a page's text. It enables MDX for .mdx files, for pages with components, and for all
-// Docusaurus pages, and disables MDX for other .md files. It removes the line syntax for HTML.
+// Docusaurus pages, and disables MDX for other .md files. It disables the line syntax for HTML pages.
 func (im *importer) syntaxOf(p *oldsite.Page) *convert.Syntax {
 	mdx := p.Mdx || path.Ext(p.Source) == ".mdx" || im.Kind.Mdx && (im.Kind.Name == "docusaurus" || path.Ext(p.Source) != ".md")
 	if mdx == im.Kind.Mdx && !p.Html {

@@ -24,8 +24,8 @@ import (
 
 var update = flag.Bool("update", false, "write the expected sites again; read the diff before you commit it")
 
-// TestKinds imports a small site of each kind. Each archive has the old site in in/ and the new site in out/, with the notes as
-// out/notes.
+// TestKinds imports a small site of each kind. Each archive contains the old site in in/ and the expected new site in
+// out/, with the notes in out/notes.
 func TestKinds(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(names) < 9 {
@@ -155,8 +155,8 @@ func folderOfFiles(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// A second import picks up the changes in the source, and keeps the user's changes and deletions. With Replace, it
-// removes the pages whose source files are gone.
+// A second import picks up changes in the source and keeps the user's changes and deletions. With Replace, it removes
+// the pages whose source files are gone.
 func TestAgain(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"index.md": "# Home\n\nText.\n", "a.md": "# A\n\nOne.\n", "b.md": "# B\n\nOne.\n", "c.md": "# C\n\nOne.\n", "d.md": "# D\n"})
 	opt := Options{From: from, To: from + "-new", NoCheck: true}
@@ -240,8 +240,8 @@ func TestImportRejectsTargets(t *testing.T) {
 	}
 }
 
-// The import reads no files outside of the source, whether through symbolic links, includes, or links to files. It
-// doesn't loop on cyclic links.
+// The import reads no files outside the source, whether through symbolic links, includes, or links to files. It doesn't
+// loop on cyclic links.
 func TestNothingOutside(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"mkdocs.yml":    "site_name: A\nmarkdown_extensions:\n  - pymdownx.snippets:\n      base_path: [.., /]\n",
@@ -309,7 +309,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// No text makes the conversion of a page panic, for any kind of site.
+// Converting a page doesn't panic for any text or kind of site.
 func FuzzText(f *testing.F) {
 	for _, s := range []string{"<div>\n\n- <b>x\n</div>", "{{< a >}}{{% b %}}{{< /a >}}", "{% if x %}{% for y in site.data %}{{ y | date: '%Y' }}", ":::a\n::::b\n:::", "!!! a\n    b\n=== \"c\"\n    d",
 		"<A b={`x${y}`}>{z}</A>\nexport const q = {", "> <p>\n> x", "| <ul><li>a | b", "`<!--`\n```\n", "[a](b\n<c](d) ![", "--8<-- \"x\"\n/// a\n///", "{{#include a}}", "term\n: def\n\n    ```"} {

@@ -10,9 +10,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// neutralizer removes the errors in a file. The import tries the neutralizers in the order of the list, from the
-// smallest change to the largest. bodyAsCode keeps the words of a page without any syntax that can fail, and
-// titleOnly keeps only the essential keys of its front matter.
+// neutralizer removes the errors in a file. The import tries the neutralizers from the smallest change to the largest.
+// bodyAsCode keeps the words of a page without any syntax that can fail, and titleOnly keeps only the essential keys of
+// its front matter.
 type neutralizer func(text string, problems []site.Problem) string
 
 var neutralizers = []neutralizer{atPlace, wholeLine, bodyAsCode, titleOnly}
@@ -30,8 +30,8 @@ func splitPage(text string) (front, body string) {
 	return "---\n" + head + "\n---\n", body
 }
 
-// lastFirst returns problems from the end of the file to its start, so that an edit doesn't move the positions of the
-// problems that follow in the list.
+// lastFirst returns the problems sorted from the end of the file to its start, so that fixing one doesn't shift the
+// positions of the rest.
 func lastFirst(problems []site.Problem) []site.Problem {
 	list := slices.Clone(problems)
 	slices.SortStableFunc(list, func(a, b site.Problem) int {
@@ -69,10 +69,10 @@ func atPlace(text string, problems []site.Problem) string {
 	return strings.Join(lines, "\n")
 }
 
-// linkCodes contains the rules that the address of a link or an image can violate.
+// linkCodes contains the rules that a link or image address can violate.
 var linkCodes = map[site.Code]bool{rule.DeadLink: true, rule.DeadAnchor: true, rule.NotAnImage: true, rule.UnsafeLink: true, rule.UnlinkedFile: true}
 
-// codeLines reports for each line whether it is code.
+// codeLines reports for each line of text whether it is code.
 func codeLines(text string) []bool {
 	var mask []bool
 	f := convert.NewFences(false)
@@ -105,7 +105,7 @@ func withoutAddress(lines []string, p site.Problem) []string {
 	return lines
 }
 
-// withKey adds a placeholder for a missing title or date to a page's front matter.
+// withKey adds a placeholder for the missing title or date that p reports.
 func withKey(lines []string, p site.Problem) []string {
 	var add []string
 	switch p.Code {
@@ -123,8 +123,8 @@ func withKey(lines []string, p site.Problem) []string {
 	return slices.Insert(lines, 1, add...)
 }
 
-// withoutKey removes the key in line i together with its value. If the problem is a missing title or date, it adds
-// that key instead. It removes a title only if the value is invalid. The report keeps the removed text.
+// withoutKey removes the key on line i and its value. If the problem is a missing title or date, it adds that key
+// instead. It removes a title only if the value is invalid. The report keeps the removed text.
 func withoutKey(lines []string, i int, p site.Problem) []string {
 	if p.Code == rule.NoTitle || p.Code == rule.NoDate {
 		return withKey(lines, p)
@@ -148,9 +148,9 @@ func withoutKey(lines []string, i int, p site.Problem) []string {
 // inlineLink matches a link or an image of Markdown: its sign, text, and address.
 var inlineLink = lazyregexp.New(`(!?)\[((?:[^\[\]\\]|\\.|!?\[[^\[\]]*\](?:\([^()]*\))?)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\)`)
 
-// unlinked replaces the link or image at a column, or else the first one in the line, with its text. If the address
-// of a link has a path and a fragment, it removes only the fragment. If the line has no links, it escapes the
-// character at the column.
+// unlinked replaces the link or image at column col, or otherwise the first one in the line, with its text. If the
+// address of a link has a path and a fragment, it removes only the fragment. If the line has no links, it escapes the
+// character at col.
 func unlinked(line string, col int) string {
 	at := byteOf(line, col)
 	all := inlineLink.FindAllStringSubmatchIndex(line, -1)
@@ -173,7 +173,7 @@ func unlinked(line string, col int) string {
 	return line[:best[0]] + words + line[best[1]:]
 }
 
-// byteOf returns the byte offset of a column, which counts characters from 1.
+// byteOf returns the byte offset of column col in line. Columns count characters from 1.
 func byteOf(line string, col int) int {
 	for i := range line {
 		if col--; col <= 0 {
@@ -183,7 +183,7 @@ func byteOf(line string, col int) int {
 	return len(line)
 }
 
-// escapedAt escapes the character at a column if it is an unescaped syntax character.
+// escapedAt escapes the character at column col if it is an unescaped syntax character.
 func escapedAt(line string, col int) string {
 	i := byteOf(line, col)
 	if i >= len(line) || !strings.ContainsRune("<>[]{}:!%&*_`|#$", rune(line[i])) || i > 0 && line[i-1] == '\\' {
@@ -192,7 +192,7 @@ func escapedAt(line string, col int) string {
 	return line[:i] + `\` + line[i:]
 }
 
-// wholeLine converts the lines with problems to plain text.
+// wholeLine escapes all syntax on the lines with problems.
 func wholeLine(text string, problems []site.Problem) string {
 	front, _ := splitPage(text)
 	head, lines := strings.Count(front, "\n"), strings.Split(text, "\n")
@@ -217,7 +217,7 @@ func escapedText(s string) string {
 	return b.String()
 }
 
-// bodyAsCode shows the complete body of a page as code.
+// bodyAsCode turns the page's entire body into a code block.
 func bodyAsCode(text string, problems []site.Problem) string {
 	if !strings.HasSuffix(problems[0].Path, ".md") {
 		return text

@@ -26,7 +26,7 @@ func turned(k *oldsite.Kind, text string) string {
 	return convert.New(&im.Site.Site, im.syntaxOf(p), &p.Document).Convert(text)
 }
 
-// HTML becomes Markdown if there is an equivalent. Otherwise, supported HTML is kept, and the tags of unknown elements
+// HTML becomes equivalent Markdown if there is any. Otherwise, supported HTML is kept, and the tags of unknown elements
 // become text.
 func TestHTML(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
@@ -133,7 +133,7 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// Each kind returns the same heading anchors as its generator, so that links to the anchors can be fixed.
+// Each kind produces the same heading anchors as its generator, so that links to them can be fixed.
 func TestAnchors(t *testing.T) {
 	for _, c := range []struct {
 		kind     *oldsite.Kind
@@ -186,7 +186,7 @@ export default {sidebar: {"/": one(), "/b/": two("en"), "/c/": three()}}`, "side
 	}
 }
 
-// The import reads strings, lists, numbers, and booleans from front matter that is a program. Regression test: a
+// The import reads strings, lists, numbers, and booleans from front matter written as a program. Regression test: a
 // draft of an Eleventy site was published.
 func TestProgramFront(t *testing.T) {
 	front, body, err := source.SplitFront("---js\nconst title = \"A\";\nconst draft = true;\nconst tags = ['b', \"c\"];\nconst n = f(1);\n---\nText\n")
@@ -198,7 +198,7 @@ func TestProgramFront(t *testing.T) {
 	}
 }
 
-// Comments that mark lines of code become options of the code block, and the lines that Twoslash hides are removed.
+// Comments that mark lines of code become options of the code block, and lines hidden by Twoslash are removed.
 func TestCodeMarks(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"inserted and removed", "```js\na // [!code --]\nb // [!code ++]\nc\n```", "```js ins={2} del={1}\na\nb\nc\n```\n"},
@@ -245,8 +245,8 @@ export default {title: "Acorn", presets: [["classic", {docs: {path: "../docs", t
 	}
 }
 
-// A double brace in front matter is escaped, because it would refer to a fact. A string that looks like another type
-// is quoted.
+// A double brace in front matter is escaped, because it would start a fact expression. A string that looks like another
+// type is quoted.
 func TestQuoted(t *testing.T) {
 	for in, want := range map[string]string{"plain text": "plain text", "yes": `"yes"`, "2019": `"2019"`, "a: b": `"a: b"`, "- a": `"- a"`, "a\nb": `"a\nb"`, "": `""`} {
 		if got := source.Quoted(in); got != want {
@@ -258,7 +258,8 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// In text without spaces between words, a link in a sentence doesn't count as lost words, but a missing word does.
+// In text without spaces between words, a link within a sentence doesn't count as lost words, but a missing character
+// does.
 func TestWordsWithoutSpaces(t *testing.T) {
 	words := map[string]int{}
 	wordsOf(visible(&kinds.Hugo().Syntax, "計装した[サービス](/x)に、センサー[a](/b)と v2 器"), words, 1)

@@ -15,11 +15,11 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Vitrine serves each page at its old address, so a page's new file is named after that address. If an address isn't
-// available, the page gets another address, and the report lists it.
+// Vitrine serves each page at its old address, so a page's new file is named after that address. If an address is
+// unavailable, the page gets another one, and the report lists it.
 
-// place sets the new address and the new file of every page and file. It adds notes about pages whose address
-// changes, and about articles without a date.
+// place sets the new address and file name of every page and file. It adds notes about pages whose addresses change and
+// articles without a date.
 func (im *importer) place() {
 	parents := map[string]bool{}
 	for _, p := range im.Pages {
@@ -28,7 +28,7 @@ func (im *importer) place() {
 			parents[dir] = true
 		}
 	}
-	// Published pages come before drafts, so that published pages keep their addresses.
+	// Place published pages before drafts, so that published pages keep their addresses.
 	var order, drafts []*oldsite.Page
 	for _, p := range im.Pages {
 		if p.Draft {
@@ -81,7 +81,7 @@ func (im *importer) place() {
 	}
 }
 
-// newPath returns the new path for an old address. It omits the base path, removes or replaces characters that a path
+// newPath returns the new path for an old address. It removes the base path, removes or replaces characters that a path
 // can't contain, shortens segments to 180 bytes, and renames folders that Vitrine reserves.
 func (im *importer) newPath(address string) string {
 	clean := source.CleanAddress(source.Unescape(im.Strip(address)))
@@ -120,12 +120,12 @@ func (im *importer) newPath(address string) string {
 var (
 	controls = lazyregexp.New(`\p{Cc}`)
 	noPath   = lazyregexp.New(`[\\?#% :"*<>|]`)
-	// reserved maps the folders that Vitrine reserves to replacement names.
+	// reserved maps folder names reserved by Vitrine to replacements.
 	reserved = map[string]string{"api": "api-reference", "static": "static-files", "problems": "problem-pages"}
 )
 
-// aliasList returns the old addresses that redirect to a page. It reserves each address, so that no other page gets
-// the same alias.
+// aliasList returns the old addresses that redirect to p. It reserves each of them, so that no other page gets the same
+// alias.
 func (im *importer) aliasList(p *oldsite.Page) []string {
 	var list []string
 	for _, old := range append([]string{p.Address}, p.Others...) {
@@ -142,7 +142,7 @@ func (im *importer) aliasList(p *oldsite.Page) []string {
 	return list
 }
 
-// alias returns an old address in the form of an alias. ok is false if the address can't be an alias.
+// alias converts the old address to an alias. It returns false if the address can't be an alias.
 func (im *importer) alias(old string) (string, bool) {
 	if u, err := url.Parse(old); err == nil {
 		if u.Host != "" && !im.ownHost(u.Host) || u.RawQuery != "" {
@@ -160,7 +160,7 @@ func (im *importer) alias(old string) (string, bool) {
 	return old, strings.IndexFunc(old, unicode.IsControl) < 0
 }
 
-// ownHost reports whether a host is the host of the old site, with or without "www.".
+// ownHost reports whether host is the old site's, with or without "www.".
 func (im *importer) ownHost(host string) bool {
 	u, err := url.Parse(im.Url)
 	return err == nil && u.Host != "" && strings.EqualFold(strings.TrimPrefix(u.Host, "www."), strings.TrimPrefix(host, "www."))

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/oldsite"
 )
 
-// edit is a replacement for the bytes between two positions in a string.
+// edit replaces a range of bytes in a string with text.
 type edit struct {
 	from, to int
 	text     string
@@ -39,7 +39,8 @@ var (
 	imageTag   = lazyregexp.New(`<img [^<>\n]*>`)
 )
 
-// relink points every link of a page to its target's new address. A broken link becomes text, with a note.
+// relink points every link on p to its target's new address. It replaces broken links with text and adds notes about
+// them.
 func (im *importer) relink(p *oldsite.Page) {
 	text, mask := p.Out, convert.MaskComments(p.Out, convert.CodeMask(p.Out))
 	edits := im.bareAddresses(p, text, mask, im.inlineLinks(p, text, mask, nil))
@@ -91,11 +92,11 @@ func (im *importer) relink(p *oldsite.Page) {
 	p.Out = applyEdits(text, edits)
 }
 
-// videoAt matches a video. Its groups are the markers before the video and the video's label.
+// videoAt matches a video component. Its groups are the list and quote markers before it and its label.
 var videoAt = lazyregexp.New(`^([ \t>]*(?:[-*+][ \t]+)?)::video\[([^\[\]]*)\]`)
 
 // relinkComponent points the attributes of the component at text[from:to] to the new addresses of their targets. It
-// removes an attribute with a broken link. A video without its file becomes its label and address.
+// removes an attribute with a broken link. A video whose file is missing becomes its label and address.
 func (im *importer) relinkComponent(p *oldsite.Page, text string, from, to int) (edits []edit) {
 	video := videoAt.FindStringSubmatch(text[from:to])
 	for _, a := range attribute.FindAllStringSubmatchIndex(text[from:to], -1) {
@@ -127,11 +128,11 @@ func (im *importer) liveTarget(p *oldsite.Page, link string, image bool) (target
 
 var (
 	bareAddress = lazyregexp.New(`https?://[^\s<>()\[\]"'` + "`" + `]+`)
-	// linkBefore matches the text before an address that is already part of a link.
+	// linkBefore matches the text before an address if the address is already part of a link.
 	linkBefore = lazyregexp.New(`(?:\]\(|"|\]:\s*<?)$`)
 )
 
-// bareAddresses adds the edits for addresses of the old site that are in text and aren't part of a link.
+// bareAddresses appends edits for old-site addresses in text that aren't part of a link.
 func (im *importer) bareAddresses(p *oldsite.Page, text string, mask []bool, edits []edit) []edit {
 	if im.Url == "" {
 		return edits
@@ -154,14 +155,14 @@ func (im *importer) bareAddresses(p *oldsite.Page, text string, mask []bool, edi
 	return edits
 }
 
-// ownLink reports whether an address is on the host of the old site.
+// ownLink reports whether link points to the old site's host.
 func (im *importer) ownLink(link string) bool {
 	_, rest, _ := strings.Cut(link, "://")
 	host, _, _ := strings.Cut(rest, "/")
 	return im.ownHost(host)
 }
 
-// inlineLinks adds the edits for inline links and images, which have the form "[…](…)".
+// inlineLinks appends edits for inline links and images, "[…](…)".
 func (im *importer) inlineLinks(p *oldsite.Page, text string, mask []bool, edits []edit) []edit {
 	for i := 0; ; {
 		n := strings.Index(text[i:], "](")
@@ -207,7 +208,7 @@ var backslashed = lazyregexp.New(`\\([!-/:-@\[-` + "`" + `{-~])`)
 
 func unescapeMarkdown(s string) string { return backslashed.ReplaceAllString(s, "$1") }
 
-// destinationAt reads an address and a title after "](". It returns the position of the address and the end of the
+// destinationAt reads the address and optional title after "](". It returns the range of the address and the end of the
 // link. end is -1 if the text isn't a link.
 func destinationAt(text string, i int) (from, to, end int) {
 	skip := func() {
@@ -263,8 +264,8 @@ func destinationAt(text string, i int) (from, to, end int) {
 	return from, to, i + 1
 }
 
-// openBracket returns the position of the "[" that the "]" at a position closes. It returns -1 if there is none in the
-// same paragraph, within 5,000 bytes.
+// openBracket returns the position of the "[" matching the "]" at text[at], or -1 if there is none within 5,000 bytes
+// in the same paragraph.
 func openBracket(text string, mask []bool, at int) int {
 	depth := 0
 	for i := at - 1; i >= 0 && at-i < 5000; i-- {

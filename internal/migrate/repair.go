@@ -22,16 +22,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// repairRounds is the maximum number of checks that an import runs. In each round, a file that fails again loses more
-// of its syntax, so a few rounds are enough.
+// repairRounds is the maximum number of times an import checks the new site. In each round, a file that fails again
+// loses more of its syntax, so a few rounds suffice.
 const repairRounds = 12
 
-// ErrFails is wrapped by the error for a new site in which vitrine check still finds errors.
+// ErrFails is wrapped by the error that Import returns if vitrine check still finds errors in the new site.
 var ErrFails = errors.New("vitrine check still finds errors")
 
 // repair checks the new site and neutralizes the errors, at most repairRounds times. It stops when the check finds no
-// errors, or when it can't change another file. It changes only files that this import wrote, and records the
-// problems of the last check in the result.
+// errors or it can't change any more files. It changes only files written by this import and records the problems of
+// the last check in the result.
 func (im *importer) repair(ctx context.Context, t *target) error {
 	cache, err := os.MkdirTemp("", "vitrine-import-")
 	if err != nil {
@@ -65,7 +65,7 @@ func (im *importer) repair(ctx context.Context, t *target) error {
 	return errors.Join(err, os.RemoveAll(cache))
 }
 
-// failures returns the errors of a check by file.
+// failures returns the errors among problems, keyed by file.
 func failures(problems []site.Problem) map[string][]site.Problem {
 	failed := map[string][]site.Problem{}
 	for _, p := range problems {
@@ -76,8 +76,8 @@ func failures(problems []site.Problem) map[string][]site.Problem {
 	return failed
 }
 
-// repairFile neutralizes the errors of one file, and reports whether it changed any file. It renames a page whose
-// name is invalid, and removes a file that is neither a page nor the settings.
+// repairFile neutralizes the errors in one file and reports whether it changed any file. It renames a page whose name
+// is invalid, and removes a file that is neither a page nor the settings.
 func (im *importer) repairFile(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	if strings.HasPrefix(name, "/") {
 		return im.repairOutput(t, problems)
@@ -113,7 +113,7 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 		if tries[name] > 1 || tries[name] == 1 && bytes.Count(data, []byte("\n")) < 2 {
 			tries[name]++
 		} else if tries[name] == 0 {
-			// The check may find more errors after the first errors are gone, so repeat the first step a few times.
+			// The check may find more errors once the first ones are gone, so repeat the first step a few times.
 			if tries[name+"\x00"]++; tries[name+"\x00"] > 3 {
 				tries[name]++
 			}
@@ -123,9 +123,9 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 	return false, nil
 }
 
-// repairSettings rewrites the settings without the parts that may be invalid. The first two attempts omit the
-// repository, the description, and the facts. The next two write only the name and the host. The last one writes no
-// data from the old site.
+// repairSettings rewrites the settings without values that may be invalid. The first two attempts omit the repository,
+// the description, and the facts. The next two write only the name and the host. The last one writes no data from the
+// old site.
 func (im *importer) repairSettings(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	for _, p := range problems {
 		im.noteRepair(name, p, "", "add the omitted setting")
@@ -149,14 +149,14 @@ func (im *importer) repairSettings(t *target, name string, problems []site.Probl
 	return true, t.rewrite(name, []byte(files[name]))
 }
 
-// plainer selects the settings to omit.
+// plainer specifies which settings to omit.
 type plainer struct{ noDetails, nameOnly, nothing bool }
 
-// quotedAddress matches the address in the message about a problem of a built file.
+// quotedAddress matches the address in the message about a problem in a built file.
 var quotedAddress = lazyregexp.New(`"(https?://[^"]+)"`)
 
-// repairOutput removes the scheme from the addresses in pages that cause problems in a built file, such as a broken
-// link in a feed. It reports whether it changed any page.
+// repairOutput removes the scheme from addresses in pages that cause problems in a built file, such as a broken link in
+// a feed. It reports whether it changed any pages.
 func (im *importer) repairOutput(t *target, problems []site.Problem) (changed bool, err error) {
 	for _, p := range problems {
 		m := quotedAddress.FindStringSubmatch(p.Text)
@@ -185,7 +185,7 @@ func wrongName(p site.Problem) bool {
 	return p.Line == 0 && (p.Code == rule.WrongPath || p.Code == rule.SamePath)
 }
 
-// renamed returns a new name for a page whose own name can't be used.
+// renamed returns an unused name for a page whose name is invalid.
 func renamed(name string, t *target) string {
 	dir, base := path.Split(name)
 	base = source.Fallback(source.Sluggish(strings.TrimSuffix(base, ".md")), "page")
@@ -197,7 +197,7 @@ func renamed(name string, t *target) string {
 	}
 }
 
-// noteRepair adds a note about neutralized content, with the page's source and the line in it if they are known.
+// noteRepair adds a note about neutralized content, with the page's source file and line, if known.
 func (im *importer) noteRepair(name string, p site.Problem, line, do string) {
 	n := convert.Note{File: name, What: "content that vitrine check rejects", Why: p.Text, Do: do, Source: line, Page: name, Placeholder: true}
 	if old := im.byName[strings.TrimPrefix(name, "content/")]; old != nil {
@@ -207,7 +207,7 @@ func (im *importer) noteRepair(name string, p site.Problem, line, do string) {
 	im.Note(n)
 }
 
-// lineAt returns a line of text, counted from 1, or "" if there is none.
+// lineAt returns the line of text with the given number, counted from 1, or "" if there is none.
 func lineAt(text string, number int) string {
 	for line := range strings.Lines(text) {
 		if number--; number == 0 {
@@ -217,7 +217,7 @@ func lineAt(text string, number int) string {
 	return ""
 }
 
-// countProblems counts problems by level and code, and the files with an error.
+// countProblems returns the number of problems for each level and code, and the number of files with errors.
 func countProblems(problems []site.Problem) ([]Count, int) {
 	bad := map[string]bool{}
 	var counts []Count

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Each neutralizer removes the reported error, and keeps the words of the page's body.
+// Each neutralizer removes the reported error and keeps the words of the page's body.
 func TestNeutralizers(t *testing.T) {
 	const head = "---\ntitle: A\nimage: /x.png\ntags:\n  - a\n---\n"
 	at := func(code site.Code, line, col int) site.Problem {
@@ -78,8 +78,8 @@ func TestImportPassesCheck(t *testing.T) {
 	}
 }
 
-// Regression test: if an error can't be neutralized, the import fails but still writes the site and its report. A file that the
-// user has changed is never neutralized.
+// Regression test: if an error can't be neutralized, the import fails but still writes the site and its report. A file
+// changed by the user is never neutralized.
 func TestRepairKeepsManualEdits(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"a.md": "# A\n\nOne.\n", "index.md": "# B\n\nTwo.\n"})
 	opt := Options{From: from, To: from + "-new"}
@@ -97,8 +97,7 @@ func TestRepairKeepsManualEdits(t *testing.T) {
 	}
 }
 
-// The component map sets the replacements of components. The import also writes a draft of a map for unknown
-// components.
+// The component map specifies replacements for components. The import also writes a draft map for unknown components.
 func TestComponentMap(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"docusaurus.config.js": "module.exports = {title: 'T'}", "map.yaml": "Since: \":badge[Since {version}]\"\nBox: |\n  :::note[{title}]\n  {inner}\n  :::\nGone: \"\"\n",
@@ -175,8 +174,8 @@ func TestSidebarOfConstants(t *testing.T) {
 	}
 }
 
-// The import recognizes language folders by the front matter of their pages, and omits them from the menu. It reads
-// the sidebar from a data file.
+// The import recognizes language folders by their pages' front matter and omits them from the menu. It reads the
+// sidebar from a data file.
 func TestJekyllLanguagesAndSidebar(t *testing.T) {
 	page := func(lang string) string { return "---\nlang: " + lang + "\ntitle: T " + lang + "\n---\nText.\n" }
 	from := folderOfFiles(t, map[string]string{"_config.yml": "title: T\nurl: https://old.example\npermalink: pretty\n", "index.md": page("en"), "de/index.md": page("de"), "de/a.md": page("de"), "pt-br/index.md": page("pt-br"), "pt-br/a.md": page("pt-br"),
@@ -195,8 +194,8 @@ func TestJekyllLanguagesAndSidebar(t *testing.T) {
 	}
 }
 
-// Regression test: a repository that isn't a valid address and a title with special characters left product.yaml with errors,
-// because required keys were removed.
+// Regression test: a repository that isn't a valid address and a title with special characters left product.yaml with
+// errors, because required keys were removed.
 func TestRepairSettings(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"mkdocs.yml": "site_name: \"A {{ b }} : #\"\nsite_url: 'https://exa mple/x y'\nrepo_url: https://git.example/a b, c\nnav: [{\"X\": index.md}]\n", "docs/index.md": "# A\n"})
 	result, err := Import(t.Context(), Options{From: from, To: from + "-new"})
@@ -274,8 +273,8 @@ func TestImportOfOtherFormats(t *testing.T) {
 	}
 }
 
-// The import reads Astro's collections from the folders that the content settings name. The address of a collection is
-// the address of the page that shows it.
+// The import reads Astro's collections from the folders named in the content settings. A collection's address is that
+// of the page that shows it.
 func TestCollectionsOfAstro(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"astro.config.ts": "export default defineConfig({site: 'https://a.example'})", "src/config.yaml": "x: 1", "src/layouts/L.astro": "",
@@ -294,7 +293,7 @@ func TestCollectionsOfAstro(t *testing.T) {
 	}
 }
 
-// If a sidebar contains an address of the old site that the new site lacks, the import adds a note instead of failing.
+// If a sidebar contains an old address missing from the new site, the import adds a note instead of failing.
 func TestSidebarWithMissingAddress(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"mkdocs.yml": "site_url: https://a.example/\nnav:\n- Group:\n  - a.md\n  - Lost: https://a.example/lost\n  - Else: https://b.example/x\n- b.md\n", "docs/index.md": "# I", "docs/a.md": "# A", "docs/b.md": "# B"})
@@ -312,7 +311,7 @@ func TestSidebarWithMissingAddress(t *testing.T) {
 }
 
 // The menu and the description are in the main language. Headings keep their explicit anchors, even if the settings
-// change the delimiters of attributes.
+// change the attribute delimiters.
 func TestSettingsOfLanguages(t *testing.T) {
 	read := func(from, name string) string {
 		t.Helper()
@@ -340,7 +339,7 @@ func TestSettingsOfLanguages(t *testing.T) {
 	}
 }
 
-// The import reads a Starlight sidebar from another file, and adds a note about a sidebar that a program computes.
+// The import reads a Starlight sidebar from another file and adds a note about a computed sidebar.
 func TestSidebarOfStarlight(t *testing.T) {
 	files := map[string]string{"src/content/docs/index.md": "# I", "src/content/docs/a/b.md": "# B", "src/content/docs/a/c.md": "# C",
 		"sidebar.ts": "export const sidebar = [{ label: 'First', items: ['a/c', 'a/b'] }, 'index']"}

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// locate sets the new file of each note about a page.
+// locate sets Page in each note about a page.
 func (im *importer) locate(notes []convert.Note) {
 	for i, n := range notes {
 		if p := im.bySource[strings.ToLower(n.File)]; p != nil {
@@ -37,14 +37,14 @@ const (
 	ReportJSON = "import-report.json"
 )
 
-// summary counts notes of one kind.
+// summary counts notes about the same kind of content.
 type summary struct {
 	What   string
 	Number int
 	Do     string
 }
 
-// report writes the reports, and the draft of a component map if there are unknown components.
+// report writes the reports and, if there are unknown components, a draft component map.
 func (t *target) report(r *Result) error {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

@@ -20,8 +20,8 @@ var siteText string
 //go:embed product.yaml.tmpl
 var productText string
 
-// settingsFiles returns the content of site.yaml, product.yaml, authors.yaml, and the sidebar files, by name. Comments
-// mark the values that the user must fill in.
+// settingsFiles returns the content of site.yaml, product.yaml, authors.yaml, and the sidebar files, keyed by file
+// name. Comments mark the values that the user must fill in.
 func (im *importer) settingsFiles() (map[string]string, error) {
 	host := ""
 	if u, err := url.Parse(im.Url); err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" {
@@ -68,8 +68,7 @@ func (im *importer) settingsFiles() (map[string]string, error) {
 	return files, nil
 }
 
-// settingsName returns the name of the file with the old site's settings, or "" if there is no file, or if the settings
-// are in several files.
+// settingsName returns the name of the old site's settings file, or "" if there is none or more than one.
 func (im *importer) settingsName() string {
 	if len(im.Settings) == 0 {
 		return ""
@@ -77,13 +76,13 @@ func (im *importer) settingsName() string {
 	return im.Settings[0].Name
 }
 
-// version is a version with its folder in content/.
+// version is a documentation version and its folder in content/.
 type version struct {
 	oldsite.Version
 	Path string
 }
 
-// versions returns the versions with an index page, or nil if fewer than two have one.
+// versions returns the versions that have an index page, or nil if fewer than two do.
 func (im *importer) versions() (list []version) {
 	for _, v := range im.Versions {
 		at := im.newPath(im.BasePath + v.Address)
@@ -97,13 +96,13 @@ func (im *importer) versions() (list []version) {
 	return list
 }
 
-// home returns a page at the root, relative to which links in settings are resolved.
+// home returns a page at the root, used to resolve links in the settings.
 func (im *importer) home() *oldsite.Page {
 	return &oldsite.Page{Document: convert.Document{Source: im.Base + "/index.md", Address: "/"}, Path: "/", Name: "index.md", Anchors: map[string]string{}}
 }
 
 // navigationItems returns the navigation entries with working links, at most maxMenu of them. It adds notes about
-// broken links and about a menu with too many entries. If no entries are left, it returns a short menu.
+// broken links and about a menu with too many entries. If none remain, it returns a short menu.
 func (im *importer) navigationItems() []oldsite.Item {
 	var out []oldsite.Item
 	from := im.home()

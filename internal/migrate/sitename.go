@@ -14,11 +14,11 @@ import (
 // genericNames lists words that don't identify a site.
 const genericNames = "readme docs doc documentation website site web www blog home index introduction overview welcome content src source app frontend pages public main master new old temp tmp import in out book wiki guide"
 
-// sentenceEnd matches the text after a name in a heading or in a title.
+// sentenceEnd matches the text after the site's name in a heading or title.
 var sentenceEnd = lazyregexp.New(`\s+[-–—|·]\s.*$|[:：].*$`)
 
 // findName names a site whose settings have no name, from its README, its package.json, or its folder. It returns where
-// it found the name, or "" if it found none or the settings have a name. It also uses the package's description if the
+// it found the name, or "" if it found none or the settings specify one. It also uses the package's description if the
 // site has none.
 func (im *importer) findName() (from string) {
 	if im.Title != "" {
@@ -53,8 +53,8 @@ func (im *importer) findName() (from string) {
 	return ""
 }
 
-// named sets the site's name, and reports whether the text can be a name: up to 60 characters, with at least three
-// letters, and not only generic words.
+// named sets the site's name to name, without any text after a separator, and returns true. It returns false if the
+// result isn't a suitable name: longer than 60 characters, fewer than three letters, or only generic words.
 func (im *importer) named(name string) bool {
 	name = strings.TrimSpace(sentenceEnd.ReplaceAllString(name, ""))
 	letters, own := 0, false
@@ -88,5 +88,5 @@ func headingOf(text string) string {
 	return ""
 }
 
-// pictures matches Markdown images, with or without a link around them.
+// pictures matches Markdown images, optionally enclosed in links.
 var pictures = lazyregexp.New(`\[?!\[[^\]]*\]\([^)]*\)(?:\]\([^)]*\))?`)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A site whose settings have no name is named after its README, its package, or its folder, in this order.
+// A site whose settings have no name is named after its README, its package, or its folder, in that order.
 func TestNameOfSite(t *testing.T) {
 	page := "# Guide\n\nText.\n"
 	for _, test := range []struct {
@@ -41,7 +41,7 @@ func TestNameOfSite(t *testing.T) {
 	}
 }
 
-// An article without a date takes the date from the name of its file, as in VuePress.
+// An article without a date takes the date from its file name, as in VuePress.
 func TestDateInFileName(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{".vuepress/config.js": "module.exports = { title: 'T' }", "README.md": "# T\n", "blog/2019-08-23-first.md": "---\ntitle: First\n---\n\nText.\n"})
 	result, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true})

@@ -22,12 +22,13 @@ import (
 	imagefile "vitrine/internal/image/file"
 )
 
-// stateName is the file that records the files that an import wrote, so that the next import detects the user's changes.
+// stateName is the file that records which files an import wrote, so that the next import can detect the user's
+// changes.
 const stateName = ".vitrine-import.json"
 
-// state is the content of the file stateName.
+// state is the content of stateName.
 type state struct {
-	// Files maps each file to its hash at the time it was written.
+	// Files maps each file to its hash when the import wrote it.
 	Files map[string]string `json:"files"`
 }
 
@@ -36,11 +37,11 @@ type target struct {
 	root *os.Root
 	// was is the state of the last import, and now is the state of this one.
 	was, now state
-	// kept are the files that this import didn't write because the user has changed, deleted, or created them.
+	// kept lists files that this import didn't write because the user has changed, deleted, or created them.
 	kept []string
 }
 
-// openTarget opens a folder that is new or empty, or that an import wrote.
+// openTarget opens the new site's folder, which must be missing, empty, or written by an import.
 func openTarget(name string) (*target, error) {
 	if err := os.MkdirAll(name, 0o777); err != nil {
 		return nil, fmt.Errorf("creating the folder for the new site: %w", err)
@@ -78,7 +79,7 @@ func hashed(data []byte) string {
 }
 
 // write writes a file. It doesn't replace a special file, or a file that the user has changed, deleted, or created
-// since the last import. It adds the name of such a file to kept.
+// since the last import. Instead, it adds the file's name to kept.
 func (t *target) write(name string, data []byte) error {
 	was := t.was.Files[name]
 	there, err := folder.ReadFile(t.root, name)
@@ -118,12 +119,12 @@ func (t *target) replace(name string, data []byte) error {
 	return nil
 }
 
-// owns reports whether this import wrote a file.
+// owns reports whether this import wrote the named file.
 func (t *target) owns(name string) bool {
 	return t.now.Files[name] != "" && !slices.Contains(t.kept, name)
 }
 
-// rewrite rewrites a file that this import wrote.
+// rewrite replaces a file that this import wrote.
 func (t *target) rewrite(name string, data []byte) error {
 	if err := t.replace(name, data); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
@@ -141,8 +142,8 @@ func (t *target) remove(name string) error {
 	return nil
 }
 
-// forget removes the unchanged files that the last import wrote and that this import didn't write. If replace is
-// false, it keeps these files and returns their names. It adds the changed files to kept.
+// forget removes unchanged files that the last import wrote but this one didn't. If replace is false, it keeps those
+// files and returns their names. It adds changed files to kept.
 func (t *target) forget(replace bool) (left []string, err error) {
 	for name, hash := range t.was.Files {
 		if t.now.Files[name] != "" || !fs.ValidPath(name) {
@@ -169,7 +170,7 @@ func (t *target) forget(replace bool) (left []string, err error) {
 	return left, nil
 }
 
-// finish stores the state of this import.
+// finish saves the state of this import for the next one.
 func (t *target) finish() error {
 	data, err := json.MarshalIndent(t.now, "", "  ")
 	if err == nil {
@@ -181,7 +182,7 @@ func (t *target) finish() error {
 	return nil
 }
 
-// writeAll writes the new site.
+// writeAll writes the files of the new site.
 func (im *importer) writeAll(ctx context.Context, t *target) error {
 	for _, p := range im.Pages {
 		if err := ctx.Err(); err != nil {
@@ -223,8 +224,8 @@ func (im *importer) writeAll(ctx context.Context, t *target) error {
 	return err
 }
 
-// unpublished omits the files that can't be published, before links are resolved. It adds notes about them, except
-// about the configuration of other hosts.
+// unpublished omits files that can't be published, before links are resolved. It adds notes about them, except for
+// other hosts' configuration files.
 func (im *importer) unpublished() {
 	addresses := map[string]bool{}
 	for _, p := range im.Pages {
@@ -255,8 +256,8 @@ func (im *importer) unpublished() {
 }
 
 // markdownFiles omits Markdown that the old site published verbatim, because an address that ends in .md is the
-// Markdown form of a page. There may be thousands of such files, so it adds one note per folder, at most two levels
-// deep.
+// Markdown form of a page. There may be thousands of such files, so it adds only one note per folder, at most two
+// levels deep.
 func (im *importer) markdownFiles() {
 	count, first := map[string]int{}, map[string]string{}
 	im.Files = slices.DeleteFunc(im.Files, func(f *oldsite.File) bool {
@@ -276,8 +277,8 @@ func (im *importer) markdownFiles() {
 	}
 }
 
-// publishable reports whether a file can be published: it must not conflict with a file that Vitrine generates or with a
-// page of the new site, and it must not configure another host. publishable adds a note about a conflict.
+// publishable reports whether a file can be published: it must not conflict with a file that Vitrine generates or with
+// a page of the new site, and it must not configure another host. publishable adds a note about a conflict.
 func (im *importer) publishable(f *oldsite.File, addresses map[string]bool) bool {
 	switch f.Path {
 	case "/robots.txt", "/sitemap.xml", "/llms.txt", "/llms-full.txt", "/feed.xml", "/feed.json", "/changes.xml", "/changes.json", "/openapi.json", "/search.json", "/.well-known/security.txt":

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/migrate/oldsite"
 )
 
-// The words of a page are the text that readers see. In the source, they are counted independently of the conversion,
-// without tags, shortcodes, and addresses.
+// The words of a page are the text visible to readers. In the source, they are counted independently of the conversion,
+// excluding tags, shortcodes, and addresses.
 
 var (
 	unseenSource = lazyregexp.New(`(?s)<!--.*?-->|\{/\*.*?\*/\}|(?i:<script\b.*?</script>|<style\b.*?</style>|<svg\b.*?</svg>)|\{%.*?%\}|\{\{.*?\}\}|\{#[^}\n]*\}|\{:[^}\n]*\}`)
@@ -49,7 +49,7 @@ func wordsOf(text string, into map[string]int, by int) {
 	}
 }
 
-// visible returns the text of a source without the parts that readers don't see.
+// visible returns the text of a page's source without the parts invisible to readers.
 func visible(k *convert.Syntax, text string) string {
 	if k.Unseen != nil {
 		text = k.Unseen(text)
@@ -68,8 +68,8 @@ func visible(k *convert.Syntax, text string) string {
 	return text
 }
 
-// countLost compares the words of a page with the words of its source, and stores the words that occur less often on
-// the page.
+// countLost compares the words of a page with the words of its source, and records those that occur less often on the
+// page.
 func (im *importer) countLost(p *oldsite.Page) {
 	words := map[string]int{}
 	wordsOf(visible(im.syntaxOf(p), p.Body), words, 1)

@@ -10,7 +10,7 @@ import (
 
 // header describes a response header field.
 type header struct {
-	// component is the name by which responses refer to the header. field is the name of the header field.
+	// component is the header's key in components/headers. field is the name of the header field.
 	component, field string
 	description      string
 	// always reports whether the field is in every response that lists it.
@@ -20,7 +20,7 @@ type header struct {
 	example any
 }
 
-// headers describes all fields that a response of the operation may have.
+// headers describes all header fields that the operation's responses may contain.
 func headers(s *site.Site) []header {
 	str := object{{"type", "string"}}
 	fixed := func(pattern string) object { return object{{"type", "string"}, {"pattern", pattern}} }
@@ -86,8 +86,7 @@ func documentation(s *site.Site) string {
 	return string(site.RefTo(s.Config.Documentation))
 }
 
-// retirement returns the values of Deprecation and Sunset, or example values if no retirement is
-// announced.
+// retirement returns the values of the Deprecation and Sunset header fields, or examples for unannounced dates.
 func retirement(s *site.Site) (deprecation, sunset string) {
 	start := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 	end := time.Date(2027, 7, 1, 0, 0, 0, 0, time.UTC)
@@ -103,7 +102,7 @@ func retirement(s *site.Site) (deprecation, sunset string) {
 // httpDate is the layout of a date in a header field (RFC 9110 §5.6.7).
 const httpDate = "Mon, 02 Jan 2006 15:04:05 GMT"
 
-// headerComponents returns all headers by the names of their components.
+// headerComponents returns the header objects, keyed by component name.
 func headerComponents(headers []header) object {
 	var components object
 	for _, h := range headers {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// object is a JSON object with ordered members. A value is an object, an array, a string, an int, a bool, or a
+// object is a JSON object with ordered members. Each value is an object, an array, a string, an int, a bool, or a
 // json.RawMessage.
 type object []member
 
@@ -18,8 +18,8 @@ type member struct {
 // array is a JSON array. Its elements have the same types as the values of an object.
 type array []any
 
-// marshal returns a value as JSON, indented by two spaces and with a final newline. Raw values keep the order of their
-// members and the written form of their numbers. The error names the invalid value.
+// marshal returns value as JSON, indented by two spaces, with a final newline. Raw values keep their member order and
+// number formatting. An error contains the path to the invalid value.
 func marshal(value any) ([]byte, error) {
 	var compact, indented bytes.Buffer
 	if err := write(&compact, value); err != nil {

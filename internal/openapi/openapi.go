@@ -1,6 +1,6 @@
 // Package openapi describes the JSON operation in OpenAPI 3.1, for programs that generate clients, validate responses,
 // or show documentation. It describes every response in the wire contract with its header fields. The examples are the
-// site's real bodies, with numbers in their written form. The same site always gives the same bytes.
+// site's real bodies, with numbers exactly as written. The same site always produces the same bytes.
 package openapi
 
 import (
@@ -11,12 +11,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// version is the version of the contract at /api/v1/marketing. Additive members of the product
-// information don't change it (specification §9).
+// version is the version of the contract at /api/v1/marketing. Adding members to the product information doesn't change
+// it (specification §9).
 const version = "1.0.0"
 
-// Document returns the site's OpenAPI document: JSON, indented by two spaces and with a final newline. It returns an
-// error if the product's JSON is not an object.
+// Document returns the site's OpenAPI document: JSON indented by two spaces, with a final newline. It returns an error
+// if the product's JSON is not an object.
 func Document(s *site.Site) ([]byte, error) {
 	discovery, err := artifact.DiscoveryBody(s.Product.JSON, s.Config.BaseURL)
 	if err != nil {
@@ -56,7 +56,7 @@ func Document(s *site.Site) ([]byte, error) {
 	return document, nil
 }
 
-// info returns the document's info object: the interface's owner, and a summary of the interface's rules for clients.
+// info returns the document's info object, which names the interface's owner and summarizes its rules for clients.
 func info(s *site.Site) object {
 	allowance := site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)
 	description := fmt.Sprintf("Public facts about %s: its capabilities, its audience, and its prices. "+
@@ -81,8 +81,8 @@ func info(s *site.Site) object {
 	}
 }
 
-// termsURL returns the publisher's terms of use for the information: the product's link with a name such as terms, or
-// the product's home page if there is no such link. The content format has no key for the license of the facts, so the
+// termsURL returns the URL of the publisher's terms of use: the product's link with a name such as terms, or the
+// product's home page if there is no such link. The content format has no key for the license of the facts, so the
 // document doesn't grant one.
 func termsURL(s *site.Site) string {
 	for _, name := range []string{"license", "licence", "terms", "termsOfService", "legal"} {

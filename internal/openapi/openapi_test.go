@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// sampleJSON has every member in the specification, two additional members, and numbers whose written form must be
+// sampleJSON contains every member in the specification, two additional members, and numbers whose formatting must be
 // preserved.
 const sampleJSON = `{
   "name": "Parley",
@@ -79,7 +79,7 @@ func document(t *testing.T, s *site.Site) []byte {
 	return b
 }
 
-// parsed returns the document as Go values.
+// parsed returns the site's OpenAPI document, decoded into Go values.
 func parsed(t *testing.T, s *site.Site) map[string]any {
 	t.Helper()
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(document(t, s)))
@@ -89,7 +89,7 @@ func parsed(t *testing.T, s *site.Site) map[string]any {
 	return v.(map[string]any)
 }
 
-// at returns the value at a path of member names in a document.
+// at returns the value reached by following the member names from v.
 func at(t *testing.T, v any, names ...string) any {
 	t.Helper()
 	for _, name := range names {
@@ -102,7 +102,7 @@ func at(t *testing.T, v any, names ...string) any {
 	return v
 }
 
-// compiler returns a schema compiler with the document and format assertions.
+// compiler returns a schema compiler loaded with the document, with format assertions enabled.
 func compiler(t *testing.T, s *site.Site) *jsonschema.Compiler {
 	t.Helper()
 	c := jsonschema.NewCompiler()
@@ -113,7 +113,7 @@ func compiler(t *testing.T, s *site.Site) *jsonschema.Compiler {
 	return c
 }
 
-// The examples match the site's responses, with members in their original order and numbers in their written form.
+// The examples match the site's responses, with members in their original order and numbers as written.
 func TestExamplesAreTheRealBodies(t *testing.T) {
 	text := string(document(t, sample()))
 	for _, want := range []string{
@@ -149,7 +149,7 @@ func TestExamplesAreTheRealBodies(t *testing.T) {
 	}
 }
 
-// Every header's example matches its schema, all references of a response exist, and every component is used.
+// Every header's example matches its schema, all references in responses resolve, and every component is used.
 func TestHeaderExamples(t *testing.T) {
 	c := compiler(t, sample())
 	root := parsed(t, sample())
@@ -236,7 +236,7 @@ func TestResponseHeaders(t *testing.T) {
 	}
 }
 
-// An announced retirement marks the version as deprecated, and the examples have the real dates.
+// An announced retirement marks the version as deprecated, and the examples contain the real dates.
 func TestRetirement(t *testing.T) {
 	s := sample()
 	if strings.Contains(string(document(t, s)), `"deprecated"`) {

@@ -7,14 +7,14 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// path is a path of the operation.
+// path describes one of the URL paths that serve the operation.
 type path struct {
 	path string
-	// id is the suffix of the IDs of the operations at the path.
+	// id is the suffix of the path's operation IDs. The prefix is the method.
 	id string
 	// summary and description describe GET.
 	summary, description string
-	// response is the name of the component for the 200 response to GET.
+	// response names the component for the 200 response to GET.
 	response string
 	// versioned reports whether the path belongs to the version that may be retired.
 	versioned bool
@@ -34,7 +34,7 @@ func paths() []path {
 	}
 }
 
-// tag is the tag of all operations.
+// tag is the OpenAPI tag of all operations.
 const tag = "Product information"
 
 // item returns the path item, which describes an operation and its responses for each method.
@@ -54,8 +54,8 @@ func (p path) item(retired bool) object {
 	}
 }
 
-// problemRefs returns references to the problems of GET and HEAD by status, or only to the early problems, which
-// OPTIONS also has.
+// problemRefs returns references to the problem responses of GET and HEAD, keyed by status. If early is set, it returns
+// only the early problems, which OPTIONS shares.
 func problemRefs(early bool) object {
 	var refs object
 	for _, p := range problems() {
@@ -82,7 +82,7 @@ func (p path) operation(method, summary, description string, retired bool) objec
 	return operation
 }
 
-// parameterComponents returns the request header fields that the operation reads. etag is their example.
+// parameterComponents returns the request header fields that the operation reads, with etag as their example value.
 func parameterComponents(etag string) object {
 	parameter := func(name, description string) member {
 		return member{name, object{

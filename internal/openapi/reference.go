@@ -120,8 +120,8 @@ func NewReference(s *site.Site) *Reference {
 	return r
 }
 
-// operation returns a method of a path's item, and records the status of each response in statuses, by the name of the
-// response's component.
+// operation describes method m of the path item for p. It records the status of each response in statuses, keyed by the
+// name of the response's component.
 func operation(p path, m member, statuses map[string]string) Operation {
 	of := m.value.(object)
 	o := Operation{
@@ -141,7 +141,7 @@ func operation(p path, m member, statuses map[string]string) Operation {
 	return o
 }
 
-// get returns the value of a member, or nil if there is none.
+// get returns the value of the member called name, or nil if there is none.
 func (o object) get(name string) any {
 	for _, m := range o {
 		if m.name == name {
@@ -157,8 +157,8 @@ func lastName(of object) string {
 	return to[strings.LastIndexByte(to, '/')+1:]
 }
 
-// kindOf describes in words the values that a schema allows. of is the name of the schema to which the schema or its
-// items refer, or "".
+// kindOf describes in words the values that schema allows. of is the name of the schema referenced by it or by its
+// items, or "".
 func kindOf(schema object) (words, of string) {
 	if of = lastName(schema); of != "" {
 		return "object", of
@@ -178,7 +178,7 @@ func kindOf(schema object) (words, of string) {
 	return words, ""
 }
 
-// plain returns a string without backticks, an int as a decimal number, or "" for other values.
+// plain returns value as text: a string without its backticks, an int in decimal, or "" for any other type.
 func plain(value any) string {
 	switch value := value.(type) {
 	case string:

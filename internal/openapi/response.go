@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// response is a response of the operation, described once for all paths.
+// response describes a response of the operation, once for all paths.
 type response struct {
 	component   string
 	description string
@@ -18,7 +18,7 @@ type response struct {
 	// mediaType, schema, and example describe the body. They are empty if there is no body.
 	mediaType, schema string
 	example           json.RawMessage
-	// examples contains named examples if there are several. In that case, the document has them instead of example.
+	// examples contains named examples if there are several. The document then uses them instead of example.
 	examples object
 }
 
@@ -50,9 +50,9 @@ func responses(product, discovery []byte, baseURL string) []response {
 	return result
 }
 
-// problem is a response with a problem (RFC 9457) in its body.
+// problem describes a response whose body is a problem (RFC 9457).
 type problem struct {
-	// types are the types that the problem may have, all with the same status.
+	// types are the possible problem types, all with the same status.
 	types                  []artifact.ProblemType
 	component, description string
 	headers                []string
@@ -60,7 +60,7 @@ type problem struct {
 	early bool
 }
 
-// problems returns the problems with which the operation may respond, by status.
+// problems returns the problem responses of the operation, one for each status.
 func problems() []problem {
 	var result []problem
 	all := artifact.ProblemTypes()
@@ -96,7 +96,7 @@ func validators() []string {
 	return []string{"ETag", "Cache-Control", "Vary"}
 }
 
-// counters returns the headers with the state of the allowance.
+// counters returns the headers that report the request allowance.
 func counters() []string {
 	return []string{artifact.FieldRateLimitPolicy, artifact.FieldRateLimit,
 		artifact.FieldLimit, artifact.FieldRemaining, artifact.FieldReset}
@@ -116,7 +116,7 @@ func public() []string {
 	return append([]string{"Link"}, shared()...)
 }
 
-// chosen returns the optional headers that the site enabled for a response with the given headers.
+// chosen returns the optional headers that the site's settings add to a response with the given headers.
 func chosen(c *site.Config, headers []string) (more []string) {
 	if c.ReprDigest && slices.Contains(headers, "Content-Length") {
 		more = append(more, artifact.FieldReprDigest)
@@ -135,8 +135,8 @@ func concat(lists ...[]string) []string {
 	return all
 }
 
-// responseComponents returns all responses by name. It returns an error if a response lists a header without a
-// description.
+// responseComponents returns the response objects, keyed by component name. It returns an error if a response lists an
+// undescribed header.
 func responseComponents(responses []response, headers []header) (object, error) {
 	fields := make(map[string]string, len(headers))
 	for _, h := range headers {

@@ -2,8 +2,8 @@ package openapi
 
 import "vitrine/internal/artifact"
 
-// schema is an object type of specification §2 or §7. Other members are allowed, because additive fields don't change
-// the version.
+// schema describes an object type of specification §2 or §7. Other members are allowed, because additive fields don't
+// change the version.
 type schema struct {
 	name, description string
 	properties        []property
@@ -105,7 +105,7 @@ func discoverySchema() object {
 	}
 }
 
-// schemaComponents returns all schemas by name.
+// schemaComponents returns all schemas, keyed by name.
 func schemaComponents() object {
 	var components object
 	for _, s := range schemas() {
@@ -117,7 +117,7 @@ func schemaComponents() object {
 	return components
 }
 
-// object returns the type as a JSON Schema.
+// object returns s as a JSON Schema object.
 func (s schema) object() object {
 	var properties object
 	var required array
@@ -158,7 +158,7 @@ func whole(description string) object {
 	return object{{"type", "integer"}, {"description", description}}
 }
 
-// described returns a reference to a schema with a description of its use.
+// described returns a reference to the schema called name, with a description of its use.
 func described(name, description string) object {
 	return append(ref("schemas", name), member{"description", description})
 }

@@ -75,7 +75,7 @@ func TestSchemaErrors(t *testing.T) {
 }
 
 // TestSchemasMatchTypes compares the table of schemas with the Go types in package site: they must have the same
-// members of the same types.
+// members with the same types.
 func TestSchemasMatchTypes(t *testing.T) {
 	for name, noun := range map[string]any{
 		"ProductInformation": site.Product{}, "Pricing": site.Pricing{},
@@ -137,7 +137,7 @@ func typeFor(field reflect.StructField) string {
 	return field.Type.String()
 }
 
-// typeOf returns the type of a schema, or the reference in it.
+// typeOf returns the type of schema, or its $ref if it has one.
 func typeOf(schema object) string {
 	var text string
 	for _, m := range schema {

@@ -1,6 +1,6 @@
-// Package ordered processes many items in parallel and passes on the results in the order of the
-// items, so that the output doesn't depend on which result was ready first. Only a limited number
-// of results wait for their turn, so memory doesn't grow with the number of items.
+// Package ordered processes items in parallel and delivers the results in the order of the items, so that the output
+// doesn't depend on which result was ready first. The number of waiting results is bounded, so memory doesn't grow with
+// the number of items.
 package ordered
 
 import (
@@ -10,8 +10,8 @@ import (
 )
 
 // Each calls work for every item, on as many goroutines as there are processors, and done for every result, one at a
-// time, in the order of the items. It returns the first error of done or of work in that order, or the error of ctx.
-// After an error, Each starts no more work, and all started work has ended when Each returns.
+// time, in the order of the items. It returns the first error from work or done in that order, or the error of ctx.
+// After an error, Each starts no more work. All work has ended when Each returns.
 func Each[T, R any](ctx context.Context, items []T, work func(context.Context, T) (R, error), done func(R) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

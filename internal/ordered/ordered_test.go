@@ -29,7 +29,7 @@ func TestEachKeepsOrder(t *testing.T) {
 	})
 }
 
-// The first failure in order ends the run, in either function, and later results are not passed on.
+// The first failure in order, in either function, ends the run, and later results aren't delivered.
 func TestEachStopsAtFirstError(t *testing.T) {
 	failure := errors.New("failed")
 	for name, fail := range map[string]struct{ work, done bool }{"work": {work: true}, "done": {done: true}} {

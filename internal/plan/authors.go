@@ -16,7 +16,7 @@ type Author struct {
 	pages []*site.Page
 }
 
-// Author returns the author with the given key, or nil if authors.yaml doesn't have it.
+// Author returns the author with the given key, or nil if authors.yaml doesn't contain the key.
 func (l *Lists) Author(key string) *Author { return l.authors[key] }
 
 // newAuthors groups pages, which are sorted newest first, by the people in authors.yaml. path is the parent path of the
@@ -72,7 +72,7 @@ func (m *listMaker) authorPages(l *Lists, taken map[string]bool) {
 	}
 }
 
-// authorProblems reports editors' pages and aliases at the addresses of author pages.
+// authorProblems reports hand-written pages and aliases whose addresses collide with author pages.
 func authorProblems(l *Lists, written []*site.Page) (problems []site.Problem) {
 	if len(l.writers) == 0 {
 		return nil

@@ -53,7 +53,7 @@ func TestSecurityExpires(t *testing.T) {
 	}
 }
 
-// An update in the future is a warning, except on an unpublished page. An update tomorrow is allowed, because of time
+// An update in the future is a warning, except on an unpublished page. An update tomorrow is allowed because of time
 // zones. HoldsUntil returns the time at which the warning disappears.
 func TestUpdateProblems(t *testing.T) {
 	now := time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)

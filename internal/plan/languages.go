@@ -93,8 +93,8 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 		slices.SortFunc(group, func(a, b *site.Page) int {
 			return cmp.Or(place[a.Language]-place[b.Language], cmp.Compare(len(a.Text), len(b.Text)))
 		})
-		// An editor's page, which precedes the theme's page because its Text is nil, replaces the theme's page in the
-		// same language.
+		// A hand-written page, which precedes the theme's page because its Text is nil, replaces the theme's page in
+		// the same language.
 		group = slices.CompactFunc(group, func(a, b *site.Page) bool { return a.Language == b.Language })
 		if len(group) < 2 {
 			continue
@@ -111,8 +111,8 @@ func isTranslated(pages []*site.Page, path string) bool {
 	return slices.ContainsFunc(pages, func(p *site.Page) bool { return p.Translates() == path })
 }
 
-// renamed returns the current path of the page formerly at a path, found by its aliases or by the history of its file,
-// or "" if there is none.
+// renamed returns the current path of the page formerly at path, found by its aliases or by the history of its file, or
+// "" if there is none.
 func renamed(path string, pages []*site.Page, moved func(source string) string) string {
 	for _, p := range pages {
 		if slices.ContainsFunc(p.Aliases, func(a site.Alias) bool { return a.Path == path }) {
@@ -132,7 +132,7 @@ func renamed(path string, pages []*site.Page, moved func(source string) string) 
 	return ""
 }
 
-// original returns the page that a page names as its original. If the name is wrong, problem describes the mistake;
+// original returns the page that p names as its original. If the name is wrong, problem describes the mistake;
 // otherwise, problem is "".
 func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem string) {
 	target := p.TranslationOf.Target
@@ -156,8 +156,8 @@ func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem
 	return of, ""
 }
 
-// translatedPaths returns the navigation that the settings contain for a language, or else the default navigation with
-// the paths of the translated pages.
+// translatedPaths returns the navigation that the settings define for language, or else the default navigation with the
+// paths of the translated pages.
 func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 	for _, said := range s.Config.Languages {
 		if said.Tag == language && said.Navigation != nil {
@@ -178,7 +178,7 @@ func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 
 // localizeLinks makes a language's inherited navigation and footer point to that language's pages, with the names of
 // these pages as labels. It drops navigation entries for pages of the site without a translation. The footer keeps the
-// original links, because they may be required by law.
+// original links because they may be required by law.
 func localizeLinks(s, view *site.Site) {
 	var said site.Language
 	for _, l := range s.Config.Languages {

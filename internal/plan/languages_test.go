@@ -31,8 +31,8 @@ func polyglot(paths ...string) *site.Site {
 	return s
 }
 
-// Pages are translations of each other if their paths within their languages are equal, or if one page names the other
-// page as its original. A wrong name is one error.
+// Pages are translations of each other if their paths within their languages are equal or one page names the other as
+// its original. A wrong name is one error.
 func TestTranslations(t *testing.T) {
 	for name, c := range map[string]struct {
 		pages   []string
@@ -91,7 +91,7 @@ func TestTranslations(t *testing.T) {
 	}
 }
 
-// A page that was generated earlier, for example from an OpenAPI description, is on the site once.
+// A page generated earlier, for example from an OpenAPI description, is on the site only once.
 func TestGeneratedPagesInLanguages(t *testing.T) {
 	s := polyglot("/api-reference", "/de")
 	s.Pages = append(s.Pages[:1:1], &site.Page{Path: "/api-reference/list", Title: "List", Text: []byte("made"), Layout: "page"}, s.Pages[1])

@@ -88,22 +88,22 @@ func NewLists(s *site.Site) *Lists {
 	return l
 }
 
-// IsHelper reports whether a page comes from the theme, such as the page about the command-line tool. The theme's lists
-// of articles, tags, and authors aren't helpers.
+// IsHelper reports whether p comes from the theme, such as the page about the command-line tool. The theme's lists of
+// articles, tags, and authors aren't helpers.
 func IsHelper(p *site.Page) bool {
 	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && !isOverview(p.Local())
 }
 
-// isOverview reports whether a path belongs to the theme's list of articles, tags, or authors.
+// isOverview reports whether path belongs to the theme's list of articles, tags, or authors.
 func isOverview(path string) bool { return path == BlogPath || path == TagsPath || path == AuthorsPath }
 
-// isArticle reports whether a page is one of the blog's articles.
+// isArticle reports whether p is one of the blog's articles.
 func isArticle(p *site.Page) bool {
 	return p.IsPost() && !p.Unlisted && p.List == nil && p.Layout != "list"
 }
 
-// sortNewest sorts pages with newestFirst. It first copies the dates to one slice, so that most comparisons don't
-// access the pages.
+// sortNewest sorts pages with newestFirst. It first copies the dates to one slice so that most comparisons don't access
+// the pages.
 func sortNewest(pages []*site.Page) {
 	type dated struct {
 		seconds int64
@@ -148,8 +148,8 @@ func inOrder(a, b *site.Page) int {
 	return cmp.Or(strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
 }
 
-// List returns the part of a list that a page shows, or nil if the page shows no list. The blog's main page shows the
-// first part of the list of articles.
+// List returns the part of a list that p shows, or nil if p shows no list. The blog's main page shows the first part of
+// the list of articles.
 func (l *Lists) List(p *site.Page) *site.List {
 	if p.List != nil || p.Path != l.blog {
 		return p.List
@@ -157,7 +157,7 @@ func (l *Lists) List(p *site.Page) *site.List {
 	return &site.List{Path: l.blog, Number: 1, Parts: partsOf(len(l.Posts), postsPerPart), Pages: part(l.Posts, 1, postsPerPart)}
 }
 
-// Below returns the pages that a list page or a section page shows. It returns nil for the home page.
+// Below returns the pages that p, a list or section page, shows. It returns nil for the home page.
 func (l *Lists) Below(p *site.Page) []*site.Page {
 	if p.Path == l.home {
 		return nil
@@ -172,8 +172,8 @@ func (l *Lists) Below(p *site.Page) []*site.Page {
 	return append(slices.Clip(list.Pages), l.Children[p.Path]...)
 }
 
-// Around returns the neighbors of an article by date. previous is the next older article, or nil for the oldest
-// article. next is the next newer article, or nil for the newest article. Both are nil for other pages.
+// Around returns p's neighbors by date. previous is the next older article, or nil for the oldest. next is the next
+// newer article, or nil for the newest. Both are nil if p isn't an article.
 func (l *Lists) Around(p *site.Page) (previous, next *site.Page) {
 	i, ok := l.Place[p.Path]
 	if !ok {
@@ -188,8 +188,8 @@ func (l *Lists) Around(p *site.Page) (previous, next *site.Page) {
 	return previous, next
 }
 
-// Above returns the pages above a page, starting with the home page. It omits the pages of versions of the
-// documentation that don't contain the page.
+// Above returns the pages above p, starting with the home page. It omits pages in versions of the documentation that
+// don't contain p.
 func (l *Lists) Above(p *site.Page) []*site.Page {
 	var found []*site.Page
 	for at := p.Path; at != l.home && at != "/"; {
@@ -202,7 +202,7 @@ func (l *Lists) Above(p *site.Page) []*site.Page {
 	return found
 }
 
-// Descendants returns all listed pages under a path, each followed by its own descendants.
+// Descendants returns all listed pages under path, each followed by its own descendants.
 func (l *Lists) Descendants(path string) []*site.Page {
 	var pages []*site.Page
 	for _, p := range l.Children[path] {

@@ -105,7 +105,7 @@ func (m *listMaker) text(name string, words ListWords) string {
 }
 
 // ListFeed returns the path of the feed for the page of a tag or an author, and the newest articles of that tag or
-// author. The path is "" for other pages, and if none of the listed pages is an article.
+// author. The path is "" for other pages and if no listed page is an article.
 func ListFeed(p *site.Page) (path string, articles []*site.Page) {
 	if p.List == nil || p.List.Number != 1 || p.List.Tag == "" && p.List.Author == "" {
 		return "", nil
@@ -131,7 +131,7 @@ func part(pages []*site.Page, number, size int) []*site.Page {
 	return pages[min(len(pages), (number-1)*size):min(len(pages), number*size)]
 }
 
-// PartPath returns a list part's path.
+// PartPath returns the path of the part with the given number, from 1, of a list whose first part is at first.
 func PartPath(first string, number int) string {
 	if number == 1 {
 		return first

@@ -45,7 +45,7 @@ const (
 	TagsPath = "/tags"
 	// AuthorsPath is the page that lists all authors in authors.yaml. The authors' pages are under it.
 	AuthorsPath = "/authors"
-	// NotFoundPath is the path of the 404 page, which is used only as the body of 404 responses.
+	// NotFoundPath is the path of the 404 page, used only as the body of 404 responses.
 	NotFoundPath = "/404"
 )
 
@@ -74,7 +74,7 @@ func SkillPath(s *site.Site) string {
 	return "/.well-known/agent-skills/" + name + "/SKILL.md"
 }
 
-// SumPath returns the path of a file's SHA-256.
+// SumPath returns the path of the file with the SHA-256 of the file at path.
 func SumPath(path string) string { return path + ".sha256" }
 
 // GeneratedPaths returns the paths of the resources that a build generates at known addresses, in addition to the pages
@@ -118,7 +118,7 @@ func GeneratedPaths(s *site.Site) []string {
 	return paths
 }
 
-// isProblem reports whether a page is the list of the JSON operation's problem types, or the page about one type.
+// isProblem reports whether p lists the JSON operation's problem types or describes one of them.
 func isProblem(p *site.Page) bool {
 	slug, below := strings.CutPrefix(p.Local()+"/", artifact.ProblemsPath)
 	if !below || slug == "" {
@@ -128,10 +128,10 @@ func isProblem(p *site.Page) bool {
 	return known
 }
 
-// IsSearch reports whether a page is the site's search page.
+// IsSearch reports whether p is the site's search page.
 func IsSearch(p *site.Page) bool { return p.Layout == SearchLayout && p.Local() == SearchPath }
 
-// IsNotFound reports whether a page is the body of 404 responses.
+// IsNotFound reports whether p is the body of 404 responses.
 func IsNotFound(p *site.Page) bool { return p.Local() == NotFoundPath }
 
 // isFixed reports whether a theme page has the same address in each language, because other resources link to it. The

@@ -1,4 +1,4 @@
-// Package plan determines a site's pages and their addresses before rendering: the editors' pages, the theme's pages,
+// Package plan determines a site's pages and their addresses before rendering: hand-written pages, the theme's pages,
 // the parts of long lists, and a page for each tag. It also determines the order of the pages in lists and
 // documentation. It reads no files and executes no layouts.
 package plan
@@ -16,11 +16,11 @@ import (
 type Theme struct {
 	// Pages are the theme's pages, for sites without a page at the same path.
 	Pages []Source
-	// Words are the templates of the strings in ListsFile, or nil if there aren't any.
+	// Words are the templates of the strings in ListsFile, or nil if there are none.
 	Words *texttemplate.Template
 	// Layouts are the sorted names of the layouts for pages, or nil if unknown.
 	Layouts []string
-	// Languages is the theme's part in each other language, by tag.
+	// Languages is the theme's part in each other language, keyed by tag.
 	Languages map[string]Theme
 }
 
@@ -33,15 +33,15 @@ type Source struct {
 	ShowsFacts bool
 }
 
-// Parse reads the front matter of a page that is not an editor's file.
+// Parse reads the front matter of a theme page. name is the page's Source, and path is its path in the default
+// language.
 type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 
 // Complete adds the theme's pages, such as the home page, the list of articles, the description of the JSON operation,
 // and the 404 page, unless the site has pages or aliases at their paths. It also adds generated lists: the later parts
 // of the list of articles, a page for each tag and author, and an index page for each folder that needs one.
 //
-// moved returns the current name of a source from an earlier name, or "" if the current name is unknown. moved may be
-// nil.
+// moved maps an earlier name of a source to its current name, or to "" if unknown. It may be nil.
 func Complete(s *site.Site, theme Theme, parse Parse, moved func(source string) string) (*site.Site, []site.Problem, error) {
 	taken := make(map[string]bool)
 	for _, p := range s.Pages {
@@ -92,7 +92,7 @@ func Complete(s *site.Site, theme Theme, parse Parse, moved func(source string) 
 	return &whole, problems, nil
 }
 
-// pagesIn returns the pages in a language.
+// pagesIn returns the pages in language.
 func pagesIn(pages []*site.Page, language string) (in []*site.Page) {
 	for _, p := range pages {
 		if p.Language == language {
@@ -175,7 +175,7 @@ func redirectDocumentation(s *site.Site, added, generated []*site.Page, taken ma
 	}
 }
 
-// merge merges pages into pages that are already sorted by path.
+// merge returns the pages of sorted and more, sorted by path. sorted must already be sorted, and merge sorts more.
 func merge(sorted, more []*site.Page) []*site.Page {
 	byPath := func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
 	slices.SortFunc(more, byPath)
@@ -206,7 +206,7 @@ func findAny(s *site.Site) (a anyOf) {
 	return a
 }
 
-// want reports whether a site without its own page at a path needs the theme's page there. It needs the theme's list of
+// want reports whether a site without its own page at path needs the theme's page there. It needs the theme's list of
 // articles, tags, or authors only if there are any.
 func (a anyOf) want(path string) bool {
 	switch path {
@@ -236,8 +236,8 @@ func Navigation(s *site.Site, l *Lists) []site.NavigationItem {
 	return items
 }
 
-// navigationLabel returns the label of a page in the site's navigation, or "" if the page isn't in the navigation or
-// its label is in another language.
+// navigationLabel returns the label of the page at path in the site's navigation, or "" if the page isn't there or its
+// label is in another language.
 func navigationLabel(s *site.Site, path string) string {
 	for _, item := range s.Config.Navigation {
 		if item.Path == path && item.Language == "" {
@@ -247,5 +247,5 @@ func navigationLabel(s *site.Site, path string) string {
 	return ""
 }
 
-// oneLine replaces white space with single spaces, and trims it at both ends.
+// oneLine replaces each run of white space with a single space and trims both ends.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -14,7 +14,7 @@ const DocsLayout = "docs"
 
 // Node is an entry in the tree of a documentation section: a page, or a group or a link in a _sidebar.yaml.
 type Node struct {
-	// Page is nil for a group and for a link.
+	// Page is nil for a group or a link.
 	Page *site.Page
 	// Label is the label of a group or a link. URL is a link's target.
 	Label, URL string
@@ -33,7 +33,7 @@ type Section struct {
 	Order []*Node
 }
 
-// Node returns a page's node in the documentation, or nil if the page isn't documentation.
+// Node returns p's node in the documentation, or nil if p isn't documentation.
 func (l *Lists) Node(p *site.Page) *Node { return l.nodes[p.Path] }
 
 // Sections returns the documentation sections, sorted by path.
@@ -65,7 +65,7 @@ func (l *Lists) newSections(pages []*site.Page, sidebars []*site.Sidebar) {
 	}
 }
 
-// grow adds a page and its descendants to a section.
+// grow adds p and its descendants to s. It returns p's node.
 func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 	n := &Node{Page: p, Parent: parent, Section: s, place: len(s.Order)}
 	s.Order = append(s.Order, n)
@@ -159,7 +159,7 @@ func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string
 	return made, m.err
 }
 
-// within reports whether a path is in one of the folders.
+// within reports whether the given path is in one of folders.
 func within(folders map[string]bool, of string) bool {
 	for of != "/" && of != "." {
 		if of = path.Dir(of); folders[of] {

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// page returns an authored page at a path.
+// page returns a hand-written page at path.
 func page(path string, change ...func(*site.Page)) *site.Page {
 	p := &site.Page{Path: path, Source: "content" + path + ".md", Title: path, Layout: "page"}
 	for _, f := range change {
@@ -87,8 +87,8 @@ func TestSectionOfEverything(t *testing.T) {
 	}
 }
 
-// A folder gets a list of its pages if it is in documentation, or if the navigation links to it or into it, unless
-// another resource has its address.
+// A folder gets a list of its pages if it is in documentation or the navigation links to it or into it, unless another
+// resource has its address.
 func TestFolderPages(t *testing.T) {
 	words := texttemplate.Must(texttemplate.New("").Parse(`{{define "folder-title"}}{{.Folder}}{{end}}{{define "folder-description"}}{{.Count}}{{end}}`))
 	s := &site.Site{

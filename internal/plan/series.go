@@ -7,15 +7,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Series is a series of articles.
+// Series is a named sequence of articles.
 type Series struct {
-	// Name is the name as the first part spells it.
+	// Name is spelled as in the first part.
 	Name string
 	// Parts are the articles, oldest first.
 	Parts []*site.Page
 }
 
-// Series returns the series of an article, or nil if it isn't in a series or is the only part.
+// Series returns p's series, or nil if p isn't in a series or is its only part.
 func (l *Lists) Series(p *site.Page) *Series {
 	if p.Series == "" {
 		return nil
@@ -47,12 +47,12 @@ func newSeries(posts []*site.Page) map[string]*Series {
 const (
 	// related is the maximum number of related articles.
 	related = 3
-	// relatedPerTag is the number of a tag's newest pages that are searched for related articles.
+	// relatedPerTag is the number of each tag's newest pages searched for related articles.
 	relatedPerTag = 50
 )
 
-// Related returns the articles that share the most tags with an article, except parts of its series. Articles with
-// equally many shared tags are sorted newest first. It returns nil for other pages.
+// Related returns the articles that share the most tags with p, except parts of p's series. Articles with equally many
+// shared tags are sorted newest first. It returns nil for other pages.
 func (l *Lists) Related(p *site.Page) []*site.Page {
 	if _, ok := l.Place[p.Path]; !ok || len(p.Tags) == 0 {
 		return nil

@@ -72,7 +72,7 @@ func placeSidebars(pages []*site.Page, files []*site.Sidebar, versions versions)
 	return s
 }
 
-// placing is the state of resolving one file.
+// placing resolves the page names in one file.
 type placing struct {
 	*sidebars
 	file *site.Sidebar
@@ -135,11 +135,11 @@ func (a *placing) missing(root *site.Page, pages []*site.Page) {
 	}
 }
 
-// isEditors reports whether a page has an authored file, or is the list of a folder with such files.
+// isEditors reports whether p is a hand-written page or lists a folder of such pages.
 func isEditors(p *site.Page) bool { return p.Text == nil || p.Source == listsSource && p.List == nil }
 
-// isApart reports whether a page is the list of articles, tags, or authors on a site whose home page, root, is the root
-// of the documentation. Such a list isn't part of the documentation.
+// isApart reports whether p is the list of articles, tags, or authors on a site whose home page, root, is the root of
+// the documentation. Such a list isn't part of the documentation.
 func isApart(root, p *site.Page) bool {
 	return root.Local() == "/" && isOverview(p.Local())
 }

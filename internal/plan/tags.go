@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Tag is a tag with the listed pages that have it.
+// Tag is a tag and the listed pages that use it.
 type Tag struct {
 	// Name is the most frequent spelling. Path is the path of the tag's page.
 	Name, Path string
@@ -33,7 +33,7 @@ func foldTag(tag string) string {
 	return strings.ToLower(norm.NFC.String(oneLine(tag)))
 }
 
-// isFolded reports whether a tag is a single word of lower-case ASCII letters, digits, and hyphens.
+// isFolded reports whether tag is a single word of lower-case ASCII letters, digits, and hyphens.
 func isFolded(tag string) bool {
 	for i := range len(tag) {
 		if c := tag[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
@@ -43,7 +43,7 @@ func isFolded(tag string) bool {
 	return true
 }
 
-// Tag returns the tag for a spelling, or nil if no listed page has it.
+// Tag returns the tag for spelling, or nil if no listed page uses it.
 func (l *Lists) Tag(spelling string) *Tag { return l.tags[foldTag(spelling)] }
 
 // Topics returns the most frequently used tags, at most the given number, sorted by path.
@@ -59,7 +59,7 @@ func (l *Lists) Topics(most int) []*Tag {
 // ignores unlisted pages and lists.
 func newTags(pages []*site.Page, path string) map[string]*Tag {
 	tags := make(map[string]*Tag)
-	// Fold each spelling once, because most are used many times.
+	// Fold each spelling once because most are used many times.
 	known := make(map[string]*Tag)
 	counts := make(map[string]int)
 	for _, p := range pages {

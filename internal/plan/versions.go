@@ -10,7 +10,7 @@ type versions struct {
 
 func versionsOf(s *site.Site) versions { return versions{&s.Config, s.Language} }
 
-// of returns the version of the page at a path, or nil.
+// of returns the version of the page at path, or nil if there is none.
 func (v versions) of(path string) *site.Version {
 	return site.VersionOf(v.config, &site.Page{Path: path, Language: v.language})
 }
@@ -28,7 +28,7 @@ func (v versions) split(above string, p *site.Page) bool {
 // Current returns the pages that aren't in an old version of the documentation.
 func (l *Lists) Current(pages []*site.Page) []*site.Page { return l.versions.current(pages) }
 
-// begins reports whether a page is the index page of a version.
+// begins reports whether p is the index page of a version.
 func (v versions) begins(p *site.Page) bool {
 	of := v.of(p.Path)
 	return of != nil && site.At(v.language, of.Path) == p.Path

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// page responds with the resource at a path.
+// page responds with the resource at the requested path, as the production server would, and adds the toolbar to pages.
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	now, release, err := s.stage.borrow(r.Context())
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	answer := &recorder{header: make(http.Header)}
 	inner := r.Clone(r.Context())
 	if r.Method == http.MethodHead {
-		// Handle the request as GET, so that the Content-Length of the HEAD response includes the toolbar.
+		// Handle the request as GET so that the Content-Length of the HEAD response includes the toolbar.
 		inner.Method = http.MethodGet
 	}
 	if paths := artifact.OperationPaths(); !slices.Contains(paths[:], strings.TrimPrefix(r.URL.Path, now.served.mount)) {
@@ -50,9 +50,9 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	answer.send(w)
 }
 
-// wantsToolbar reports whether a response is a page that gets a toolbar: HTML from a source of the site or the theme,
-// or the 404 page. Other HTML documents, such as the content editor, don't get a toolbar, because a reload by the
-// toolbar could discard the user's input.
+// wantsToolbar reports whether a response gets a toolbar: HTML from a source of the site or the theme, or the 404 page.
+// Other HTML documents, such as the content editor, don't get a toolbar, because the toolbar could reload them and
+// discard the user's input.
 func (s *Server) wantsToolbar(now *state, r *http.Request, a *recorder) bool {
 	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
 		return false
@@ -61,8 +61,8 @@ func (s *Server) wantsToolbar(now *state, r *http.Request, a *recorder) bool {
 	return a.status == http.StatusNotFound || a.status == http.StatusOK && (page != nil || file != "")
 }
 
-// notBuilt responds with 503 until the first good build. The response lists the problems that prevent a build, as an
-// HTML page or as plain text, depending on Accept.
+// notBuilt responds with 503 until the first good build. The response lists the problems that prevent a build, either
+// as an HTML page or as plain text, depending on Accept.
 func (s *Server) notBuilt(w http.ResponseWriter, r *http.Request, now *state) {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -109,7 +109,7 @@ func (a *recorder) Write(b []byte) (int, error) {
 // mediaType returns the response's media type, without parameters.
 func (a *recorder) mediaType() string { return mediaType(a.header.Get("Content-Type")) }
 
-// replace replaces the response's body, and updates Content-Length. It removes the ETag, which belongs to the old body.
+// replace replaces the response's body and updates Content-Length. It removes the ETag, which identifies the old body.
 // The new body needs no ETag, because clients don't store responses.
 func (a *recorder) replace(body []byte) {
 	a.body = body
@@ -117,8 +117,8 @@ func (a *recorder) replace(body []byte) {
 	a.header.Set("Content-Length", strconv.Itoa(len(body)))
 }
 
-// drop removes a header field. It ignores the case of the name, because the production server spells names as the
-// standards do, not in net/http's canonical form.
+// drop removes the named header field, ignoring case because the production server spells names as the standards do,
+// not in net/http's canonical form.
 func (a *recorder) drop(name string) {
 	for other := range a.header {
 		if strings.EqualFold(other, name) {

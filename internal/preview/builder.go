@@ -19,8 +19,8 @@ type Builder struct {
 	out string
 }
 
-// NewBuilder returns a Builder that reuses the folder and the build of the last preview of the site, if they still
-// exist. The caller must call Close.
+// NewBuilder returns a Builder that reuses the folder and build of the site's last preview if they still exist. The
+// caller must call Close.
 func NewBuilder(source build.Source) (*Builder, error) {
 	own, err := NewFolder(source.Root)
 	if err != nil {
@@ -31,8 +31,8 @@ func NewBuilder(source build.Source) (*Builder, error) {
 	return &Builder{site: build.OpenPreview(source, output), folder: own, out: output.Out}, nil
 }
 
-// Build builds the site, and opens the new build. If the site has errors or the previous build is up to date, it
-// doesn't open a build.
+// Build builds the site and opens the new build. It opens no build if the site has errors or the previous build is up
+// to date.
 func (b *Builder) Build(ctx context.Context) (Built, error) {
 	result, problems, err := b.site.Build(ctx)
 	built := Built{Site: result.Site, Problems: problems, Unchanged: result.Unchanged, Included: b.site.Included()}
@@ -40,14 +40,14 @@ func (b *Builder) Build(ctx context.Context) (Built, error) {
 		return built, err
 	}
 	if built.Build, err = artifact.OpenOwn(b.out); err != nil {
-		// Remove the cache, so that the next build doesn't reuse this build, which isn't served.
+		// Remove the cache so that the next build doesn't reuse this build, which isn't served.
 		return Built{}, errors.Join(err, os.RemoveAll(filepath.Join(b.out, "cache")))
 	}
 	return built, nil
 }
 
-// Early renders a page before the build is complete, if the source of the page is the only changed file. It returns nil
-// if several files changed, or if rendering the page requires a build.
+// Early renders a page before the build is complete if the page's source is the only changed file. It returns nil if
+// several files changed or if rendering the page requires a build.
 func (b *Builder) Early(changed []string) *Early {
 	if len(changed) != 1 {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// The next preview of a site renders only the pages that have changed since the last preview. It opens its first build
-// even if nothing has changed, and can then show a page early.
+// The next preview of a site renders only the pages changed since the last preview. It opens its first build even if
+// nothing has changed, and can then show a page early.
 func TestNextPreviewContinues(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	root := t.TempDir()
@@ -86,7 +86,8 @@ func previewOnce(t *testing.T, root, text string, before func(*Builder)) string 
 	return b.folder.Path
 }
 
-// stamps returns the modification times of the pages in a preview's folder, in nanoseconds since 1970.
+// stamps returns the modification times of the pages in a preview's folder in nanoseconds since 1970, keyed by file
+// name.
 func stamps(t *testing.T, folder string) map[string]int64 {
 	t.Helper()
 	all := map[string]int64{}

@@ -18,20 +18,20 @@ import (
 )
 
 // Early is a page as the build in progress will publish it. The preview shows the page before the build is complete, so
-// that its author doesn't have to wait for the other pages of a large site.
+// its author doesn't have to wait for the other pages of a large site.
 type Early struct {
 	// page is the page, with its current source.
 	page *site.Page
 	// mount is the site's base path.
 	mount string
-	// bodies maps media types, such as "text/html", to the page's representations.
+	// bodies contains the page's representations, keyed by media type, such as "text/html".
 	bodies map[string][]byte
 	// identity distinguishes this version of the page from others at its path.
 	identity string
 }
 
-// NewEarly returns a page with its representations, which it takes from the resources that the build will publish for
-// the page. It doesn't copy the bodies.
+// NewEarly returns page with its representations, taken from resources, which the build will publish for the page. It
+// doesn't copy the bodies.
 func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 	e := &Early{page: page, bodies: make(map[string][]byte)}
 	for _, r := range resources {
@@ -51,11 +51,11 @@ func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 	return e
 }
 
-// isAt reports whether e isn't nil and its page is at a decoded path on the host, including the base path.
+// isAt reports whether e isn't nil and its page is at path, a decoded path on the host that includes the base path.
 func (e *Early) isAt(path string) bool { return e != nil && e.mount+e.page.Path == path }
 
-// body returns the early body that replaces the body of a response at a requested path. It returns nil if the response
-// isn't a representation of the early page.
+// body returns the early body that replaces the body of answer, the response at a requested path. It returns nil if
+// answer isn't a representation of the early page.
 func (e *Early) body(path string, answer *recorder) []byte {
 	path = decodedPath(path)
 	if e == nil || answer.status != http.StatusOK || !e.isAt(path) && path != e.mount+e.page.MarkdownPath() {
@@ -64,8 +64,8 @@ func (e *Early) body(path string, answer *recorder) []byte {
 	return e.bodies[answer.mediaType()]
 }
 
-// mediaType returns the media type of a Content-Type, without parameters. If the value is malformed, it returns "",
-// which isn't the media type of any representation.
+// mediaType returns the media type in a Content-Type without parameters. If the value is malformed, it returns "",
+// which no representation has as its media type.
 func mediaType(contentType string) string {
 	media, _, _ := mime.ParseMediaType(contentType)
 	return media
@@ -84,7 +84,7 @@ func (s *Server) showEarly(ctx context.Context, changed []string, began time.Tim
 	}
 	next := &state{Outcome: now.Outcome, found: now.found, served: now.served, early: made}
 	next.Number, next.Changed, next.Took = s.number+1, changed, time.Since(began)
-	// The build that is served stays the same, so put has no build to close.
+	// The served build stays the same, so put has no build to close.
 	_ = s.stage.put(next)
 }
 
@@ -96,7 +96,7 @@ func (s *served) confirm(e *Early) {
 	}
 }
 
-// has reports whether a build contains a page exactly as it was rendered early.
+// has reports whether s contains the page exactly as it was rendered early.
 func (s *served) has(e *Early) bool {
 	for media, body := range e.bodies {
 		request := &http.Request{

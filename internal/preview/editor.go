@@ -20,20 +20,20 @@ import (
 // editor opens sources for editing.
 type editor struct {
 	// command is the editor's program with its arguments. It is nil if the server can't start an editor. Pages then
-	// have links that VS Code opens.
+	// contain links that open VS Code.
 	command []string
 	place   placing
 }
 
-// EditorView describes to a page's script how to open sources in an editor.
+// EditorView tells a page's script how to open sources in an editor.
 type EditorView struct {
 	// Name is the editor that the server starts, or "" if it can't start one.
 	Name string `json:"name,omitempty"`
-	// Link is a URL prefix. With a source's path and ":line:column" after it, it opens the source in VS Code.
+	// Link is a URL prefix that, followed by a source's path and ":line:column", opens the source in VS Code.
 	Link string `json:"link"`
 }
 
-// placing returns the arguments with which an editor opens a file at a line and a column.
+// placing returns the arguments that make an editor open a file at a line and column.
 type placing func(file, line, column string) []string
 
 func colons(file, line, column string) []string {
@@ -58,8 +58,8 @@ func lineColumnOptions(file, line, column string) []string {
 
 func plainFile(file, _, _ string) []string { return []string{file} }
 
-// graphical returns the function that builds the arguments of an editor with its own window, given the program's name.
-// It returns false for other programs, because a server can't start an editor that needs a terminal, such as vi.
+// graphical returns the function that builds the arguments of the named editor, which must have its own window. It
+// returns false for other programs because a server can't start an editor that needs a terminal, such as vi.
 func graphical(name string) (placing, bool) {
 	switch name {
 	case "code", "code-insiders", "codium", "vscodium", "cursor", "windsurf", "positron":
@@ -140,7 +140,7 @@ func words(line string) []string {
 	return out
 }
 
-// view returns the description of the editor for the scripts of pages. root is the absolute path of the site's folder.
+// view returns the description of the editor for pages' scripts. root is the absolute path of the site's folder.
 func (e editor) view(root string) EditorView {
 	whole := filepath.ToSlash(root)
 	if !strings.HasPrefix(whole, "/") {
@@ -153,12 +153,11 @@ func (e editor) view(root string) EditorView {
 	return v
 }
 
-// errNotOpened is wrapped by errors that mean that a request to open a file can't succeed, such as a missing editor or
-// file.
+// errNotOpened is wrapped by errors that retrying can't fix, such as a missing editor or file.
 var errNotOpened = errors.New("the file was not opened")
 
-// open starts the editor at a position in a source of the site. It returns an error that wraps errNotOpened if there is
-// no editor, or if name isn't an existing source of the site.
+// open starts the editor at the given position in the named source of the site. It returns an error that wraps
+// errNotOpened if there is no editor, or name isn't an existing source of the site.
 func (e editor) open(root *os.Root, name string, line, column int) error {
 	if e.command == nil {
 		return fmt.Errorf("%w: neither $VISUAL nor $EDITOR is set to a graphical editor", errNotOpened)
@@ -187,7 +186,7 @@ func (e editor) open(root *os.Root, name string, line, column int) error {
 	return nil
 }
 
-// openRequest is a request to open a source at a position.
+// openRequest is the JSON body of a request to open a source at a position.
 type openRequest struct {
 	Path   string `json:"path"`
 	Line   int    `json:"line"`
@@ -195,7 +194,7 @@ type openRequest struct {
 }
 
 // open handles a request to open a source in the editor. The request must contain the token, which only the preview's
-// pages have.
+// own pages know.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)

@@ -11,18 +11,18 @@ import (
 // heartbeat is the interval between writes that keep an event stream open and detect disconnected clients.
 const heartbeat = 15 * time.Second
 
-// The events of the stream at EventsPath (server-sent events, HTML §9.2). The data of each event is a View as JSON.
+// Names of the events in the stream at EventsPath (server-sent events, HTML §9.2). Each event's data is a View as JSON.
 const (
 	// EventHello is the first event of every stream, with the current state.
 	EventHello = "hello"
-	// EventReload announces a new version of the page or of the build.
+	// EventReload announces a new version of the page or the build.
 	EventReload = "reload"
 	// EventProblems announces the problems after a build that changed no bytes of the page, for example because it has
 	// errors.
 	EventProblems = "problems"
 )
 
-// stream sends events to the page at the path in the query, until the page is closed or the server ends.
+// stream sends events to the page at the path in the query until the page is closed or the server ends.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -51,8 +51,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// confirms reports whether the page at a path already shows everything in s, because the page was shown early. shown is
-// the state that the page last received, or nil if it received none.
+// confirms reports whether the page at path already shows everything in s because it was shown early. shown is the last
+// state received by the page, or nil if it has received none.
 func (s *state) confirms(shown *state, path string) bool {
 	return shown != nil && !shown.Failed() && !s.Failed() && shown.ahead().isAt(decodedPath(path)) && s.identity(path) == shown.identity(path) && slices.Equal(s.Problems, shown.Problems)
 }

@@ -17,17 +17,17 @@ const (
 )
 
 // Folder is the output folder of a preview. Only its owner can access it (mode 0700), because it may contain drafts. It
-// is kept for the next preview of the same site, which then renders only the changed pages. On systems on which it
-// can't be locked, such as Windows, it is removed when the preview ends.
+// is kept for the next preview of the same site, which then renders only the changed pages. On systems where it can't
+// be locked, such as Windows, it is removed when the preview ends.
 type Folder struct {
 	Path string
-	// mark is a file in the folder. It identifies the folder's site, and is locked while the preview runs. It is nil if
+	// mark is a file in the folder that identifies the folder's site and is locked while the preview runs. It is nil if
 	// the system doesn't support this; see hold.
 	mark *os.File
 }
 
-// NewFolder returns the folder of the last preview of the site at root, or creates one. It removes other folders of
-// ended previews of the same site, folders that haven't been used for keptFor, and folders from before the machine's
+// NewFolder returns the folder left by the last preview of the site at root, or creates one. It removes other folders
+// of ended previews of the same site, folders that haven't been used for keptFor, and folders from before the machine's
 // last boot. Previews don't sync their files, so a power loss may have damaged those folders. The caller must call
 // Close.
 func NewFolder(root string) (*Folder, error) {
@@ -74,8 +74,8 @@ func createFolder(label string) (*Folder, error) {
 	return f, nil
 }
 
-// describe writes the label to the mark. This also updates the mark's modification time, which is the time of the
-// folder's last use.
+// describe writes label to the mark. This also updates the mark's modification time, which records the folder's last
+// use.
 func (f *Folder) describe(label string) error {
 	if f.mark == nil {
 		return nil
@@ -87,7 +87,7 @@ func (f *Folder) describe(label string) error {
 	return nil
 }
 
-// Close releases the folder for the next preview, or removes it if it can't be locked.
+// Close releases the folder for the next preview or, if it can't be locked, removes it.
 func (f *Folder) Close() error {
 	if f.mark != nil {
 		if err := f.mark.Close(); err != nil {

@@ -19,8 +19,8 @@ const markName = ".preview"
 // maxLabel is the maximum length in bytes of a mark's label: the path of a site and the machine's boot ID.
 const maxLabel = 8 << 10
 
-// hold marks a folder as in use by a running preview. It locks the file before it renames it to markName, so a file
-// with that name is always locked. The system releases the lock when the process ends for any reason.
+// hold marks a folder as in use by a running preview. It locks the mark before renaming it to markName, so the mark of
+// a running preview is always locked. The system releases the lock when the process ends for any reason.
 func hold(dir string) (*os.File, error) {
 	mark, err := os.CreateTemp(dir, markName)
 	if err != nil {
@@ -36,8 +36,8 @@ func hold(dir string) (*os.File, error) {
 var errOther = errors.New("another user owns it or may open it")
 
 // claim locks the mark of a folder whose preview has ended. It returns the mark, its label, and the time of its last
-// use. It returns an error if the preview is running, or if the folder isn't a preview's folder of this user. A folder
-// without a mark belongs to another program, or is being created.
+// use. It returns an error if the preview is running or the folder isn't a preview's folder of this user. A folder
+// without a mark belongs to another program or is being created.
 func claim(dir string) (mark *os.File, label string, used time.Time, err error) {
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -67,14 +67,14 @@ func claim(dir string) (mark *os.File, label string, used time.Time, err error) 
 	return mark, string(text), info.ModTime(), nil
 }
 
-// startOfMachine returns the boot ID, which the system creates at each boot, or "" if there is none. Only Linux has
-// such an ID. Most other systems remove temporary files when they start.
+// startOfMachine returns an ID that the system generates at each boot, or "" if there is none. Only Linux has such an
+// ID. Most other systems remove temporary files at boot.
 func startOfMachine() string {
 	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	return strings.TrimSpace(string(id))
 }
 
-// lock locks a file. If another process holds the lock, it returns an error immediately.
+// lock locks f. If another process holds the lock, it immediately returns an error.
 func lock(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }

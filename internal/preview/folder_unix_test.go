@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// held is the environment variable that makes the test binary create a folder and hold it until the process is killed.
+// held is the environment variable that makes the test binary create a folder and hold it until killed.
 const held = "VITRINE_TEST_HOLDS_FOLDER"
 
-// A preview reuses the folder of the last preview of its site, even if that preview was killed. It keeps the folders of
+// A preview reuses the folder of its site's last preview, even if that preview was killed. It keeps the folders of
 // other sites, of running previews, and of other programs.
 func TestFolderIsKept(t *testing.T) {
 	if root := os.Getenv(held); root != "" {
@@ -70,7 +70,7 @@ func TestFolderIsKept(t *testing.T) {
 	}
 }
 
-// A preview removes folders that no preview can reuse, and doesn't reuse a folder that another user could have changed.
+// A preview removes folders that no preview can reuse and doesn't reuse folders that another user could have changed.
 func TestUselessFolders(t *testing.T) {
 	for name, c := range map[string]struct {
 		label   string
@@ -143,6 +143,6 @@ func folderOfKilled(t *testing.T, root string) string {
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.Wait() // returns an error, because the process was killed
+	_ = cmd.Wait() // returns an error because the process was killed
 	return path
 }

@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// Event is an event in a preview's event stream, as a browser receives it.
+// Event is an event in a preview's event stream, as received by a browser.
 type Event struct {
 	// Name is EventHello, EventReload, or EventProblems.
 	Name string
 	View View
 }
 
-// Follow yields the events that the page at a path receives from a running preview at a base URL, such as
-// "http://127.0.0.1:8080". It ends with an error from ctx or the connection, or with io.EOF if the preview has ended.
+// Follow yields the events that the page at path receives from the preview running at the URL base, such as
+// "http://127.0.0.1:8080". It ends with an error from ctx or the connection, or with io.EOF once the preview has ended.
 func Follow(ctx context.Context, base, path string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		if err := follow(ctx, base, path, func(e Event) bool { return yield(e, nil) }); err != nil {

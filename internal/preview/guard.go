@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// guard keeps other sites that are open in the same browser from reading the preview, including drafts.
+// guard keeps other sites open in the same browser from reading the preview, including drafts.
 type guard struct {
-	// name is the host in the configured address to listen on, or "" if it has none.
+	// name is the host in the configured listening address, or "" if it contains none.
 	name string
 }
 
@@ -23,7 +23,7 @@ func newGuard(addr string) guard {
 	return guard{name: strings.ToLower(host)}
 }
 
-// rejects returns the reason for rejecting a request, or "" to accept it.
+// rejects returns the reason for rejecting r, or "" if it is accepted.
 //
 // A request's host is the name that the browser used. Another site can make its own name resolve to this machine (DNS
 // rebinding), but that name is neither localhost nor an IP address.
@@ -46,8 +46,8 @@ func (g guard) rejects(r *http.Request) string {
 	return "other sites cannot read the preview"
 }
 
-// knows reports whether a Host field contains a name that other sites can't use for this server: localhost or a name
-// under it, an IP address, or the host of the configured address.
+// knows reports whether host, a Host field, contains a name that other sites can't use for this server: localhost or a
+// name under it, an IP address, or the host of the configured address.
 func (g guard) knows(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -60,7 +60,7 @@ func (g guard) knows(host string) bool {
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || name != "" && name == g.name
 }
 
-// sameOrigin reports whether an Origin field consists of the scheme http and the requested host.
+// sameOrigin reports whether origin, an Origin field, consists of the scheme http and the requested host.
 func sameOrigin(origin, host string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && u.Scheme == "http" && strings.EqualFold(u.Host, host)

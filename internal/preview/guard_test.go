@@ -38,7 +38,7 @@ func TestGuardKnowsHosts(t *testing.T) {
 }
 
 // The preview rejects requests from pages of other origins, whether Origin or Sec-Fetch-Site identifies them. It
-// accepts navigation by a link on another site.
+// accepts navigation from a link on another site.
 func TestGuardRejects(t *testing.T) {
 	for _, c := range []struct {
 		name, method string

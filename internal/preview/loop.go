@@ -8,15 +8,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// A build can fail for reasons other than the site's content, for example because a file changes while it is read. The
-// loop repeats such a build after retryAfter, up to retries times, before it reports the error.
+// A build can fail for reasons other than the site's content, for example if a file changes while being read. The loop
+// repeats such a build after retryAfter, up to retries times, before it reports the error.
 const (
 	retryAfter = 250 * time.Millisecond
 	retries    = 3
 )
 
-// loop starts a build after each change. It doesn't lose changes: a change during a build cancels that build or triggers
-// another one after it. The build after a canceled one isn't canceled, so that there is always progress.
+// loop starts a build after each change. It doesn't lose changes: a change during a build cancels that build or
+// triggers another one after it. The build after a canceled one isn't canceled, so there is always progress.
 type loop struct {
 	changes <-chan []string
 	// build builds the site after some files changed. changed is empty for the first build.
@@ -50,7 +50,7 @@ func (l *loop) run(ctx context.Context) {
 	}
 }
 
-// once runs a build. Changes during the build cancel it, unless steadfast is true. late contains these changes.
+// once runs a build. Changes during the build cancel it unless steadfast is set. late contains these changes.
 func (l *loop) once(ctx context.Context, changed []string, steadfast bool) (outcome Outcome, late []string) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -74,7 +74,7 @@ func (l *loop) once(ctx context.Context, changed []string, steadfast bool) (outc
 	}
 }
 
-// next waits for a change, and returns the changed files. It returns nil if ctx ends.
+// next waits for a change and returns the changed files, or nil if ctx ends.
 func (l *loop) next(ctx context.Context) []string {
 	select {
 	case <-ctx.Done():
@@ -87,8 +87,8 @@ func (l *loop) next(ctx context.Context) []string {
 	}
 }
 
-// pause waits for retryAfter or until the next change. It returns waiting, with the files of that change if there is
-// one.
+// pause waits for retryAfter or until the next change. It returns waiting, including the files of that change if there
+// is one.
 func (l *loop) pause(ctx context.Context, waiting []string) []string {
 	select {
 	case <-ctx.Done():
@@ -99,7 +99,7 @@ func (l *loop) pause(ctx context.Context, waiting []string) []string {
 	return waiting
 }
 
-// build runs one build. Before that, it shows the changed page if the page can be rendered early.
+// build runs a build, after showing the changed page if that page can be rendered early.
 func (s *Server) build(ctx context.Context, changed []string) Outcome {
 	began := time.Now()
 	s.showEarly(ctx, changed, began)
@@ -117,7 +117,7 @@ func (s *Server) build(ctx context.Context, changed []string) Outcome {
 	return o
 }
 
-// show makes the outcome of a build the newest state, which pages receive, and reports the outcome.
+// show makes the outcome of a build the newest state, which is sent to pages, and reports the outcome.
 func (s *Server) show(o Outcome) {
 	s.number++
 	o.Number = s.number
@@ -135,12 +135,12 @@ func (s *Server) show(o Outcome) {
 		}
 	}
 	if next.Outcome = o; next.Failed() {
-		// Continue to show the page that was shown early, which is correct even if the rest of the site isn't.
+		// Continue to show the page shown early, which is correct even if the rest of the site isn't.
 		next.early = s.stage.now().ahead()
 	}
 	next.found = described(s.root, o.Problems, s.options.Title)
 	if o.Err != nil {
-		// An error that isn't in a source has no position.
+		// An error outside the sources has no position.
 		next.found = append([]Problem{{Severity: site.Error.String(), Text: o.Err.Error()}}, next.found...)
 	}
 	if err := s.stage.put(next); err != nil && o.Err == nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// scripted is a loop whose builds start and end only as the test requires.
+// scripted is a loop whose builds start and end under the test's control.
 type scripted struct {
 	changes chan []string
 	// begun receives each build when it starts.
@@ -49,7 +49,7 @@ func newScripted(t *testing.T) *scripted {
 	return s
 }
 
-// begins waits for the next build to start, and fails the test unless the build is for the wanted files.
+// begins waits for the next build to start and fails the test unless it is for the files in want.
 func (s *scripted) begins(t *testing.T, want ...string) running {
 	t.Helper()
 	r := <-s.begun

@@ -6,9 +6,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// moved maps the old paths of pages that moved since the previous build to their new paths. It matches a page that is
-// gone with a new page from the same file, or else with the same content. If exactly one page is gone and one is new,
-// it matches these two. The map includes moves in earlier builds. It is nil if before is nil.
+// moved returns the new paths of pages moved since the previous build, keyed by their old paths. It matches a missing
+// page with a new page from the same file, or else with the same content. If exactly one page is missing and one is
+// new, it matches these two. The result includes moves in earlier builds. It is nil if before is nil.
 func moved(before, now *served) map[string]string {
 	if before == nil {
 		return nil
@@ -28,7 +28,7 @@ func moved(before, now *served) map[string]string {
 	return to
 }
 
-// differing returns the pages of s whose paths have no page in other. It omits generated pages and the theme's pages.
+// differing returns the pages of s whose paths don't exist in other. It omits generated pages and the theme's pages.
 func differing(s, other *served) (pages []*site.Page) {
 	for path, p := range s.pages {
 		if other.pages[path] == nil && p.Text == nil && p.Source != "" {
@@ -38,8 +38,8 @@ func differing(s, other *served) (pages []*site.Page) {
 	return pages
 }
 
-// successor returns the added page from the same file as an old page, or else an added page with the same content. It
-// returns nil if there is none.
+// successor returns the added page from the same file as old, or else an added page with the same content, or nil if
+// there is none.
 func successor(old *site.Page, added []*site.Page) (same *site.Page) {
 	for _, p := range added {
 		if p.Source == old.Source {
@@ -52,11 +52,11 @@ func successor(old *site.Page, added []*site.Page) (same *site.Page) {
 	return same
 }
 
-// movedTo returns the current escaped path of the page that used to be at a requested path, or "" if there is no such
-// page.
+// movedTo returns the current escaped path of the page that used to be at path, a requested path, or "" if there is
+// none.
 func (s *served) movedTo(path string) string {
 	to := decodedPath(path)
-	// Limit the steps, because a page that was renamed and renamed back would cause an endless loop.
+	// Limit the steps, because renaming a page and renaming it back would cause an endless loop.
 	for range len(s.moved) {
 		next, known := s.moved[to]
 		if !known {

@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// A moved page is found by its file, by its content, or because it is the only new page.
+// A moved page is found by its file, by its content, or as the only new page.
 func TestMovedPagesAreFound(t *testing.T) {
 	build := func(pages ...site.Page) *served {
 		s := &served{pages: make(map[string]*site.Page)}

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// The toolbar is inserted at the end of the body, or of the document if it has no body.
+// The toolbar is inserted at the end of the body, or at the end of a document without a body.
 func TestInserted(t *testing.T) {
 	for document, want := range map[string]string{
 		"<body>x</body></html>":          "<body>xBAR</body></html>",
@@ -39,7 +39,7 @@ func TestScriptCannotBeClosed(t *testing.T) {
 	}
 }
 
-// A problem is shown with the lines around it. Its own line is split at its position.
+// A problem is shown with the surrounding lines. Its own line is split at its position.
 func TestExcerpts(t *testing.T) {
 	long := strings.Repeat("ä", 150) + "X" + strings.Repeat("z", 400)
 	root := rootWith(t, map[string]string{

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Problem is a problem as a page shows it.
+// Problem is a problem in the form shown by pages.
 type Problem struct {
 	Path     string `json:"path"`
 	Line     int    `json:"line,omitempty"`
@@ -18,17 +18,17 @@ type Problem struct {
 	Severity string `json:"severity"`
 	Code     string `json:"code,omitempty"`
 	Text     string `json:"text"`
-	// Title is the title of the code's rule.
+	// Title is the title of the rule with this code.
 	Title string `json:"title,omitempty"`
 	// Own reports whether the file is in the site's folder, so that an editor can open it.
 	Own bool `json:"own,omitempty"`
 	// Here reports whether the problem is in the source of the current page.
 	Here bool `json:"here,omitempty"`
-	// Excerpt is the line of the problem with the lines around it.
+	// Excerpt contains the problem's line and the surrounding lines.
 	Excerpt []Line `json:"excerpt,omitempty"`
 }
 
-// Line is a line of a source.
+// Line is a source line in an excerpt, split at the problem's position.
 type Line struct {
 	Number int `json:"number"`
 	// Before is the text before the problem's position, or the entire line if the problem is on another line.
@@ -42,14 +42,14 @@ type Line struct {
 const (
 	// around is the number of lines to show before and after a problem.
 	around = 2
-	// width is the maximum number of characters of a line to show.
+	// width is the maximum number of characters to show of a line.
 	width = 200
-	// maxSource is the maximum size in bytes of a file from which excerpts are shown.
+	// maxSource is the maximum size in bytes of a file to show excerpts of.
 	maxSource = 4 << 20
 )
 
-// described converts problems to the form that pages show. Only the first 500 (most) can have excerpts. title returns
-// the title of a rule; it may be nil.
+// described converts problems to the form shown by pages. Only the first most (500) may get excerpts. title returns the
+// title of a rule; it may be nil.
 func described(root *os.Root, problems []site.Problem, title func(site.Code) string) []Problem {
 	sources := make(map[string]source)
 	out := make([]Problem, 0, len(problems))
@@ -75,7 +75,7 @@ func described(root *os.Root, problems []site.Problem, title func(site.Code) str
 	return out
 }
 
-// source is a file with problems.
+// source contains the lines of a file with problems.
 type source struct {
 	// there reports whether the file is in the site's folder. The files of the built-in theme aren't.
 	there bool
@@ -98,7 +98,7 @@ func sourceOf(root *os.Root, name string) source {
 	return source{there: true, lines: lines}
 }
 
-// excerpt returns the lines around a position, or nil if lines doesn't contain it.
+// excerpt returns the lines around the position at, or nil if it isn't in lines.
 func excerpt(lines []string, at site.Pos) []Line {
 	if at.Line < 1 || at.Line > len(lines) {
 		return nil
@@ -119,7 +119,7 @@ func excerpt(lines []string, at site.Pos) []Line {
 }
 
 // pointed splits a line at a column, which counts characters from 1, and truncates a long line at both ends. A column
-// after the end of the line stands for the end.
+// beyond the end of the line means its end.
 func pointed(number int, line string, column int) Line {
 	runes := []rune(line)
 	at := min(max(column-1, 0), len(runes))

@@ -1,10 +1,10 @@
 // Package preview shows authors their site while they write it. It watches the site's folder, rebuilds the site after
-// every change, serves the newest good build like production, and reloads open pages. It adds a toolbar to every page,
-// and an overlay that shows the problems with their positions and source lines.
+// every change, serves the newest good build as production would, and reloads open pages. It adds a toolbar to every
+// page, and an overlay that shows the problems with their positions and source lines.
 //
 // It doesn't lose changes, regardless of their order and speed. While the site has errors, it serves the last good
-// build. The preview includes drafts, so it rejects requests by other sites in the same browser. A Server doesn't write
-// files: its caller provides the function that builds the site.
+// build. The preview includes drafts, so it rejects requests from other sites in the same browser. A Server doesn't
+// write files: its caller provides the function that builds the site.
 package preview
 
 import (
@@ -25,24 +25,24 @@ import (
 )
 
 const (
-	// Prefix is the prefix of the preview's internal paths. No page of a site can have it, because hidden folders
+	// Prefix is the prefix of the preview's internal paths. No page's path can start with it, because hidden folders
 	// aren't content.
 	Prefix = "/.vitrine/"
 	// EventsPath is the path of the event stream.
 	EventsPath = Prefix + "events"
-	// openPath is the path to which pages send requests to open a source in the editor.
+	// openPath is the path that receives pages' requests to open a source in the editor.
 	openPath = Prefix + "open"
 	// waitingPath is the path of the list of pages that would not be published.
 	waitingPath = Prefix + "waiting"
 )
 
-// Options configure a preview.
+// Options configures a preview.
 type Options struct {
 	// Root is the site's folder.
 	Root string
-	// Addr is the configured address to listen on.
+	// Addr is the configured listening address.
 	Addr string
-	// Build builds the site. If files change during the build, the context ends, and the error must wrap
+	// Build builds the site. If files change during the build, the context is canceled, and the error must wrap
 	// context.Canceled.
 	Build func(context.Context) (Built, error)
 	// Early renders a changed page before the build is complete, or returns nil if more than the text of one page
@@ -72,7 +72,7 @@ type Server struct {
 	allowance *decide.Allowance
 	// ending is closed to end waiting requests.
 	ending chan struct{}
-	// end closes ending. It may be called several times.
+	// end closes ending. It may be called repeatedly.
 	end    func()
 	number int
 	client map[string][]byte
@@ -104,7 +104,7 @@ func New(options Options) (*Server, error) {
 	return s, nil
 }
 
-// Watch builds the site, and rebuilds it after every change, until ctx ends. It returns when the last build has ended.
+// Watch builds the site and rebuilds it after every change until ctx ends. It returns once the last build has ended.
 func (s *Server) Watch(ctx context.Context) error {
 	watcher, err := Watch(ctx, s.options.Root, WatchOptions{Poll: s.options.Poll, Notice: s.options.Notice})
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Server) Watch(ctx context.Context) error {
 	return nil
 }
 
-// End ends the requests that wait for a change or a build, so that a server can stop.
+// End ends all requests waiting for a change or a build, so that an HTTP server can shut down.
 func (s *Server) End() { s.end() }
 
 // Close closes the site's folder and the served build. The server must not receive requests afterward.
@@ -146,7 +146,7 @@ func (s *Server) Mount() string {
 	return ""
 }
 
-// ServeHTTP responds like production, with the preview's additions.
+// ServeHTTP responds as production would, with the preview's additions.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("X-Robots-Tag", "noindex")

@@ -13,27 +13,27 @@ import (
 
 // Built is the result of building the site.
 type Built struct {
-	// Build is the new, open build, or nil if there is none, for example because of errors. The server closes it when
-	// it serves the next build.
+	// Build is the new, open build, or nil if there is none, for example because of errors. The server closes it once it
+	// serves the next build.
 	Build *artifact.Build
 	// Unchanged reports whether the previous build is still up to date. If so, Build is nil, and Site may be
 	// incomplete.
 	Unchanged bool
 	// Site is the loaded site, or nil if its errors prevent loading.
 	Site *site.Site
-	// Problems are all problems of the site.
+	// Problems contains all problems of the site.
 	Problems []site.Problem
-	// Included maps the files from which pages include code to the hashes of the contents that the build read. The files
-	// may be outside the watched folders.
+	// Included contains the hashes of files that pages include code from, as read by the build, keyed by file name. The
+	// files may be outside the watched folders.
 	Included map[string]uint64
 }
 
-// Outcome is the outcome of a build.
+// Outcome describes a finished build, successful or not.
 type Outcome struct {
 	Built
 	// Number counts the builds of this preview, from 1.
 	Number int
-	// Changed are the files whose changes triggered the build. It is empty for the first build.
+	// Changed contains the files whose changes triggered the build. It is empty for the first build.
 	Changed []string
 	// Took is the time from noticing the change to the end of the build.
 	Took time.Duration
@@ -41,24 +41,24 @@ type Outcome struct {
 	Err error
 }
 
-// Failed reports whether the build failed, so that the server continues to serve the last good build.
+// Failed reports whether the build failed. The server then continues to serve the last good build.
 func (o *Outcome) Failed() bool { return o.Err != nil || site.HasErrors(o.Problems) }
 
-// state contains all data that the preview shows at one time. It doesn't change after stage.put; a new state replaces
+// state contains everything that the preview shows at one time. It doesn't change after stage.put; a new state replaces
 // it.
 type state struct {
 	Outcome
-	// found are the problems as pages show them.
+	// found contains the problems in the form shown by pages.
 	found []Problem
 	// served is the last good build, or nil before the first.
 	served *served
-	// early is the page that is shown before the current build is complete, or nil if there is none.
+	// early is the page shown before the current build is complete, or nil if there is none.
 	early *Early
 	// replaced is closed when another state replaces this one.
 	replaced chan struct{}
 }
 
-// ahead returns the page that is shown before its build is complete, or nil if there is none.
+// ahead returns the page shown before its build is complete, or nil if there is none.
 func (s *state) ahead() *Early {
 	if s == nil {
 		return nil
@@ -70,20 +70,20 @@ func (s *state) ahead() *Early {
 type served struct {
 	handler *serve.Handler
 	build   *artifact.Build
-	// pages maps decoded paths on the host, which begin with mount, to pages.
+	// pages contains the pages, keyed by decoded path on the host, including mount.
 	pages map[string]*site.Page
-	// files maps decoded paths on the host, which begin with mount, to the sources of files.
+	// files contains the sources of files, keyed by decoded path on the host, including mount.
 	files map[string]string
 	// mount is the site's base path.
 	mount  string
 	config site.Config
 	// id identifies the build by its content.
 	id uint64
-	// shown is the page that was shown early, if this build contains exactly the same page. Otherwise, it is nil.
+	// shown is the page shown early if this build contains exactly the same page, otherwise nil.
 	shown *Early
-	// moved maps the old paths of moved pages to their new paths; see movedTo.
+	// moved contains the new paths of moved pages, keyed by their old paths; see movedTo.
 	moved map[string]string
-	// open counts the requests that read the build. put waits for them before it closes the build.
+	// open counts the requests reading the build. put waits for them before closing the build.
 	open sync.WaitGroup
 }
 
@@ -124,8 +124,7 @@ func (s *stage) now() *state {
 	return s.state
 }
 
-// wait waits until the first build has ended, and returns the newest state. It returns the error of ctx if ctx ends
-// first.
+// wait waits for the first build to end and returns the newest state, or the error of ctx if ctx ends first.
 func (s *stage) wait(ctx context.Context) (*state, error) {
 	select {
 	case <-s.first:
@@ -151,8 +150,8 @@ func (s *stage) borrow(ctx context.Context) (now *state, release func(), err err
 	return s.state, s.state.served.open.Done, nil
 }
 
-// put replaces the newest state. If the new state serves a different build, put waits for the requests that read the
-// previous build, closes that build, and returns the error.
+// put replaces the newest state. If the new state serves a different build, put waits for the requests reading the
+// previous build, closes that build, and returns any error.
 func (s *stage) put(next *state) error {
 	next.replaced = make(chan struct{})
 	s.mu.Lock()

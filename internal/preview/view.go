@@ -15,20 +15,20 @@ import (
 
 // View describes the site and a page to the page's script.
 type View struct {
-	// Build identifies the content at the page's path, or is "none" before the first good build. A page that was loaded
-	// with another value is out of date.
+	// Build identifies the content at the page's path, or is "none" before the first good build. A page loaded with
+	// another value is out of date.
 	Build string `json:"build"`
 	// Number counts the builds of this preview, from 1.
 	Number int `json:"number"`
 	// Took is the time in milliseconds from noticing the change to the end of the newest build.
 	Took float64 `json:"took"`
-	// Changed are the files whose changes triggered the build, up to 20 of them.
+	// Changed contains up to 20 of the files whose changes triggered the build.
 	Changed []string `json:"changed,omitempty"`
-	// Failed reports whether the newest build failed, so that the page is from the last good build.
+	// Failed reports whether the newest build failed. The page is then from the last good build.
 	Failed   bool `json:"failed"`
 	Errors   int  `json:"errors"`
 	Warnings int  `json:"warnings"`
-	// Problems are the first 500 current problems. The problems in this page's source come first.
+	// Problems contains at most 500 of the current problems. Problems in this page's source come first.
 	Problems []Problem `json:"problems,omitempty"`
 	Page     PageView  `json:"page"`
 	// Base is the site's base URL. Links to it stay in the preview.
@@ -40,16 +40,16 @@ type View struct {
 
 // PageView describes a page to its script.
 type PageView struct {
-	// Source is the source of the page or file, or "" for a generated page and for a 404.
+	// Source is the source of the page or file, or "" for generated pages and 404s.
 	Source string `json:"source,omitempty"`
-	// Own reports whether the file is in the site's folder, rather than in the theme.
+	// Own reports whether the file is in the site's folder rather than the theme.
 	Own bool `json:"own"`
 	// Missing reports whether there is no page or file at the path.
 	Missing bool `json:"missing"`
-	// Moved is the new path of a page that used to be at this path, or "" if there is no such page.
+	// Moved is the new path of a page that used to be at this path, or "" if there is none.
 	Moved string `json:"moved,omitempty"`
 	Words int    `json:"words"`
-	// Twin is the path of the page's Markdown, or "" if it has none.
+	// Twin is the path of the page's Markdown, or "" if there is none.
 	Twin string `json:"twin,omitempty"`
 	// Waits is the reason why the page would not be published ("draft" or "scheduled"), or "" if it would be.
 	Waits string `json:"waits,omitempty"`
@@ -63,8 +63,8 @@ const most = 500
 // dueFormat is the format of PageView.Due.
 const dueFormat = "2 January 2006, 15:04 MST"
 
-// identity returns an ID of the content at a requested path: the ID of the page if it was shown early, or else the ID
-// of the served build. It returns "none" before the first good build.
+// identity returns an ID for the content at a requested path: the page's ID if it was shown early, otherwise the served
+// build's ID. It returns "none" before the first good build.
 func (s *state) identity(path string) string {
 	if s.served == nil {
 		return "none"
@@ -77,7 +77,7 @@ func (s *state) identity(path string) string {
 	return strconv.FormatUint(s.served.id, 16)
 }
 
-// view returns the data for the page at a requested path.
+// view returns the description of the page at a requested path for its script.
 func (s *Server) view(now *state, path string) View {
 	v := View{
 		Build: now.identity(path), Number: now.Number, Took: float64(now.Took.Microseconds()) / 1000,
@@ -134,7 +134,7 @@ const (
 	scheduled = "scheduled"
 )
 
-// waits returns the reason why a page would not be published, or "" if it would be.
+// waits returns why p would not be published (draft or scheduled), or "" if it would be.
 func waits(p *site.Page) string {
 	switch {
 	case p.Draft:
@@ -145,8 +145,8 @@ func waits(p *site.Page) string {
 	return ""
 }
 
-// waiting responds with a JSON object. It maps the escaped path of each page that would not be published to the reason.
-// A script uses it to mark links to these pages in lists.
+// waiting responds with a JSON object of the pages that would not be published: the reasons, keyed by escaped path. A
+// script uses it to mark links to these pages in lists.
 func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
 	now, err := s.stage.wait(r.Context())
 	if err != nil {
@@ -174,8 +174,8 @@ func (s *state) base() string {
 	return s.served.config.BaseURL
 }
 
-// find returns the page at a requested path, or else the source of the file at the path. Without either, it returns nil
-// and "".
+// find returns the page at a requested path or, if there is none, the source of the file at the path. It returns nil,
+// "" if there is neither.
 func (s *served) find(path string) (page *site.Page, file string) {
 	path = decodedPath(path)
 	if page = s.pages[path]; page != nil {
@@ -184,7 +184,7 @@ func (s *served) find(path string) (page *site.Page, file string) {
 	return nil, s.files[path]
 }
 
-// script returns the HTML to add to a page: an element with the view as JSON, and the script that displays it.
+// script returns the HTML to add to a page: an element containing v as JSON and the script that displays it.
 func script(v View) ([]byte, error) {
 	// Marshal escapes "<", so the data can't end the element.
 	data, err := json.Marshal(v)
@@ -195,7 +195,8 @@ func script(v View) ([]byte, error) {
 		data, Prefix), nil
 }
 
-// inserted returns an HTML document with an addition before its last </body>, or at its end if it has no such tag.
+// inserted returns an HTML document with addition inserted before its last </body>, or at its end if it contains no
+// such tag.
 func inserted(document, addition []byte) []byte {
 	end := []byte("</body>")
 	at := len(document)
@@ -208,7 +209,7 @@ func inserted(document, addition []byte) []byte {
 	return slices.Concat(document[:at], addition, document[at:])
 }
 
-// decodedPath returns a requested path without percent-encoding, as site.Page.Path has it.
+// decodedPath returns a requested path without percent-encoding, like site.Page.Path.
 func decodedPath(path string) string {
 	if decoded, err := url.PathUnescape(path); err == nil {
 		return decoded

@@ -23,21 +23,22 @@ import (
 
 // The watcher reports changes after a period without further changes. These constants determine its length.
 const (
-	// quiet is long enough for an editor to write a file in several steps, and too short for people to notice.
+	// quiet is long enough for an editor to write a file in several steps but too short for people to notice.
 	quiet = 10 * time.Millisecond
-	// quietAmongMany is the period if at least many paths have changed, for example because of a checkout or a copy. It
-	// is longer, because the program that makes these changes may pause for a moment.
+	// quietAmongMany is the period if at least many paths have changed, for example in a checkout or a copy. It is longer
+	// because the program making these changes may pause briefly.
 	quietAmongMany = 80 * time.Millisecond
 	// many is the minimum number of changed paths for which quietAmongMany applies.
 	many = 32
-	// longest is the maximum time from the first change to the report, so that continuous changes are reported too.
+	// longest is the maximum time from the first change to the report. Without it, continuous changes would never be
+	// reported.
 	longest = time.Second
 )
 
-// pollInterval is the default interval for checking files for which the system sends no events.
+// pollInterval is the default interval for checking files about which the system sends no events.
 const pollInterval = time.Second
 
-// WatchOptions configure watching a site's folder.
+// WatchOptions configures how a site's folder is watched.
 type WatchOptions struct {
 	// Poll is the interval for checking every file, for file systems without change events, such as network file systems
 	// and some containers. If it is 0, the watcher uses events.
@@ -56,28 +57,28 @@ type Watcher struct {
 	system  *fsnotify.Watcher
 	changes chan []string
 
-	// dirty maps the paths to check to the operations in the received events.
+	// dirty contains the operations in the received events, keyed by the path to check.
 	dirty map[string]fsnotify.Op
-	// all reports whether events may have been lost, so that all files must be checked.
+	// all reports whether all files must be checked because events may have been lost.
 	all bool
 	// began is the time of the first event since the last check, or zero if there is none.
 	began time.Time
 
 	// mu guards others.
 	mu sync.Mutex
-	// others maps the names of additional files to check to their last known states; see Also.
+	// others contains the last known states of additional files to check, keyed by name; see Also.
 	others map[string]fileState
 }
 
-// fileState is the state of a file outside the watched folders. It is zero if the file doesn't exist.
+// fileState identifies a version of a file outside the watched folders. It is zero if the file doesn't exist.
 type fileState struct {
 	modified time.Time
 	size     int64
 }
 
-// Also adds files to check, such as code that pages include. The keys are names relative to the site's root, and the
-// values are hashes of the contents that the build read. Also skips files that are watched already. If a file no longer
-// has its hash, the next check reports the file as changed. Also is safe for concurrent use.
+// Also adds files to check, such as code included by pages. The keys are names relative to the site's root, and the
+// values are hashes of the contents read by the build. Also skips files already watched. If a file no longer has its
+// hash, the next check reports the file as changed. Also is safe for concurrent use.
 func (w *Watcher) Also(files map[string]uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -104,7 +105,7 @@ func (w *Watcher) stateOf(name string) fileState {
 	return fileState{info.ModTime(), info.Size()}
 }
 
-// lookOthers returns the files added with Also that changed.
+// lookOthers returns the changed files among those added with Also.
 func (w *Watcher) lookOthers() (changed []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -158,7 +159,7 @@ func (w *Watcher) begin() {
 	w.tree.OnFolder, w.tree.OnGone = w.watch, w.unwatch
 }
 
-// local returns the path of a file in the operating system's syntax.
+// local returns the full path of the named file in the operating system's syntax.
 func (w *Watcher) local(name string) string { return filepath.Join(w.root, filepath.FromSlash(name)) }
 
 // scan checks all files and returns the changed ones. It opens the site's folder each time, because the folder may have
@@ -167,7 +168,7 @@ func (w *Watcher) scan() []string {
 	return w.within(func(site *folder.Folder) []string { return w.tree.Scan(site) })
 }
 
-// refresh checks the files at the given paths and returns the changed ones.
+// refresh checks the named files and returns the changed ones.
 func (w *Watcher) refresh(names []string) []string {
 	return w.within(func(site *folder.Folder) []string { return w.tree.Refresh(site, names) })
 }
@@ -200,7 +201,8 @@ func (w *Watcher) unwatch(name string) {
 	}
 }
 
-// poll switches to checking the files at intervals, because the system doesn't report changes.
+// poll switches to checking the files at intervals because the system doesn't report changes. reason is the error that
+// shows this.
 func (w *Watcher) poll(reason error) {
 	if w.system != nil {
 		_ = w.system.Close()
@@ -212,8 +214,8 @@ func (w *Watcher) poll(reason error) {
 	}
 }
 
-// explainWatch returns the message for an error in watching for events. If a limit is reached, the message contains the
-// Linux command that raises it.
+// explainWatch returns the message for err, an error in watching for events. If a limit has been reached, the message
+// contains the Linux command that raises it.
 func explainWatch(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
@@ -266,13 +268,13 @@ func (w *Watcher) run(ctx context.Context) {
 		case <-look.C:
 			began := time.Now()
 			waiting = merged(waiting, merged(w.lookUnwatched(), w.lookOthers()))
-			// If a check takes long, check less often, so that checks use at most about 5% of the time.
+			// If checks take long, check less often, so that they take up at most about 5% of the time.
 			look.Reset(max(interval, 20*time.Since(began)))
 		}
 	}
 }
 
-// note records an event, and reports whether the event is about a watched path.
+// note records event and reports whether it is about a watched path.
 func (w *Watcher) note(event fsnotify.Event) bool {
 	below, err := filepath.Rel(w.root, event.Name)
 	name := filepath.ToSlash(below)
@@ -297,7 +299,7 @@ func (w *Watcher) failed(err error) {
 	}
 }
 
-// patience returns how long to wait for further changes before a check.
+// patience returns how long to wait for further changes before checking.
 func (w *Watcher) patience() time.Duration {
 	wait := quiet
 	if len(w.dirty) >= many || w.all {
@@ -317,7 +319,7 @@ func (w *Watcher) look() []string {
 }
 
 // written returns the files that were written or moved into place. They are reported as changed even if their size and
-// modification time are unchanged, because two writes may happen in one tick of the file system's clock.
+// modification time are unchanged, because two writes may happen within one tick of the file system's clock.
 func (w *Watcher) written(dirty map[string]fsnotify.Op) []string {
 	var changed []string
 	for name, op := range dirty {
@@ -328,8 +330,8 @@ func (w *Watcher) written(dirty map[string]fsnotify.Op) []string {
 	return changed
 }
 
-// lookUnwatched checks the files for which the system sends no events, and returns the changed ones. These are all
-// files while polling, and the targets of symbolic links otherwise.
+// lookUnwatched checks the files about which the system sends no events and returns the changed ones. These are all
+// files while polling, otherwise the targets of symbolic links.
 func (w *Watcher) lookUnwatched() []string {
 	if w.system == nil {
 		return w.scan()
@@ -337,7 +339,7 @@ func (w *Watcher) lookUnwatched() []string {
 	return w.refresh(w.tree.Links())
 }
 
-// merged returns the union of two lists, sorted.
+// merged returns the sorted union of a and b.
 func merged(a, b []string) []string {
 	all := slices.Concat(a, b)
 	slices.SortFunc(all, strings.Compare)

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/build"
 )
 
-// testSite is a site's folder that a test writes to.
+// testSite is a site's folder that tests write to.
 type testSite struct {
 	t    *testing.T
 	root string
@@ -49,7 +49,7 @@ func (f testSite) remove(name string) { f.t.Helper(); f.must(os.RemoveAll(f.path
 
 func (f testSite) link(to, name string) { f.t.Helper(); f.must(os.Symlink(to, f.path(name))) }
 
-// waitFor waits until a watcher has reported all wanted paths, and returns the other reported paths.
+// waitFor waits until w has reported all wanted paths and returns the other reported paths.
 func waitFor(t *testing.T, w *Watcher, wanted ...string) (others []string) {
 	t.Helper()
 	missing := slices.Clone(wanted)
@@ -69,7 +69,7 @@ func waitFor(t *testing.T, w *Watcher, wanted ...string) (others []string) {
 	return others
 }
 
-// watchers runs a test once with events and once with polling.
+// watchers runs test once with events and once with polling.
 func watchers(t *testing.T, test func(t *testing.T, poll time.Duration)) {
 	t.Run("notified", func(t *testing.T) { test(t, 0) })
 	t.Run("polled", func(t *testing.T) { test(t, time.Millisecond) })
@@ -145,8 +145,8 @@ func TestWatchWellKnown(t *testing.T) {
 	waitFor(t, w, "content/static/.well-known/x.txt")
 }
 
-// The watcher follows symbolic links like the loader. It reports a changed target under the path of the link, for which
-// the system sends no event.
+// Like the loader, the watcher follows symbolic links. It reports a changed target under the link's path, although the
+// system sends no event for that path.
 func TestWatchLinks(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
 		f := newTestSite(t, "content/a.md", "content/static/shared/notes.md", "content/static/shared/folder/page.md")
@@ -188,8 +188,8 @@ func TestWatchOverflow(t *testing.T) {
 	}
 }
 
-// A file that was written recently is reported as changed once more, because a later write might not change its size
-// and modification time.
+// A recently written file is reported as changed once more because a later write might not change its size and
+// modification time.
 func TestRacyFiles(t *testing.T) {
 	f := newTestSite(t, "content/a.md")
 	w, err := newWatcher(f.root, WatchOptions{Poll: time.Hour})
@@ -204,7 +204,7 @@ func TestRacyFiles(t *testing.T) {
 	}
 }
 
-// If the system rejects a watch, the watcher reports how to raise the limit, and polls the files.
+// If the system rejects a watch, the watcher reports how to raise the limit and polls the files.
 func TestWatchUnavailable(t *testing.T) {
 	f := newTestSite(t, "content/a.md")
 	var notice string
@@ -223,7 +223,7 @@ func TestWatchUnavailable(t *testing.T) {
 	}
 }
 
-// Files outside content/ from which pages include code are checked too: for changes, creation, and removal.
+// Files outside content/ that pages include code from are also checked for changes, creation, and removal.
 func TestWatcherChecksFurtherFiles(t *testing.T) {
 	f := newTestSite(t, "content/a.md", "examples/main.go")
 	w, err := Watch(t.Context(), f.root, WatchOptions{Poll: 10 * time.Millisecond})
@@ -238,8 +238,8 @@ func TestWatcherChecksFurtherFiles(t *testing.T) {
 	waitFor(t, w, "examples/main.go")
 }
 
-// Regression test: a file outside content/ that changes after a build read it and before it is watched must be reported
-// once.
+// Regression test: a file outside content/ that changes between being read by a build and being watched must be
+// reported once.
 func TestWatcherReportsChangesSinceTheBuild(t *testing.T) {
 	f := newTestSite(t, "examples/main.go", "examples/gone.go", "examples/same.go")
 	w, err := newWatcher(f.root, WatchOptions{Poll: time.Hour})

@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A build writes only to folders that it recognizes as its own, by the mark. It writes the mark into an empty folder first,
-// before the lock, so that an interrupted build leaves a folder that later builds recognize.
+// A build writes only to folders that it recognizes by the mark. It marks an empty folder before it creates the lock,
+// so that later builds recognize the folder even if this build is interrupted.
 const (
 	markFile  = ".vitrine"
 	markTitle = "vitrine build folder\n"
@@ -78,7 +78,8 @@ func foreignNames(entries []os.DirEntry) []string {
 	return names
 }
 
-// head returns the first bytes of a regular file, or "" if there is no such file.
+// head returns the first size bytes of the regular file called name, or fewer if the file is shorter, or "" if there is
+// none.
 func head(name string, size int) (string, error) {
 	info, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
@@ -131,7 +132,7 @@ func noLinks(dir string, entries []os.DirEntry) error {
 	return nil
 }
 
-// isSpare reports whether a name belongs to a spare folder, or to a folder that was set aside for a reader.
+// isSpare reports whether name belongs to a spare folder or to a folder set aside for a reader.
 func isSpare(name string) bool {
 	rest, ok := strings.CutPrefix(name, artifact.SpareDir)
 	return ok && (rest == "" || rest[0] == '-' && len(rest) > 1 && strings.Trim(rest[1:], "0123456789") == "")

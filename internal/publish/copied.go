@@ -15,25 +15,25 @@ import (
 // The files of a copied build folder, such as one that CI restores from its cache, have different stamps than the
 // published files. Such a build is compared by names and bytes, which takes less time than rebuilding it.
 
-// isCopy reports whether the folder is a copy of the folder that the ledger describes. It compares only the stamp of the
+// isCopy reports whether dir is a copy of the folder that the ledger describes. It compares only the stamp of the
 // manifest, which differs in a copy.
 func (l *ledger) isCopy(dir string) bool {
 	is, err := folder.StampOf(filepath.Join(dir, artifact.ManifestFile))
 	return err == nil && is != l.stamps[artifact.ManifestFile]
 }
 
-// forgetSpare removes the ledger entries that may be wrong for a copy: the content of the spare folder, and the synced
-// state of the files.
+// forgetSpare clears the fields that may be wrong for a copy: the description of the spare folder, and whether the
+// files are synced.
 func (l *ledger) forgetSpare() {
 	l.spare, l.spareFolders, l.differs, l.extra, l.synced = false, nil, nil, nil, false
 }
 
-// examineCopy is examine for a copied folder. It compares the names and the bytes of all files.
+// examineCopy is like examine, but for a copied folder. It compares the names and the bytes of all files.
 func (p *previous) examineCopy(ctx context.Context, l *ledger) (doubt bool, err error) {
 	if p.read() == nil || !l.lists(p.Public()) {
 		return true, nil
 	}
-	// The stamps are taken before the bytes are read.
+	// Take the stamps before reading the bytes, so that a change in between isn't missed.
 	if _, err := l.changed(p.Public(), true); err != nil {
 		return true, nil // a file was removed in the meantime
 	}

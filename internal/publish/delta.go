@@ -21,7 +21,7 @@ import (
 // newDir is the folder inside the spare folder where new files are staged.
 const newDir = "new"
 
-// gone returns the public files of the last build that the new build doesn't have.
+// gone returns the public files of the last build that the new build lacks.
 func (s *Stage) gone() []string {
 	last := s.Last()
 	if last == nil {
@@ -87,7 +87,7 @@ func (f *spareFiles) update(gone []string) error {
 	return f.disk.removeAll(filepath.Join(f.spare, newDir))
 }
 
-// removeFile removes a file in a folder, and the parent folders that become empty.
+// removeFile removes the file called name under below, and any parent folders that become empty.
 func removeFile(d disk, below, name string) error {
 	err := d.remove(filepath.Join(below, filepath.FromSlash(name)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

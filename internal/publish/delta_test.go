@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/publish"
 )
 
-// site publishes pages in the given order, and reuses the pages in kept from the last build.
+// site publishes pages in order, and reuses the pages in kept from the last build.
 func site(t *testing.T, dir string, pages []string, contents map[string]string, kept map[string][]uint32) map[string][]uint32 {
 	t.Helper()
 	stage := begin(t, dir)
@@ -59,7 +59,7 @@ func TestReuse(t *testing.T) {
 	units := site(t, dir, pages, contents, nil)
 	steps := []struct {
 		pages []string
-		// changed pages are regenerated, with new content.
+		// changed lists the pages to regenerate with new content.
 		changed []string
 	}{
 		{[]string{"/a", "/b", "/deep/er/c"}, []string{"/b"}},
@@ -129,7 +129,7 @@ func folders(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// A build doesn't reuse a build that was changed after publication. If no input has changed, it leaves the last build
+// A build doesn't reuse a build changed after its publication. If no input has changed, it leaves the last build
 // unchanged.
 func TestLastBuild(t *testing.T) {
 	contents := map[string]string{"/a": "one", "/blog/b": "one"}
@@ -179,7 +179,7 @@ func TestLastBuild(t *testing.T) {
 			contents := map[string]string{"/a": "two", "/blog/b": "one"}
 			site(t, dir, pages, contents, nil)
 			if what == "a file added" {
-				// The build doesn't publish the added file, and doesn't delete it.
+				// The build neither publishes nor deletes the added file.
 				if err := os.Remove(filepath.Join(dir, "unknown", "x")); err != nil {
 					t.Error(err)
 				}
@@ -193,8 +193,7 @@ func TestLastBuild(t *testing.T) {
 	}
 }
 
-// An incremental build that is discarded, or killed at any point, leaves the last build unchanged, and
-// the next build is correct.
+// An incremental build discarded or killed at any point leaves the last build unchanged, and the next build is correct.
 func TestKilledDelta(t *testing.T) {
 	pages := []string{"/a", "/blog/b", "/c"}
 	prepare := func(t *testing.T) (dir string, units map[string][]uint32) {

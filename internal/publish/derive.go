@@ -12,16 +12,17 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Derived is a file made from a build's manifest for a platform that serves the build without vitrined. It is in the platform's
-// folder next to the public folder, or among the public files if the platform expects it there. vitrined doesn't serve it.
+// Derived is a file generated from a build's manifest for a platform that serves the build without vitrined. It is in
+// the platform's folder next to the public folder, or among the public files if the platform expects it there. vitrined
+// doesn't serve it.
 type Derived struct {
-	// Name has forward slashes and starts with the platform's folder or the public folder: "cloudflare/worker.mjs",
-	// "public/_headers".
+	// Name is the slash-separated path under the build folder. It starts with the platform's folder or the public
+	// folder, as in "cloudflare/worker.mjs" and "public/_headers".
 	Name string
 	Body []byte
 }
 
-// Deriver makes platform files from the manifest of a build. read returns a variant's body, from a public file or a
+// Deriver generates platform files from the manifest of a build. read returns a variant's body, from a public file or a
 // pack.
 type Deriver func(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]Derived, error)
 
@@ -31,13 +32,13 @@ const derivedDir = "derived"
 // platformFiles are the derived files of a build.
 type platformFiles struct {
 	*target
-	// made contains the hashes of the staged files, by name.
+	// made contains the hashes of the staged files, keyed by name.
 	made map[string]uint64
-	// before contains the hashes of the last build's derived files, by name.
+	// before contains the hashes of the last build's derived files, keyed by name.
 	before map[string]uint64
 }
 
-// derive makes the files with from, and stages them.
+// derive calls from to generate the files, and stages them.
 func (p *platformFiles) derive(m *artifact.Manifest, from Deriver) error {
 	read := func(v artifact.VariantIndex, i artifact.BodyIndex) ([]byte, error) {
 		body := m.Body(i)
@@ -94,8 +95,8 @@ func inPublic(name string) bool { return strings.HasPrefix(name, artifact.Public
 // besidePublic reports whether a derived file is in a platform's folder.
 func besidePublic(name string) bool { return !inPublic(name) }
 
-// place moves the staged files with chosen names to their places under dir, and removes the last build's files with chosen names
-// that this build doesn't make.
+// place moves the staged files selected by chosen to their places under dir, and removes selected files that only the
+// last build made.
 func (p *platformFiles) place(dir string, chosen func(name string) bool) error {
 	for _, name := range slices.Sorted(maps.Keys(p.made)) {
 		if !chosen(name) {
@@ -114,7 +115,7 @@ func (p *platformFiles) place(dir string, chosen func(name string) bool) error {
 	return p.remove(dir, chosen)
 }
 
-// remove removes the last build's files with chosen names under dir that this build doesn't make.
+// remove removes the files under dir that chosen selects and only the last build made.
 func (p *platformFiles) remove(dir string, chosen func(name string) bool) error {
 	for name := range p.before {
 		if _, made := p.made[name]; made || !chosen(name) || p.noLinkTo(name) != nil {
@@ -133,7 +134,7 @@ func (p *platformFiles) placeOutsidePublic() error {
 	if err := p.place(p.dir, besidePublic); err != nil {
 		return err
 	}
-	// After the exchange, the spare public folder contains the last build. The next build is made from it.
+	// After the exchange, the spare public folder contains the last build, from which the next build is made.
 	if err := p.remove(p.spare, inPublic); err != nil {
 		return err
 	}

@@ -7,15 +7,15 @@ import (
 	"os"
 )
 
-// disk is the interface to all file system operations of a publication. A test implements it to record the operations
-// in order and to simulate the effects of a power loss.
+// disk is the interface to all file system operations of a publication. Tests implement it to record the operations in
+// order and to simulate the effects of a power loss.
 type disk interface {
 	mkdirAll(name string) error
 	// create writes a new file, and fails if the file exists.
 	create(name string, body []byte) error
 	// write writes a file, and replaces an existing file.
 	write(name string, body []byte) error
-	// writer opens a file that is written in pieces. It truncates an existing file.
+	// writer opens a file for writing in pieces. It truncates an existing file.
 	writer(name string) (io.WriteCloser, error)
 	// link creates a hard link, or copies the file on file systems without hard links.
 	link(from, to string) (copied bool, err error)
@@ -30,7 +30,7 @@ type disk interface {
 	syncFolders(names ...string) error
 }
 
-// realDisk is the file system.
+// realDisk is the operating system's file system.
 type realDisk struct{}
 
 func (realDisk) mkdirAll(name string) error            { return os.MkdirAll(name, 0o777) }

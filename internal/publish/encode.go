@@ -19,9 +19,9 @@ const (
 	// time. Lower levels save little time and produce at least two percent more bytes; brotli loses most of its advantage over gzip.
 	gzipLevel   = 5
 	brotliLevel = 5
-	// brotliLarge is the size in bytes from which on brotli uses a different search algorithm. A writer keeps the
-	// algorithm of its first body. So a writer must get only smaller bodies or only larger bodies, or its output would
-	// depend on the bodies that it compressed before.
+	// brotliLarge is the size in bytes at which brotli switches to a different search algorithm. A writer keeps the
+	// algorithm of its first body, so it must get either only smaller bodies or only larger ones. Otherwise, its output
+	// would depend on earlier bodies.
 	brotliLarge = 1 << 20
 )
 
@@ -30,7 +30,7 @@ type encoders struct {
 	gzip, brotli, largeBrotli sync.Pool
 }
 
-// compressor has the methods that gzip.Writer and brotli.Writer share.
+// compressor is the interface shared by gzip.Writer and brotli.Writer.
 type compressor interface {
 	io.WriteCloser
 	Reset(io.Writer)

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// kinds returns bodies that compressors treat in different ways: by length, and by the amount and the
+// kinds returns bodies that compressors treat differently, depending on the length of the body and on the amount and
 // distance of repeated text.
 func kinds() map[string][]byte {
 	var text bytes.Buffer
@@ -46,8 +46,8 @@ func kinds() map[string][]byte {
 
 func codings() []artifact.Coding { return []artifact.Coding{artifact.Gzip, artifact.Brotli} }
 
-// orders returns n orders of n things, for an even n, in which each thing comes first once and directly follows each of the other
-// things once (E. J. Williams, 1949).
+// orders returns n orders of the numbers from 0 to n-1, for an even n. Each number comes first once and directly
+// follows every other number once (E. J. Williams, 1949).
 func orders(n int) [][]int {
 	all := make([][]int, n)
 	for i := range all {
@@ -62,9 +62,9 @@ func orders(n int) [][]int {
 	return all
 }
 
-// Regression test: a compressed body must depend only on the body, and not on earlier input of the same compressor. Brotli's
-// writers once kept the search algorithm of their first body, so two builds of one site could differ. In these orders, each kind
-// of body is the first body of a compressor, and directly follows each kind, including its own.
+// Regression test: a compressed body must depend only on the body, not on earlier input of the same compressor.
+// Brotli's writers once kept the search algorithm of their first body, so two builds of one site could differ. In these
+// orders, each kind of body is the first body of a compressor, and directly follows each kind, including its own.
 func TestEncodingDependsOnlyOnBody(t *testing.T) {
 	t.Parallel()
 	for _, coding := range codings() {

@@ -36,8 +36,8 @@ type ledger struct {
 	packs []string
 	// derived maps the names of the platform files to the hashes of their bytes.
 	derived map[string]uint64
-	// stamps contains the stamps, by name, of the manifest, the packs, the platform files, and the public and spare
-	// folders.
+	// stamps contains the stamps of the manifest, the packs, the platform files, and the public and spare folders,
+	// keyed by name.
 	stamps map[string]folder.Stamp
 	// spare reports whether the spare folder contains a public folder.
 	spare bool
@@ -51,7 +51,7 @@ type ledger struct {
 	size int
 }
 
-// publicFolder is a folder of build/public with its files, in the order of names.
+// publicFolder is a folder of build/public with its files, sorted by name.
 type publicFolder struct {
 	name  string
 	files []publicFile
@@ -217,8 +217,8 @@ func (l *ledger) all(yield func(string) bool) {
 	}
 }
 
-// place returns the position of a public file in the ledger, or the position where it belongs. It adds the file's folder if the
-// ledger doesn't have it.
+// place returns the folder and the position of a public file in the ledger, or the position at which to insert it. It
+// adds the file's folder if the ledger lacks it.
 func (l *ledger) place(name string) (f *publicFolder, at int, there bool) {
 	i, there := slices.BinarySearchFunc(l.folders, path.Dir(name), func(f publicFolder, name string) int {
 		return strings.Compare(f.name, name)
@@ -233,7 +233,7 @@ func (l *ledger) place(name string) (f *publicFolder, at int, there bool) {
 	return f, at, there
 }
 
-// set records the stamp of a public file in the ledger, and adds a new file.
+// set records the stamp of a public file in the ledger, adding the file if it is new.
 func (l *ledger) set(name string, stamp uint64) {
 	f, at, there := l.place(name)
 	if !there {
@@ -249,7 +249,7 @@ func (l *ledger) drop(name string) {
 	}
 }
 
-// list replaces the public files in the ledger with the given files, without stamps.
+// list replaces the public files in the ledger with files, without stamps.
 func (l *ledger) list(files iter.Seq[string]) {
 	l.folders = nil
 	byFolder := make(map[string][]publicFile)
@@ -277,7 +277,7 @@ func hashStamp(s folder.Stamp, taken time.Time) uint64 {
 	return xxhash.Sum64(b[:])
 }
 
-// foldersOf returns the folders that contain the files, starting with ".".
+// foldersOf returns the folders that contain the files, sorted by name, starting with ".".
 func foldersOf(files iter.Seq[string]) []string {
 	known := map[string]bool{".": true}
 	last := "."

@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 )
 
-// If there is no known spare public folder, as after a first build, the build creates a spare public folder with hard links to
-// the files of the last build. Each link takes a system call, so linking runs while pages are made. Differing files are replaced
-// when the build is complete.
+// If there is no known spare public folder, as after a first build, the build creates one with hard links to the files
+// of the last build. Each link takes a system call, so linking runs while pages are generated. Differing files are
+// replaced when the build is complete.
 
 // links tracks the creation of a spare public folder.
 type links struct {
@@ -52,13 +52,13 @@ func (f *spareFiles) linkLast(names []string) error {
 	return nil
 }
 
-// wait waits until the links are made, if linking has started, and returns the workers' errors.
+// wait waits until linking is complete, if it has started, and returns the workers' errors.
 func (l *links) wait() error {
 	l.over.Wait()
 	return errors.Join(l.failed...)
 }
 
-// quit stops linking, because the folder is no longer needed.
+// quit stops linking because the folder is no longer needed.
 func (l *links) quit() {
 	l.quitted.Store(true)
 	l.over.Wait()

@@ -10,7 +10,8 @@ import (
 // ErrLocked reports that another process holds the lock.
 var ErrLocked = errors.New("another process holds the lock")
 
-// lockFolder takes the lock of a build folder, which one build at a time can hold. It waits for the lock until ctx ends.
+// lockFolder takes the lock of a build folder, which only one build can hold at a time. It waits for the lock until ctx
+// ends.
 func lockFolder(ctx context.Context, dir string) (unlock func(), err error) {
 	for {
 		unlock, err := TryLock(filepath.Join(dir, ".lock"))

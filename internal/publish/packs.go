@@ -15,13 +15,14 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Compressed bodies are in several packs, called segments. Each pack is named after its hash. Only the paths of the
-// appended resources determine where a segment ends, not earlier builds. So identical builds have identical packs, and
-// an edit regenerates only the packs that contain changes. All other packs are reused from the last build.
+// Compressed bodies are stored in several packs, called segments. Each pack is named after its hash. The end of a
+// segment depends only on the paths of the appended resources, not on earlier builds. So identical builds have
+// identical packs, and an edit regenerates only the packs that contain changes. All other packs are reused from the
+// last build.
 
 const (
-	// leastSegment is the average number of groups in a segment on a small site. mostSegments is the approximate maximum number
-	// of segments on a large site: a server keeps each of them open.
+	// leastSegment is the average number of groups in a segment on a small site. mostSegments is the approximate
+	// maximum number of segments on a large site, because a server keeps each segment open.
 	leastSegment, mostSegments = 16, 64
 
 	packExtension = ".pack"
@@ -33,7 +34,7 @@ const (
 type packs struct {
 	*target
 	manifest *artifact.ManifestWriter
-	// since is the last build, for its packs, if this build is sparse; otherwise nil.
+	// since is the build whose packs a sparse build reuses, or nil for a full build.
 	since *artifact.Build
 	// average is the target number of groups in a segment, a power of two. groups is the number of groups in the
 	// current segment.
@@ -48,19 +49,19 @@ type packs struct {
 	hash *xxhash.Digest
 
 	carried carried
-	// done contains the packs before the current pack, in order.
+	// done contains the names of the finished packs, in order.
 	done []string
 	// written contains the packs in done that aren't in the last build. They are staged in the spare folder.
 	written []stagedPack
 }
 
-// stagedPack is a pack that waits to be moved into place.
+// stagedPack is a pack waiting to be moved into place.
 type stagedPack struct {
 	staged, name string
 	hash         uint64
 }
 
-// expect sets the size of the segments for a number of pages.
+// expect sets the average size of the segments, based on the number of pages.
 func (p *packs) expect(pages int) {
 	for p.average = leastSegment; p.average*mostSegments < pages; {
 		p.average *= 2
@@ -130,8 +131,8 @@ func (p *packs) lastSize(name string) (int64, error) {
 
 func (p *packs) stagedPack() string { return filepath.Join(p.spare, p.packName()) }
 
-// openSegment starts a file for the segment, because the segment differs from the last build's. It does nothing if the file is
-// open already.
+// openSegment starts a file for the segment because the segment differs from the last build's. It does nothing if the
+// file is open already.
 func (p *packs) openSegment() (err error) {
 	if p.file != nil {
 		return nil
@@ -178,7 +179,7 @@ func (p *packs) carry(b artifact.Body) (int64, error) {
 	if err := p.openSegment(); err != nil {
 		return 0, err
 	}
-	// Read many bodies together, because they usually follow each other.
+	// Read many bodies together because they are usually adjacent.
 	c := &p.carried
 	if c.pack != b.Pack || c.from+c.size != b.Offset || c.size > carriedAtOnce {
 		if err := p.flushCarried(); err != nil {
@@ -193,10 +194,10 @@ func (p *packs) carry(b artifact.Body) (int64, error) {
 	return offset, nil
 }
 
-// carriedAtOnce is the approximate number of bytes that one read takes from a pack of the last build.
+// carriedAtOnce is the approximate maximum number of bytes in one read from a pack of the last build.
 const carriedAtOnce = 1 << 20
 
-// carried contains bodies that wait to be copied from a pack of the last build into the segment.
+// carried contains bodies waiting to be copied from a pack of the last build into the segment.
 type carried struct {
 	pack       string
 	from, size int64
@@ -206,7 +207,7 @@ type carried struct {
 	open       string
 }
 
-// flushCarried writes the carried bodies, after checking each body against its hash.
+// flushCarried writes the carried bodies after checking each body against its hash.
 func (p *packs) flushCarried() error {
 	c := &p.carried
 	if c.size == 0 {
@@ -259,7 +260,7 @@ func (c *carried) close() error {
 	return err
 }
 
-// place ends the last segment and gives the new packs their names in the folder of packs.
+// place ends the last segment and moves the new packs into the folder of packs under their final names.
 func (p *packs) place() error {
 	if err := errors.Join(p.endSegment(), p.carried.close()); err != nil {
 		return err
@@ -286,7 +287,7 @@ func placePack(d disk, provisional, placed string, hash uint64) error {
 	return err
 }
 
-// packHolds reports whether a file has the given hash.
+// packHolds reports whether the content of the file called name has the given hash.
 func packHolds(name string, hash uint64) bool {
 	f, err := os.Open(name)
 	if err != nil {
@@ -334,7 +335,7 @@ func (p *packs) sweep() error {
 	return nil
 }
 
-// isPack reports whether a name in the folder of packs has the form of a pack's name.
+// isPack reports whether name has the form of a pack's name.
 func isPack(name string) bool {
 	hash, ok := strings.CutSuffix(name, packExtension)
 	return ok && len(hash) == 16 && strings.Trim(hash, "0123456789abcdef") == ""

@@ -61,7 +61,8 @@ func (p *Prepared) Public(file string) []byte {
 	return nil
 }
 
-// Adopt writes the public files of read resources, so that they can be appended. It is safe for concurrent use.
+// Adopt writes the public files of resources read by Record, so that the resources can be appended. It is safe for
+// concurrent use.
 func (s *Stage) Adopt(p *Prepared) error {
 	if err := s.files.start(); err != nil {
 		return err

@@ -145,10 +145,10 @@ type file struct {
 	synced bool
 }
 
-// tree contains the files by name. Folders are nil.
+// tree maps names to files, or to nil for folders.
 type tree map[string]*file
 
-// moved removes the files at a name and under it, and returns them under another name.
+// moved removes the file called from and the files under it, and returns them with from replaced by to in their names.
 func (t tree) moved(from, to string) tree {
 	found := make(tree)
 	for name, f := range t {
@@ -184,7 +184,7 @@ func (t tree) apply(o op, made *file) {
 	}
 }
 
-// left returns the state after a power loss that follows ops[:at], if only the name changes in ops[:names] reached the
+// left returns the state after a power loss that follows ops[:at] if only the name changes in ops[:names] reached the
 // disk.
 func left(ops []op, at, names int) tree {
 	all, onDisk := make(tree), make(tree)
@@ -216,7 +216,7 @@ func (t tree) synced() bool {
 	return true
 }
 
-// put creates the tree in a folder. part returns the bytes of an unsynced file that reached the disk.
+// put creates the tree in dir. part returns the bytes of an unsynced file that reached the disk.
 func (t tree) put(dir string, part func(data []byte) []byte) error {
 	for _, name := range slices.Sorted(maps.Keys(t)) {
 		to, f := filepath.Join(dir, filepath.FromSlash(name)), t[name]

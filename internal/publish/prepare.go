@@ -7,10 +7,11 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Prepared is a group of resources whose public files are written and whose bodies are compressed. Its resources are appended
-// in their turn.
+// Prepared is a group of resources whose public files are written and whose bodies are compressed. Append adds the
+// resources to the build.
 type Prepared struct {
-	// kept contains the positions of resources in the last build's manifest. If it is set, the other fields are empty.
+	// kept contains the positions of reused resources in the last build's manifest. If it is set, the other fields are
+	// empty.
 	kept    []uint32
 	entries []artifact.Entry
 	coded   []codedBody
@@ -74,7 +75,7 @@ func (s *Stage) PrepareKept(paths ...string) (*Prepared, error) {
 	return p, nil
 }
 
-// every adds the fields of all representations (Options.Every) to fields, except fields with a name that fields already has.
+// every returns fields with the fields in Options.Every added, skipping names that fields already contains.
 func (s *Stage) every(fields []artifact.Field) []artifact.Field {
 	for _, f := range s.options.Every {
 		if !slices.ContainsFunc(fields, func(own artifact.Field) bool { return own.Name == f.Name }) {
@@ -122,7 +123,8 @@ func (s *Stage) prepareVariant(p *Prepared, resource string, v *artifact.Variant
 	return nil
 }
 
-// Append adds prepared resources to the build. Calls must come one at a time and in an order that is the same in every build.
+// Append adds prepared resources to the build. Calls must not be concurrent, and their order must be the same in every
+// build.
 func (s *Stage) Append(p *Prepared) error {
 	if p.kept != nil {
 		return s.Reuse(p.kept)
@@ -150,9 +152,10 @@ func (s *Stage) Append(p *Prepared) error {
 	return s.packs.endGroup(p.entries[0].Path, before)
 }
 
-// Expect sets the size of the segments for the number of pages. The caller must call it before it appends resources.
+// Expect sets the average size of the segments, based on the number of pages. It must be called before resources are
+// appended.
 func (s *Stage) Expect(pages int) { s.packs.expect(pages) }
 
-// EndSegment ends the segment. Call it before you append resources that are unrelated to the resources appended so far and change
-// at other times.
+// EndSegment ends the segment. Call it before appending resources that are unrelated to the earlier ones and change at
+// other times.
 func (s *Stage) EndSegment() error { return s.packs.endSegment() }

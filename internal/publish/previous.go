@@ -45,8 +45,8 @@ type previous struct {
 }
 
 // open reads the ledger, and drops it if the folders differ from the published build. Otherwise, it starts to check the
-// files in the background. If all is set, or if the folder is a copy, the check reads every byte. If private is set
-// without all, open omits the check, because no other process writes to the files.
+// files in the background. If all is set or the folder is a copy, the check reads every byte. If private is set without
+// all, open omits the check, because no other process writes to the files.
 func (p *previous) open(ctx context.Context, private, all bool) {
 	p.ledger = readLedger(p.dir)
 	p.found = p.ledger
@@ -84,7 +84,7 @@ func (p *previous) examine(ctx context.Context, l *ledger, all bool) (doubt bool
 	if last == nil {
 		return true, nil
 	}
-	// The stamps are taken before the bytes are read.
+	// Take the stamps before reading the bytes, so that a change in between isn't missed.
 	for _, name := range doubtful {
 		if is, err := folder.StampOf(filepath.Join(p.Public(), filepath.FromSlash(name))); err == nil {
 			l.set(name, hashStamp(is, time.Now()))
@@ -141,8 +141,8 @@ func (p *previous) read() *artifact.Manifest {
 	return p.manifest
 }
 
-// last waits for the check of the build's files, and returns its manifest. It returns nil if there is no such build, or if the
-// build can't be reused.
+// last waits for the check of the build's files, and returns its manifest. It returns nil if there is no previous build
+// or the build can't be reused.
 func (p *previous) last() *artifact.Manifest {
 	// Commit reports the error, if there is one.
 	if p.settle() != nil || p.ledger == nil && p.since == nil {
@@ -151,7 +151,7 @@ func (p *previous) last() *artifact.Manifest {
 	return p.read()
 }
 
-// file returns the identity body of a public file of a resource. ok is false if the build doesn't have it.
+// file returns the identity body of a resource's public file. ok is false if the build has no such file.
 func (p *previous) file(resource, name string) (body artifact.Body, ok bool) {
 	if p.manifest == nil {
 		return body, false
@@ -180,7 +180,7 @@ func (p *previous) derived() map[string]uint64 {
 	return p.found.derived
 }
 
-// wrong returns the public files whose bytes differ from the build.
+// wrong returns the elements of files whose bytes in the folder public differ from m, prefixed with "public/".
 func wrong(public string, m *artifact.Manifest, files []string) []string {
 	want := make(map[string]artifact.Body, len(files))
 	for _, name := range files {
@@ -204,7 +204,7 @@ func wrong(public string, m *artifact.Manifest, files []string) []string {
 	return found
 }
 
-// hasBody reports whether there is a regular file with the bytes of a body.
+// hasBody reports whether name is a regular file whose bytes match want.
 func hasBody(name string, want artifact.Body) bool {
 	info, err := os.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() != want.Size {

@@ -168,7 +168,7 @@ func TestCopiedFolder(t *testing.T) {
 			first, dir, fresh := t.TempDir(), filepath.Join(t.TempDir(), "copy"), t.TempDir()
 			publishOne(t, first, "two", Options{}, false)
 			publishOne(t, first, "one", Options{}, false) // now there is a spare folder
-			time.Sleep(50 * time.Millisecond)             // so that the copy's files have another time
+			time.Sleep(50 * time.Millisecond)             // so that the copy's files have a different time
 			if err := os.CopyFS(dir, os.DirFS(first)); err != nil {
 				t.Fatal(err)
 			}

@@ -138,7 +138,7 @@ func TestBuildMatchesResources(t *testing.T) {
 	}
 }
 
-// Files shared by pages also have the encodings that are made only for shared files.
+// Files shared by pages also have the encodings reserved for shared files.
 func TestSharedCodings(t *testing.T) {
 	dir := t.TempDir()
 	stage, err := publish.Begin(t.Context(), dir, publish.Options{
@@ -197,8 +197,8 @@ func TestAbortLeavesLastBuild(t *testing.T) {
 	}
 }
 
-// A process that is killed at any point of a publication leaves a readable, complete build: the old build, or the new build if it
-// was published.
+// A process killed at any point of a publication leaves a readable, complete build: the old build, or the new build if
+// it was published.
 func TestKilledPublication(t *testing.T) {
 	spare := func(dir string, name ...string) string {
 		return filepath.Join(append([]string{dir, artifact.SpareDir}, name...)...)

@@ -10,8 +10,8 @@ import (
 // A build doesn't regenerate resources that it shares with the last build: Reuse copies them with their files and their
 // compressed representations.
 
-// Last returns the manifest of the published build. It is nil if there is none, or if the build has changed since publication
-// and can't be reused.
+// Last returns the manifest of the published build. It is nil if there is none or the build can't be reused because it
+// has changed since publication.
 func (s *Stage) Last() *artifact.Manifest {
 	last := s.previous.last()
 	s.copying.Do(func() {
@@ -22,7 +22,7 @@ func (s *Stage) Last() *artifact.Manifest {
 	return last
 }
 
-// Intact reports whether the build that LastBuild identifies is still unchanged since publication.
+// Intact reports whether the build identified by LastBuild is unchanged since its publication.
 func (s *Stage) Intact() bool { return s.previous.settle() == nil && s.previous.ledger != nil }
 
 // LastBuild returns the ID of the last published build. ok is false if the ID is unknown. LastBuild doesn't read the build or
@@ -44,8 +44,8 @@ func (s *Stage) Kind() string {
 	return fmt.Sprint(s.options.Codings, s.options.SharedCodings, s.options.Every, s.options.Derive != nil)
 }
 
-// Keep leaves the last build in place, because the new build would be identical. Commit then doesn't publish a build, and returns
-// summary with Unchanged set.
+// Keep leaves the last build in place because the new build would be identical. Commit then doesn't publish a build,
+// and returns summary with Unchanged set.
 func (s *Stage) Keep(summary Summary) {
 	s.summary, s.keep = summary, true
 	s.summary.Unchanged = true
@@ -61,8 +61,8 @@ func (s *Stage) OnPublished(do func(summary Summary, places []uint32) error) {
 	s.onPublished = do
 }
 
-// Reuse appends resources of the last build, by their positions in its manifest. The last build must have appended them in one
-// call of Append.
+// Reuse appends resources of the last build. routes contains their positions in its manifest. The last build must have
+// appended them in one call of Append.
 func (s *Stage) Reuse(routes []uint32) error {
 	if len(routes) == 0 {
 		return nil

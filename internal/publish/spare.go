@@ -21,15 +21,15 @@ type spareFiles struct {
 	started sync.Once
 	// failed is the error of the preparation, or nil.
 	failed error
-	// delta reports whether the spare public folder becomes the new build by changing the differing files. unknown reports
-	// whether there is a build/public in an unknown state.
+	// delta reports whether the spare public folder becomes the new build by replacing only the files that differ.
+	// unknown reports whether there is a build/public in an unknown state.
 	delta, unknown bool
 	// links creates the spare public folder if there is none.
 	links links
-	// folders contains the folders that exist already.
+	// folders contains the folders known to exist.
 	folders sync.Map
-	// written contains the public files that were written. same contains the requested files that are unchanged from
-	// the last build.
+	// written contains the public files written by this build. same contains the requested files unchanged from the
+	// last build.
 	written, same names
 	// copied reports whether a file was copied because the file system has no hard links.
 	copied atomic.Bool
@@ -37,7 +37,7 @@ type spareFiles struct {
 	changing bool
 }
 
-// start prepares the spare folder at its first call. The stage calls it before it writes anything.
+// start prepares the spare folder on its first call. The stage calls it before it writes anything.
 func (f *spareFiles) start() error {
 	f.started.Do(func() { f.failed = f.ready() })
 	return f.failed
@@ -112,7 +112,8 @@ func (f *spareFiles) writePublic(folder string, v *artifact.Variant) error {
 	return f.disk.create(path, v.Body)
 }
 
-// there reports whether build/public has a file with these bytes. If the state of build/public is known, it returns false.
+// there reports whether build/public contains the file called name with the bytes of body. If the state of build/public
+// is known, it returns false.
 func (f *spareFiles) there(name string, body []byte) bool {
 	if !f.unknown {
 		return false
@@ -126,7 +127,7 @@ func (f *spareFiles) there(name string, body []byte) bool {
 	return err == nil && bytes.Equal(is, body)
 }
 
-// place returns the path of a public file in a folder, and creates the parent folders of the file.
+// place returns the path of the public file called name under below, and creates the file's parent folders.
 func (f *spareFiles) place(below, name string) (string, error) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) {
@@ -226,8 +227,9 @@ func (f *spareFiles) clearOld() (restamp bool, err error) {
 	return restamp, nil
 }
 
-// setAside moves the public folder in a spare folder to the first free name after the spare folder's name. It renames the public
-// folder and not its parent, because Windows can't rename a folder that contains an open folder.
+// setAside moves the public folder of a spare folder into a new folder, named after the spare folder and the first free
+// number, and removes the spare folder. It renames the public folder rather than its parent because Windows can't
+// rename a folder that contains an open folder.
 func setAside(d disk, spare string) error {
 	for n := 1; ; n++ {
 		aside := fmt.Sprintf("%s-%d", spare, n)

@@ -10,10 +10,10 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A sparse build has its own folder. It has the complete manifest, and the files and packs that another build,
-// Options.Since, doesn't have. Its folder has no ledger, so that no later build mistakes it for a complete build.
+// A sparse build has its own folder, with the complete manifest and the files and packs that another build,
+// Options.Since, lacks. The folder contains no ledger, so that no later build mistakes it for a complete build.
 
-// rejectReplacing returns an error if a folder has a build that a sparse build, or a part of a build, would replace.
+// rejectReplacing returns an error if dir contains a build that a sparse build or part of a build would replace.
 func rejectReplacing(dir string, o Options) error {
 	built := exists(filepath.Join(dir, artifact.ManifestFile))
 	switch {

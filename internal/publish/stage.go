@@ -22,20 +22,20 @@ type Options struct {
 	Codings []artifact.Coding
 	// SharedCodings are additional content codings for representations that artifact.Shared selects.
 	SharedCodings []artifact.Coding
-	// Every contains the fields to add to every representation that doesn't have a field of that name.
+	// Every contains the fields to add to every representation that lacks a field of that name.
 	Every []artifact.Field
-	// Derive makes the platform files, or is nil. An error stops the publication.
+	// Derive generates the platform files, or is nil. An error stops the publication.
 	Derive Deriver
-	// NoSync skips syncing, so that the system decides when data reaches the disk. After a power loss, the build may
-	// then be damaged.
+	// NoSync skips syncing, so the system decides when data reaches the disk. After a power loss, the build may then be
+	// damaged.
 	NoSync bool
 	// Verify reads every byte of the last build before the build reuses any of it.
 	Verify bool
-	// Private reports whether no other process writes to the folder, such as a preview's own folder. Then only the folders of the
-	// last build are compared with the published state, and not each file.
+	// Private reports whether no other process writes to the folder, such as a preview's own folder. If so, only the
+	// folders of the last build are compared with the published state, not each file.
 	Private bool
-	// Since is a complete build, or nil. If it is set, the stage writes a sparse build: only the files and the packs
-	// that Since doesn't have. It treats Since as the last build, and makes no platform files.
+	// Since is a complete build, or nil. If it is set, the stage writes a sparse build: only the files and packs that
+	// Since lacks. It treats Since as the last build, and generates no platform files.
 	Since *artifact.Build
 	// Part prepares resources for a part of a build, which is stored elsewhere: Prepare keeps all bytes in memory, and the stage is
 	// never committed.
@@ -44,7 +44,7 @@ type Options struct {
 	disk disk
 }
 
-// Stage is a build that is being written. Its fields are in the order of its phases.
+// Stage is a build in progress. Its fields are in the order of its phases.
 type Stage struct {
 	target
 	options Options
@@ -67,8 +67,8 @@ type Stage struct {
 	finding   sync.Once
 	lastFiles map[string]artifact.VariantIndex
 
-	// Commit makes the platform files and publishes the build, or keeps the last build if keep is set. onPublished is
-	// called at its end, or is nil.
+	// Commit generates the platform files and publishes the build, or keeps the last build if keep is set. onPublished
+	// is called at its end, or is nil.
 	keep        bool
 	platforms   platformFiles
 	onPublished func(Summary, []uint32) error
@@ -78,19 +78,20 @@ type Stage struct {
 type Summary struct {
 	// Pages is the number of pages, which have several representations, and Files is the number of public files.
 	Pages, Files int
-	// Bytes is the size of all public files.
+	// Bytes is the total size of the public files in bytes.
 	Bytes int64
 	// Build identifies the build; see artifact.Manifest.
 	Build uint64
 	// Unchanged reports whether the last build was kept; see Stage.Keep.
 	Unchanged bool
-	// Damaged contains the files of the last build whose bytes had changed since its publication, and that were
-	// regenerated. Unknown contains the current names of files that were in build/public but belong to no build.
+	// Damaged contains the regenerated files of the last build, whose bytes had changed since its publication. Unknown
+	// contains the current names of files found in build/public that belong to no build.
 	Damaged, Unknown []string
 }
 
-// Begin opens a stage for a build in dir, and creates dir if it is missing. It rejects a folder that isn't empty and wasn't
-// created by a build. It waits until another build of the same folder ends, or until ctx ends.
+// Begin opens a stage for a build in dir, and creates dir if it is missing. It rejects a folder that isn't empty and
+// wasn't created by a build. If another build of the same folder is in progress, Begin waits until that build or ctx
+// ends.
 func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
 	d := options.disk
 	if d == nil {
@@ -172,7 +173,7 @@ func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 }
 
 // publish stages the remaining files and publishes the build. If it fails, the last build is unchanged. It returns the
-// manifest, and in gone the public files of the last build that the new build doesn't have.
+// manifest, and in gone the public files of the last build that the new build lacks.
 func (s *Stage) publish(limit int, window time.Duration) (m *artifact.Manifest, gone []string, err error) {
 	data, m, err := s.finishManifest(limit, window)
 	if err != nil {
@@ -216,8 +217,8 @@ func (s *Stage) finishManifest(limit int, window time.Duration) (data []byte, m 
 	return data, m, nil
 }
 
-// stageAll makes the platform files, turns the spare public folder into the new build, and writes its manifest next to
-// it. It returns the name of the staged manifest.
+// stageAll generates the platform files, turns the spare public folder into the new build, and writes its manifest next
+// to it. It returns the name of the staged manifest.
 func (s *Stage) stageAll(m *artifact.Manifest, data []byte, gone []string) (staged string, err error) {
 	var underivable error
 	var deriving sync.WaitGroup

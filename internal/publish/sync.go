@@ -35,7 +35,7 @@ func (t *target) syncFolders() error {
 	return nil
 }
 
-// syncStaged syncs the files to publish. gone contains the public files that were removed.
+// syncStaged syncs the files to publish. gone contains the removed public files.
 func (s *Stage) syncStaged(gone []string) error {
 	was := s.previous.ledger
 	if s.previous.manifest == nil || was == nil || s.files.links.begun || !was.synced {
@@ -72,7 +72,7 @@ func (s *Stage) syncStaged(gone []string) error {
 	})
 }
 
-// SyncFolder syncs all files and folders in a folder to disk.
+// SyncFolder syncs dir and all files and folders in it to disk.
 func SyncFolder(dir string) error {
 	return realDisk{}.sync(dir, func() []string { return below(dir) })
 }
@@ -87,7 +87,7 @@ func (t *target) everything() []string {
 	return all
 }
 
-// below returns a folder with all files and folders in it.
+// below returns the names of dir and all files and folders in it.
 func below(dir string) []string {
 	var all []string
 	// A folder that can't be listed is treated as missing.

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// target is a build folder that is being written.
+// target is a build folder being written.
 type target struct {
 	// dir is the folder, and spare is the spare folder in it.
 	dir, spare string
@@ -24,9 +24,9 @@ type target struct {
 // Public returns the folder of the last build's public files.
 func (t *target) Public() string { return filepath.Join(t.dir, artifact.PublicDir) }
 
-// finishInterrupted completes a publication that was interrupted after its build was complete. If the folders had
-// already been exchanged, it moves the new manifest into place. Otherwise, the old manifest still matches build/public.
-// If an exchange in steps was interrupted, finishInterrupted first restores build/public.
+// finishInterrupted completes a publication interrupted after its build was complete. If the folders had already been
+// exchanged, it moves the new manifest into place. Otherwise, the old manifest still matches build/public. If an
+// exchange in steps was interrupted, finishInterrupted first restores build/public.
 func (t *target) finishInterrupted(ctx context.Context) error {
 	public := t.Public()
 	aside := filepath.Join(t.dir, artifact.SpareDir, artifact.AsideDir)
@@ -66,7 +66,7 @@ func (t *target) keepManifest() error {
 	return nil
 }
 
-// forgetLedger removes the ledger, because it is about to become outdated.
+// forgetLedger removes the ledger because it is about to become outdated.
 func (t *target) forgetLedger() error {
 	if err := t.disk.remove(ledgerPath(t.dir)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -86,8 +86,8 @@ func (t *target) readPublic(name string, want artifact.Body) ([]byte, error) {
 	return nil, fmt.Errorf("reading %s back: %w", name, artifact.ErrBytes)
 }
 
-// noLinkTo rejects a platform's file if one of its parent folders is a symbolic link, which can point outside the build, or
-// another file that is not a folder.
+// noLinkTo rejects a platform's file if one of its parents isn't a folder but, for example, a symbolic link, which can
+// point outside the build.
 func (t *target) noLinkTo(name string) error {
 	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
 		place := filepath.Join(t.dir, filepath.FromSlash(folder))

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// unknownDir contains files that were found among the public files but belong to no build. A build must not publish
-// them, and must not delete them.
+// unknownDir contains files that were found among the public files but belong to no build. A build must neither publish
+// nor delete them.
 const unknownDir = "unknown"
 
 // setUnknownAside moves files that no build created out of build/public. known contains the public files of the last

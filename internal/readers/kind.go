@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Representation is the kind of representation that was sent.
+// Representation is the kind of representation sent in a response.
 type Representation string
 
 // Representations.

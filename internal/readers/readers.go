@@ -1,5 +1,5 @@
 // Package readers identifies a site's readers by the name that a program sends in User-Agent (RFC 9110 §10.1.5). A name
-// is only a claim. The report checks it against the addresses that the program's operator publishes, if it has them.
+// is only a claim. The report checks it against the addresses that the program's operator publishes, if there are any.
 // The package doesn't distinguish people, and stores no data about them.
 package readers
 
@@ -20,9 +20,9 @@ const (
 	Search Family = "search"
 	// Training collects text for training models.
 	Training Family = "ai-training"
-	// AISearch builds the index from which an assistant answers.
+	// AISearch builds the index that an assistant answers from.
 	AISearch Family = "ai-search"
-	// AIUser reads a page because somebody is asking an assistant a question.
+	// AIUser reads a page because a user asked an assistant a question.
 	AIUser Family = "ai-user"
 	// Feeds are readers of Atom and JSON Feed.
 	Feeds Family = "feeds"
@@ -32,7 +32,7 @@ const (
 	Other Family = "other"
 )
 
-// Families lists the families, in the order in which they are shown.
+// Families lists the families, in display order.
 func Families() []Family {
 	return []Family{People, Search, AISearch, AIUser, Training, Feeds, Tool, Other}
 }
@@ -40,9 +40,9 @@ func Families() []Family {
 // AI reports whether the family reads for a language model.
 func (f Family) AI() bool { return f == Training || f == AISearch || f == AIUser }
 
-// Words returns Index's names of agents, in lower case and in the order of Agents: first the programs that read for a language
-// model, then the others. The first word of a User-Agent that is in a list identifies the sender, so a program with these two
-// lists, as in builds (artifact.Agents), decides as Index.Of does.
+// Words returns the names of the agents in lower case, in the order of Agents: ai holds the programs that read for a
+// language model, and others the rest. The first word of a User-Agent that is in either list identifies the sender, so
+// a program that has only these lists, such as those in a build (artifact.Agents), makes the same decision as Index.Of.
 func Words() (ai, others []string) {
 	for _, a := range Agents() {
 		if name := strings.ToLower(a.Name); a.Family.AI() {
@@ -60,7 +60,7 @@ type Index struct {
 	tools map[string]bool
 }
 
-// NewIndex returns an index of the published names and of the names of the site's tools.
+// NewIndex returns an index of the published names and the names of the site's tools.
 func NewIndex(tools ...string) *Index {
 	x := &Index{known: make(map[string]Agent), tools: make(map[string]bool)}
 	for _, a := range Agents() {
@@ -72,8 +72,8 @@ func NewIndex(tools ...string) *Index {
 	return x
 }
 
-// Of returns the sender of a User-Agent: the family and, if it is a published name, that name. The cost depends only on
-// the length of the User-Agent, so a server can call Of for every request.
+// Of returns the family of a User-Agent's sender and, if its name is a published one, that name. The cost depends only
+// on the length of the User-Agent, so a server can call Of for every request.
 func (x *Index) Of(userAgent string) (Family, string) {
 	automatic := false
 	var buf [artifact.MaxWord]byte

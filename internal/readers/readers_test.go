@@ -46,7 +46,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Each name is listed once and is one word that the index can find, and each family is one that reports show.
+// Each name is listed once and is one word that the index can find, and its family is one that reports show.
 func TestAgents(t *testing.T) {
 	x := readers.NewIndex()
 	seen := make(map[string]bool)
@@ -80,8 +80,7 @@ func BenchmarkOf(b *testing.B) {
 	}
 }
 
-// A program with the names from a build recognizes the same programs that read for language models as the
-// index does.
+// The lists of names in a build identify the same programs that read for language models as the index does.
 func TestBuildsDecideEqually(t *testing.T) {
 	dir, index := t.TempDir(), readers.NewIndex()
 	ai, others := readers.Words()

@@ -15,10 +15,10 @@ import (
 	"vitrine/internal/codec"
 )
 
-// magic is the start of each file that a run stores for the next run. It changes with the format.
+// magic starts each file stored for the next run. It changes with the format.
 const magic = magicName + "10\n"
 
-// magicName is the start of the files in every version of the format.
+// magicName starts the files of every format version.
 const magicName = "vitrine build "
 
 var errOtherFormat = errors.New("another version of Vitrine wrote the file")
@@ -26,7 +26,7 @@ var errOtherFormat = errors.New("another version of Vitrine wrote the file")
 // fileHead is the size in bytes of a file's header: magic and the hash of the content.
 const fileHead = len(magic) + 8
 
-// ReadFile reads a file that a File wrote, and returns its content and its hash.
+// ReadFile reads a file written by a File and returns its content and the content's hash.
 func ReadFile(name string) (*codec.Reader, uint64, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -39,7 +39,7 @@ func ReadFile(name string) (*codec.Reader, uint64, error) {
 	return parseFile(data, sum)
 }
 
-// parseFile checks the magic of a file, and compares the stored hash with sum, the hash of the content. It returns the
+// parseFile checks the magic in data and compares the stored hash with sum, the hash of the content. It returns the
 // content and sum.
 func parseFile(data string, sum uint64) (*codec.Reader, uint64, error) {
 	if strings.HasPrefix(data, magicName) && !strings.HasPrefix(data, magic) {
@@ -54,8 +54,7 @@ func parseFile(data string, sum uint64) (*codec.Reader, uint64, error) {
 	return codec.NewReader(data[fileHead:]), sum, nil
 }
 
-// File is a file with a hash of its content. A File is written piece by piece under a provisional name, and renamed
-// when it is complete.
+// File writes a file whose header contains a hash of its content. The file has a provisional name until it is complete.
 type File struct {
 	name, provisional string
 	file              *os.File
@@ -65,7 +64,8 @@ type File struct {
 	failed error
 }
 
-// CreateFile creates a file under a provisional name. Finish renames it, and returns the first error from any step.
+// CreateFile creates a file under the given provisional name. Finish renames it to name and returns the first error
+// from any step.
 func CreateFile(name, provisional string) *File {
 	s := &File{name: name, provisional: provisional, hash: xxhash.New()}
 	if s.failed = os.MkdirAll(filepath.Dir(name), 0o777); s.failed != nil {
@@ -109,7 +109,7 @@ func (s *File) Finish() (sum uint64, err error) {
 	return sum, os.Rename(s.provisional, s.name)
 }
 
-// Discard closes the file and removes it under its provisional name.
+// Discard closes and removes the unfinished file.
 func (s *File) Discard() error {
 	if s.file == nil {
 		return nil
@@ -119,7 +119,7 @@ func (s *File) Discard() error {
 	return RemoveIfThere(s.provisional)
 }
 
-// RemoveIfThere removes a file, if it exists.
+// RemoveIfThere removes the named file. A missing file isn't an error.
 func RemoveIfThere(name string) error {
 	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -16,27 +16,27 @@ import (
 	"vitrine/internal/codec"
 )
 
-// Folder returns a Store that stores the findings of a run in four files of a folder:
+// Folder returns a Store that stores the findings of a run in four files in dir:
 //
-//   - the header, which shows whether any input has changed;
+//   - the header, which is enough to detect changed input;
 //   - the index, which is read only if an input has changed: the rows of all pages, the load
 //     results of their files, and the totals;
-//   - the patch, which has the changes to the index since it was written, so that a run
+//   - the patch, which lists the changes to the index since it was written, so that a run
 //     with few changes writes little;
-//   - the heap, which has the rest of each page. A run appends to it, and reads only the
+//   - the heap, which holds the rest of each page. A run appends to it, and reads only the
 //     pages that it needs.
 //
 // The header contains the hashes of the index and the patch, and the index contains the hash of each page on the heap.
-// As a result, a damaged record affects only its page, and files of different runs are never combined. Several
-// processes may write to a shared folder: each reads the results of one run, or none.
+// As a result, a damaged record affects only its page, and files from different runs are never combined. If shared is
+// set, several processes may write to dir. Each reads the results of a single run, or none.
 func Folder(dir string, shared bool) Store { return &inFolder{dir: dir, shared: shared} }
 
-// Remote reads the records of a build that aren't in a folder. Read must check each file against its hash.
+// Remote reads a build's records from outside a folder. Read must check each file against its hash.
 type Remote interface {
 	// Err returns the first read error, or nil if there is none. Missing and damaged data aren't read errors. After a
 	// read error, all reads fail.
 	Err() error
-	// Read reads a file. The error wraps os.ErrNotExist if there is none.
+	// Read returns the content of the named file. The error wraps os.ErrNotExist if there is none.
 	Read(name string) ([]byte, error)
 	// ReadAt reads from the heap. The caller checks the hash of each record.
 	io.ReaderAt
@@ -48,8 +48,8 @@ type Remote interface {
 	Describe(base int64, index bool) []byte
 }
 
-// Continue returns a Store that opens the records in from, and stores the findings of a run in a folder. It writes the header,
-// and only the parts of the other files that differ. ReadStored finds these files.
+// Continue returns a Store that opens the records in from and stores the findings of a run in dir. It writes the header
+// and, of the other files, only the parts that differ from those records. ReadStored finds the files it wrote.
 func Continue(dir string, from Remote) Store { return &inFolder{dir: dir, from: from} }
 
 const (
@@ -57,7 +57,7 @@ const (
 	indexFile  = "last-index"
 	patchFile  = "last-patch"
 	heapFile   = "last-pages"
-	// oldFile is the file that an earlier version wrote instead of the index and the heap.
+	// oldFile is the file written by an earlier version instead of the index and the heap.
 	oldFile = "last-contents"
 	// tailFile contains the end of a heap, and sinceFile describes the parts that are stored elsewhere; see Continue.
 	tailFile  = "last-pages-tail"
@@ -69,8 +69,8 @@ type inFolder struct {
 	shared bool
 	// from contains the last run's files, or is nil if they are in the folder.
 	from Remote
-	// header and index are sizes in bytes, which are only used to allocate memory: header is the size of the last run's
-	// tree in the header, and index is the size of its index.
+	// header and index are the sizes in bytes of the last run's tree in the header and of its index. They only serve to
+	// allocate memory.
 	header, index int
 	// sums contains the hashes of the index and the patch, or 0 for a file that doesn't exist.
 	sums [2]uint64
@@ -78,8 +78,7 @@ type inFolder struct {
 
 func (f *inFolder) path(name string) string { return filepath.Join(f.dir, name) }
 
-// provisional returns the temporary name of a file, until the file is complete. In a shared folder, the name contains
-// the process ID.
+// provisional returns the temporary path of a file being written. In a shared folder, it contains the process ID.
 func (f *inFolder) provisional(name string) string {
 	if f.shared {
 		return f.path(name + "." + strconv.Itoa(os.Getpid()))
@@ -186,7 +185,7 @@ func (f *inFolder) readPatch(l *Last) error {
 	return nil
 }
 
-// patch lists the differences from the index.
+// patch lists a run's differences from the stored index.
 type patch struct {
 	// pages maps the numbers of changed pages to their records in the index.
 	pages map[int]kept
@@ -196,8 +195,7 @@ type patch struct {
 	rest string
 }
 
-// note stores the record of a page before the page is replaced. If an earlier call stored a record of the page, note
-// keeps that record.
+// note saves the page's record in the index before the page is replaced. Only the first call for a page has an effect.
 func (p *patch) note(was *Last, number int) {
 	if _, noted := p.pages[number]; !noted {
 		p.pages[number] = was.pages[number]
@@ -237,8 +235,8 @@ func (l *Last) live() (size int64) {
 	return size
 }
 
-// commit writes the files, with the header last. If it can't write a file, it removes all files, so that the next run
-// starts from scratch. It returns an error only if it can't remove a file.
+// commit writes the files, the header last. If a write fails, it removes all files, so that the next run starts from
+// scratch. It returns an error only if it can't remove a file.
 func (f *inFolder) commit(n *Next, totals *Totals) error {
 	var tree codec.Writer
 	var writing sync.WaitGroup
@@ -266,7 +264,7 @@ func (f *inFolder) commit(n *Next, totals *Totals) error {
 	return nil
 }
 
-// describe writes sinceFile, which describes the parts that aren't in the folder.
+// describe writes sinceFile, which locates the parts that aren't in the folder.
 func (f *inFolder) describe(n *Next) error {
 	base := n.heap.base
 	switch {
@@ -338,10 +336,10 @@ func (f *inFolder) writePatch(n *Next) (sum uint64, err error) {
 	return file.Finish()
 }
 
-// forget removes the records in the folder.
+// forget removes the folder's records.
 func (f *inFolder) forget() error { return Forget(f.dir) }
 
-// Forget removes the records in a folder.
+// Forget removes the records in dir.
 func Forget(dir string) error {
 	var failed []error
 	for _, name := range []string{headerFile, indexFile, patchFile, heapFile, tailFile, sinceFile} {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/folder"
 )
 
-// keeper stores the pages of a site, run after run.
+// keeper simulates runs that store the pages of a site.
 type keeper struct {
 	t     *testing.T
 	store func() Store
@@ -48,8 +48,8 @@ func (k *keeper) totals() *Totals {
 	return totals
 }
 
-// run simulates a run in which some pages changed and the others are reused if the store has them. It returns the
-// number of reused pages.
+// run simulates a run that stores the changed pages and reuses the others if the store has them. It returns the number
+// of reused pages.
 func (k *keeper) run(changed map[int]*Page) (taken int) {
 	k.t.Helper()
 	store := k.store()
@@ -91,7 +91,7 @@ func (k *keeper) run(changed map[int]*Page) (taken int) {
 	return taken
 }
 
-// check reads everything back and compares it.
+// check compares the stored records with the expected ones.
 func (k *keeper) check(after string) {
 	k.t.Helper()
 	l, _ := k.store().Open(7)
@@ -120,7 +120,7 @@ func (k *keeper) check(after string) {
 	}
 }
 
-// A run reads the data that the last run stored in a folder: after a full write, in a patch, and after the heap is
+// A run reads the data stored by the last run in a folder: after a full write, in a patch, and after the heap is
 // rewritten because much of it is unused.
 func TestFolderKeeps(t *testing.T) {
 	k, r := newKeeper(t, 40)
@@ -259,8 +259,7 @@ func TestFolderKilled(t *testing.T) {
 	}
 }
 
-// If two processes store their findings in one folder, each process reads the findings of one process or no findings,
-// never a mix.
+// If two processes store their findings in one folder, each reads the findings of one process or none, never a mix.
 func TestFolderShared(t *testing.T) {
 	k, r := newKeeper(t, 10)
 	k.store = func() Store { return Folder(k.dir, true) }
@@ -318,7 +317,7 @@ func TestFolderShared(t *testing.T) {
 	}
 }
 
-// Open rejects a header with another key, and an invalid header.
+// Open rejects an invalid header and a header with another key.
 func TestFolderKey(t *testing.T) {
 	k, _ := newKeeper(t, 2)
 	k.run(nil)

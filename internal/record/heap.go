@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/codec"
 )
 
-// place is the position of a record on the heap, with the record's size in bytes and the XXH64 of its bytes. The zero
-// place means that there is no record.
+// place locates a record on the heap: its offset and size in bytes, and the XXH64 of its bytes. The zero place means
+// that there is no record.
 type place struct {
 	offset int64
 	size   int
@@ -28,7 +28,7 @@ func (p *place) record(c codec.Coder) {
 	c.Hash(&p.sum)
 }
 
-// heap is a file of page records. Each record is checked when it is read. A heap is safe for concurrent use.
+// heap reads a file of page records, and checks the hash of each record. It is safe for concurrent use.
 type heap struct {
 	name string
 	// from contains the records if they are outside the folder, or is nil.
@@ -36,7 +36,7 @@ type heap struct {
 	// end is the offset of the end of the last record that the index refers to.
 	end int64
 
-	// damaged reports whether a record could not be read.
+	// damaged reports whether a record was missing or damaged when read.
 	damaged atomic.Bool
 
 	mu     sync.Mutex
@@ -90,14 +90,14 @@ func (h *heap) close() error {
 	return err
 }
 
-// heapWriter appends records to a heap, or writes a new heap. It appends after the last record in the index, and
-// overwrites only the data there, so a killed run leaves the records of the index intact.
+// heapWriter appends records to a heap or writes a new heap. It appends after the last record in the index and
+// overwrites only later data, so a killed run leaves the index's records intact.
 type heapWriter struct {
 	name string
 	// fresh is the provisional name of a new heap, or "" if records are appended.
 	fresh string
-	// tail is the heap that the records are added to, or nil. If it is set, the new file contains only the bytes from
-	// offset base, starting with bytes that are copied from tail.
+	// tail is the remote heap to extend, or nil. If it is set, the new file contains only the bytes from offset base,
+	// starting with bytes copied from tail.
 	tail io.ReaderAt
 	base int64
 	end  int64
@@ -108,7 +108,7 @@ type heapWriter struct {
 	failed error
 }
 
-// write appends a page, and returns its place.
+// write appends everything in page except its row, and returns its place.
 func (h *heapWriter) write(page *Page) place {
 	h.data.Data = h.data.Data[:0]
 	page.RecordRest(codec.To(&h.data))
@@ -166,7 +166,7 @@ func (h *heapWriter) open() {
 	}
 }
 
-// finish completes the heap. The last run's heap must not be open.
+// finish completes the heap. The last run's heap must be closed.
 func (h *heapWriter) finish() error {
 	if h.file == nil && h.fresh == "" {
 		return h.failed

@@ -1,6 +1,6 @@
 // Package record stores the findings of a run on a site's pages for the next run. A Page contains the findings on one
-// page: its problems, its links, and its contributions to files such as feeds. A Page is immutable. Totals aggregate
-// all pages. A Store stores pages in memory or in files.
+// page: its problems, its links, and its contributions to files such as feeds. Totals aggregate all pages. A Store
+// keeps pages in memory or in files.
 //
 // A record refers to other pages only by path, so it is valid for any site that has the same page, and on any machine.
 package record
@@ -12,11 +12,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// ID identifies a page. Path and Source are both needed: one source of the theme has several addresses, and two sources
-// may claim the same address.
+// ID identifies a page. Path and Source are both needed: a source in the theme can have several paths, and two sources
+// may claim the same path.
 type ID struct{ Path, Source string }
 
-// IDOf returns the ID of a page.
+// IDOf returns the ID of p.
 func IDOf(p *site.Page) ID { return ID{p.Path, p.Source} }
 
 // Page contains the findings on one page. It is immutable.
@@ -28,17 +28,16 @@ type Page struct {
 	Texts
 }
 
-// Row is the part of a page's record that the next run needs for every page. The rest is read only on demand.
+// Row is the part of a page's record that the next run reads for every page. It reads the rest only on demand.
 type Row struct {
 	ID
 	// Digest is the XXH64 of the page's source, or 0 for a generated page.
 	Digest uint64
-	// Key is a hash of everything else that the page depends on, except the facts,
-	// the settings, and the theme.
+	// Key is a hash of everything else the page depends on, except the facts, the settings, and the theme.
 	Key uint64
 	// Set reports whether the page was rendered in its layout. The next run can reuse only such a page.
 	Set bool
-	// Resources is the number of resources that the page is published as, or 0 if it isn't published.
+	// Resources is the number of published resources of the page, or 0 if it isn't published.
 	Resources int
 	Share
 }
@@ -53,8 +52,8 @@ type Share struct {
 	ShowsFacts bool
 }
 
-// Texts contains a page's contributions to site-wide files. Article is the page's content in feeds, and Entry is its
-// entry in the search index.
+// Texts contains a page's contributions to site-wide files: its content in feeds (Article) and its entry in the search
+// index (Entry).
 type Texts struct{ Article, Entry string }
 
 // Outline contains the headings, links, and facts in a page's source.
@@ -101,7 +100,7 @@ const (
 	ToOutside LinkKind = iota
 	// ToPage is a link to a page.
 	ToPage
-	// ToFile is a link to anything on the site except a page.
+	// ToFile is a link to anything else on the site.
 	ToFile
 	// ToNothing is a broken link.
 	ToNothing
@@ -114,10 +113,10 @@ type Wire struct {
 	// Targets are the paths on the site that the representations link to, without duplicates. The page itself and the
 	// theme's files are omitted.
 	Targets []Target
-	// Files are the paths of the page's linked files that are published only if a page links to them; see
-	// site.File.OnLink. The links are in the page's text or front matter.
+	// Files are the paths of linked files that are published only because a page links to them; see site.File.OnLink.
+	// The links are in the page's text or front matter.
 	Files []string
-	// Dead are the broken links of the representations.
+	// Dead are the broken links in the representations.
 	Dead []Dead
 	// Pictures are the paths of the images on the page.
 	Pictures []string
@@ -130,12 +129,12 @@ type Target struct {
 	Follow bool
 }
 
-// Dead is a broken link in a representation.
+// Dead is a broken link in a representation, which Output describes.
 type Dead struct{ Output, Link string }
 
 // Twin describes a page's Markdown before the build inserts the line that points to llms.txt. Bytes is its size. The
-// published Markdown starts with the same First bytes and ends with the same Last bytes. Between is the text between
-// them, which the line replaces.
+// published Markdown starts with the same First bytes and ends with the same Last bytes. The line replaces Between, the
+// text between them.
 type Twin struct {
 	Bytes, First, Last int
 	// Digest is the XXH64 of the Markdown without the line.
@@ -143,7 +142,8 @@ type Twin struct {
 	Between string
 }
 
-// Destinations returns the destinations of the page's links, sorted and without duplicates, except links to other sites.
+// Destinations returns the destinations of the page's links, except links to other sites, sorted and without
+// duplicates.
 func (o *Outline) Destinations() []string {
 	var all []string
 	for i := range o.Links {
@@ -179,8 +179,8 @@ func (r *Row) Record(c codec.Coder) {
 	c.Bool(&r.ShowsFacts)
 }
 
-// RecordRest writes or reads the parts of a page that aren't in its row. The texts come first, so that they can be read
-// without the rest.
+// RecordRest writes or reads everything in a page except its row. The texts come first, so that they can be read on
+// their own.
 func (p *Page) RecordRest(c codec.Coder) {
 	p.Texts.record(c)
 	codec.List(c, &p.Problems, func(p *site.Problem) { p.Record(c) })

@@ -10,10 +10,10 @@ import (
 	"vitrine/internal/codec"
 )
 
-// A part of a build has two files in its own folder. One file contains the records and the resources of the pages. The
-// other file, which is written last, lists the pages with the hashes of their data.
+// A part of a build consists of two files in its own folder. One contains the records and the resources of the pages.
+// The other, written last, lists the pages with the places and hashes of their data.
 
-// PartWriter writes a part of a build.
+// PartWriter writes a part of a build to a folder.
 type PartWriter struct {
 	dir   string
 	heap  *heapWriter
@@ -35,7 +35,7 @@ func CreatePart(dir string) (*PartWriter, error) {
 	return &PartWriter{dir: dir, heap: &heapWriter{name: pages, fresh: pages + ".new"}}, nil
 }
 
-// Add adds the record of a page, and its resources in the caller's format.
+// Add adds the record of a page and its resources, which are in the caller's format.
 func (w *PartWriter) Add(page *Page, resources []byte) {
 	var texts, rest codec.Writer
 	page.Texts.record(codec.To(&texts))
@@ -81,7 +81,7 @@ func (p *partPage) coded(c codec.Coder) {
 	p.resources.record(c)
 }
 
-// Part is a part of a build. It is safe for concurrent use.
+// Part reads a part of a build. It is safe for concurrent use.
 type Part struct {
 	// About describes the part; see PartWriter.Finish.
 	About string
@@ -89,7 +89,7 @@ type Part struct {
 	pages map[ID]partPage
 }
 
-// OpenPart opens the part of a build in a folder. The error wraps os.ErrNotExist if there is none.
+// OpenPart opens the part of a build in dir. The error wraps os.ErrNotExist if there is none.
 func OpenPart(dir string) (*Part, error) {
 	r, _, err := ReadFile(filepath.Join(dir, artifact.PartFile))
 	if err != nil {
@@ -110,7 +110,7 @@ func OpenPart(dir string) (*Part, error) {
 	return p, nil
 }
 
-// Has reports whether the part lists a page.
+// Has reports whether the part contains the page.
 func (p *Part) Has(id ID) bool {
 	_, ok := p.pages[id]
 	return ok

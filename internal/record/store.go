@@ -10,15 +10,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Store stores the findings of a run for the next run. Memory implements it. None, ReadOnly, Folder, and Continue
+// Store stores the findings of a run for the next run. Memory implements it, and None, ReadOnly, Folder, and Continue
 // return other implementations.
 type Store interface {
-	// Open returns the record of the last run, and reads only its header. It returns an error if there is no readable
-	// record or if the record has another key.
+	// Open returns the record of the last run and reads only its header. It returns an error if there is no readable
+	// record or the record has another key.
 	Open(key uint64) (*Last, error)
 	// Begin starts the record of a run with the given number of pages. was is the result of Open, or nil if it can't be
-	// reused. patch reports whether the run has the same pages as was and changed only a few of them. The Store may
-	// then write only the differences.
+	// reused. patch reports whether the run has the same pages as was, only a few of them changed. The Store may then
+	// write only the differences.
 	Begin(was *Last, pages int, patch bool) *Next
 }
 
@@ -27,13 +27,14 @@ type Header struct {
 	// Key is a hash of the program and its options. Facts is a hash of product.yaml, its translations, and site.yaml.
 	// Theme is a hash of the site's templates.
 	Key, Facts, Theme uint64
-	// From and Until are the times, in nanoseconds since 1970, between which the same sources produce the same site.
+	// From and Until, in nanoseconds since 1970, delimit the period during which the same sources produce the same
+	// site.
 	From, Until int64
 	// Problems are all problems that the run found.
 	Problems []site.Problem
-	// Included maps the files that pages include code from to their hashes.
+	// Included maps the files from which pages include code to their hashes.
 	Included map[string]uint64
-	// Cards are the hashes of the titles and descriptions of linked pages that cards show. The build defines the keys.
+	// Cards are the hashes of the titles and descriptions that cards for linked pages show. The build defines the keys.
 	Cards map[string]uint64
 	// Run contains other data of the run, in the run's format.
 	Run string
@@ -55,7 +56,7 @@ func (h *Header) record(c codec.Coder) {
 }
 
 // Last is the record of the last run. Its pages are numbered in the order of that run. It is safe for concurrent use,
-// except for Load and the methods that change it.
+// except for Load, Totals, SetPage, SetSource, and Clone.
 type Last struct {
 	Header
 	index
@@ -64,9 +65,9 @@ type Last struct {
 	// load reads the index. It is nil if the index is in memory.
 	load   func() error
 	totals *Totals
-	// unread contains the encoded Totals of the index. Totals decodes them on the first call.
+	// unread contains the index's encoded Totals, which Totals decodes on the first call.
 	unread string
-	// patched maps the numbers of the pages that the patch changes to their records in the index.
+	// patched maps the numbers of pages changed by the patch to their records in the index.
 	patched map[int]kept
 	// patchedSources lists the positions of the changed load results.
 	patchedSources []int
@@ -82,7 +83,7 @@ type index struct {
 	rest           string
 }
 
-// kept is a stored page: in memory, or at a place on the heap.
+// kept is a stored page, either in memory or at a place on the heap.
 type kept struct {
 	Row
 	page  *Page
@@ -97,7 +98,7 @@ func (l *Last) Load() error {
 	return l.load()
 }
 
-// Damaged reports whether reading a page's record has failed so far, because the record is missing or damaged.
+// Damaged reports whether any page's record read so far was missing or damaged.
 func (l *Last) Damaged() bool { return l != nil && l.heap != nil && l.heap.damaged.Load() }
 
 // Close closes the heap, if there is one.
@@ -111,10 +112,10 @@ func (l *Last) Close() error {
 // Pages returns the number of pages.
 func (l *Last) Pages() int { return len(l.pages) }
 
-// Row returns the row of a page.
+// Row returns the row of the page with the given number.
 func (l *Last) Row(number int) *Row { return &l.pages[number].Row }
 
-// Page returns the record of a page, or nil if the record is missing or damaged.
+// Page returns the record of the page with the given number, or nil if the record is missing or damaged.
 func (l *Last) Page(number int) *Page { return l.read(&l.pages[number]) }
 
 func (l *Last) read(k *kept) *Page {
@@ -136,8 +137,8 @@ func (l *Last) read(k *kept) *Page {
 	return page
 }
 
-// Texts returns the texts in the record of a page. ok is false if the record is missing or damaged. Texts is faster
-// than Page.
+// Texts returns the texts in a page's record. ok is false if the record is missing or damaged. Texts is faster than
+// Page.
 func (l *Last) Texts(number int) (texts Texts, ok bool) {
 	k := &l.pages[number]
 	if k.page != nil {
@@ -155,7 +156,7 @@ func (l *Last) Texts(number int) (texts Texts, ok bool) {
 	return texts, r.OK()
 }
 
-// Find returns the number of a page. Pages are sorted by path.
+// Find returns the number of the page with the given ID. Pages are sorted by path.
 func (l *Last) Find(id ID) (number int, ok bool) {
 	n, _ := slices.BinarySearchFunc(l.pages, id.Path, func(k kept, path string) int { return strings.Compare(k.Path, path) })
 	for ; n < len(l.pages) && l.pages[n].Path == id.Path; n++ {
@@ -166,7 +167,7 @@ func (l *Last) Find(id ID) (number int, ok bool) {
 	return 0, false
 }
 
-// Of returns the record of a page, or nil if it is missing or damaged.
+// Of returns the record of the page with the given ID, or nil if it is missing or damaged.
 func (l *Last) Of(id ID) *Page {
 	number, ok := l.Find(id)
 	if !ok {
@@ -175,7 +176,7 @@ func (l *Last) Of(id ID) *Page {
 	return l.Page(number)
 }
 
-// Source returns the load result of a page's file. ok is false if there is none.
+// Source returns the load result of the named file. ok is false if there is none.
 func (x *index) Source(name string) (written string, ok bool) {
 	i, ok := slices.BinarySearch(x.names, name)
 	if !ok {
@@ -187,8 +188,8 @@ func (x *index) Source(name string) (written string, ok bool) {
 // Names returns the files of the pages, sorted.
 func (x *index) Names() []string { return x.names }
 
-// Rest returns the run's data that isn't in the header, in the run's own formats. rest is the data that was stored with
-// the index. patch contains the differences from rest, or is "" if the run wrote the index. Load reads both.
+// Rest returns the run's data that isn't in the header, in the run's own formats. rest is the data stored with the
+// index. patch contains the differences from rest, or is "" if the run wrote the index. Both are available after Load.
 func (l *Last) Rest() (rest, patch string) { return l.rest, l.patchedRest }
 
 // Totals returns the totals of all pages, or nil if they or a record that they depend on are damaged.
@@ -230,7 +231,7 @@ func (l *Last) SetSource(name, written string) {
 }
 
 // Clone returns a copy that can be read while the original changes. All pages must be in memory. The tree moves to the
-// copy.
+// copy, and is nil in the original.
 func (l *Last) Clone() *Last {
 	c := &Last{Header: l.Header, index: l.index}
 	c.names, c.sources, c.pages = slices.Clone(l.names), slices.Clone(l.sources), slices.Clone(l.pages)
@@ -266,7 +267,7 @@ func (n *Next) Keep(number int, p *Page) {
 	n.pages[number] = k
 }
 
-// Take stores an unchanged page, by its current number and its number in the last run.
+// Take stores an unchanged page. number is its number in this run, and was is its number in the last run.
 func (n *Next) Take(number, was int) {
 	if n.drop || n.patch != nil {
 		return
@@ -278,8 +279,8 @@ func (n *Next) Take(number, was int) {
 	n.pages[number] = k
 }
 
-// SetSources stores the load results of the pages' files. names are the names of all files, sorted. read maps the files
-// that this run read to their results. The results of the other files come from was, which may be nil.
+// SetSources stores the load results of the pages' files. names are the sorted names of all files. read maps the files
+// read in this run to their results. The results of the other files come from was, which may be nil.
 func (n *Next) SetSources(names []string, read map[string]string, was *Last) {
 	if n.drop {
 		return
@@ -306,9 +307,8 @@ func (n *Next) SetSources(names []string, read map[string]string, was *Last) {
 // Patches reports whether the run writes a patch instead of an index.
 func (n *Next) Patches() bool { return n.patch != nil }
 
-// Commit replaces the record of the last run. totals are the totals of all pages. rest is the run's other data. If the
-// run writes a patch, rest contains the differences from the data in the index. Rest returns both parts to the next
-// run.
+// Commit replaces the record of the last run. totals covers all pages. rest is the run's other data or, if the run
+// writes a patch, its differences from the data in the index. Rest returns both parts to the next run.
 func (n *Next) Commit(totals *Totals, rest string) error {
 	switch {
 	case n.drop:
@@ -340,7 +340,7 @@ func (none) Open(uint64) (*Last, error) { return nil, errNoRecords }
 // Begin implements Store.
 func (none) Begin(*Last, int, bool) *Next { return &Next{drop: true} }
 
-// ReadOnly returns a Store that opens the records of the Store from, and stores nothing.
+// ReadOnly returns a Store that opens the records of from and stores nothing.
 func ReadOnly(from Store) Store { return readOnly{from: from} }
 
 type readOnly struct {

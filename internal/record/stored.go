@@ -13,7 +13,7 @@ type Stored struct {
 	Files []string
 	// Heap is the name of the heap's file, or "" if the run wrote no part of the heap.
 	Heap string
-	// Base and End are the offsets in the heap of the bytes that the file contains.
+	// Base and End are the start and end of the file's bytes, as offsets in the heap.
 	Base, End int64
 	// Since is the result of Remote.Describe for records that are based on other records, or nil.
 	Since []byte
@@ -22,14 +22,14 @@ type Stored struct {
 // Dir is the folder for the build's records, inside the build folder.
 const Dir = "cache"
 
-// CopiesName is the name in Dir of the cache of smaller copies of images. Its entries are small, and a sparse build
+// CopiesName is the name, in Dir, of the cache of smaller copies of images. Its entries are small, and a sparse build
 // needs them.
 const CopiesName = "pictures"
 
-// HeapName is the name of a heap whose parts are stored elsewhere.
+// HeapName is the name of the heap in a build whose records are stored elsewhere.
 const HeapName = heapFile
 
-// ReadStored lists the records in a folder. It returns nil if there are none, or if their header can't be read.
+// ReadStored lists the record files in dir. It returns nil if there are none or their header can't be read.
 func ReadStored(dir string) *Stored {
 	f := inFolder{dir: dir}
 	l, err := f.readHeader()

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Totals aggregate all pages of a site. A page can be removed again, so an edit costs only the removal and addition of
-// the edited pages. The totals don't depend on the order in which pages were added and removed.
+// Totals aggregate all pages of a site. Pages can be removed again, so an edit costs only the removal and addition of
+// the edited pages. The order in which pages are added and removed doesn't matter.
 type Totals struct {
 	// paths maps each linked path to the number of pages that link to it.
 	paths map[string]linked
@@ -26,8 +26,8 @@ type Totals struct {
 	unset int32
 }
 
-// linked contains two counts: shown is the number of pages that link to a path in any way, and followed is the number
-// of pages with a link that readers can follow.
+// linked counts the pages that link to a path: shown counts pages with any link, and followed counts pages with a link
+// that readers can follow.
 type linked struct{ shown, followed int32 }
 
 // NewTotals returns empty totals.
@@ -38,8 +38,8 @@ func NewTotals() *Totals {
 	}
 }
 
-// Put replaces the old record of a page with the new record. was is nil for a new page, and is is nil for a removed
-// page. Put returns false only if the results of Found and Unset are the same for all paths as before.
+// Put replaces was, the old record of a page, with is, the new one. was is nil for a new page, and is is nil for a
+// removed page. Put returns false only if the results of Found and Unset don't change for any path.
 func (t *Totals) Put(was, is *Page) (changed bool) {
 	// Count the new record first, so that a path that both records link to doesn't count as changed.
 	if is != nil {
@@ -66,7 +66,7 @@ func (t *Totals) Put(was, is *Page) (changed bool) {
 	return changed
 }
 
-// anchorLinks returns the links of the page's source that point to an anchor of a page.
+// anchorLinks returns the links in the page's source that point to an anchor on a page.
 func (p *Page) anchorLinks() []Link {
 	var anchorLinks []Link
 	for i := range p.Links {
@@ -77,7 +77,7 @@ func (p *Page) anchorLinks() []Link {
 	return anchorLinks
 }
 
-// count adds a page n times. It returns false only if the results of Found and Unset don't change.
+// count adds p n times; n may be negative. It returns false only if the results of Found and Unset don't change.
 func (t *Totals) count(p *Page, n int32) (changed bool) {
 	if !p.Set {
 		t.unset += n
@@ -99,8 +99,8 @@ func (t *Totals) count(p *Page, n int32) (changed bool) {
 	return changed
 }
 
-// addLinks and addPicture add to a count, and remove it if it becomes zero. addLinks reports whether the result of Found
-// changes for the path.
+// addLinks and addPicture add to a count and delete it if it becomes zero. addLinks reports whether Found changes for
+// the path.
 func (t *Totals) addLinks(path string, more linked) (changed bool) {
 	now := t.paths[path]
 	found := now.followed > 0
@@ -135,16 +135,16 @@ func (t *Totals) Merge(other *Totals) {
 	t.unset += other.unset
 }
 
-// Found reports whether readers can follow a link on another page to a path.
+// Found reports whether another page has a link to path that readers can follow.
 func (t *Totals) Found(path string) bool { return t.paths[path].followed > 0 }
 
-// Shown reports whether a page links to a path in any way.
+// Shown reports whether any page links to path in any way.
 func (t *Totals) Shown(path string) bool { return t.paths[path].shown > 0 }
 
-// Pictures returns the images that pages show, sorted.
+// Pictures returns the paths of all images shown on pages, sorted.
 func (t *Totals) Pictures() []string { return slices.Sorted(maps.Keys(t.pictures)) }
 
-// Unset reports whether a page wasn't rendered in its layout, so that some links are unknown.
+// Unset reports whether some page wasn't rendered in its layout, so that some of its links are unknown.
 func (t *Totals) Unset() bool { return t.unset > 0 }
 
 // Problems returns the problems on the pages, sorted by page ID.
@@ -156,7 +156,7 @@ func (t *Totals) Problems() []site.Problem {
 	return all
 }
 
-// AnchorLink is a link to an anchor of a page.
+// AnchorLink is a link to an anchor on a page.
 type AnchorLink struct {
 	// Source is the file that contains the link.
 	Source string
@@ -174,14 +174,14 @@ func (t *Totals) AnchorLinks() []AnchorLink {
 	return all
 }
 
-// DeadLink is a broken link, with the source of its page.
+// DeadLink is a broken link with the source of the page that contains it.
 type DeadLink struct {
 	Source string
 	Dead
 }
 
-// Dead returns the broken links in representations. Each is listed once, for the first page that has it, because a mistake in
-// a layout appears on every page.
+// Dead returns the broken links in representations. Each is listed once, for the first page that contains it, because a
+// mistake in a layout appears on every page.
 func (t *Totals) Dead() []DeadLink {
 	var all []DeadLink
 	seen := make(map[string]bool)
@@ -207,8 +207,8 @@ func compareIDs(a, b ID) int {
 	return strings.Compare(a.Source, b.Source)
 }
 
-// Record writes or reads the totals. It doesn't sort the paths, because sorting so many paths takes a long time. As a
-// result, equal totals may produce different bytes.
+// Record writes or reads the totals. It doesn't sort the paths, because sorting so many takes a long time. As a result,
+// equal totals may produce different bytes.
 func (t *Totals) Record(c codec.Coder) {
 	t.recordPaths(c)
 	if codec.Map(c, &t.pictures, c.Text, func(n *int32) { count(c, n) }); t.pictures == nil {
@@ -251,7 +251,8 @@ func count(c codec.Coder, n *int32) {
 	*n = int32(wide)
 }
 
-// recordByID writes or reads lists by page ID, in the order of the IDs, so that equal lists produce equal bytes.
+// recordByID writes or reads lists keyed by page ID. It writes them in the order of the IDs, so that equal lists
+// produce equal bytes.
 func recordByID[T any](c codec.Coder, lists *map[ID][]T, element func(*T)) {
 	type pair struct {
 		id   ID

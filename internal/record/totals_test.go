@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// randomPage returns a random page. Its paths and its ID may be the same as those of earlier pages.
+// randomPage returns a random page, whose paths and ID may match those of earlier pages.
 func randomPage(r *rand.Rand) *Page {
 	path := func() string { return fmt.Sprintf("/p%d", r.IntN(6)) }
 	p := &Page{Row: Row{ID: ID{path(), fmt.Sprintf("content/s%d.md", r.IntN(3))}, Digest: r.Uint64(), Key: r.Uint64(), Set: r.IntN(4) > 0}}
@@ -33,8 +33,8 @@ func randomPage(r *rand.Rand) *Page {
 	return p
 }
 
-// Puts, replacements, and removals in any order produce the totals of the remaining pages. So do merging the totals of
-// subsets, and writing and reading totals.
+// Additions, replacements, and removals in any order produce the totals of the remaining pages. So do merging the
+// totals of subsets and writing and reading totals.
 func TestAnyOrderOfPuts(t *testing.T) {
 	paths, anchorLinks := 0, 0
 	for seed := range uint64(200) {

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// authors returns the authors of a page.
+// authors returns the authors of p.
 func (r *Renderer) authors(p *site.Page) []view.Author {
 	var views []view.Author
 	for _, written := range p.Authors {
@@ -17,8 +17,7 @@ func (r *Renderer) authors(p *site.Page) []view.Author {
 	return views
 }
 
-// author returns the author with the given key in authors.yaml. If authors.yaml doesn't contain the key, key is the
-// author's name.
+// author returns the author listed under key in authors.yaml. If there is none, key is the author's name.
 func (r *Renderer) author(key string) view.Author {
 	a := r.lists.Author(key)
 	if a == nil {
@@ -35,7 +34,7 @@ func (r *Renderer) author(key string) view.Author {
 	}
 }
 
-// profile returns the author that a page is about, or nil for other pages.
+// profile returns the author that p is about, or nil unless p is the first part of an author's page.
 func (r *Renderer) profile(p *site.Page) *view.Author {
 	if p.List == nil || p.List.Author == "" || p.List.Number > 1 {
 		return nil
@@ -44,7 +43,7 @@ func (r *Renderer) profile(p *site.Page) *view.Author {
 	return &a
 }
 
-// authorNames returns the names of a page's authors, separated by commas.
+// authorNames joins the names of p's authors with commas.
 func (r *Renderer) authorNames(p *site.Page) string {
 	if len(p.Authors) == 0 {
 		return ""
@@ -60,8 +59,8 @@ func (r *Renderer) authorNames(p *site.Page) string {
 	return strings.Join(names, ", ")
 }
 
-// authorURL returns the address of an author's page on this site. If there is no such page, it returns the author's own
-// URL, or "".
+// authorURL returns the address of a's page on this site. If there is none, it returns the author's own URL, which may
+// be "".
 func (r *Renderer) authorURL(a view.Author) site.Ref {
 	if a.Path != "" {
 		return r.absolute(a.Path)
@@ -69,7 +68,7 @@ func (r *Renderer) authorURL(a view.Author) site.Ref {
 	return a.URL
 }
 
-// writeAuthors writes authors for Depends.
+// writeAuthors adds authors to the data that Depends hashes.
 func writeAuthors(w *codec.Writer, authors []view.Author) {
 	w.Uint(uint64(len(authors)))
 	for _, a := range authors {

@@ -58,8 +58,8 @@ func changesKey(v *view.Changes) uint64 {
 	return h.Sum64()
 }
 
-// shownFact returns a value on one line, or "" for nil. An amount has no currency, because the currency may have
-// changed after the value.
+// shownFact formats f on one line, or returns "" for nil. It omits the currency of an amount because the currency may
+// have changed after the value.
 func (r *Renderer) shownFact(f *site.Fact) string {
 	if f == nil {
 		return ""
@@ -97,15 +97,15 @@ type changeEntry struct {
 	fact            *jsonChange
 }
 
-// jsonChange is a change in the JSON Feed, for programs. Old and New are values in the same form as in the JSON
-// operation. An added fact has no Old, and a removed fact has no New.
+// jsonChange is a change in the JSON Feed, for programs. Old and New have the same format as in the JSON operation. An
+// added fact has no Old, and a removed fact has no New.
 type jsonChange struct {
 	Path string          `json:"path"`
 	Old  json.RawMessage `json:"old,omitempty"`
 	New  json.RawMessage `json:"new,omitempty"`
 }
 
-// jsonHistory describes the completeness of the facts' history in the JSON Feed.
+// jsonHistory describes how much of the facts' history the JSON Feed contains.
 type jsonHistory struct {
 	// Complete reports whether the feed contains every change since the first version of the facts.
 	Complete bool   `json:"complete"`
@@ -140,7 +140,7 @@ func (r *Renderer) changeEntry(page site.Ref, c facts.Change) changeEntry {
 	return e
 }
 
-// inZone returns a time in the site's time zone.
+// inZone converts t to the site's time zone unless t is zero.
 func (r *Renderer) inZone(t time.Time) time.Time {
 	if t.IsZero() {
 		return t
@@ -148,7 +148,7 @@ func (r *Renderer) inZone(t time.Time) time.Time {
 	return t.In(r.site.Config.Location)
 }
 
-// rawFact returns a value as JSON, or nil for nil.
+// rawFact returns f as JSON, or nil for nil.
 func rawFact(f *site.Fact) json.RawMessage {
 	if f == nil {
 		return nil

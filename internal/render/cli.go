@@ -50,7 +50,7 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 }
 
 // states reports whether product.yaml sets the limit that the word with the given key describes. It returns true for
-// the keys of all other words.
+// all other keys.
 func (r *Renderer) states(key string) bool {
 	switch pricing := &r.site.Product.Pricing; key {
 	case "unlimitedReps":

@@ -10,9 +10,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Depends returns a hash of the inputs of a page other than its source, the facts, the settings, and the theme. These
-// inputs are the data in its view that comes from other pages, and the clock. If the hash and those four inputs are
-// unchanged, the page's output and its publication are unchanged.
+// Depends returns a hash of p's inputs other than its source, the facts, the settings, and the theme: the data in its
+// view that comes from other pages, and the clock. If the hash and those four inputs are unchanged, so are the page's
+// output and its publication.
 func (r *Renderer) Depends(p *site.Page) uint64 {
 	r = r.in(p)
 	return r.depends(p, r.frame(p, false))
@@ -40,7 +40,7 @@ func (r *Renderer) depends(p *site.Page, v *view.View) uint64 {
 	w.Uint(uint64(p.Body))
 	w.Bool(r.hidden(p))
 	w.Bool(p.Unlisted)
-	// The page's modification date follows from these dates, and from whether its text shows the facts.
+	// The page's modification date depends on these dates and on whether its text shows the facts.
 	writeDate(w, r.updated(p, false))
 	writeDate(w, r.shownModified(p, false))
 	writeDate(w, r.dates.Source(p))
@@ -115,7 +115,7 @@ func writeLook(w *codec.Writer, v *view.Look) {
 }
 
 // writePage writes the fields of a view that don't come from the document. It omits Params, which come only from the
-// page's source, and the sidebar, whose content is in the hash of the section's tree.
+// page's source, and the sidebar, which the hash of the section's tree covers.
 func writePage(w *codec.Writer, v *view.Page) {
 	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.LLMs, v.Image, v.SearchIndex, v.EditURL, v.Feed} {
 		w.Text(string(ref))
@@ -219,7 +219,7 @@ func writeTexts(w *codec.Writer, texts []string) {
 	}
 }
 
-// writeDate writes a time and its zone, because templates show the time in that zone.
+// writeDate writes a time and its zone because templates show the time in that zone.
 func writeDate(w *codec.Writer, t time.Time) {
 	name, offset := t.Zone()
 	w.Int(t.Unix())

@@ -10,10 +10,10 @@ import (
 	"vitrine/internal/render/view"
 )
 
-// The hash of a page's dependencies covers all data in its view that comes from other pages. The test fails if a new
-// field of a view isn't in the hash.
+// The hash of a page's dependencies covers all data in its view that comes from other pages. The test fails if the hash
+// omits a new field of a view.
 func TestDependsOnEveryField(t *testing.T) {
-	// These fields come from the page's source, or are derived from other fields.
+	// These fields come from the page's source or are derived from other fields.
 	own := map[string]bool{
 		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true, "Landing": true, "HasHero": true,
 		"Config": true, "Updated": true, "Modified": true,
@@ -76,7 +76,7 @@ func TestDependsOnEveryField(t *testing.T) {
 	}
 }
 
-// other sets a value to something other than its zero value.
+// other sets v to a nonzero value.
 func other(t *testing.T, v reflect.Value) {
 	t.Helper()
 	switch v.Kind() {

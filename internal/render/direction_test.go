@@ -9,7 +9,7 @@ import (
 	"vitrine/templates"
 )
 
-// The theme's stylesheets use start and end instead of left and right, because a physical property would apply to the
+// The theme's stylesheets use start and end instead of left and right because a physical property would apply to the
 // wrong side of a right-to-left page. The map lists the intended exceptions with their reasons.
 func TestStylesheetsHaveNoSides(t *testing.T) {
 	meant := map[string]string{
@@ -58,7 +58,7 @@ var (
 	ofFour      = regexp.MustCompile(`^((scroll-)?(margin|padding)|inset|border-(width|style|color|radius))$`)
 )
 
-// sides returns the declarations in a stylesheet that name left or right, or that set different values for them.
+// sides returns the declarations in css that name left or right or that set the two sides to different values.
 func sides(css string) (found []string) {
 	for _, m := range declaration.FindAllStringSubmatch(cssComment.ReplaceAllString(css, ""), -1) {
 		name, value := m[1], strings.TrimSpace(m[2])
@@ -73,7 +73,7 @@ func sides(css string) (found []string) {
 	return found
 }
 
-// The language sets the direction of a page, and English pages don't mark it.
+// A page's language determines its direction. Left-to-right pages have no dir attribute.
 func TestDirectionOfPages(t *testing.T) {
 	for language, want := range map[string]string{"en": `<html lang="en">`, "ar": `<html lang="ar" dir="rtl">`, "he-IL": `<html lang="he-IL" dir="rtl">`, "ja": `<html lang="ja">`} {
 		files := sampleFacts()

@@ -19,7 +19,7 @@ import (
 // feedEntries is the maximum number of articles in a feed.
 const feedEntries = 50
 
-// feed is a feed of the blog in one format.
+// feed describes one of the blog's feeds, in Atom or JSON Feed.
 type feed struct {
 	path, title, mediaType string
 }
@@ -44,7 +44,7 @@ func (r *Renderer) feedTitle() string {
 	return r.site.Config.Title + ": " + blog.Title
 }
 
-// inFeed reports whether a page is an article in the feeds.
+// inFeed reports whether p is an article in the feeds.
 func (r *Renderer) inFeed(p *site.Page) bool {
 	place, ok := r.lists.Place[p.Path]
 	return ok && place < feedEntries
@@ -79,7 +79,7 @@ func (r *Renderer) entries() ([]feedEntry, error) {
 	return entries, nil
 }
 
-// entry returns an article without its text.
+// entry returns p's feed entry without its text.
 func (r *Renderer) entry(p *site.Page) feedEntry {
 	e := feedEntry{
 		page: p, url: r.url(p.Path), summary: plaintext.OneLine(p.Description), image: r.image(p),
@@ -102,7 +102,7 @@ func newestUpdate(entries []feedEntry) time.Time {
 	return newest
 }
 
-// feedFiles renders the feeds.
+// feedFiles renders the blog's Atom feed and JSON Feed, or returns nil if the blog has no articles.
 func (r *Renderer) feedFiles() ([]artifact.Resource, error) {
 	if len(r.feeds()) == 0 {
 		return nil, nil
@@ -125,7 +125,7 @@ func (r *Renderer) feedFiles() ([]artifact.Resource, error) {
 	}, nil
 }
 
-// atomFeed and the types below are the elements of an Atom feed (RFC 4287), in the order of the output.
+// atomFeed and the types below are the elements of an Atom feed (RFC 4287), with their fields in output order.
 
 type atomFeed struct {
 	XMLName  xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
@@ -231,7 +231,7 @@ func (r *Renderer) atomEntry(e feedEntry) atomEntry {
 	return entry
 }
 
-// atomTime returns a time in the format of RFC 3339, or "" for the zero time.
+// atomTime formats t as specified in RFC 3339, or returns "" for the zero time.
 func atomTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -239,8 +239,7 @@ func atomTime(t time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-// The types below are the objects of a JSON Feed (jsonfeed.org, version 1.1), with their members in the order of the
-// output.
+// The types below are the objects of a JSON Feed (jsonfeed.org, version 1.1), with their members in output order.
 
 type jsonFeed struct {
 	Version     string           `json:"version"`
@@ -323,7 +322,7 @@ func writeJSONFeed(f *jsonFeed) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// absoluteLinks returns a page's HTML with absolute links, so that they work in a feed reader.
+// absoluteLinks makes the links in a page's HTML absolute so that they work in a feed reader.
 func absoluteLinks(html []byte, baseURL string, pageURL site.Ref) []byte {
 	return markup.Rewrite(make([]byte, 0, len(html)+len(html)/8), html, markup.HTML, func(out, address []byte) []byte {
 		switch {

@@ -63,12 +63,12 @@ const (
 	varyAgent = varyPage + ", User-Agent"
 )
 
-// pageFields are the header fields that all pages share.
+// pageFields holds the header fields shared by all pages.
 type pageFields struct {
 	html, twin []artifact.Field
 	// file contains the fields of the Markdown at its own address, where User-Agent makes no difference.
 	file []artifact.Field
-	// links is the end of a page's Link field (RFC 8288). All links are in one field, because some hosts don't send a
+	// links is the end of a page's Link field (RFC 8288). All links are in one field because some hosts don't send a
 	// second Link field.
 	links string
 }
@@ -111,7 +111,7 @@ func (r *Renderer) twinFields(p *site.Page, page *view.Page, tokens artifact.Fie
 	return withFields(r.fields.twin, indexing(r.hidden(p), tokens, field("Link", describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
 
-// describedBy returns a page's link to the llms.txt that covers the page (llmstxt.org, version 2).
+// describedBy returns the link from page to the llms.txt that covers it (llmstxt.org, version 2).
 func describedBy(page *view.Page) string {
 	return `<` + string(page.LLMs) + `>; rel="describedby"; type="text/plain"`
 }
@@ -131,7 +131,7 @@ func indexing(not bool, own ...artifact.Field) []artifact.Field {
 	return own
 }
 
-// withFields returns a copy of shared with more fields.
+// withFields returns a new slice with the fields of shared and own.
 func withFields(shared []artifact.Field, own ...artifact.Field) []artifact.Field {
 	return append(append(make([]artifact.Field, 0, len(shared)+len(own)+1), shared...), own...)
 }

@@ -21,7 +21,7 @@ const (
 	fullBudget = 4 << 20
 	// sectionBudget is the same maximum for the file of one section.
 	sectionBudget = 1 << 20
-	// namedOmissions is the maximum number of omitted pages to name.
+	// namedOmissions is the maximum number of omitted pages that a file lists.
 	namedOmissions = 100
 )
 
@@ -36,7 +36,7 @@ type fullText struct {
 	omitted []*site.Page
 }
 
-// pageText is the text of a page in a fullText.
+// pageText is a page's entry in a fullText.
 type pageText struct {
 	page *site.Page
 	// size is the length of the text in bytes.
@@ -108,8 +108,8 @@ func (h *textHeap) pop() pageText {
 	}
 }
 
-// collectText adds a page's text to llms-full.txt and to the file of its section. kept reports whether at least one of
-// them still keeps the text; see add.
+// collectText adds p's text to llms-full.txt and to the file of its section. kept reports whether at least one of them
+// still keeps the text; see add.
 func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byte, error)) (kept bool) {
 	if p.Unlisted || p.List != nil {
 		return false
@@ -119,7 +119,7 @@ func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byt
 	if place, ok := r.lists.Place[p.Path]; ok {
 		t.rank = place + 1
 	}
-	// Omit old versions of the documentation from llms-full.txt, because its readers expect current content.
+	// Omit old versions of the documentation from llms-full.txt because its readers expect current content.
 	if config := &r.site.Config; !site.IsOld(config, site.VersionOf(config, p)) {
 		kept = r.full.add(t)
 	}
@@ -142,7 +142,7 @@ func (r *Renderer) fullTexts() []Output {
 	return outputs
 }
 
-// sort sorts the pages' text and the omitted pages.
+// sort sorts the text in the order in which it was collected, and the omitted pages by path.
 func (f *fullText) sort() {
 	slices.SortFunc(f.texts, func(a, b pageText) int { return cmp.Compare(a.turn, b.turn) })
 	slices.SortFunc(f.omitted, func(a, b *site.Page) int { return cmp.Compare(a.Path, b.Path) })

@@ -24,7 +24,7 @@ func (o object) text(name, value string) {
 	o.Write(appendText(o.AvailableBuffer(), value))
 }
 
-// optional writes a string if it is not empty.
+// optional writes a string member unless value is empty.
 func (o object) optional(name, value string) {
 	if value != "" {
 		o.text(name, value)
@@ -41,7 +41,7 @@ func (o object) texts(name string, values []string) {
 	o.Write(appendTexts(o.AvailableBuffer(), values))
 }
 
-// appendTexts appends an array of strings as encoding/json writes it.
+// appendTexts appends values as a JSON array in encoding/json's format.
 func appendTexts(to []byte, values []string) []byte {
 	to = append(to, '[')
 	for i, value := range values {
@@ -53,7 +53,7 @@ func appendTexts(to []byte, values []string) []byte {
 	return append(to, ']')
 }
 
-// appendText appends a string as encoding/json writes it.
+// appendText appends value as a JSON string in encoding/json's format.
 func appendText(to []byte, value string) []byte {
 	if !isPlainJSON(value) {
 		// Encoding a string can't fail.
@@ -65,7 +65,7 @@ func appendText(to []byte, value string) []byte {
 	return append(to, '"')
 }
 
-// isPlainJSON reports whether encoding/json writes every character of a string unchanged.
+// isPlainJSON reports whether encoding/json writes every character of s unchanged.
 func isPlainJSON(s string) bool {
 	for _, r := range s {
 		switch r {

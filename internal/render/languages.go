@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// languageNames returns the name of each of the site's languages in that language, or nil if the site has only one
+// languageNames returns the names of the site's languages, each in its own language, or nil if the site has only one
 // language.
 func languageNames(s *site.Site) []string {
 	var names []string
@@ -29,8 +29,8 @@ func languageNames(s *site.Site) []string {
 	return names
 }
 
-// languageViews returns the site's languages, each with the address of a page or of the home page in that language. It
-// returns nil if the site has only one language.
+// languageViews returns the site's languages, each with the address of p in that language, or of the home page if p
+// isn't translated. It returns nil if the site has only one language.
 func (r *Renderer) languageViews(p *site.Page) []view.Language {
 	var views []view.Language
 	for i, v := range r.whole.Languages {
@@ -48,16 +48,15 @@ func (r *Renderer) languageViews(p *site.Page) []view.Language {
 	return views
 }
 
-// alternate is the address of a page in one language, for search engines.
+// alternate is a page's address in one language, for search engines.
 type alternate struct {
 	tag string
 	url site.Ref
 }
 
-// alternates returns the addresses of a page in all languages in which the page is indexed, including its own language.
-// If the page is indexed in the site's default language, alternates also lists that address as x-default, for readers
-// of other languages. It returns nil if the page is indexed in fewer than two languages, or isn't indexed in its own
-// language.
+// alternates returns a page's addresses in all languages in which it is indexed, including its own. If the page is
+// indexed in the site's default language, alternates also lists that address as x-default, for readers of other
+// languages. It returns nil if the page is indexed in fewer than two languages or isn't indexed in its own.
 func (r *Renderer) alternates(languages []view.Language) []alternate {
 	var all []alternate
 	current, fallback := false, site.Ref("")

@@ -31,7 +31,7 @@ func languagesSite(t *testing.T, more ...string) map[string]string {
 
 var hreflang = regexp.MustCompile(`<link rel="alternate" href="([^"]*)" hreflang="([^"]*)">`)
 
-// alternatesOf returns the addresses of a page's translations in its <head>, by language tag.
+// alternatesOf returns the addresses of translations in the <head> of the page at path, keyed by language tag.
 func alternatesOf(b *built, path string) map[string]string {
 	found := make(map[string]string)
 	if len(b.resources[path].Variants) == 0 {
@@ -162,7 +162,7 @@ func TestHelpersInEveryLanguage(t *testing.T) {
 			t.Errorf("the footer of %s/pricing leads elsewhere", at)
 		}
 	}
-	// An editor's page about the tool replaces the theme's page.
+	// A hand-written page about the tool replaces the theme's page.
 	if names := alternatesOf(b, "/de/dok/werkzeug"); names["ja"] != "/ja/cli" || b.resources["/de/cli"].Path != "" || strings.Contains(b.body(t, "/de/preise"), "/cli") {
 		t.Errorf("/de/cli stands beside its translation, which names %v", names)
 	}
@@ -171,7 +171,7 @@ func TestHelpersInEveryLanguage(t *testing.T) {
 	}
 }
 
-// If the operation's description has another path, that page has the tables, and all links point to it. The site's
+// If the operation's description has another path, that page contains the tables, and all links point to it. The site's
 // templates are in its default language.
 func TestTranslatedDocumentation(t *testing.T) {
 	b := build(t, languagesSite(t, "content/de/schnittstelle.md", "---\ntitle: Die Schnittstelle\ntranslationOf: /openapi\n---\nText.\n",

@@ -7,8 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// listFeed returns the path of the feed for the page of a tag or an author. It returns "" for other pages, and if the
-// tag or the author has no articles.
+// listFeed returns the path of p's feed if p is the page of a tag or an author with articles. Otherwise, it returns "".
 func (r *Renderer) listFeed(p *site.Page) site.Ref {
 	path, _ := plan.ListFeed(p)
 	return site.RefTo(path)

@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	// llmsFolder is the folder of the files that cover one section: sections that were moved out of llms.txt, and the
-	// full text of sections.
+	// llmsFolder is the folder of the files that cover one section: sections moved out of llms.txt, and the full text
+	// of sections.
 	llmsFolder = "/llms/"
 	// llmsBudget is the maximum size in characters of llms.txt, and of each file for a moved section.
 	llmsBudget = 50_000
@@ -82,7 +82,7 @@ func (r *Renderer) linkPages(all []linkSection) {
 }
 
 // Overviews returns all files named llms.txt, and the files of moved sections, in all languages. It doesn't publish
-// them, and reserves no paths.
+// them or reserve their paths.
 func (r *Renderer) Overviews() ([]artifact.Resource, error) {
 	kept := maps.Clone(r.kept)
 	defer func() { r.kept = kept }()
@@ -144,7 +144,7 @@ func (r *Renderer) optional() []view.LinkLine {
 	return links
 }
 
-// linkTo returns the line with a link to a page's Markdown.
+// linkTo returns a line that links to p's Markdown.
 func (r *Renderer) linkTo(p *site.Page) view.LinkLine {
 	return view.LinkLine{
 		Title: linkTitle(p.Title),
@@ -153,8 +153,8 @@ func (r *Renderer) linkTo(p *site.Page) view.LinkLine {
 	}
 }
 
-// linkTitle returns a title as the text of a link in llms.txt. It replaces brackets with parentheses, because the
-// reference parser doesn't support escapes.
+// linkTitle formats title as link text for llms.txt. It replaces brackets with parentheses because the reference parser
+// doesn't support escapes.
 func linkTitle(title string) string {
 	if !strings.ContainsAny(title, "[]") {
 		return plaintext.OneLine(title)
@@ -175,7 +175,7 @@ type sections struct {
 	overviews map[string]string
 }
 
-// fullSections is the maximum number of sections that have a full-text file. It limits the memory for collected text.
+// fullSections is the maximum number of sections with a full-text file. It limits the memory for collected text.
 const fullSections = 24
 
 func newSections(r *Renderer) sections {
@@ -250,7 +250,7 @@ func (r *Renderer) navigated(pages []*site.Page) []*site.Page {
 	return pages
 }
 
-// orphans returns sections for folders without a listed page of their own.
+// orphans returns sections for folders without a listed index page.
 func (r *Renderer) orphans() []linkSection {
 	var found []linkSection
 	seen := make(map[string]bool)
@@ -271,7 +271,7 @@ func (r *Renderer) orphans() []linkSection {
 	return found
 }
 
-// listed reports whether there is a listed page at a path.
+// listed reports whether there is a listed page at path.
 func (r *Renderer) listed(path string) bool {
 	p := r.lists.Pages[path]
 	return p != nil && !p.Unlisted
@@ -290,7 +290,7 @@ func distinct(all []linkSection) []linkSection {
 	return all
 }
 
-// freePath returns an unused path similar to the given one, and reserves it.
+// freePath returns wanted, or a similar path if wanted is in use, and reserves it.
 func (r *Renderer) freePath(wanted string) string {
 	extension := path.Ext(wanted)
 	stem := strings.TrimSuffix(wanted, extension)
@@ -302,8 +302,8 @@ func (r *Renderer) freePath(wanted string) string {
 	return wanted
 }
 
-// overview returns the path of the llms.txt that covers a page: the llms.txt of the nearest folder that has one, or
-// else the site's llms.txt.
+// overview returns the path of the llms.txt that covers p: the llms.txt of the nearest folder that has one, or else the
+// site's llms.txt.
 func (r *Renderer) overview(p *site.Page) string {
 	for folder := p.Path; len(r.sections.overviews) > 0 && folder != ""; folder = folder[:strings.LastIndexByte(folder, '/')] {
 		if path := r.sections.overviews[folder]; path != "" {

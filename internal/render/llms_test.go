@@ -34,7 +34,7 @@ var (
 	llmsLine    = regexp.MustCompile(`-\s*\[([^\]]+)\]\(([^\)]+)\)(?::\s*(.*))?`)
 )
 
-// parseLLMs is a port of the reference parser. It fails the test if the reference parser would fail, or would read a
+// parseLLMs is a port of the reference parser. It fails the test if the reference parser would fail or would read a
 // link that differs from the link in the file.
 func parseLLMs(t *testing.T, text string) llmsFile {
 	t.Helper()

@@ -16,12 +16,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// metadata is the information in a page's <head> for search engines, sharing, and feed readers. The parts that are the
-// same on every page are generated only once.
+// metadata holds what every page's <head> contains for search engines, sharing, and feed readers, so that it is
+// generated only once.
 type metadata struct {
 	// links are the elements that link every page to the feeds.
 	links []byte
-	// sharing are the Open Graph tags that are the same on every page.
+	// sharing contains the Open Graph tags shared by all pages.
 	sharing []byte
 	graph   graph
 }
@@ -36,7 +36,8 @@ func newMetadata(r *Renderer) metadata {
 	return metadata{links: links.Bytes(), sharing: sharing.Bytes(), graph: newGraph(r)}
 }
 
-// metadata writes a page's metadata. It writes nothing for the 404 page, which has no address.
+// metadata writes a page's elements for search engines, sharing, and feed readers. It writes nothing for the 404 page,
+// which has no address.
 func (r *Renderer) metadata(out *bytes.Buffer, done *Rendered, asked []answered) error {
 	p, page := done.Page, done.view.Page
 	if plan.IsNotFound(p) {
@@ -127,7 +128,7 @@ func (r *Renderer) sharing(w tagWriter, p *site.Page, page *view.Page) {
 }
 
 // imageAlt returns the alternative text of a page's social image: the page's title and the site's title. A generated
-// image shows both titles, and the content of an editor's image is unknown.
+// image shows both titles, and the content of any other image is unknown.
 func (r *Renderer) imageAlt(title string) string {
 	if title == r.site.Config.Title {
 		return title
@@ -135,8 +136,8 @@ func (r *Renderer) imageAlt(title string) string {
 	return title + " · " + r.site.Config.Title
 }
 
-// openGraphLocale returns a language tag in Open Graph's form, such as "de_AT", or "" if the tag is invalid or has no
-// country.
+// openGraphLocale converts a language tag to Open Graph's format, such as "de_AT". It returns "" if the tag is invalid
+// or has no country.
 func openGraphLocale(tag string) string {
 	parsed, err := language.Parse(tag)
 	if err != nil {
@@ -150,7 +151,7 @@ func openGraphLocale(tag string) string {
 	return base.String() + "_" + region.String()
 }
 
-// dateTime returns a time in the format of RFC 3339, or "" for the zero time. At midnight, it returns only the date,
+// dateTime formats t as specified in RFC 3339, or returns "" for the zero time. At midnight, it returns only the date
 // because the author probably wrote no time of day.
 func dateTime(t time.Time) string {
 	switch {

@@ -235,7 +235,7 @@ func TestOpenGraphLocale(t *testing.T) {
 	}
 }
 
-// Only the home page describes the site and its search, if it has one.
+// Only the home page describes the site and, if there is one, its search.
 func TestWebSite(t *testing.T) {
 	const site, search = `{"@type":"WebSite","@id":"https://parley.example/#website"`, `"urlTemplate":"https://parley.example/search?q={query}"},"query-input":"required name=query"`
 	b := build(t, with("content/search.md", "---\ntitle: Find it\nlayout: search\n---\nText.\n", "content/plain.md", "---\ntitle: Plain\n---\nText.\n"))

@@ -13,9 +13,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Dates are the dates that a page's date of last change is computed from.
+// Dates holds the dates from which a page's date of last change is computed.
 type Dates struct {
-	// Source returns the date of a page's source, or zero if it has none.
+	// Source returns the date of a page's source, or zero if the source has none.
 	Source func(*site.Page) time.Time
 	// Facts is the date of the facts' last change, or zero if unknown.
 	Facts time.Time
@@ -23,8 +23,8 @@ type Dates struct {
 	Changes facts.History
 }
 
-// showsFacts reports whether a page shows facts: in its text (doc), in a section with plans, in its JSON-LD, or through
-// its layout.
+// showsFacts reports whether p shows facts: in its text (doc), in a section with plans, in its JSON-LD, or through its
+// layout.
 func (r *Renderer) showsFacts(p *site.Page, doc *markdown.Document) bool {
 	return p.ShowsFacts || r.layoutShows(p).Facts || r.describesProduct(p) || len(doc.Facts()) > 0 ||
 		slices.ContainsFunc(p.Sections, func(s site.Section) bool { return s.Kind == site.Plans })
@@ -37,9 +37,8 @@ func (r *Renderer) layoutShows(p *site.Page) theme.Shown {
 	return theme.Shown{}
 }
 
-// modified returns the date of a page's last change: the latest of the dates of the page's source, of the facts if the
-// page shows them, and of the pages that the page lists (wire contract §3). facts reports whether a page shows the
-// facts.
+// modified returns the date of p's last change: the latest date of p's source, of the facts if p shows them, and of the
+// pages that p lists (wire contract §3). facts reports whether a page shows the facts.
 func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time {
 	newest := r.ownModified(p, facts(p))
 	for _, entry := range r.listedOn(p) {
@@ -53,7 +52,7 @@ func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time
 	return newest
 }
 
-// listedOn returns the pages that a page lists through its layout.
+// listedOn returns the pages that p lists through its layout.
 func (r *Renderer) listedOn(p *site.Page) (listed []*site.Page) {
 	layout := r.layoutShows(p)
 	if layout.Children {
@@ -65,8 +64,8 @@ func (r *Renderer) listedOn(p *site.Page) (listed []*site.Page) {
 	return listed
 }
 
-// Redated reports whether the dates that a page shows may differ from the dates in the last build. changed reports
-// whether the date of a page's source has changed.
+// Redated reports whether the dates shown on p may have changed since the last build. changed reports whether the date
+// of a page's source has changed.
 func (r *Renderer) Redated(p *site.Page, changed func(*site.Page) bool) bool {
 	return r.in(p).redated(p, changed)
 }
@@ -92,7 +91,7 @@ func (r *Renderer) datesKey() uint64 {
 	return xxhash.Sum64(w.Data)
 }
 
-// ownModified returns the date of a page's source, or of the facts if the page shows them and they are newer.
+// ownModified returns the date of p's source, or of the facts if p shows them and they are newer.
 func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
 	if facts {
 		return later(r.dates.Source(p), r.dates.Facts)
@@ -100,11 +99,11 @@ func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
 	return r.dates.Source(p)
 }
 
-// collected reports whether a page that was passed to Collect or Restore shows the facts.
+// collected reports whether p, a page passed to Collect or Restore, shows the facts.
 func (r *Renderer) collected(p *site.Page) bool { return r.factual[p] }
 
-// updated returns the date of the last change that a page shows. Outside the documentation, it is zero unless the front
-// matter sets updated, or the page changed after its date of publication.
+// updated returns the date of last change to show on p. Outside the documentation, it is zero unless the front matter
+// sets updated or the page changed after its date of publication.
 func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 	if r.lists.Node(p) != nil {
 		// Readers of documentation always want to know how old it is.

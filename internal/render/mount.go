@@ -44,7 +44,7 @@ func Mount(mount string, resources []artifact.Resource) {
 	}
 }
 
-// MountOf returns the resource that stores the base path in a build.
+// MountOf returns the resource that stores the base path, mount, in a build.
 func MountOf(mount string) artifact.Resource {
 	return artifact.Resource{Path: artifact.MountName, Kind: artifact.KindFallback, Location: mount}
 }
@@ -60,7 +60,7 @@ func OptionsOf(c *site.Config) (options []artifact.Resource) {
 	return options
 }
 
-// mountFields returns fields with mount added to the links on the site. It copies fields before the first change,
+// mountFields returns fields with mount added to the links on the site. It copies fields before the first change
 // because pages share the slice.
 func mountFields(mount string, fields []artifact.Field) []artifact.Field {
 	copied := false

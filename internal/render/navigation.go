@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// newSiteView returns the site's view for pages that aren't in the navigation, and sets r.entryPages.
+// newSiteView returns the site's view for pages outside the navigation and sets r.entryPages.
 func (r *Renderer) newSiteView() view.Site {
 	config := &r.site.Config
 	v := *view.NewSite(r.site, r.theme.Look())
@@ -45,9 +45,9 @@ func (r *Renderer) newSiteView() view.Site {
 	return v
 }
 
-// navigationEntry returns an entry of the navigation. page is the path that the entry links to, or "" if the entry
-// links to another site or to an anchor, or if the link is broken. The path in the settings may be percent-encoded. A
-// broken link stays unchanged, because the check reports it.
+// navigationEntry returns the view of item. page is the path that the entry links to, or "" if the link is broken or
+// points to another site or an anchor. The path in the settings may be percent-encoded. A broken link stays unchanged
+// because the check reports it.
 func (r *Renderer) navigationEntry(item site.NavigationItem) (v view.NavigationEntry, page string) {
 	v = view.NavigationEntry{Label: item.Label, Path: site.Ref(item.Path), Language: item.Language}
 	if !strings.HasPrefix(item.Path, "/") {
@@ -70,8 +70,8 @@ type current struct {
 	at, within map[string]*view.Site
 }
 
-// newCurrent returns the views of a site. pages are the paths of the navigation entries' pages, with "" for an entry
-// that links elsewhere.
+// newCurrent returns copies of s with the navigation entry for each page marked. pages are the paths of the navigation
+// entries' pages, with "" for an entry that links elsewhere.
 func newCurrent(s *view.Site, pages []string, lists *plan.Lists) current {
 	c := current{make(map[string]*view.Site), make(map[string]*view.Site)}
 	for _, page := range pages {
@@ -103,7 +103,7 @@ func newCurrent(s *view.Site, pages []string, lists *plan.Lists) current {
 	return c
 }
 
-// siteFor returns the site's view for a page. The navigation entry that links to the page or to its section is marked.
+// siteFor returns the site's view for p. The navigation entry that links to p or to its section is marked.
 func (r *Renderer) siteFor(p *site.Page) *view.Site {
 	if v := r.current.at[p.Path]; v != nil {
 		return v
@@ -111,7 +111,7 @@ func (r *Renderer) siteFor(p *site.Page) *view.Site {
 	return r.siteWithin(p)
 }
 
-// siteWithin is like siteFor, for a page that isn't in the navigation.
+// siteWithin is like siteFor but for a page outside the navigation.
 func (r *Renderer) siteWithin(p *site.Page) *view.Site {
 	home := string(r.siteView.Home)
 	for at := p.Path; at != home && at != "/" && at != "."; {

@@ -33,8 +33,8 @@ func (r *Renderer) operationAt(path string, body []byte) artifact.Resource {
 	}}}
 }
 
-// operationFields returns the operation's fields at a path. Only the path with the version announces its retirement,
-// because the alias and the entry point will serve the next version.
+// operationFields returns the fields of the operation's response at path. Only the versioned path announces the
+// version's retirement, because the alias and the entry point will serve the next version.
 func (r *Renderer) operationFields(path string) []artifact.Field {
 	retirement := r.site.Config.Retirement
 	if path != artifact.OperationPath {
@@ -129,7 +129,7 @@ func machineFile(path, contentType string, body []byte, more ...artifact.Field) 
 	}}}
 }
 
-// linkset is a set of links in JSON (RFC 9264 §4.2).
+// linkset is the root object of a link set in JSON (RFC 9264 §4.2).
 type linkset struct {
 	Linkset []linkContext `json:"linkset"`
 }

@@ -16,11 +16,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxVerbatim is the number of bytes to check at the start of a file. Files that people write are rarely larger.
+// maxVerbatim is the maximum number of bytes checked at the start of a file. Files that people write are rarely larger.
 const maxVerbatim = 1 << 20
 
-// OutsideMount warns about addresses outside a site's base path in files that are published unchanged, because Mount
-// doesn't change those files.
+// OutsideMount warns about addresses outside a site's base path in files published unchanged, which Mount doesn't
+// change.
 func OutsideMount(s *site.Site, root fs.FS) []site.Problem {
 	mount := s.Config.Mount()
 	if mount == "" {

@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// Rendered is a page in its two representations.
+// Rendered holds the two representations of a page.
 type Rendered struct {
 	Page *site.Page
 	// HTML and Markdown (the page's twin) are valid until Release.
@@ -25,7 +25,7 @@ type Rendered struct {
 	// Pictures are the paths of the images that the page's templates requested, in addition to images in its Markdown.
 	Pictures []string
 
-	// html and markdown are the buffers that contain HTML and Markdown.
+	// html and markdown are the buffers behind HTML and Markdown.
 	html, markdown *bytes.Buffer
 	// view is the page's template data without its text, kept until Release.
 	view *view.View
@@ -36,7 +36,7 @@ type Rendered struct {
 	texts []artifact.Resource
 }
 
-// Page renders a page in its layout. The links of doc must be resolved.
+// Page renders p in its layout. The links of doc must be resolved.
 func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error) {
 	r = r.in(p)
 	if doc.Title() == p.Title {
@@ -98,8 +98,8 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 	return nil
 }
 
-// setMarkdown renders the twin in the Markdown layout, with the pointer line, and makes the page's entry for the search
-// index.
+// setMarkdown renders the twin in the Markdown layout, with the pointer line, and creates the page's entry for the
+// search index.
 func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	p, page := done.Page, done.view.Page
 	content, plain := r.buffers.get(), r.buffers.get()
@@ -143,8 +143,8 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 // listLayout is the layout of a section page that lists the section's pages.
 const listLayout = "list"
 
-// withoutOthers returns a copy of a page for search, without metadata such as the byline, and without data about other
-// pages. A search must not find the page by that data. strips reports whether anything was removed.
+// withoutOthers returns a copy of page for search. It omits data by which a search must not find the page: metadata,
+// such as the byline, and data about other pages. strips reports whether anything was removed.
 func withoutOthers(page *view.Page) (bare *view.Page, strips bool) {
 	strips = page.Author != "" || !page.Date.IsZero() || page.EditURL != "" || len(page.TagLinks) > 0 || len(page.Children) > 0 ||
 		len(page.Authors) > 0 || page.Series != nil || len(page.Related) > 0 ||
@@ -156,8 +156,8 @@ func withoutOthers(page *view.Page) (bare *view.Page, strips bool) {
 	return &own, strips
 }
 
-// pointer returns the pointer line of a page's twin, which points to llms.txt and follows the title. It returns nil if
-// the page has no address or the theme has no pointer line.
+// pointer returns the pointer line of a twin, which follows the title and links to llms.txt. It returns nil if the page
+// has no address or the theme has no pointer line.
 func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 	if r.layouts.Pointer() == nil || plan.IsNotFound(done.Page) {
 		return nil, nil
@@ -170,7 +170,7 @@ func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 }
 
 // Collect collects a rendered page's data for site-wide files. The caller must call either Collect or Restore for each
-// page, one page after another, in the site's order.
+// page, one page at a time, in the site's order.
 func (r *Renderer) Collect(page *Rendered) error {
 	r = r.in(page.Page)
 	w := &page.share
@@ -192,7 +192,7 @@ func (r *Renderer) Release(page *Rendered) {
 	page.HTML, page.Markdown, page.html, page.markdown, page.view = nil, nil, nil, nil, nil
 }
 
-// picture returns the image at a link and records its path, once for each representation that requests it.
+// picture returns the image that link points to and records its path, once for each representation that requests it.
 func (r *Renderer) picture(done *Rendered, link string) (*view.Picture, error) {
 	target, err := r.index.Resolve(done.Page, link)
 	switch {

@@ -32,7 +32,7 @@ func (r *Renderer) portrait(f site.Figure) *view.ShownPicture {
 	return found(f, target, err)
 }
 
-// found returns the picture at a target, or nil if err is set or the target isn't a file.
+// found returns the picture at target, or nil if err is set or target isn't a file.
 func found(f site.Figure, target site.Target, err error) *view.ShownPicture {
 	if err != nil || target.Path == "" || target.Page != nil {
 		return nil
@@ -86,8 +86,8 @@ func (r *Renderer) show(done *Rendered) {
 	}
 }
 
-// writePicture writes a picture for Depends. It omits the image's content, because the page's key in package build
-// includes a hash of each image.
+// writePicture adds a picture to the data that Depends hashes. It omits the image's content because the page's key in
+// package build includes a hash of each image.
 func writePicture(w *codec.Writer, v *view.ShownPicture) {
 	if w.Bool(v != nil); v != nil {
 		w.Text(string(v.URL))

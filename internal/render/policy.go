@@ -12,9 +12,8 @@ import (
 // permissionsPolicy disables browser features that a site's pages don't need.
 const permissionsPolicy = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 
-// contentSecurityPolicy returns the policy of a page. The policy allows the page to load files of its own site, and
-// from other hosts only the scripts in the settings. Scripts may send data only to the site and to the origins of those
-// scripts.
+// contentSecurityPolicy returns the policy of all pages. It lets a page load files from its own site and, from other
+// hosts, only the scripts in the settings. Scripts may send data only to the site and to the origins of those scripts.
 func contentSecurityPolicy(scripts []site.Script) string {
 	var others strings.Builder
 	var known []string

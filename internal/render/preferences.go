@@ -9,7 +9,7 @@ import (
 )
 
 // Prefer adds the site's usage preferences and the link to its license to resources before publication. No other
-// function adds them. Prefer skips error responses, because they aren't the site's content.
+// function adds them. Prefer skips error responses because they aren't the site's content.
 func (r *Renderer) Prefer(resources []artifact.Resource) {
 	license := r.licenseLink()
 	var own []artifact.Field
@@ -54,7 +54,7 @@ func (r *Renderer) licenseLink() string {
 	return `<` + string(r.license()) + `>; rel="license"; type="` + media.RSL + `"`
 }
 
-// withLink adds a link to the Link field in fields, or adds the field if there is none. All links must be in one field.
+// withLink adds link to the Link field in fields, or adds the field if there is none. All links must be in one field.
 func withLink(fields []artifact.Field, link string) []artifact.Field {
 	if link == "" {
 		return fields

@@ -10,9 +10,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// products are the product's facts as templates see them in one language.
+// products holds the product's facts as templates see them in one language.
 type products struct {
-	// html is for HTML pages: links to pages on the site point to the page in this language, if it exists.
+	// html is for HTML pages: links to pages on the site point to the page in this language if it exists.
 	html site.Product
 	// markdown is for Markdown twins, with the addresses as in product.yaml.
 	markdown site.Product
@@ -43,7 +43,7 @@ func newProducts(r *Renderer) products {
 	return all
 }
 
-// addressesOf returns the addresses in a product's facts that templates show as links.
+// addressesOf returns pointers to the addresses in p that templates show as links.
 func addressesOf(p *site.Product) []*string {
 	all := []*string{&p.Pricing.URL}
 	for i := range p.Links {
@@ -61,7 +61,7 @@ func addressesOf(p *site.Product) []*string {
 	return all
 }
 
-// pageInLanguage returns the page in the renderer's language that an address points to, or nil.
+// pageInLanguage returns the page at address, in the renderer's language, or nil if there is none.
 func (r *Renderer) pageInLanguage(address string) *site.Page {
 	path := theme.Local(address, r.site.Config.BaseURL)
 	if !strings.HasPrefix(path, "/") {
@@ -75,7 +75,8 @@ func (r *Renderer) pageInLanguage(address string) *site.Page {
 }
 
 // addressInLanguage returns the absolute address of the same page in the renderer's language. It returns addresses of
-// other sites and of untranslated pages unchanged. It drops the fragment, because translated headings have other anchors.
+// other sites and of untranslated pages unchanged. It drops the fragment because translated headings have other
+// anchors.
 func (r *Renderer) addressInLanguage(address string) string {
 	page := r.pageInLanguage(address)
 	if page == nil || page == r.own.pageInLanguage(address) {
@@ -84,7 +85,7 @@ func (r *Renderer) addressInLanguage(address string) string {
 	return string(r.url(page.Path))
 }
 
-// writeProduct writes the parts of the facts that depend on other pages, for Depends.
+// writeProduct adds the facts that depend on other pages to the data that Depends hashes.
 func writeProduct(w *codec.Writer, p *site.Product) {
 	for _, address := range addressesOf(p) {
 		w.Text(*address)

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// answered is a question on a page, with its answer.
+// answered is a question on a page and its answer.
 type answered struct{ question, answer string }
 
 // questionMarks are the characters that end a question: in Latin and most other scripts, in Chinese and Japanese, in
@@ -23,9 +23,9 @@ const questionMarks = "?？؟;\u037e՞"
 const fewestQuestions = 2
 
 // questions returns the questions and answers in a page's sections. If the sections have no questions, it returns the
-// questions and answers in the page's text. The text must have at least fewestQuestions headings of level 2, and each
-// of these headings must be a question with an answer. If the text doesn't qualify, or if an article has no questions
-// in its sections, questions returns nil.
+// questions and answers in the page's text. The text must contain at least fewestQuestions headings of level 2, and
+// each of these headings must be a question with an answer. If the text doesn't qualify, or if an article has no
+// questions in its sections, questions returns nil.
 func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, error) {
 	if asked := sectionQuestions(doc); len(asked) > 0 {
 		return asked, nil
@@ -62,7 +62,7 @@ func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, 
 	return all, nil
 }
 
-// writeQuestions writes a page's questions and answers (schema.org/FAQPage), after another node.
+// writeQuestions writes a comma and a node with a page's questions and answers (schema.org/FAQPage).
 func writeQuestions(w *bytes.Buffer, page *view.Page, asked []answered) {
 	w.WriteString(`,{"@type":"FAQPage"`)
 	o := object{w}

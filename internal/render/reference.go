@@ -11,7 +11,7 @@ func (r *Renderer) referenceHeadings() []view.Heading {
 	return headings
 }
 
-// referenceParts lists the ID and the key of the word for each heading of the JSON operation's reference.
+// referenceParts lists the ID and the word key of each heading in the JSON operation's reference.
 var referenceParts = [][2]string{
 	{"Operations", "apiOperations"}, {"Request-headers", "apiParameters"}, {"Responses", "apiResponses"},
 	{"Response-headers", "apiHeaders"}, {"Schemas", "apiSchemas"},

@@ -45,7 +45,7 @@ type Renderer struct {
 	reference *openapi.Reference
 	sections  sections
 	images    socialImages
-	// meta and fields contain the data that is the same on every page, so that it is computed only once.
+	// meta and fields contain the data shared by all pages, computed only once.
 	meta   metadata
 	fields pageFields
 	// layouts are the templates of pages.
@@ -57,11 +57,11 @@ type Renderer struct {
 
 	// turn is the number of pages whose text has been collected so far.
 	turn int
-	// full collects the text of the site.
+	// full collects the site's text for llms-full.txt.
 	full fullText
 	// articles maps the paths of the articles in the feeds to functions that return their texts.
 	articles map[string]func() (record.Texts, error)
-	// searchIndex collects the search index.
+	// searchIndex collects the entries of the search index.
 	searchIndex searchIndex
 	// factual is the set of pages that show the facts.
 	factual map[*site.Page]bool
@@ -69,7 +69,7 @@ type Renderer struct {
 	contentKey, factualKey *xxhash.Digest
 }
 
-// shared is the state that all languages of a site share.
+// shared is the state common to the renderers of all languages.
 type shared struct {
 	Options
 	// lastFile reads a public file of the last build if that build differs from this build only in the text of pages.
@@ -107,8 +107,8 @@ func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) {
 	}
 }
 
-// New returns a renderer for a site that plan.Complete has completed. index returns that site's index. New calls index
-// only after it has sorted the pages, so that the caller can make the index in the meantime.
+// New returns a renderer for s, which plan.Complete must have completed. index returns the index of s. New calls it
+// only after sorting the pages, so that the caller can create the index in the meantime.
 func New(s *site.Site, index func() *site.Index, t *theme.Theme, dates Dates, options Options) *Renderer {
 	all := &shared{Options: options, whole: s, names: languageNames(s), kept: make(map[string]bool), owners: make(map[uint64]*site.Page)}
 	var lists []*plan.Lists
@@ -149,7 +149,7 @@ func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index
 	return r
 }
 
-// in returns the renderer for a page's language.
+// in returns the renderer for p's language.
 func (r *Renderer) in(p *site.Page) *Renderer {
 	if p.Language == r.site.Language {
 		return r
@@ -165,7 +165,7 @@ func (r *Renderer) in(p *site.Page) *Renderer {
 // url returns the absolute URL of a decoded path.
 func (r *Renderer) url(path string) site.Ref { return r.absolute(site.RefTo(path)) }
 
-// absolute returns a reference with the site's base URL.
+// absolute prepends the site's base URL to a reference on the site.
 func (r *Renderer) absolute(ref site.Ref) site.Ref { return ref.Absolute(r.site.Config.BaseURL) }
 
 func (r *Renderer) word(key string, values ...any) string { return r.theme.Word(key, values...) }

@@ -82,16 +82,16 @@ func (r *Renderer) assets() []artifact.Resource {
 	return resources
 }
 
-// Kept returns a placeholder without bytes for the last build's resource at a path, which the caller must reuse. The
-// search output contains such placeholders after Begin.
+// Kept returns a placeholder for the last build's resource at path, which the caller must reuse. The search output
+// contains such placeholders after Begin.
 func Kept(path string) artifact.Resource {
 	return artifact.Resource{Path: path, Kind: artifact.KindFile}
 }
 
-// IsKept reports whether a resource is one that Kept returned.
+// IsKept reports whether r is a placeholder returned by Kept.
 func IsKept(r *artifact.Resource) bool { return r.Kind == artifact.KindFile && len(r.Variants) == 0 }
 
-// Asset returns a resource for a file whose name includes a hash of its bytes, so that caches can store it forever.
+// Asset returns a resource for a file whose name includes a hash of its bytes, which caches can store forever.
 func Asset(path string, body []byte) artifact.Resource {
 	fields := []artifact.Field{
 		field("Content-Type", media.Type(path)),

@@ -68,7 +68,7 @@ func agentGroups(settings site.Robots) []view.AgentGroup {
 	return groups
 }
 
-// signaled reports whether a site allows the use that a signal names. The default is true.
+// signaled reports whether signals allow the use called name. The default is true.
 func signaled(signals []site.Signal, name string) bool {
 	for _, s := range signals {
 		if s.Name == name {
@@ -96,8 +96,7 @@ func signalList(signals []site.Signal, allowed, denied string) string {
 	return strings.Join(list, ", ")
 }
 
-// signalFields returns the Content-Signal field of pages and text files, or nil if the site sets no
-// signals.
+// signalFields returns the Content-Signal field of pages and text files, or nil if the site sets no signals.
 func (r *Renderer) signalFields() []artifact.Field {
 	if signals := r.signals(); signals != "" {
 		return []artifact.Field{field("Content-Signal", signals)}

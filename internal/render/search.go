@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	// searchApart is the minimum number of pages at which the text of each page is in separate files, so that a search
-	// loads only the files of the shown results. On a smaller site, the text is in the index.
+	// searchApart is the minimum number of pages at which each page's text is in files separate from the index, so that
+	// a search loads only the text of the results shown. On a smaller site, the index contains the text.
 	searchApart = 50
 	// searchListed is the maximum number of a section's pages on the search page.
 	searchListed = 200
@@ -50,11 +50,11 @@ func (r *Renderer) searchSections() []view.SearchSection {
 	return out
 }
 
-// searcher makes the index entries of the site's pages in one language.
+// searcher creates the index entries of the site's pages in one language.
 type searcher struct {
 	analyzer *search.Analyzer
 	packer   search.Packer
-	// apart reports whether the text is in separate files.
+	// apart reports whether the pages' text is in files separate from the index; see searchApart.
 	apart bool
 }
 
@@ -68,7 +68,7 @@ func (r *Renderer) hasSearch() bool {
 	return p != nil && plan.IsSearch(p)
 }
 
-// searched reports whether a page is in the search index.
+// searched reports whether p is in the search index.
 func (r *Renderer) searched(p *site.Page) bool {
 	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && !plan.IsNotFound(p)
 }
@@ -105,7 +105,7 @@ func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Pag
 	return nil
 }
 
-// searchBeginning is the file that a search loads first.
+// searchBeginning is the content of search.json, which a search loads first.
 type searchBeginning struct {
 	Root    string `json:"root"`
 	Depth   int    `json:"depth"`
@@ -117,19 +117,19 @@ type searchBeginning struct {
 	Versions []searchVersion `json:"versions,omitempty"`
 }
 
-// searchPath returns the path of an index file.
+// searchPath returns the path of the index file with the given hash.
 func searchPath(hash uint64) string { return fmt.Sprintf(searchFiles, fmt.Sprintf("%016x", hash)) }
 
-// Before records the last build's search entry of a page that is about to be rendered again. If that entry is unknown
-// for a page in the index, the complete search index is rebuilt.
+// Before records p's search entry from the last build. It must be called before p is rendered again. If that entry is
+// unknown for a page in the index, the complete search index is rebuilt.
 func (r *Renderer) Before(p *site.Page, was record.Texts) {
 	if was.Entry != "" {
 		r.in(p).searchIndex.was[p.Path] = was.Entry
 	}
 }
 
-// lastRoot returns the root of the last build's index. ok is false if the last build had no readable index, or if its
-// index has another number of pages.
+// lastRoot returns the root of the last build's index. ok is false if the last build had no readable index or its index
+// has a different number of pages.
 func (r *Renderer) lastRoot() (root search.Root, ok bool) {
 	if r.lastFile == nil {
 		return root, false
@@ -148,7 +148,8 @@ func (r *Renderer) lastRoot() (root search.Root, ok bool) {
 	return search.Root{File: file, Depth: start.Depth}, ok && err == nil && start.Pages == r.searchIndex.pages
 }
 
-// lastSearchFile reads a file of the last build's index.
+// lastSearchFile reads the file with the given hash from the last build's index. It returns artifact.ErrBytes if the
+// content doesn't match the hash.
 func (r *Renderer) lastSearchFile(hash uint64) ([]byte, error) {
 	body, err := r.lastFile(searchPath(hash)[1:])
 	if err == nil && artifact.Hash(body) != hash {

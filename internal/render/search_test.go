@@ -67,8 +67,8 @@ func TestSearchNamesTheBlog(t *testing.T) {
 	}
 }
 
-// A small site's index is one file with every listed page, its sections, and their text. It has no unlisted pages, no
-// generated lists, and no 404 page.
+// A small site's index is one file with every listed page, its sections, and their text. It contains no unlisted pages,
+// no generated lists, and no 404 page.
 func TestSearchIndex(t *testing.T) {
 	b := build(t, posts(with(
 		"content/a.md", "---\ntitle: Credits & “plans”\ndescription: What they are.\ntags: [one, two]\n---\n## Café\n\nWords and [links](https://elsewhere.example/path) and \\<words\\>.\n",
@@ -97,7 +97,7 @@ func TestSearchIndex(t *testing.T) {
 	}
 }
 
-// On a larger site, the search text is in separate files, which are published with the pages.
+// On a larger site, the pages' text is in files separate from the index, which are published with the pages.
 func TestSearchTextIsSeparate(t *testing.T) {
 	b := build(t, posts(sampleFacts(), searchApart))
 	_, files := unpacked(t, b)

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// searchIndex collects the entries of the search index, page by page. Then it makes a new index, or derives the index
-// from the last build's index.
+// searchIndex collects the entries of the search index, page by page. Then it builds a new index or derives one from
+// the last build's index.
 type searchIndex struct {
 	config *site.Config
 	// updates reports whether the last build's index may be updated. If so, the entries are collected in kept until the
@@ -41,7 +41,7 @@ func newSearchIndex(config *site.Config) searchIndex {
 	}
 }
 
-// readRecord reads a record that noteSearch wrote.
+// readRecord decodes a record written by noteSearch.
 func readRecord(written string) (record search.Record) {
 	c := codec.From(codec.NewReader(written))
 	c.Texts(&record.Pieces)
@@ -60,7 +60,7 @@ func (x *searchIndex) noteChanged(p *site.Page, given *record.Texts) {
 	}
 }
 
-// add adds the entry of a page.
+// add adds p's entry, which given returns.
 func (x *searchIndex) add(p *site.Page, given func() (record.Texts, error)) error {
 	x.noteVersion(p)
 	x.pages++
@@ -75,7 +75,7 @@ func (x *searchIndex) add(p *site.Page, given func() (record.Texts, error)) erro
 	return err
 }
 
-// at returns a kept entry by its number.
+// at returns the kept entry with the given number.
 func (x *searchIndex) at(number int) (search.Record, error) {
 	given, err := x.kept[number]()
 	return readRecord(given.Entry), err
@@ -90,7 +90,7 @@ func (x *searchIndex) update(last search.Before, publish func([]byte) (uint64, e
 	return search.Update(last, search.Records{Count: len(x.kept), At: x.at}, publish, keep)
 }
 
-// build makes a new index of all entries.
+// build builds a new index from all entries.
 func (x *searchIndex) build(publish func([]byte) (uint64, error)) (search.Root, error) {
 	for number := range x.kept {
 		record, err := x.at(number)
@@ -102,15 +102,15 @@ func (x *searchIndex) build(publish func([]byte) (uint64, error)) (search.Root, 
 	return x.builder.Build(publish)
 }
 
-// searchVersion is a version of the documentation in the search index. Pages are half-open ranges of the numbers of the
-// pages in the version.
+// searchVersion is a version of the documentation in the search index. Pages lists the numbers of the version's pages
+// as half-open ranges.
 type searchVersion struct {
 	Label string   `json:"label"`
 	Pages [][2]int `json:"pages"`
 }
 
-// noteVersion adds the number of the next entry, which is the entry of p, to the version that contains p. It does
-// nothing if p isn't in a version.
+// noteVersion adds the number of p's entry, which is the next one, to the version that contains p. It does nothing if p
+// isn't in a version.
 func (x *searchIndex) noteVersion(p *site.Page) {
 	of := site.VersionOf(x.config, p)
 	if of == nil {

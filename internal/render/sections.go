@@ -19,7 +19,7 @@ type sectionWriter struct {
 	err  error
 }
 
-// landingSections returns the sections of a page, in HTML or in Markdown.
+// landingSections renders the sections of p in HTML or Markdown.
 func (r *Renderer) landingSections(p *site.Page, doc *markdown.Document, html bool) ([]view.PageSection, error) {
 	w := &sectionWriter{r: r, html: html}
 	var all []view.PageSection
@@ -32,9 +32,9 @@ func (r *Renderer) landingSections(p *site.Page, doc *markdown.Document, html bo
 	return all, nil
 }
 
-// beginsPage reports whether the first section of a page can contain the page's heading. In articles and documentation,
-// the heading is above the sections. A documentation page that begins with a hero is an exception, because it is a
-// landing page without a sidebar.
+// beginsPage reports whether p's first section can contain the page's heading. In articles and documentation, the
+// heading is above the sections. A documentation page that begins with a hero is an exception because it is a landing
+// page without a sidebar.
 func beginsPage(p *site.Page) bool {
 	return p.Layout != "post" && (p.Layout != "docs" || p.Sections[0].Kind == site.Hero)
 }
@@ -126,7 +126,7 @@ func (w *sectionWriter) picture(l *markdown.Link, eager bool) *view.ShownPicture
 	return v
 }
 
-// inline returns a fragment without a paragraph around it, or nil for nil.
+// inline renders f without an enclosing paragraph, or returns nil for nil.
 func (w *sectionWriter) inline(f *markdown.Fragment) any {
 	if f == nil {
 		return nil
@@ -137,7 +137,7 @@ func (w *sectionWriter) inline(f *markdown.Fragment) any {
 	return w.write(func(out *bytes.Buffer) error { return f.Markdown(out, w.r.site.Config.BaseURL) })
 }
 
-// heading returns the text of a heading.
+// heading renders f as the text of a heading.
 func (w *sectionWriter) heading(f *markdown.Fragment) any {
 	if f == nil || w.html {
 		return w.inline(f)
@@ -145,7 +145,7 @@ func (w *sectionWriter) heading(f *markdown.Fragment) any {
 	return w.write(func(out *bytes.Buffer) error { return f.Heading(out, w.r.site.Config.BaseURL) })
 }
 
-// block returns a fragment with its paragraphs and other blocks in HTML. In Markdown, it is the same as inline.
+// block renders f with its paragraphs and other blocks in HTML. In Markdown, it is the same as inline.
 func (w *sectionWriter) block(f *markdown.Fragment) any {
 	if f == nil || !w.html {
 		return w.inline(f)
@@ -153,7 +153,7 @@ func (w *sectionWriter) block(f *markdown.Fragment) any {
 	return w.write(f.HTML)
 }
 
-// plain returns plain text as markup.
+// plain escapes plain text as markup.
 func (w *sectionWriter) plain(text string) any {
 	if w.html {
 		return stencil.Markup(html.EscapeString(text))

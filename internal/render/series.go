@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// series returns the series that a page is part of, or nil if there is none.
+// series returns the series that p is part of, or nil if there is none.
 func (r *Renderer) series(p *site.Page) *view.Series {
 	s := r.lists.Series(p)
 	if s == nil {
@@ -22,7 +22,7 @@ func (r *Renderer) series(p *site.Page) *view.Series {
 	return v
 }
 
-// writeSeries writes a series for Depends.
+// writeSeries adds a series to the data that Depends hashes.
 func writeSeries(w *codec.Writer, v *view.Series) {
 	if w.Bool(v != nil); v == nil {
 		return

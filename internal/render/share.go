@@ -24,8 +24,8 @@ func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Between = string(plain[t.First : len(plain)-t.Last])
 }
 
-// pointed writes a twin with a line after its title. It returns the numbers of bytes at the start and at the end of the
-// twin that are the same in the output.
+// pointed writes twin to out with line after its title. first and last are the numbers of bytes at twin's start and end
+// that the output contains unchanged.
 func pointed(out *bytes.Buffer, twin, line []byte) (first, last int) {
 	title, rest := twin[:0], twin
 	if bytes.HasPrefix(twin, []byte("# ")) {
@@ -52,7 +52,7 @@ func without(t *record.Twin, markdown []byte) []byte {
 	return append(plain, markdown[len(markdown)-t.Last:]...)
 }
 
-// Record adds the page's contribution to site-wide files to its record.
+// Record stores the page's contribution to site-wide files in its record.
 func (page *Rendered) Record(to *record.Page) {
 	to.Share, to.Texts = page.share, page.given
 }
@@ -105,7 +105,7 @@ func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
 	return text, nil
 }
 
-// Output is a group of site-wide files that are rendered together.
+// Output is a group of site-wide files rendered together.
 type Output struct {
 	// Name is unique among the groups of a site.
 	Name string
@@ -172,7 +172,7 @@ func (w *record64) bytes(n uint64) []byte {
 	return w[:]
 }
 
-// key returns a hash of a fullText's inputs.
+// key returns a hash of the collected text and the omitted pages.
 func (f *fullText) key() uint64 {
 	var names strings.Builder
 	w := codec.Writer{}

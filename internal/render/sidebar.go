@@ -19,7 +19,7 @@ const (
 	nearTree = 50
 )
 
-// sidebarLabel returns a page's name in a sidebar.
+// sidebarLabel returns p's short name for the sidebar, or else its title.
 func sidebarLabel(p *site.Page) string {
 	if p.Sidebar != "" {
 		return p.Sidebar
@@ -27,9 +27,9 @@ func sidebarLabel(p *site.Page) string {
 	return p.Title
 }
 
-// sidebar returns the part of a section's tree that a page shows. For a small section, that is the complete tree. For a
-// large section, it is the page's ancestors, the siblings of the page and of its ancestors, and the page's children. A
-// long list of siblings is truncated; see window.
+// sidebar returns the part of a section's tree that n's page shows: the complete tree of a small section, or in a large
+// one, n's ancestors, the siblings of n and of its ancestors, and n's children. A long list of siblings is truncated;
+// see window.
 func (r *Renderer) sidebar(n *plan.Node) []view.SidebarEntry {
 	root := n.Section.Root
 	whole := len(n.Section.Order) <= wholeTree
@@ -71,7 +71,7 @@ func (r *Renderer) sidebar(n *plan.Node) []view.SidebarEntry {
 	return entries
 }
 
-// entryOf returns the entry of a node, without its position.
+// entryOf returns n's sidebar entry without its position.
 func (r *Renderer) entryOf(n *plan.Node) view.SidebarEntry {
 	if n.Page == nil {
 		e := view.SidebarEntry{Label: n.Label, Path: site.Ref(n.URL), Outside: n.URL != "" && !strings.HasPrefix(n.URL, "/")}
@@ -96,8 +96,8 @@ func (r *Renderer) entryOf(n *plan.Node) view.SidebarEntry {
 	return e
 }
 
-// pageOf returns the page of a node. For a node without a page, it returns the page of the nearest ancestor that has
-// one: the page of the folder whose file defines the group.
+// pageOf returns n's page. If n has none, it returns the page of the nearest ancestor that has one: the page of the
+// folder whose file defines the group.
 func pageOf(n *plan.Node) *site.Page {
 	for n.Page == nil {
 		n = n.Parent
@@ -105,7 +105,7 @@ func pageOf(n *plan.Node) *site.Page {
 	return n.Page
 }
 
-// window returns the part of a level that is near the page, and the numbers of nodes before and after that part.
+// window returns the part of level near the page and the numbers of nodes before and after that part.
 func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node, before, after int) {
 	if len(level) <= 2*nearTree {
 		return level, 0, 0
@@ -115,7 +115,7 @@ func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node,
 	return level[before : before+2*nearTree], before, len(level) - before - 2*nearTree
 }
 
-// trees contains hashes of the sidebars, which are computed once.
+// trees contains hashes of the sidebars, computed once.
 type trees struct {
 	// whole maps each section to the hash of its complete tree.
 	whole map[*plan.Section]uint64
@@ -149,7 +149,7 @@ func newTrees(lists *plan.Lists) trees {
 	return t
 }
 
-// writeNode writes all properties of a node that a sidebar shows.
+// writeNode writes all properties of n that a sidebar shows.
 func writeNode(w *codec.Writer, n *plan.Node) {
 	w.Bool(len(n.Children) > 0)
 	if n.Page == nil {
@@ -163,7 +163,7 @@ func writeNode(w *codec.Writer, n *plan.Node) {
 	w.Text(n.Page.Icon)
 }
 
-// sectionOf returns the view of a documentation section.
+// sectionOf returns the view of n's documentation section.
 func (r *Renderer) sectionOf(n *plan.Node) *view.Section {
 	root := n.Section.Root.Page
 	v := &view.Section{Title: sidebarLabel(root), Path: site.RefTo(root.Path)}
@@ -179,8 +179,8 @@ func (r *Renderer) sectionOf(n *plan.Node) *view.Section {
 	return v
 }
 
-// editURL returns the address at which the source of a page can be edited, or "" if the settings have no repository or
-// the theme made the page.
+// editURL returns the address at which p's source can be edited, or "" if the settings contain no repository or p is
+// generated.
 func (r *Renderer) editURL(p *site.Page) site.Ref {
 	at := r.site.Config.Repository
 	if at == nil || p.Text != nil {

@@ -35,7 +35,7 @@ type built struct {
 	problems  []site.Problem
 }
 
-// body returns the body of the first variant at a path.
+// body returns the body of the first variant at path.
 func (b *built) body(t *testing.T, path string) string {
 	t.Helper()
 	r, ok := b.resources[path]
@@ -45,7 +45,7 @@ func (b *built) body(t *testing.T, path string) string {
 	return string(r.Variants[0].Body)
 }
 
-// header returns the value of a variant's field, or "" if the variant doesn't have the field.
+// header returns the value of the variant's field called name, or "" if it is missing.
 func (b *built) header(path string, variant int, name string) string {
 	r := b.resources[path]
 	if variant >= len(r.Variants) {

@@ -60,8 +60,8 @@ func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 	return append(resources, sitemapFile(plan.SitemapPath, body)), nil
 }
 
-// lastModified returns a page's modification date in the sitemap's format, or "" if the date is unknown. At midnight,
-// it returns only the date, because the time of day is probably unknown.
+// lastModified returns p's modification date in the sitemap's format, or "" if the date is unknown. At midnight, it
+// returns only the date, because the time of day is probably unknown.
 func (r *Renderer) lastModified(p *site.Page) string {
 	t := r.modified(p, r.collected)
 	switch {

@@ -13,10 +13,10 @@ import (
 
 const socialFolder = "/assets/social/"
 
-// Cache stores social images between builds, under the hash of their inputs. It must be safe for concurrent use, and
-// may drop entries at any time.
+// Cache stores social images between builds, under the hash of their inputs. It must be safe for concurrent use and may
+// drop entries at any time.
 type Cache interface {
-	// Get returns the data stored under a key, byte for byte.
+	// Get returns the data stored under key, byte for byte.
 	Get(key uint64) (data []byte, ok bool)
 	// Put stores data if it can.
 	Put(key uint64, data []byte)
@@ -24,7 +24,7 @@ type Cache interface {
 
 // socialImages are the images generated for pages without their own image or cover.
 type socialImages struct {
-	// keys are the keys of the images, by page path.
+	// keys maps page paths to the images' keys.
 	keys map[string]uint64
 	// owners maps an image's key to the page that the image is published with, in any language. Pages with the same
 	// title share an image.
@@ -49,7 +49,7 @@ func newSocialImages(r *Renderer) socialImages {
 	return images
 }
 
-// imageTitle returns the title on a page's image. For all parts of a list, that is the title of the first part.
+// imageTitle returns the title on p's social image. For all parts of a list, that is the title of the first part.
 func (r *Renderer) imageTitle(p *site.Page) string {
 	if p.List != nil {
 		if first := r.lists.Pages[p.List.Path]; first != nil {
@@ -59,7 +59,7 @@ func (r *Renderer) imageTitle(p *site.Page) string {
 	return plaintext.OneLine(p.Title)
 }
 
-// path returns the path of a page's generated image, or "" if it has none.
+// path returns the path of p's generated image, or "" if p has none.
 func (s *socialImages) path(p *site.Page) string {
 	key, ok := s.keys[p.Path]
 	if !ok {
@@ -78,7 +78,7 @@ func (r *Renderer) Made(path string) bool {
 	return err == nil && r.images.owners[key] != nil
 }
 
-// socialImage renders the image that is published with a page. ok is false if there is none.
+// socialImage renders the image published with p. ok is false if there is none.
 func (r *Renderer) socialImage(p *site.Page) (image artifact.Resource, ok bool) {
 	key, made := r.images.keys[p.Path]
 	if !made || r.images.owners[key] != p {
@@ -87,7 +87,7 @@ func (r *Renderer) socialImage(p *site.Page) (image artifact.Resource, ok bool) 
 	return Asset(r.images.path(p), r.drawn(key, p)), true
 }
 
-// drawn returns the image with the given key from the cache. If the cache doesn't have it, drawn draws the image and
+// drawn returns the image with the given key from the cache. If the cache doesn't contain it, drawn draws the image and
 // stores it.
 func (r *Renderer) drawn(key uint64, p *site.Page) []byte {
 	if r.Cache == nil {

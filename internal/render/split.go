@@ -17,15 +17,13 @@ import (
 // sections. It also writes the llms.txt of each version of the documentation.
 type splitter struct {
 	r *Renderer
-	// sections are the site's sections. The links of large sections point to the files of these sections, which are in
-	// large.
+	// sections are the site's sections. The links of large sections point to their files, which are in large.
 	sections []linkSection
-	// shown are the sections of llms.txt itself. The links of moved sections point to the files of these sections,
-	// which are in files.
+	// shown are the sections of llms.txt itself. The links of moved sections point to their files, which are in files.
 	shown []linkSection
 	large []artifact.Resource
 	files []artifact.Resource
-	// moved is the set of titles of sections that have been moved to files.
+	// moved is the set of titles of sections moved to files.
 	moved map[string]bool
 	// merged reports whether all sections were merged into one section, as a last resort.
 	merged bool
@@ -82,8 +80,8 @@ func (s *splitter) next() bool {
 	return true
 }
 
-// merge merges all sections into one section, for sites with so many sections that even the links to the files of the
-// sections are too long. It returns false if the sections have already been merged or if there is only one section.
+// merge merges all sections into one section, for sites with so many sections that even the links to their files are
+// too long. It returns false if the sections have already been merged or there is only one.
 func (s *splitter) merge() bool {
 	if s.merged || len(s.sections) < 2 {
 		return false
@@ -108,7 +106,7 @@ func (s *linkSection) length() int {
 	return n
 }
 
-// move writes a section to as many files as necessary, and returns links to them. The files are Markdown, like the
+// move writes a section to as many files as necessary and returns links to them. The files are Markdown, like the
 // targets of most links, except a section's own llms.txt.
 func (s *splitter) move(section linkSection) []view.LinkLine {
 	parts := section.parts(llmsBudget - 2500 - 2*utf8.RuneCountInString(s.r.site.Product.Description))
@@ -155,7 +153,7 @@ func (s *splitter) move(section linkSection) []view.LinkLine {
 	return links
 }
 
-// parts divides the links of a section into parts of at most budget characters. Each part has at least one line.
+// parts divides the links of a section into parts of at most budget characters. Each part contains at least one line.
 func (s *linkSection) parts(budget int) [][]view.LinkLine {
 	var parts [][]view.LinkLine
 	left := 0

@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// graph describes a site's pages in the vocabulary of schema.org, as JSON-LD. The nodes that are the same on every page
-// are encoded once.
+// graph describes a site's pages as JSON-LD in the vocabulary of schema.org. It holds the nodes shared by all pages,
+// encoded once.
 type graph struct {
 	organization, product, website []byte
 	// err is the error from encoding one of these nodes, or nil. If it is set, write fails for every page.
@@ -77,7 +77,7 @@ type specificationNode struct {
 	UnitCode      string      `json:"unitCode"`
 }
 
-// websiteNode is the site itself, on its home page. Action is its search, or nil if it has none.
+// websiteNode describes the site. Only the home page contains it. Action is the site's search, or nil if it has none.
 type websiteNode struct {
 	Type      string            `json:"@type"`
 	ID        string            `json:"@id"`
@@ -88,7 +88,7 @@ type websiteNode struct {
 	Action    *searchActionNode `json:"potentialAction,omitempty"`
 }
 
-// searchActionNode describes the search by an address with a placeholder for the query, which query-input declares.
+// searchActionNode describes the search by a URL template with a placeholder for the query, which query-input declares.
 type searchActionNode struct {
 	Type   string         `json:"@type"`
 	Target entryPointNode `json:"target"`
@@ -193,7 +193,7 @@ func (r *Renderer) offered(plan *site.Plan) string {
 	return strings.Join(said, " · ")
 }
 
-// describesProduct reports whether a page's JSON-LD includes the product with its prices.
+// describesProduct reports whether p's JSON-LD includes the product and its prices.
 func (r *Renderer) describesProduct(p *site.Page) bool {
 	return p.Local() == "/" || p.Layout == "pricing" || string(r.url(p.Path)) == r.site.Product.Pricing.URL
 }
@@ -234,7 +234,7 @@ func (g *graph) write(w *bytes.Buffer, r *Renderer, done *Rendered, asked []answ
 	return nil
 }
 
-// writeWebPage writes a node with the page's language, after another node.
+// writeWebPage writes a comma and a node with the page's language.
 func (r *Renderer) writeWebPage(w *bytes.Buffer, page *view.Page) {
 	w.WriteString(`,{"@type":"WebPage"`)
 	o := object{w}
@@ -245,7 +245,7 @@ func (r *Renderer) writeWebPage(w *bytes.Buffer, page *view.Page) {
 	w.WriteByte('}')
 }
 
-// writePosting writes an article's node after another node.
+// writePosting writes a comma and an article's node.
 func (r *Renderer) writePosting(w *bytes.Buffer, done *Rendered) {
 	p, page := done.Page, done.view.Page
 	w.WriteString(`,{"@type":"BlogPosting"`)
@@ -271,7 +271,7 @@ func (r *Renderer) writePosting(w *bytes.Buffer, done *Rendered) {
 	w.WriteByte('}')
 }
 
-// writeAuthors writes the authors of an article: one object, or a list. If there are no authors, it writes a reference
+// writeAuthors writes the authors of an article as one object or a list. If there are no authors, it writes a reference
 // to the organization.
 func (r *Renderer) writeAuthors(o object, authors []view.Author) {
 	o.name("author")
@@ -320,7 +320,7 @@ func (r *Renderer) writePerson(o object, kind string, a view.Author) {
 	o.WriteByte('}')
 }
 
-// writeProfile writes the node of an author's page, after another node.
+// writeProfile writes a comma and the node of an author's page.
 func (r *Renderer) writeProfile(w *bytes.Buffer, page *view.Page) {
 	w.WriteString(`,{"@type":"ProfilePage"`)
 	o := object{w}
@@ -337,8 +337,8 @@ func (o object) writeReference(to reference) {
 	o.WriteByte('}')
 }
 
-// writeBreadcrumbs writes the breadcrumbs from the home page to a page, including the page itself, after another node.
-// home is the name of the home page.
+// writeBreadcrumbs writes a comma and the breadcrumbs from the home page to page, including page itself. home is the
+// name of the home page.
 func writeBreadcrumbs(w *bytes.Buffer, page *view.Page, home string) {
 	w.WriteString(`,{"@type":"BreadcrumbList","itemListElement":[`)
 	for i, b := range page.Breadcrumbs {

@@ -28,7 +28,7 @@ func (r *Renderer) writeText(out io.Writer, name string, data view.TextFile) err
 // endedOnce returns text with one LF at its end.
 func endedOnce(text []byte) []byte { return append(bytes.TrimRight(text, "\n"), '\n') }
 
-// textFile returns a public file with text of the site, with the same Content-Signal field as pages.
+// textFile returns a public file that contains the site's text, with the same Content-Signal field as pages.
 func (r *Renderer) textFile(path, contentType string, body []byte) artifact.Resource {
 	return machineFile(path, contentType, body, r.signalFields()...)
 }

@@ -121,7 +121,7 @@ func cleanMarkdown(t *testing.T, at, text string) {
 	}
 }
 
-// Both representations of a page have its content, and its HTML has the elements that readers expect.
+// Both representations of a page contain its content, and its HTML contains the elements that readers expect.
 func TestPagesSay(t *testing.T) {
 	b := build(t, everything(), withoutImages)
 	for path, want := range map[string][]string{

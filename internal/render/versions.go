@@ -13,7 +13,7 @@ import (
 
 // versionViews returns the versions of the documentation for the version switch on a page. Each version links to the
 // same page, or else to the nearest page above it. versionViews omits versions that have neither page. It returns nil
-// if the page isn't in a version, or if there is only one version.
+// if p isn't in a version or there is only one version.
 func (r *Renderer) versionViews(p *site.Page) []view.PageVersion {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
@@ -35,7 +35,7 @@ func (r *Renderer) versionViews(p *site.Page) []view.PageVersion {
 	return views
 }
 
-// old returns the notice for a page in an old version, or nil for other pages.
+// old returns the notice for p if it is in an old version, or nil otherwise.
 func (r *Renderer) old(p *site.Page) *view.OldVersion {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
@@ -51,8 +51,8 @@ func (r *Renderer) old(p *site.Page) *view.OldVersion {
 	return v
 }
 
-// inCurrentVersion returns the page in the current version that corresponds to a page in an old version, in the same
-// language, or nil if there is none.
+// inCurrentVersion returns the page in the current version that corresponds to p, in p's language. It returns nil if
+// there is none or p isn't in an old version.
 func (r *Renderer) inCurrentVersion(p *site.Page) *site.Page {
 	config := &r.site.Config
 	if !site.IsOld(config, site.VersionOf(config, p)) {
@@ -65,7 +65,7 @@ func (r *Renderer) inCurrentVersion(p *site.Page) *site.Page {
 	return there
 }
 
-// foreignTag returns the tag of a page's language, or "" if that is the renderer's language.
+// foreignTag returns the tag of p's language, or "" if that is the renderer's language.
 func (r *Renderer) foreignTag(p *site.Page) string {
 	if p.Language == r.site.Language {
 		return ""
@@ -89,14 +89,14 @@ func (r *Renderer) canonical(p *site.Page) *site.Page {
 	return p
 }
 
-// hidden reports whether a page excludes itself from search engines: if it is unlisted, or if the settings exclude its
+// hidden reports whether p excludes itself from search engines because it is unlisted or the settings exclude its
 // version.
 func (r *Renderer) hidden(p *site.Page) bool {
 	v := site.VersionOf(&r.site.Config, p)
 	return p.Unlisted || v != nil && v.NoIndex
 }
 
-// indexed reports whether search engines may list a page at its own address.
+// indexed reports whether search engines may list p at its own address.
 func (r *Renderer) indexed(p *site.Page) bool { return !r.hidden(p) && r.canonical(p) == p }
 
 // versionSections returns the listed pages of each version of the documentation, in the order of the settings.
@@ -122,7 +122,7 @@ func (r *Renderer) versionSections() (all []linkSection) {
 	return distinct(all)
 }
 
-// oldWord returns the key of the notice for an old version.
+// oldWord returns the word key of the notice for an old version.
 func oldWord(unmaintained bool) string {
 	if unmaintained {
 		return "oldVersionUnmaintained"
@@ -130,7 +130,7 @@ func oldWord(unmaintained bool) string {
 	return "oldVersion"
 }
 
-// version returns the index of the version in a folder, or -1 if there is none.
+// version returns the index of the version in folder, or -1 if there is none.
 func (s *sections) version(folder string) int {
 	return slices.IndexFunc(s.versions, func(v linkSection) bool { return v.folder == folder })
 }

@@ -10,7 +10,7 @@ import (
 // newest is the maximum number of articles on the home page.
 const newest = 3
 
-// view returns all data that a page's layout can show. facts reports whether the page shows the facts.
+// view returns all data that p's layout can show. facts reports whether the page shows the facts.
 func (r *Renderer) view(p *site.Page, doc *markdown.Document, facts bool) *view.View {
 	v := r.frame(p, facts)
 	v.Page.HasHero = len(p.Sections) > 0 && beginsPage(p) && p.Sections[0].Kind == site.Hero
@@ -30,8 +30,8 @@ func (r *Renderer) view(p *site.Page, doc *markdown.Document, facts bool) *view.
 	return v
 }
 
-// frame returns the view of a page without the parts that are derived from its text. facts reports whether the page
-// shows the facts. Depends must cover all fields that frame sets.
+// frame returns the view of p without the fields derived from its text. facts reports whether the page shows the facts.
+// Depends must cover all fields that frame sets.
 func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 	page := &view.Page{
 		Path: site.RefTo(p.Path), URL: r.url(p.Path), Canonical: r.url(r.canonical(p).Path), MarkdownPath: site.RefTo(p.MarkdownPath()),
@@ -79,8 +79,8 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 // newestPosts returns the articles that the home page shows.
 func (r *Renderer) newestPosts() []*site.Page { return r.lists.Posts[:min(newest, len(r.lists.Posts))] }
 
-// image returns the address of a page's social image: its own image, its cover, or the generated image. It returns ""
-// if the page has no image, or if the image's file is missing, which the check reports.
+// image returns the address of p's social image: its own image, its cover, or the generated image. It returns "" if p
+// has no image or the image's file is missing, which the check reports.
 func (r *Renderer) image(p *site.Page) site.Ref {
 	image := p.SharedImage()
 	if image.Target == "" {
@@ -93,7 +93,7 @@ func (r *Renderer) image(p *site.Page) site.Ref {
 	return target.URL
 }
 
-// pagination returns a page's position among the parts of its list, or nil if the list has only one part.
+// pagination returns p's position among the parts of its list, or nil if the list has only one part.
 func (r *Renderer) pagination(p *site.Page) *view.Pagination {
 	list := r.lists.List(p)
 	if list == nil || list.Parts < 2 {
@@ -120,7 +120,7 @@ func (r *Renderer) summaries(pages []*site.Page) []view.Summary {
 	return out
 }
 
-// summary returns the summary of a page, or nil for nil.
+// summary returns the summary of p, or nil for nil.
 func (r *Renderer) summary(p *site.Page) *view.Summary {
 	if p == nil {
 		return nil

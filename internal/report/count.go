@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// most is the maximum number of names in a tally. To stay below it, a tally drops the names with the lowest counts.
-// Names with high counts stay.
+// most is the maximum number of names in a tally. To stay within it, a tally drops the names with the lowest counts.
 const most = 20_000
 
 // tally counts names in bounded memory, by lossy counting (Manku and Motwani 2002).
 type tally struct {
 	counts map[string]int64
-	// floor is the maximum count of a name when it was dropped.
+	// floor is the highest count of any name when it was dropped.
 	floor int64
 }
 
@@ -32,7 +31,7 @@ func (t *tally) add(name string, n int64) {
 			}
 		}
 	}
-	// Copy the name, because a substring would keep the whole line in memory.
+	// Copy the name because a substring would keep the entire line in memory.
 	t.counts[string([]byte(name))] = n
 }
 
@@ -44,7 +43,7 @@ func (t *tally) merge(other *tally) {
 	t.floor = max(t.floor, other.floor)
 }
 
-// Count is a name with its number of requests.
+// Count is the number of requests counted under a name, such as a path.
 type Count struct {
 	Name  string `json:"name"`
 	Count int64  `json:"count"`

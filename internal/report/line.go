@@ -22,13 +22,13 @@ type line struct {
 	status         int
 	bytes          int64
 	agent          string
-	// representation is the representation that vitrined logged, or "" in other logs. mediaType is the Content-Type, or
-	// "" if the log doesn't have it.
+	// representation is the representation logged by vitrined, or "" in other logs. mediaType is the Content-Type, or ""
+	// if the log doesn't contain it.
 	representation, mediaType string
 }
 
-// parse parses a line in the Combined Log Format, as Apache, nginx, and vitrined write it, or a JSON object by
-// vitrined, Caddy, or nginx. The members of nginx's object must have the names of its variables. The error is
+// parse parses a line in the Combined Log Format, as written by Apache, nginx, and vitrined, or a JSON object from
+// vitrined, Caddy, or nginx. The members of nginx's object must be named after its variables. The error, if any, is
 // errNotALine.
 func (l *line) parse(text []byte) error {
 	if text = bytes.TrimSpace(text); len(text) > 0 && text[0] == '{' {
@@ -37,7 +37,7 @@ func (l *line) parse(text []byte) error {
 	return l.parseCombined(text)
 }
 
-// parseCombined reads
+// parseCombined parses a line of the form
 //
 //	host - user [02/Jan/2006:15:04:05 -0700] "GET /path HTTP/1.1" 200 512 "referer" "user agent" reason class representation reader
 //
@@ -87,7 +87,7 @@ func (l *line) parseCombined(text []byte) error {
 	if l.agent, s, ok = quoted(s); !ok {
 		return errNotALine
 	}
-	// vitrined adds four words, and more in versions that log the duration.
+	// vitrined adds four words, or more in versions that log the duration.
 	words := strings.Fields(s)
 	if len(words) == 4 || len(words) > 4 && isSeconds(words[4]) {
 		l.representation = words[2]
@@ -95,7 +95,7 @@ func (l *line) parseCombined(text []byte) error {
 	return nil
 }
 
-// isSeconds reports whether a word is a duration in vitrined's form, such as 0.000123.
+// isSeconds reports whether word is a duration as written by vitrined, such as 0.000123.
 func isSeconds(word string) bool {
 	_, err := strconv.ParseFloat(word, 64)
 	return err == nil && strings.Contains(word, ".")
@@ -103,8 +103,8 @@ func isSeconds(word string) bool {
 
 var errNotALine = fmt.Errorf("neither the Combined Log Format nor JSON with request fields")
 
-// quoted returns the value in front of the closing quote, and the text after the quote. It decodes \" and \\, but not
-// \xhh, because counted values don't contain such bytes. ok is false if there is no closing quote.
+// quoted returns the value before the closing quote and the text after the quote. It decodes \" and \\ but not \xhh,
+// because counted values don't contain such bytes. ok is false if there is no closing quote.
 func quoted(s string) (value, rest string, ok bool) {
 	escaped := false
 	for i := 0; i < len(s); i++ {
@@ -136,8 +136,8 @@ func dayOf(s string) (string, bool) {
 
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// parseJSON parses a JSON object by vitrined or Caddy, or by nginx with the names of its variables as members. It makes
-// a single pass over the members, because a log has millions of lines.
+// parseJSON parses a JSON object from vitrined, Caddy, or nginx, whose members must be named after nginx's variables.
+// It makes a single pass over the members because a log may contain millions of lines.
 func (l *line) parseJSON(text []byte) error {
 	*l = line{}
 	if !json.Valid(text) {
@@ -179,7 +179,7 @@ func (l *line) parseJSON(text []byte) error {
 	return nil
 }
 
-// parseRequest reads the member "request": Caddy's object, or nginx's "GET /path HTTP/1.1".
+// parseRequest parses the member "request": Caddy's object or nginx's "GET /path HTTP/1.1".
 func (l *line) parseRequest(request []byte) {
 	if request[0] != '{' {
 		if words := strings.Fields(stringIn(request)); len(words) > 1 && l.target == "" {
@@ -203,7 +203,7 @@ func (l *line) parseRequest(request []byte) {
 	})
 }
 
-// dayIn returns the date of a time in any format that the logs use: RFC 3339, the time format of the Common Log Format,
+// dayIn returns the date of a time in any format used by the logs: RFC 3339, the time format of the Common Log Format,
 // or seconds since 1970.
 func dayIn(s string) (string, bool) {
 	switch {
@@ -219,14 +219,14 @@ func dayIn(s string) (string, bool) {
 	return "", false
 }
 
-// address returns the client's address, or the zero Addr if the line doesn't have one.
+// address returns the client's address, or the zero Addr if the line doesn't contain a valid one.
 func (l *line) address() netip.Addr {
 	a, _ := netip.ParseAddr(l.remote)
 	return a.Unmap()
 }
 
-// kind returns the logged representation of the response. If the log has none, it derives the representation from the
-// path under mount and from the media type.
+// kind returns the logged representation of the response. If none was logged, it infers the representation from the
+// path under mount and the media type.
 func (l *line) kind(mount string) readers.Representation {
 	if l.representation != "" {
 		return readers.Representation(l.representation)

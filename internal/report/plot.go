@@ -6,15 +6,15 @@ import (
 	"vitrine/internal/readers"
 )
 
-// The plot of requests by day has a column for each day, or for each month if there are more than mostColumns
-// days. Each column has a part for each family. Sizes are in SVG units.
+// The plot of requests by day contains a column for each day, or for each month if there are more than mostColumns
+// days. Each column is divided into parts, one for each family. Sizes are in SVG units.
 const (
 	plotWidth, plotHeight = 920.0, 240.0
 	plotLeft, plotBottom  = 56.0, 24.0
 	mostColumns           = 93
 )
 
-// plot is the data of the plot for the report's template.
+// plot contains the shapes and labels of the plot for the report's template.
 type plot struct {
 	Width, Height, Left, Bottom float64
 	Parts                       []part
@@ -39,7 +39,7 @@ type columnName struct {
 	Name string
 }
 
-// columns lays out the plot. Without any requests, the plot has no columns and no grid.
+// columns lays out the plot. If there are no requests, it contains neither columns nor a grid.
 func columns(r *Report) plot {
 	p := plot{Width: plotWidth, Height: plotHeight, Left: plotLeft, Bottom: plotHeight - plotBottom}
 	days := r.Days
@@ -79,7 +79,7 @@ func columns(r *Report) plot {
 	return p
 }
 
-// legend returns the families with requests.
+// legend returns the families that sent requests.
 func legend(r *Report) []readers.Family {
 	var came []readers.Family
 	for _, f := range r.Families {

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// Ranges contains the addresses that operators publish for their programs, by the program's name in lower case. A
-// request with one of these names is unverified if it comes from an address outside the ranges of the program.
+// Ranges contains the addresses that operators publish for their programs, keyed by the program's name in lower case. A
+// request under one of these names is unverified if it comes from an address outside the program's ranges.
 type Ranges map[string][]netip.Prefix
 
-// Add adds the addresses of a program: JSON in the format of Google, OpenAI, Microsoft, and others ({"prefixes":
-// [{"ipv4Prefix": …}]}), or one address or prefix per line, with comments after "#". It returns an error if an address
-// is invalid or if the list is empty.
+// Add adds the addresses in text to the ranges of the named program. text is JSON in the format of Google, OpenAI,
+// Microsoft, and others ({"prefixes": [{"ipv4Prefix": …}]}), or contains one address or prefix per line, with comments
+// after "#". Add returns an error if an address is invalid or the list is empty.
 func (r Ranges) Add(name string, text []byte) error {
 	var prefixes []netip.Prefix
 	add := func(s string) error {
@@ -62,8 +62,8 @@ func (r Ranges) Add(name string, text []byte) error {
 	return nil
 }
 
-// verified reports whether an address is in the published ranges of a program. It returns true if the ranges of the
-// program are unknown.
+// verified reports whether address is in the published ranges of the named program. It returns true if the program's
+// ranges are unknown.
 func (r Ranges) verified(name string, address netip.Addr) bool {
 	prefixes, known := r[strings.ToLower(name)]
 	if !known {

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/readers"
 )
 
-// Log is an open log. Its name appears in errors.
+// Log is an open access log. Its name appears in errors.
 type Log struct {
 	Name   string
 	Reader io.Reader
@@ -23,8 +23,8 @@ type Log struct {
 // chunkSize is the number of bytes of a log that a worker processes at a time.
 const chunkSize = 256 << 10
 
-// Read reads logs to their ends and summarizes them. It decompresses a log that starts as gzip (RFC 1952). Memory is
-// bounded for logs of any length. The error names the log that can't be read.
+// Read reads logs to their ends and summarizes them. It decompresses logs that start like gzip files (RFC 1952). It
+// uses bounded memory for logs of any length. The error names the unreadable log.
 func Read(ctx context.Context, logs []Log, options Options) (*Report, error) {
 	index := readers.NewIndex(options.Tools...)
 	chunks := make(chan []byte)
@@ -51,7 +51,7 @@ func Read(ctx context.Context, logs []Log, options Options) (*Report, error) {
 	return counters[0].report(), nil
 }
 
-// addAll counts the lines of a chunk.
+// addAll parses and counts the lines of chunk.
 func (c *counter) addAll(chunk []byte) {
 	var l line
 	for text := range bytes.Lines(chunk) {
@@ -66,7 +66,7 @@ func (c *counter) addAll(chunk []byte) {
 	}
 }
 
-// split sends logs to chunks, in pieces of complete lines. The error names the log that can't be read.
+// split sends logs to chunks in pieces of complete lines. The error names the unreadable log.
 func split(ctx context.Context, logs []Log, chunks chan<- []byte) error {
 	for _, log := range logs {
 		if err := splitOne(ctx, log.Reader, chunks); err != nil {
@@ -108,8 +108,7 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 		case err != nil:
 			return err
 		default:
-			// Drop a line that is longer than a chunk, because it can't be a log entry. Its beginning is counted as
-			// unread.
+			// Drop a line longer than a chunk, which can't be a log entry. Its start is counted as unread.
 			end := bytes.LastIndexByte(chunk, '\n') + 1
 			whole, rest = chunk[:end], chunk[end:]
 			if len(rest) > chunkSize {
@@ -127,8 +126,8 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 	}
 }
 
-// fill reads until the buffer is full. Unlike io.ReadFull, it returns the reader's own error, so that a truncated gzip
-// file isn't mistaken for a complete file.
+// fill reads until buffer is full. Unlike io.ReadFull, it returns the reader's own error, so that a truncated gzip file
+// isn't mistaken for a complete file.
 func fill(r io.Reader, buffer []byte) (n int, err error) {
 	for n < len(buffer) && err == nil {
 		var read int

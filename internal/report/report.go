@@ -12,15 +12,15 @@ import (
 	"vitrine/internal/readers"
 )
 
-// Options select the input, and describe the site.
+// Options selects the lines to count and describes the site.
 type Options struct {
-	// Tools are the names that the site's tools send in User-Agent.
+	// Tools contains the names that the site's tools send in User-Agent.
 	Tools []string
-	// Ranges contains the addresses that operators publish. If it is empty, names aren't verified.
+	// Ranges contains the addresses published by operators. If it is empty, names aren't verified.
 	Ranges Ranges
 	// Since and Until are the first and last day, such as "2026-10-01", or "" for no limit.
 	Since, Until string
-	// Pages are the paths of the site's pages, compared with missing paths. It may be empty.
+	// Pages contains the paths of the site's pages, from which redirects for missing paths are suggested. It may be empty.
 	Pages []string
 	// Mount is the site's base path, the prefix of Pages, or "" for the root.
 	Mount string
@@ -30,24 +30,23 @@ type Options struct {
 type Report struct {
 	// Lines is the number of counted lines.
 	Lines int64 `json:"lines"`
-	// Unread is the number of lines that can't be parsed, or that are from further days after mostDays days were
-	// counted.
+	// Unread is the number of lines that can't be parsed or are from further days once mostDays days have been counted.
 	Unread int64 `json:"unread"`
 	// Outside is the number of lines from days before Since or after Until.
 	Outside int64 `json:"outside"`
 	// From and To are the first and last day with counted lines, or "" if there are none.
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Days are in order, each with the requests of each family.
+	// Days contains the days with requests, in order.
 	Days     []Day    `json:"days"`
 	Families []Reader `json:"families"`
-	// Agents are the programs that used a published name.
+	// Agents contains the programs that used a published name.
 	Agents []Agent `json:"agents"`
-	// Missing are the paths with 404 responses, most frequent first.
+	// Missing contains the paths with 404 responses, most frequent first.
 	Missing []Missing `json:"missing"`
-	// Limited is the number of each family's requests with status 429.
+	// Limited contains the number of 429 responses to each family.
 	Limited []Count `json:"limited"`
-	// MarkdownReady are the pages that readers for language models received as HTML although Markdown was available.
+	// MarkdownReady contains the pages that readers for language models received as HTML although Markdown was available.
 	MarkdownReady []Count `json:"markdownReady"`
 	// Undecided is the number of pages sent to these readers for which the log has no media type.
 	Undecided int64 `json:"undecided"`
@@ -64,7 +63,7 @@ type Reader struct {
 	Family   readers.Family `json:"family"`
 	Requests int64          `json:"requests"`
 	Bytes    int64          `json:"bytes"`
-	// NotModified is the number of responses with 304: the reader's copy was current.
+	// NotModified is the number of 304 responses, sent because the reader's copy was current.
 	NotModified     int64                            `json:"notModified"`
 	Representations map[readers.Representation]int64 `json:"representations"`
 	Paths           []Count                          `json:"paths"`
@@ -84,14 +83,14 @@ type Agent struct {
 type Missing struct {
 	Path     string `json:"path"`
 	Requests int64  `json:"requests"`
-	// Redirect is the path of the page that readers probably meant, or "" if there is no such page.
+	// Redirect is the path of the page that readers probably meant, or "" if there is none.
 	Redirect string `json:"redirect,omitempty"`
 }
 
 // Share returns the fraction of requests whose response was 304, from 0 to 1.
 func (r Reader) Share() float64 { return float64(r.NotModified) / float64(max(1, r.Requests)) }
 
-// counter counts the lines that one worker reads.
+// counter counts the lines processed by one worker.
 type counter struct {
 	options  *Options
 	index    *readers.Index
@@ -122,11 +121,11 @@ func newCounter(o *Options, index *readers.Index) *counter {
 	}
 }
 
-// mostDays is the maximum number of days in a report, which is more than any log has. Lines from further days are
-// counted as Unread.
+// mostDays is the maximum number of days in a report, more than any log covers. Lines from further days are counted as
+// Unread.
 const mostDays = 10_000
 
-// add counts a line.
+// add counts the request in l.
 func (c *counter) add(l *line) {
 	if c.options.Since != "" && l.day < c.options.Since || c.options.Until != "" && l.day > c.options.Until {
 		c.outside++
@@ -162,7 +161,7 @@ func (c *counter) add(l *line) {
 	}
 }
 
-// addAgent counts a request under its program's published name, and returns its family. If the address isn't in the
+// addAgent counts a request under its program's published name and returns its family. If the address isn't in the
 // program's published ranges, it counts the request as unverified and returns the family of other programs.
 func (c *counter) addAgent(family readers.Family, name string, l *line) readers.Family {
 	a := c.agents[name]
@@ -200,8 +199,8 @@ func (c *counter) addRead(family readers.Family, kind readers.Representation, na
 	}
 }
 
-// isProbe reports whether a path is typical of a scan for vulnerabilities in software that Vitrine sites don't run. A
-// redirect from such a path wouldn't help anyone.
+// isProbe reports whether the path name is typical of scans for vulnerabilities in software that Vitrine sites don't
+// run. Redirects from such paths wouldn't help anyone.
 func isProbe(name string) bool {
 	lower := strings.ToLower(name)
 	for _, sign := range []string{".php", ".asp", ".jsp", ".cgi", ".env", "/.git", "/.aws", "/.ssh", "wp-", "wordpress", "cgi-bin", "xmlrpc", "phpmyadmin", "/actuator", "/vendor/", ".sql", ".bak"} {
@@ -212,7 +211,7 @@ func isProbe(name string) bool {
 	return false
 }
 
-// merge adds the counts of another worker.
+// merge adds the counts of o, another worker's counter.
 func (c *counter) merge(o *counter) {
 	c.lines, c.unread, c.outside, c.unsure = c.lines+o.lines, c.unread+o.unread, c.outside+o.outside, c.unsure+o.unsure
 	for name, day := range o.days {
@@ -253,10 +252,10 @@ func addCounts[K comparable](to, from map[K]int64) {
 	}
 }
 
-// shown is the maximum number of rows in a table.
+// shown is the maximum number of rows in a table of the report.
 const shown = 20
 
-// report returns the counts as a sorted report.
+// report summarizes the counts, sorted and limited to the most frequent.
 func (c *counter) report() *Report {
 	r := &Report{Lines: c.lines, Unread: c.unread, Outside: c.outside, Undecided: c.unsure, MarkdownReady: c.html.top(shown)}
 	for _, day := range slices.Sorted(maps.Keys(c.days)) {
@@ -286,8 +285,8 @@ func (c *counter) report() *Report {
 	return r
 }
 
-// meant returns the page that readers of a missing path probably meant: the only page with the same last segment, otherwise
-// the page with the most similar path, or "" if there is none.
+// meant returns the page that readers requesting the path missing probably meant: the only page with the same last
+// segment, otherwise the page with the most similar path, or "" if there is none.
 func meant(missing string, pages []string) string {
 	var same []string
 	for _, p := range pages {

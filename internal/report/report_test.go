@@ -49,8 +49,8 @@ func read(t *testing.T, text string, o report.Options) *report.Report {
 	return r
 }
 
-// Every log format gives the same report for the same requests. If a log doesn't contain a page's representation, the
-// report counts it as undecided.
+// Every log format produces the same report for the same requests. If a log doesn't contain a page's representation,
+// the report counts the page as undecided.
 func TestLogFormats(t *testing.T) {
 	for name, text := range logs {
 		r := read(t, text, report.Options{})
@@ -94,8 +94,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// A gzipped log gives the same report as the plain log. A truncated gzipped log is an error, because otherwise days
-// would be missing silently.
+// A gzipped log produces the same report as the plain log. A truncated gzipped log is an error; otherwise, days would
+// silently be missing.
 func TestGzip(t *testing.T) {
 	var z bytes.Buffer
 	w := gzip.NewWriter(&z)
@@ -110,7 +110,7 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// Every line is counted once, wherever chunks end, and for any number of workers.
+// Every line is counted once, wherever chunks end and for any number of workers.
 func TestManyLines(t *testing.T) {
 	var b strings.Builder
 	for i := range 40_000 {
@@ -129,8 +129,8 @@ func TestManyLines(t *testing.T) {
 	}
 }
 
-// A request that has a program's published name but comes from an unpublished address belongs to another program, and
-// is counted as unverified. If the addresses are unknown, the report doesn't count unverified requests.
+// A request with a program's published name from an unpublished address belongs to another program and is counted as
+// unverified. If the addresses are unknown, the report doesn't count unverified requests.
 func TestRanges(t *testing.T) {
 	ranges := make(report.Ranges)
 	if err := ranges.Add("gptbot", []byte(`{"creationTime":"2026-11-01","prefixes":[{"ipv4Prefix":"198.51.100.0/24"},{"ipv6Prefix":"2001:db8::/32"}]}`)); err != nil {
@@ -154,8 +154,8 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// The report suggests a page for a missing path. It omits scans for vulnerabilities in other software, because a
-// redirect wouldn't help there.
+// The report suggests a page for a missing path. It omits scans for vulnerabilities in other software, for which
+// redirects wouldn't help.
 func TestMissing(t *testing.T) {
 	text := ""
 	for _, path := range []string{"/old/pricing", "/pricng", "/blog/a-post.html", "/wp-login.php", "/.env"} {
@@ -187,8 +187,8 @@ func TestManyPaths(t *testing.T) {
 	}
 }
 
-// Readers' input can't become markup, in HTML or in Markdown. The output doesn't identify readers. The page is
-// well-formed and loads no other resources.
+// Readers' input can't become markup in HTML or Markdown. The output doesn't identify readers. The page is well-formed
+// and loads no other resources.
 func TestWrittenSafely(t *testing.T) {
 	text := `203.0.113.77 - - [20/Nov/2026:10:00:00 +0000] "GET /<script>alert(1)</script>|` + "`" + `x HTTP/1.1" 404 0 "https://secret.example/?q=1" "` + browser + "\"\n" +
 		`203.0.113.77 - - [20/Nov/2026:10:00:00 +0000] "GET /search?q=private HTTP/1.1" 200 10 "-" "` + claude + "\" ok page html ai-user\n"

@@ -24,8 +24,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return e.Encode(r)
 }
 
-// WriteHTML writes the report as a self-contained page: it includes its style and its plots, and
-// loads no other resources.
+// WriteHTML writes the report as a self-contained page that includes its styles and plots and loads no other resources.
 func (r *Report) WriteHTML(w io.Writer) error {
 	t, err := template.New("report.html").Funcs(functions()).ParseFS(pages, "report.html")
 	if err != nil {
@@ -50,7 +49,7 @@ func functions() texttemplate.FuncMap {
 	}
 }
 
-// label returns the name of a family in a report.
+// label returns the name under which a report lists the family f.
 func label(f readers.Family) string {
 	return map[readers.Family]string{
 		readers.People: "People", readers.Search: "Search engines", readers.AISearch: "AI search", readers.AIUser: "AI, for a user",
@@ -58,7 +57,7 @@ func label(f readers.Family) string {
 	}[f]
 }
 
-// number formats a number with narrow no-break spaces between groups of three digits.
+// number formats n with narrow no-break spaces between groups of three digits.
 func number(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -79,8 +78,8 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f kB", float64(n)/1e3)
 }
 
-// cell escapes text from requests for a cell of a Markdown table. It returns a code span without characters that would end
-// the cell, the span, or the line.
+// cell escapes s, text from requests, for a cell of a Markdown table. It returns a code span without characters that
+// would end the cell, the span, or the line.
 func cell(s string) string {
 	s = strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) || c == '`' || c == '|' {
@@ -91,7 +90,7 @@ func cell(s string) string {
 	return "`" + s + "`"
 }
 
-// kinds lists the representations in the responses to a reader, with their shares.
+// kinds lists the representations sent to a reader, with their shares in percent.
 func kinds(r Reader) string {
 	var total int64
 	for _, n := range r.Representations {

@@ -1,6 +1,6 @@
-// Package rule contains the table of rules for a site. Each rule has a stable code, a level, and a page that explains it
-// with a wrong and a right example. A code is never reused. A problem that would break the output stays an error,
-// regardless of a site's or a page's settings.
+// Package rule defines the rules that a site is checked against. Each rule has a stable code, a level, and a page that
+// explains it with a wrong and a right example. A code is never reused. A problem that would break the output stays an
+// error, regardless of a site's or a page's settings.
 package rule
 
 import (
@@ -15,7 +15,7 @@ import (
 // Rule is a rule that a site can break.
 type Rule struct {
 	Code site.Code
-	// Level is the default level. Errors stay errors.
+	// Level is the default level. The level of an error can't be changed.
 	Level site.Severity
 	// Title is the name of the problem, in a few words.
 	Title string
@@ -26,7 +26,7 @@ type Rule struct {
 //go:embed text/*.md
 var texts embed.FS
 
-// Find returns the rule with a code. It returns false if there is no such rule.
+// Find returns the rule with the given code. It returns false if there is no such rule.
 func Find(code site.Code) (Rule, bool) {
 	all := All()
 	i := slices.IndexFunc(all, func(r Rule) bool { return r.Code == code })
@@ -54,9 +54,10 @@ func (r Rule) Explain() (string, error) {
 
 // Switches are the levels that a site and its pages set.
 type Switches struct {
-	// Site are the levels in site.yaml.
+	// Site contains the levels from site.yaml.
 	Site map[site.Code]site.Level
-	// Pages are the levels in front matter, by the page's source. A page's level takes precedence over the site's.
+	// Pages contains the levels from front matter, keyed by the page's source. A page's level takes precedence over the
+	// site's.
 	Pages map[string]map[site.Code]site.Level
 	// Strict reports whether to turn the warnings of strict rules into errors; see Rule.Strict.
 	Strict bool
@@ -75,8 +76,8 @@ func Of(s *site.Site, strict bool) Switches {
 	return w
 }
 
-// Apply sets the configured level of every problem, and a code if it has none. It omits warnings that are off. Errors stay
-// errors.
+// Apply sets each problem to its configured level, and assigns a code if it has none. It drops warnings that are turned
+// off. Errors stay errors.
 func (w Switches) Apply(problems []site.Problem) []site.Problem {
 	kept := problems[:0]
 	for _, p := range problems {
@@ -97,7 +98,7 @@ func (w Switches) Apply(problems []site.Problem) []site.Problem {
 	return kept
 }
 
-// level returns the level of a warning.
+// level returns the configured level of the warning p.
 func (w Switches) level(p site.Problem) site.Level {
 	if level := w.Pages[p.Path][p.Code]; level != site.LevelDefault {
 		return level

@@ -49,8 +49,8 @@ func TestDocumentation(t *testing.T) {
 	}
 }
 
-// A page's level takes precedence over the site's, and the site's over --strict. Errors stay errors, and Apply gives every
-// problem a code.
+// A page's level takes precedence over the site's, and the site's over --strict. Errors stay errors, and Apply gives
+// every problem a code.
 func TestApply(t *testing.T) {
 	s := &site.Site{
 		Config: site.Config{Diagnostics: map[site.Code]site.Level{rule.NoAlt: site.LevelOff, rule.Orphan: site.LevelError, rule.DriftName: site.LevelOff}},

@@ -24,7 +24,7 @@ type File struct {
 	Body []byte
 }
 
-// Slug converts a title to a path segment: its letters and digits of any script, in lower case, with "-" between words.
+// Slug converts a title to a path segment: the letters and digits of any script, in lower case, with "-" between words.
 // It returns "" for a title without letters or digits.
 func Slug(title string) string {
 	var b strings.Builder
@@ -92,11 +92,11 @@ func front(s string) string {
 	return quote(strings.ReplaceAll(s, "{{", `\{{`))
 }
 
-// ErrExists is wrapped by the error of Write if files exist already. The error names them.
+// ErrExists is wrapped by the error that Write returns if any of the files already exist. That error names them.
 var ErrExists = errors.New("files already exist")
 
-// Write writes files under root. If one of them exists, Write writes no files. If writing fails, it removes the files
-// that it has written, but not the folders.
+// Write writes files under root. If any of them already exists, it writes none. If a write fails, it removes the files
+// already written, but not their folders.
 func Write(root *os.Root, files []File) error {
 	var taken []string
 	for _, f := range files {
@@ -136,9 +136,9 @@ func create(root *os.Root, f File) error {
 	return nil
 }
 
-// Repository is the owner and the name under which releases are published: on GitHub, in the scope of the npm package, and
-// in the name of the image. GitHub doesn't allow this owner name, so until there is a release, no generated file can link
-// to another project's code.
+// Repository is the owner and name under which releases are published: on GitHub, in the scope of the npm package, and
+// in the name of the image. GitHub doesn't allow this owner name, so until there is a release, generated files can't
+// link to someone else's code.
 const Repository = "vitrine_example/vitrine"
 
 // Release is the release of Vitrine that a site's deploy files use.
@@ -162,7 +162,7 @@ func (r Release) ImageName() string {
 	return name
 }
 
-// sumLine is a line of SHA256SUMS.
+// sumLine matches a line of SHA256SUMS: a digest and a file name.
 var sumLine = regexp.MustCompile(`(?m)^([0-9a-f]{64}) [ *](.+?)\r?$`)
 
 // Sum sets the release's checksums from its SHA256SUMS file. It returns an error if a checksum is missing.
@@ -189,7 +189,7 @@ var (
 	versionName    = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.-]+)?$`)
 )
 
-// Check returns an error if the repository or the version is invalid.
+// Check returns an error if Repository or Version is malformed.
 func (r Release) Check() error {
 	if !repositoryName.MatchString(r.Repository) {
 		return fmt.Errorf("%q is not a repository; write it as owner/name", r.Repository)

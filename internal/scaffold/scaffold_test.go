@@ -81,7 +81,7 @@ func TestWriteAllOrNothing(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "a")); err == nil {
 		t.Error("a part was written")
 	}
-	// Write notices a file in place of a folder only while writing.
+	// Write notices that a file is in place of a folder only when it writes.
 	files = []scaffold.File{{Name: "c", Body: []byte("1")}, {Name: "b/x", Body: []byte("2")}}
 	if err := scaffold.Write(root, files); err == nil {
 		t.Error("no error")
@@ -108,8 +108,8 @@ func TestSiteIsAboutNoTrade(t *testing.T) {
 	}
 }
 
-// The deploy files of a site all pin the same release by its version and, if its list of checksums is available, by
-// checksum too.
+// The deploy files of a site all pin the same release by version and, if its checksum list is available, also by
+// checksum.
 func TestDeployFilesPinTheRelease(t *testing.T) {
 	archive, image := strings.Repeat("1", 64), strings.Repeat("2", 64)
 	release := scaffold.Release{Repository: "Acorn/vitrine", Version: "1.2.3"}

@@ -27,8 +27,8 @@ type siteData struct {
 // Starts returns the names of the example sites, which are the valid values of start for Site.
 func Starts() []string { return []string{"product", "library", "clinic"} }
 
-// Site returns the files of a new site: facts to replace, pages, settings for code editors, schemas, and deploy files. start
-// is the example whose files replace the plain site's files (see Starts), or "" for the plain site.
+// Site returns the files of a new site: facts to replace, pages, settings for code editors, schemas, and deploy files.
+// start is the example whose files replace the plain site's files (see Starts), or "" for the plain site.
 func Site(start, title string, day time.Time, release Release) ([]File, error) {
 	data := siteData{Title: title, Day: day.Format(time.DateOnly), Release: release}
 	files, err := filled("site", data)
@@ -54,7 +54,7 @@ func Site(start, title string, day time.Time, release Release) ([]File, error) {
 	return append(files, File{".vscode/vitrine.code-snippets", snippets}), nil
 }
 
-// filled executes the embedded templates under a folder with data, and returns the resulting files.
+// filled executes every embedded template under folder with data and returns the resulting files.
 func filled(folder string, data siteData) ([]File, error) {
 	var files []File
 	err := fs.WalkDir(siteFiles, folder, func(name string, entry fs.DirEntry, err error) error {
@@ -68,8 +68,8 @@ func filled(folder string, data siteData) ([]File, error) {
 	return files, err
 }
 
-// replaced returns files and own in one list, sorted by name. If both contain a file with the same name, it keeps the
-// file in own.
+// replaced merges files and own into one list, sorted by name. If both contain a file with the same name, the one in
+// own wins.
 func replaced(files, own []File) []File {
 	files = slices.DeleteFunc(files, func(f File) bool {
 		return slices.ContainsFunc(own, func(o File) bool { return o.Name == f.Name })

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/scaffold"
 )
 
-// siteOf returns the files of a new site by name. It fails the test if names aren't unique.
+// siteOf returns the files of a new site by name. It fails the test if two files have the same name.
 func siteOf(t *testing.T, start string) map[string]string {
 	t.Helper()
 	files, err := scaffold.Site(start, "Acorn", time.Unix(0, 0).UTC(), scaffold.Release{Repository: "a/b", Version: "1.2.3"})
@@ -50,7 +50,7 @@ func TestStartReplacesContentOnly(t *testing.T) {
 	}
 }
 
-// The facts of an example are invented, so vitrine check must report them, and vitrine deploy must reject them.
+// The facts of an example are invented, so vitrine check must report them and vitrine deploy must reject them.
 func TestFactsOfStartsArePlaceholders(t *testing.T) {
 	for _, start := range append(scaffold.Starts(), "") {
 		root, faults := tree.YAML([]byte(siteOf(t, start)["content/product.yaml"]), 1)

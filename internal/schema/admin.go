@@ -16,13 +16,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// Paths of the content editor. Its program is one of the site's files, because no script comes from
-// another host.
+// Paths of the content editor. Its script is a file of the site, because the site loads no scripts from other hosts.
 const (
 	AdminPath   = "/admin"
 	AdminConfig = "/admin/config.yml"
 	AdminScript = "/admin/cms.js"
-	// AdminIcons is the path of the font for the editor's icons, if the site has it.
+	// AdminIcons is the path of the editor's icon font, if the site contains it.
 	AdminIcons = "/admin/icons.woff2"
 )
 
@@ -37,9 +36,9 @@ type Admin struct {
 	Config []byte
 }
 
-// AdminOf returns the content editor of a site, or nil if site.yaml doesn't enable it. The editor is Sveltia CMS, whose
-// configuration has the form of Decap CMS's: https://decapcms.org/docs/configuration-options/. The configuration
-// contains only folders of published pages, so it doesn't reveal drafts.
+// AdminOf returns the content editor of a site, or nil if site.yaml doesn't enable it. The editor is Sveltia CMS, which
+// uses Decap CMS's configuration format: https://decapcms.org/docs/configuration-options/. The configuration lists only
+// folders that contain published pages, so it doesn't reveal drafts.
 func AdminOf(s *site.Site) (*Admin, error) {
 	settings := s.Config.Admin
 	if settings == nil {
@@ -75,7 +74,7 @@ func AdminOf(s *site.Site) (*Admin, error) {
 	return &Admin{Page: adminPage(s), Policy: adminPolicy(settings.Backend), Config: config.Bytes()}, nil
 }
 
-// AdminProblems reports a missing editor program, and pages whose params the editor would change. It returns nil if
+// AdminProblems reports a missing editor script and pages whose params the editor would change. It returns nil if
 // site.yaml doesn't enable the editor.
 func AdminProblems(s *site.Site) []site.Problem {
 	if s.Config.Admin == nil {
@@ -121,9 +120,9 @@ func hasFile(s *site.Site, path string) bool {
 	return slices.ContainsFunc(s.Files, func(f site.File) bool { return f.Path == path })
 }
 
-// adminPage returns the HTML document that loads the editor's program. The program requests its icon font from another
-// host, which the policy forbids. If the site has the file AdminIcons, the page declares that file as the font with the
-// same name.
+// adminPage returns the HTML document that loads the editor's script. The script requests its icon font from another
+// host, which the policy forbids. If the site contains AdminIcons, the page declares that file as a font with the same
+// name.
 func adminPage(s *site.Site) []byte {
 	icons := ""
 	if hasFile(s, AdminIcons) {
@@ -147,7 +146,7 @@ func adminPage(s *site.Site) []byte {
 `)
 }
 
-// adminPolicy allows the editor's program to run, set its styles, show images, and connect only to
+// adminPolicy returns a policy that allows the editor's script to run, set its styles, show images, and connect only to
 // the backend.
 func adminPolicy(backend []site.Setting) string {
 	connect := []string{"'self'", "blob:", "data:"}
@@ -261,9 +260,10 @@ func fields(post bool) []object {
 	return append(out, object{{"name", "body"}, {"label", "Text"}, {"widget", "markdown"}, {"modes", []string{"raw"}}, {"required", false}})
 }
 
-// widgetOf returns the editor's input for a value. A date is a text field, because the editor's date fields would
-// rewrite a time in their own format and zone. A value that may be a string or a list, such as author, has no input:
-// the editor's list would drop a string, and its text field would drop all items of a list except one.
+// widgetOf returns the editor's widget for a value of shape s, or false if there is none. A date is a text field,
+// because the editor's date fields would rewrite a time in their own format and zone. A value that may be a string or a
+// list, such as author, has no widget: the editor's list would drop a string, and its text field would drop all items
+// of a list except one.
 func widgetOf(s *shape.Shape) (widget object, ok bool) {
 	if s.Has(shape.Text) && s.Has(shape.List) {
 		return nil, false

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// edited returns a site with the content editor.
+// edited returns a site with the content editor enabled.
 func edited() *site.Site {
 	return &site.Site{
 		Config: site.Config{
@@ -150,7 +150,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// A missing editor program and params that the editor would damage are reported.
+// A missing editor script and params that the editor would damage are reported.
 func TestAdminProblems(t *testing.T) {
 	s := edited()
 	if problems := schema.AdminProblems(s); problems != nil {

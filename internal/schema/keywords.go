@@ -15,7 +15,7 @@ type member struct {
 
 type object []member
 
-// MarshalJSON returns the members in order.
+// MarshalJSON encodes the members in order.
 func (o object) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -37,8 +37,8 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// keywords converts a shape to JSON Schema. It uses only keywords of Draft 7, which editing tools support best. Each
-// keyword applies only to values of one type, so a schema for several types needs no alternatives such as anyOf.
+// keywords converts a shape to JSON Schema. It uses only keywords of Draft 7, which editors support best. Each keyword
+// applies only to values of one type, so a schema for several types needs no alternatives such as anyOf.
 func keywords(s *shape.Shape) object {
 	var o object
 	if len(s.Kinds) > 0 {
@@ -108,8 +108,8 @@ func mapKeywords(s *shape.Shape) object {
 	return o
 }
 
-// types returns the valid types: a single type, or a list that starts with the usual type, which editing tools use to
-// complete a value.
+// types returns the JSON types that s allows: a single type, or a list that starts with the usual type, which editors
+// use to complete a value.
 func types(s *shape.Shape) any {
 	var names []string
 	for _, k := range s.Kinds {

@@ -68,7 +68,7 @@ func Write(name string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// of returns the shape that a schema describes, with the title and the description of the schema. For an unknown name,
+// of returns the shape that the named schema describes, and the schema's title and description. For an unknown name,
 // title is "".
 func of(name string) (s shape.Shape, title, about string) {
 	switch name {
@@ -109,7 +109,7 @@ func Resources(s *site.Site) ([]artifact.Resource, error) {
 	}
 	var resources []artifact.Resource
 	for _, f := range files {
-		// Editing tools in browsers fetch schemas from other origins.
+		// Browser-based editors fetch schemas from other origins.
 		anyOrigin := artifact.Field{Name: "Access-Control-Allow-Origin", Value: "*"}
 		resources = append(resources, file(f.Path, f.Path[1:], MediaType, f.Body, anyOrigin))
 	}

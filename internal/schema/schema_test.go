@@ -110,8 +110,7 @@ func rejected(t *testing.T, files map[string]string, at string) bool {
 	return false
 }
 
-// The loader and the schema agree on every document of cases.yaml, except in cases that the file
-// marks as decidable only by the loader.
+// The loader and the schema agree on every document of cases.yaml, except those marked as decidable only by the loader.
 func TestSchemaAgreesWithLoader(t *testing.T) {
 	source, err := os.ReadFile("testdata/cases.yaml")
 	if err != nil {
@@ -183,7 +182,7 @@ func TestSchemaAcceptsLoaderInput(t *testing.T) {
 	}
 }
 
-// schemaOf returns the document in a file of a site, and its schema.
+// schemaOf returns the YAML document in a site's file and the name of its schema.
 func schemaOf(name, text string) (schemaName, document string, ok bool) {
 	switch {
 	case name == "content/product.yaml":

@@ -11,20 +11,21 @@ import (
 )
 
 const (
-	// mostScanned is the maximum number of pages to search for the forms of a word, and mostVanished is the maximum
-	// number of removed forms to search for on all pages.
+	// mostScanned is the maximum number of pages to search for a word's forms, and mostVanished is the maximum number of
+	// removed forms to search for on all pages.
 	mostScanned, mostVanished = 2000, 8
 )
 
-// stemChange lists the pages that contain a stem: was for the previous index, and pages for the new index.
+// stemChange lists the pages that contain a stem, in was according to the previous index and in pages according to the
+// new one.
 type stemChange struct {
 	was, pages []posting
 }
 
 type posting struct{ page, level, piece int }
 
-// stem returns the change to a stem. On the first call, it reads the pages of the stem from the index. If the index
-// doesn't contain the complete list of these pages, or the list is damaged, stem adds an error to u.failed.
+// stem returns the change to the given stem. On the first call, it reads the stem's pages from the index. If the list
+// of these pages in the index is incomplete or damaged, stem adds an error to u.failed.
 func (u *updater) stem(stem string) *stemChange {
 	if s, ok := u.stems[stem]; ok {
 		return s
@@ -60,7 +61,7 @@ func (u *updater) stem(stem string) *stemChange {
 	return s
 }
 
-// set records the new entry of a page for the stem, or the removal of its entry if has is false.
+// set records t as the new entry of a page for the stem or, if has is false, the removal of the page's entry.
 func (s *stemChange) set(page int, t termOf, has bool) {
 	i, there := slices.BinarySearchFunc(s.pages, page, func(p posting, page int) int { return p.page - page })
 	p := posting{page, t.grade % levels, t.grade / levels}
@@ -74,7 +75,7 @@ func (s *stemChange) set(page int, t termOf, has bool) {
 	}
 }
 
-// often returns a measure of how frequent a stem's words are: the bit length of the number of pages that contain the
+// often returns a measure of how common a stem's words are: the bit length of the number of pages that contain the
 // stem; see wordValue.
 func often(pages []posting) byte { return byte(bits.Len(uint(len(pages)))) }
 
@@ -102,10 +103,11 @@ func formsIn(written string) (forms []string) {
 	return forms
 }
 
-// changes records all changed entries with edit. It returns false if it can't determine them, or if that would take
+// changes records all changed entries with edit. It returns false if it can't determine them or if that would take
 // longer than building the index.
 func (u *updater) changes() bool {
-	// gained maps forms that were added to a page to their stems, and lost maps removed forms to their stems.
+	// gained contains the stems of forms added to a page, and lost contains the stems of removed forms. Both are keyed by
+	// form.
 	gained, lost := make(map[string][]string), make(map[string][]string)
 	for number, before := range u.before.Changed {
 		now := u.record(number)
@@ -126,7 +128,7 @@ func (u *updater) changes() bool {
 			}
 		}
 	}
-	// forms maps each changed form to its stem, or to "" if the form was removed.
+	// forms contains the stem of each changed form, keyed by form, or "" if the form was removed.
 	forms := make(map[string]string)
 	for form := range gained {
 		forms[form] = ""
@@ -189,8 +191,8 @@ func (u *updater) changePieces(number int, was, is Record) {
 	}
 }
 
-// compareForms records the indexed forms of a stem that were added to a page or removed from it. was and is are the
-// encoded forms on the page before and after the change.
+// compareForms records the indexed forms of a stem added to or removed from a page in gained and lost. was and is are
+// the encoded forms on the page before and after the change.
 func (u *updater) compareForms(stem, was, is string, gained, lost map[string][]string) {
 	before, after := formsIn(was), formsIn(is)
 	for _, form := range after {
@@ -205,7 +207,7 @@ func (u *updater) compareForms(stem, was, is string, gained, lost map[string][]s
 	}
 }
 
-// stemOf returns the stem of a form in the previous index. ok is false if the index doesn't have the form, or if its
+// stemOf returns the stem of a form in the previous index. ok is false if the index doesn't contain the form or its
 // entry is damaged.
 func (u *updater) stemOf(form string) (stem string, ok bool) {
 	value, ok := u.find(wordKind + form)
@@ -219,7 +221,7 @@ func (u *updater) stemOf(form string) (stem string, ok bool) {
 	return form[:value[1]] + string(value[2:]), true
 }
 
-// termIn returns the encoded forms of a stem on a page, or "" if the page doesn't have the stem.
+// termIn returns the encoded forms of a stem on the page with the record r, or "" if the page doesn't contain the stem.
 func termIn(r Record, stem string) string {
 	in := codec.NewReader(r.Terms)
 	for range in.Count() {
@@ -241,8 +243,7 @@ func (u *updater) anyHas(stem, form string) bool {
 	return false
 }
 
-// stemOnAll returns the first stem, in sorted order, that the form has on any page. ok is false if no page contains the
-// form.
+// stemOnAll returns the first stem, in sorted order, of the form on any page. ok is false if no page contains the form.
 func (u *updater) stemOnAll(form string) (first string, ok bool) {
 	var w codec.Writer
 	w.Text(form)
@@ -262,7 +263,7 @@ func (u *updater) stemOnAll(form string) (first string, ok bool) {
 }
 
 // hasDigit reports whether a form contains a digit. The only stem of such a form is the form itself, because only words
-// that consist of letters are stemmed, and no letter folds to a digit.
+// consisting of letters are stemmed and no letter folds to a digit.
 func hasDigit(form string) bool { return strings.ContainsAny(form, "0123456789") }
 
 // changeWord records the changed entries of a form. stem is "" if the form was removed.

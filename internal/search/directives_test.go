@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/search"
 )
 
-// The text of a section contains the labels of components, but not their names, attributes, or end markers.
+// The text of a section contains the labels of components but not their names, attributes, or end markers.
 func TestSectionsWithoutDirectives(t *testing.T) {
 	for text, want := range map[string]string{
 		":::filetree\n\n- src/\n  - main.go the entry\n\n:::":           "src/ main.go the entry",

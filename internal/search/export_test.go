@@ -2,7 +2,7 @@ package search
 
 import "github.com/blevesearch/snowballstem"
 
-// Words returns the words that the index finds in text: each as written, folded, and stemmed.
+// Words returns the words found by the index in text, each as written, folded, and stemmed.
 func Words(language, text string) [][3]string {
 	_, run := algorithm(language)
 	env := snowballstem.NewEnv("")
@@ -11,7 +11,7 @@ func Words(language, text string) [][3]string {
 	return list
 }
 
-// Sections returns the sections of a page: anchor, heading, and text.
+// Sections returns the anchor, heading, and text of each section of a page.
 func Sections(twin string, headings []Heading) [][3]string {
 	var list [][3]string
 	for _, s := range sections([]byte(twin), headings, true) {

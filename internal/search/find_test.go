@@ -17,22 +17,22 @@ import (
 	"vitrine/internal/search"
 )
 
-// indexed is an index in a folder, with the scripts that a browser loads first.
+// indexed is an index in a folder, with the data and scripts that a browser loads first.
 type indexed struct {
 	folder string
 	start  map[string]any
 	// version is the version of the documentation to search, or "".
 	version string
-	// files is the number of index files, without text files.
+	// files is the number of index files, excluding text files.
 	files int
 	// scripts is the compressed size of the scripts in bytes.
 	scripts int
 }
 
-// part is a part of a result: a string, and whether it matches.
+// part is a piece of a result's text: a string and whether it matches the query.
 type part []any
 
-// answer is the result of a search.
+// answer contains the results of a search.
 type answer struct {
 	Count   int
 	Results []struct {
@@ -48,7 +48,7 @@ type answer struct {
 	MS           float64
 }
 
-// records returns the index records of pages. Unless folder is "", it writes their text to files there.
+// records returns the index records of pages. Unless folder is "", it writes their text to files in folder.
 func records(t testing.TB, language, folder string, pages []search.Page) []search.Record {
 	t.Helper()
 	var packer search.Packer
@@ -72,7 +72,7 @@ func records(t testing.TB, language, folder string, pages []search.Page) []searc
 	return list
 }
 
-// builder returns a builder with records.
+// builder returns a Builder with records already added.
 func builder(records []search.Record) *search.Builder {
 	b := search.NewBuilder()
 	for _, r := range records {
@@ -90,7 +90,7 @@ func write(t testing.TB, folder string, body []byte) uint64 {
 	return hash
 }
 
-// index builds an index of pages.
+// index builds an index of pages. If apart is set, their text is in separate files.
 func index(t testing.TB, language string, apart bool, pages []search.Page) *indexed {
 	t.Helper()
 	made := &indexed{folder: t.TempDir()}
@@ -140,7 +140,7 @@ func packed(t testing.TB, body []byte) int {
 	return out.Len()
 }
 
-// find returns the results of queries. If fresh is set, each query starts without loaded files, like a user's first
+// find returns the results of queries. If fresh is set, no files are loaded before each query, as in a user's first
 // search.
 func (x *indexed) find(t testing.TB, fresh bool, queries ...string) []answer {
 	t.Helper()

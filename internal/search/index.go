@@ -13,13 +13,13 @@ import (
 const (
 	// whole is the maximum size in bytes, before compression, of an index in a single file.
 	whole = 192 << 10
-	// mostPostings is the maximum number of pages in a stem's list. It limits the size of the entry that a search
-	// loads. If more pages contain the stem, the list omits the least relevant of them.
+	// mostPostings is the maximum number of pages in a stem's list, which limits the size of the entry loaded by a search.
+	// If more pages contain the stem, the list omits the least relevant.
 	mostPostings = 12_000
-	// Minimum numbers of letters in a word: shortestForm for any entry, shortestTypo for a backward entry, which
-	// searches with one typo use, and shortestMiddle for a middle entry, which searches with two typos use. A searched
-	// word can be two letters longer than the indexed word, so shortestMiddle is two less than the minimum for searches
-	// with two typos.
+	// Minimum numbers of letters in a word: shortestForm for any entry, shortestTypo for a backward entry (used by
+	// searches with one typo), and shortestMiddle for a middle entry (used by searches with two typos). A searched word
+	// can be two letters longer than the indexed word, so shortestMiddle is two less than the minimum for searches with
+	// two typos.
 	shortestMiddle, shortestTypo, shortestForm = 7, 4, 3
 )
 
@@ -30,16 +30,16 @@ const (
 	// half of a word correct. Two typos leave the start, the end, or the middle correct.
 	backwardKind = "b"
 	middleKind   = "m"
-	// pageKind is the kind of entries with pieces of pages. The key of such an entry is the number of the page and the
-	// number of the piece.
+	// pageKind is the kind of entries that contain pieces of pages. Their keys consist of the page's number and the
+	// piece's number.
 	pageKind = "p"
-	// stemKind is the kind of entries with the pages of a stem. The key of such an entry is the stem.
+	// stemKind is the kind of entries that list the pages of a stem. Their key is the stem.
 	stemKind = "s"
 	wordKind = "w"
 )
 
-// Record is a page in the index. It has the same contents as Analyzed, except that a piece can also be the eight bytes
-// of the hash in the name of its file.
+// Record is a page's data in the index. Its contents are the same as in Analyzed, except that a piece can also be the
+// eight-byte hash in the name of its file.
 type Record struct {
 	Pieces []string
 	Terms  string
@@ -49,22 +49,23 @@ type Record struct {
 type Root struct {
 	// File is the hash in the name of the first file.
 	File uint64
-	// Depth is the number of steps from this file to the files with entries, or 0 if this file contains all entries.
+	// Depth is the number of steps from this file to the files that contain entries, or 0 if this file contains all
+	// entries.
 	Depth int
 }
 
-// Builder builds the index from the records of pages, which the caller adds in order. A Builder keeps only the data for
-// the index, which is much smaller than the records.
+// Builder builds the index from the records of pages, which the caller adds in order. It retains only the data for the
+// index, which is much smaller than the records.
 type Builder struct {
 	stems map[string]*postings
-	// words maps each form to its stem. A form with several stems is mapped to the first in sorted order.
+	// words contains the stem of each form, keyed by form: the first in sorted order if there are several.
 	words  map[string]string
 	pieces []entry
 	// pages is the number of pages.
 	pages int
 }
 
-// NewBuilder returns a Builder without pages.
+// NewBuilder returns a Builder with no pages.
 func NewBuilder() *Builder {
 	return &Builder{stems: make(map[string]*postings), words: make(map[string]string)}
 }
@@ -79,7 +80,7 @@ func (b *Builder) Add(r Record) {
 	b.pages++
 }
 
-// Build makes the index. It passes each file to publish, which returns the hash in the file's name. Identical records
+// Build builds the index and passes each file to publish, which returns the hash in the file's name. Identical records
 // produce identical files.
 func (b *Builder) Build(publish func(body []byte) (hash uint64, err error)) (Root, error) {
 	entries := append(b.entries(), b.pieces...)
@@ -90,16 +91,16 @@ func (b *Builder) Build(publish func(body []byte) (hash uint64, err error)) (Roo
 // postings lists the pages that contain a stem.
 type postings struct {
 	stem string
-	// list contains, for each page, its distance from the previous page, its level, and the number of its best piece,
-	// unless that is the first piece.
+	// list contains, for each page, its distance from the previous page, its level, and the number of its best piece
+	// unless that is the first.
 	list []byte
 	last int
-	// counts contains the number of pages for each level.
+	// counts contains the number of pages at each level.
 	counts [levels]int
 	forms  string
 }
 
-// addTerms adds the terms of a page. It clones the strings that it keeps, because a substring would keep all terms of
+// addTerms adds the terms of a page. It clones the strings that it retains, because a substring would keep all terms of
 // the page in memory.
 func (b *Builder) addTerms(page int, terms string) {
 	in := codec.NewReader(terms)
@@ -134,15 +135,15 @@ func (p *postings) add(page, level, piece int) {
 func (b *Builder) addForms(stem, forms string) {
 	for in := codec.NewReader(forms); in.OK() && !in.Done(); {
 		form := in.Text()
-		// Forms that differ only in accents may have two stems; use the first in sorted order for
-		// both, so that the order of pages doesn't matter.
+		// Forms that differ only in accents may have two stems; use the first in sorted order for both so that the order of
+		// pages doesn't matter.
 		if was, known := b.words[form]; !known || stem < was {
 			b.words[form] = stem
 		}
 	}
 }
 
-// pages returns the number of pages with a stem.
+// pages returns the number of pages that contain the stem.
 func (p *postings) pages() (n int) {
 	for _, count := range p.counts {
 		n += count
@@ -151,7 +152,7 @@ func (p *postings) pages() (n int) {
 }
 
 // value encodes the number of pages and their list. If there are more than mostPostings pages, the list omits the least
-// relevant pages.
+// relevant.
 func (p *postings) value() []byte {
 	all := p.pages()
 	value := binary.AppendUvarint(nil, uint64(all))
@@ -202,7 +203,7 @@ func (b *Builder) entries() []entry {
 	return list
 }
 
-// indexed reports whether a form has entries of its own.
+// indexed reports whether form gets entries of its own.
 func indexed(form string) bool {
 	letters, _ := lettersOf(form)
 	return len(letters) >= shortestForm && !unspaced(letters[0])
@@ -225,8 +226,8 @@ func wordKeys(form string) []string {
 	return keys
 }
 
-// wordValue encodes the frequency of a word (see often) and its stem. The stem is encoded as the number of bytes that
-// it shares with the start of the word, then its other bytes.
+// wordValue encodes the frequency of a form (see often) and its stem: the number of leading bytes that the stem shares
+// with the form, followed by its other bytes.
 func wordValue(form, stem string, often byte) []byte {
 	same := sharedPrefix(form, stem)
 	return append([]byte{often, byte(same)}, stem[same:]...)

@@ -13,11 +13,10 @@ import (
 	"vitrine/internal/codec"
 )
 
-// pieceSize is the approximate size in bytes of the part of a page's text that is fetched to show a
-// result.
+// pieceSize is the approximate size in bytes of the part of a page's text fetched to show a result.
 const pieceSize = 6 << 10
 
-// Page is a searchable page.
+// Page is a page to index.
 type Page struct {
 	// Path is the page's address, as in links.
 	Path, Title, Description string
@@ -25,7 +24,7 @@ type Page struct {
 	Headings                 []Heading
 	// Twin is the page as Markdown, without content about other pages, such as links to them.
 	Twin []byte
-	// Aside reports whether the page ranks after others, unless a searched word is in its title.
+	// Aside reports whether the page ranks after others unless its title contains a searched word.
 	Aside bool
 }
 
@@ -35,7 +34,7 @@ type Analyzer struct {
 	workers sync.Pool
 }
 
-// NewAnalyzer returns an Analyzer for a language, by its tag.
+// NewAnalyzer returns an Analyzer for the language with the given tag.
 func NewAnalyzer(language string) *Analyzer {
 	_, run := algorithm(language)
 	return &Analyzer{run: run}
@@ -43,35 +42,35 @@ func NewAnalyzer(language string) *Analyzer {
 
 // Analyzed is the index data of a page.
 type Analyzed struct {
-	// Pieces are the page's text, split at the ends of sections or within long sections. Each piece is JSON: [path,
+	// Pieces contains the page's text, split at the ends of sections or within long sections. Each piece is JSON: [path,
 	// title, [[anchor, heading, text], …]].
 	Pieces [][]byte
-	// Terms are the page's search terms, in a Builder's format.
+	// Terms contains the page's search terms in the format expected by a Builder.
 	Terms []byte
 }
 
-// knownWords is the number of cached words above which a worker isn't reused, so that its cache doesn't grow without
-// limit.
+// knownWords is the number of cached words above which a worker isn't reused, which bounds its cache.
 const knownWords = 1 << 16
 
 // recentBits is the number of hash bits that select an element of recent.
 const recentBits = 11
 
-// worker processes one page at a time and caches words, because pages share most words.
+// worker analyzes one page at a time and caches words because pages share most of them.
 type worker struct {
 	env   *snowballstem.Env
 	run   func(*snowballstem.Env) bool
 	known map[string]*form
 	stems map[string]*term
-	// recent caches the most recent forms by a hash of their bytes, because most words on a page repeat a recent word.
+	// recent caches the most recent forms, indexed by a hash of their bytes, because most words on a page repeat a recent
+	// word.
 	recent [1 << recentBits]*form
 	// terms lists the terms of the page in order of appearance.
 	terms []*term
-	// turn is the number of pages so far, including this page.
+	// turn is the number of pages processed so far, including the current page.
 	turn int
 }
 
-// form is a word as written, with its folded form and its term.
+// form is a word as written, with its folded spelling and its term.
 type form struct {
 	word, folded string
 
@@ -79,13 +78,13 @@ type form struct {
 	turn int
 }
 
-// term is a stem with its data on the current page. All forms of the stem share it.
+// term is a stem with its data for the current page, shared by all forms of the stem.
 type term struct {
 	stem  string
 	forms []string
 
 	turn int
-	// fields is a bit set of the page's fields, except running text, in which the term occurs.
+	// fields is a bit set of the page's fields, other than running text, in which the term occurs.
 	fields int
 	// count is the number of occurrences in running text. here is the term's score in the current piece: an occurrence
 	// in a heading scores 4, and any other occurrence scores 1. most is the highest score in any piece.
@@ -94,14 +93,14 @@ type term struct {
 	best, piece int
 }
 
-// Fields of a page other than its text.
+// Fields of a page other than its running text, as bits of term.fields.
 const (
 	inTitle = 1 << iota
 	inHeading
 	inLead
 )
 
-// Page returns the index data of a page.
+// Page analyzes p and returns its index data.
 func (a *Analyzer) Page(p *Page) Analyzed {
 	w, ok := a.workers.Get().(*worker)
 	if !ok || len(w.known) > knownWords {
@@ -110,7 +109,7 @@ func (a *Analyzer) Page(p *Page) Analyzed {
 	defer a.workers.Put(w)
 	w.turn++
 	w.terms = w.terms[:0]
-	// Add the title first, so that the first piece is the best piece for its words.
+	// Add the title first so that the first piece is the best piece for its words.
 	title := w.take(p.Title, inTitle, 0)
 	w.take(p.Description, inLead, 0)
 	for _, tag := range p.Tags {
@@ -148,7 +147,7 @@ func pieces(all []section) [][]section {
 	return list
 }
 
-// clip returns the start of text, cut after a word if possible, and never within a character.
+// clip returns at most size bytes from the start of text, cut after a word if possible and never within a character.
 func clip(text string, size int) string {
 	if len(text) <= size {
 		return text
@@ -162,7 +161,7 @@ func clip(text string, size int) string {
 	return text[:size]
 }
 
-// marshalPiece writes a piece as JSON.
+// marshalPiece returns a piece of p as JSON, in the format of Analyzed.Pieces.
 func marshalPiece(p *Page, piece []section) []byte {
 	size := 0
 	for _, s := range piece {
@@ -181,7 +180,7 @@ func marshalPiece(p *Page, piece []section) []byte {
 	return append(out, "]]"...)
 }
 
-// appendText appends a string as JSON.
+// appendText appends text as a JSON string.
 func appendText(to []byte, text string) []byte {
 	to = append(to, '"')
 	if !utf8.ValidString(text) {
@@ -203,7 +202,7 @@ func appendText(to []byte, text string) []byte {
 	return append(append(to, text[plain:]...), '"')
 }
 
-// take adds the words in text and returns their number. field is 0 for running text.
+// take adds the words in text to the page's terms and returns the number of words. field is 0 for running text.
 func (w *worker) take(text string, field, piece int) (count int) {
 	words(text, func(word string) {
 		count++
@@ -234,7 +233,7 @@ func (w *worker) take(text string, field, piece int) (count int) {
 	return count
 }
 
-// form returns the cached data of a word.
+// form returns the data of word, from the cache if possible.
 func (w *worker) form(word string) *form {
 	hash := uint32(len(word))
 	for i := range len(word) {
@@ -265,8 +264,8 @@ func (w *worker) learn(word string) *form {
 }
 
 // write encodes the page's terms, each with its stem, its level and best piece, and its forms. length is the number of
-// words in the page's text, and title is the number of words in its title. If aside is set, terms have the lowest level
-// unless they are in the title.
+// words in the page's text, and title is the number of words in its title. If aside is set, terms get the lowest level
+// unless they occur in the title.
 func (w *worker) write(length, title int, aside bool) []byte {
 	out := codec.Writer{Data: make([]byte, 0, 12*len(w.terms))}
 	out.Uint(uint64(len(w.terms)))
@@ -294,13 +293,13 @@ func (w *worker) write(length, title int, aside bool) []byte {
 	return out.Data
 }
 
-// levels is the number of levels of a page's relevance for a word.
+// levels is the number of levels of relevance that a page can have for a word.
 const levels = 8
 
 // level returns the relevance of a page for a word. It works like BM25 with b = 3/4 and k1 = 6/5, but uses integers, so
 // the result is the same on every machine. A word in the title outweighs all its occurrences elsewhere on a page,
-// especially if the title is short. A heading outweighs text. The average page length of BM25 is a constant here,
-// because a change on another page must not change this page's record.
+// especially if the title is short. A heading outweighs text. BM25's average page length is a constant here because a
+// change on another page must not change this page's record.
 func level(t *term, length, title int) int {
 	const usual = 400
 	// n is in hundredths. A word that fills the page approaches 100.

@@ -16,12 +16,12 @@ import (
 	"vitrine/internal/search"
 )
 
-// engine returns the script that searches the index.
+// engine returns the path of the script that searches the index.
 func engine(t testing.TB) string {
 	return filepath.Join(rig.Root(t), "templates/assets/search-engine.js")
 }
 
-// inScript returns the words that the browser's script finds in each string.
+// inScript returns the words found by the browser's script in each string, each as written, folded, and stemmed.
 func inScript(t *testing.T, language string, texts []string) [][][3]string {
 	t.Helper()
 	var in strings.Builder
@@ -76,7 +76,7 @@ func at(list [][3]string, i int) any {
 	return list[i]
 }
 
-// languages lists the languages with a stemmer, each with starts and ends of words that the test combines.
+// languages contains the languages with a stemmer, each with beginnings and endings of words for the test to combine.
 var languages = []struct{ tag, begin, end string }{
 	{"ar", "ال وال كتاب كتب مدرس معلم درس سيار جامع مهندس استعمل قرأ بيت شركة أحمد مستشفى", "ة ات ون ين ها هم نا كم ي ان تين وا تم ه ا ى"},
 	{"da", "bil hus arbejd lære skole betal frihed virksom undersøg", "e er en et ene erne ers ens ede elig lighed løst isk ig"},
@@ -98,7 +98,7 @@ var languages = []struct{ tag, begin, end string }{
 	{"tr", "ev kitap okul araba çalış güzel fiyat şirket İstanbul ağaç ışık", "ler lar de da den dan in ın im ım lerim larınız di dı miş yor cı lik ci nin e a"},
 }
 
-// mixed has strings in many scripts, including unusual cases.
+// mixed contains strings in many scripts, including unusual cases.
 var mixed = []string{
 	"", " ", "Don't stop: foo_bar v1.2.3 C++ node.js 3,5 €", "l’eau d'été", "ÉTÉ été e\u0301te\u0301", "Straße STRASSE ŒUVRE Ångström İstanbul ISPARTA ışık ΟΔΟΣ οδός",
 	"日本語の検索エンジン、東京。が か\u3099 ガ ｶﾞ", "中文搜索abc引擎123测试", "한국어 검색은 잘 됩니다", "ภาษาไทยไม่มีช่องว่าง ที่นี่", "កម្ពុជា မြန်မာ ລາວ",
@@ -152,7 +152,7 @@ func TestStemmersAgree(t *testing.T) {
 					}
 				}
 			}
-			// Random words of the language's letters.
+			// Random words made of the language's letters.
 			letters := []rune(strings.ReplaceAll(l.begin+l.end, " ", ""))
 			for range 4000 {
 				var word strings.Builder

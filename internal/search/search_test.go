@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/search"
 )
 
-// page returns a page with Markdown text. The anchors of its headings are the headings' words.
+// page returns a page whose Markdown is text under title. Its headings' anchors are formed from their words.
 func page(path, title, text string) search.Page {
 	p := search.Page{Path: path, Title: title, Twin: []byte("# " + title + "\n\n" + text + "\n")}
 	for line := range strings.Lines(text) {
@@ -29,7 +29,7 @@ func (a *answer) paths() []string {
 	return list
 }
 
-// show joins parts, with hits in brackets.
+// show joins parts, enclosing matches in brackets.
 func show(parts []part) string {
 	var out strings.Builder
 	for _, p := range parts {
@@ -42,7 +42,7 @@ func show(parts []part) string {
 	return out.String()
 }
 
-// filler adds pages so that the index needs several files.
+// filler adds so many pages that the index needs several files.
 func filler(pages []search.Page) []search.Page {
 	for i := range 300 {
 		text := "## Part\n\n"
@@ -60,7 +60,7 @@ func TestSearch(t *testing.T) {
 	for _, c := range []struct {
 		language string
 		pages    []search.Page
-		// queries maps queries to the paths of their results.
+		// queries contains the paths of the expected results, keyed by query.
 		queries map[string]string
 	}{
 		{"en", []search.Page{
@@ -135,7 +135,7 @@ func TestRanking(t *testing.T) {
 	}
 }
 
-// A page that is aside ranks after pages that only mention a word, but first for a word in its title.
+// A page with Aside set ranks after pages that only mention a word, but first for a word in its title.
 func TestPagesAsideRankLast(t *testing.T) {
 	t.Parallel()
 	tool := page("/tool", "The tool", "## A widget\n\nThe widget is a widget among widgets.")
@@ -150,8 +150,8 @@ func TestPagesAsideRankLast(t *testing.T) {
 	}
 }
 
-// A page with the word in its title ranks above articles that have it everywhere else, and a short title ranks above a
-// long title. Words in tables are found but not shown in results.
+// A page with the word in its title ranks above articles that contain it everywhere else, and a short title ranks above
+// a long one. Words in tables are found but not shown in results.
 func TestTitlesRankFirst(t *testing.T) {
 	t.Parallel()
 	article := func(path string) search.Page {
@@ -179,7 +179,7 @@ func TestTitlesRankFirst(t *testing.T) {
 	}
 }
 
-// Results link to the section with the words and show the surrounding text, even on a long page.
+// Results link to the section that contains the words and show the surrounding text, even on long pages.
 func TestSnippets(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("Nothing of note happens here at all. ", 600)
@@ -260,9 +260,9 @@ func TestIndexIsStable(t *testing.T) {
 	}
 }
 
-// The destination of a link is not text, regardless of its length. After many unclosed marks, though, a long
-// destination becomes text, because the search for its end is then limited. Without the limit, the time would grow with
-// the square of the number of marks.
+// The destination of a link is not text, regardless of its length. After many unclosed marks, however, a long
+// destination becomes text because the search for its end is then limited. Without the limit, the time would be
+// quadratic in the number of marks.
 func TestLongMarks(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("data/", 4<<10)

@@ -11,13 +11,13 @@ import (
 // Heading is a heading of a page that a link can point to.
 type Heading struct{ ID, Text string }
 
-// section is the part of a page under a heading, or before the first heading, as plain text on one line. If table text
-// is kept separately, cells contains the text of the section's tables.
+// section is the part of a page under a heading, or before the first heading, as one line of plain text. cells contains
+// the text of the section's tables if it is kept out of text.
 type section struct{ id, heading, text, cells string }
 
-// Answers returns the text under each heading of a page's Markdown, on one line, by heading ID. Text under a heading
-// that isn't in headings belongs to the previous listed heading. The text before the first listed heading has the ID
-// "".
+// Answers returns the text under each heading of a page's Markdown as one line, keyed by heading ID. Text under a
+// heading that isn't in headings belongs to the previous listed heading. The text before the first listed heading has
+// the ID "".
 func Answers(markdown []byte, headings []Heading) map[string]string {
 	texts := make(map[string]string, len(headings))
 	for _, s := range sections(markdown, headings, false) {
@@ -27,8 +27,8 @@ func Answers(markdown []byte, headings []Heading) map[string]string {
 }
 
 // sections splits a page's Markdown twin into sections. A heading that isn't in headings, such as a heading from a
-// layout, doesn't start a section, because no link points to it. apart keeps table rows out of the text, because they
-// don't read as sentences.
+// layout, doesn't start a section, because no link points to it. If apart is set, table rows are kept out of the text
+// because they don't read as sentences.
 func sections(twin []byte, headings []Heading, apart bool) []section {
 	list := make([]section, 0, len(headings)+1)
 	var now section
@@ -76,8 +76,8 @@ func sections(twin []byte, headings []Heading, apart bool) []section {
 	return list
 }
 
-// withoutDirective returns the label of a line that begins a component, such as ":::details[Label]{open}". It returns
-// an empty line for a component without a label and for the end of a component. It returns other lines unchanged.
+// withoutDirective returns the label if line begins a component, such as ":::details[Label]{open}". It returns an empty
+// line for a component without a label and for the end of a component, and any other line unchanged.
 func withoutDirective(line []byte) []byte {
 	rest := bytes.TrimLeft(line, ":")
 	if len(line)-len(rest) < 2 {
@@ -99,7 +99,7 @@ func withoutDirective(line []byte) []byte {
 	return rest[1:]
 }
 
-// nameLength returns the length in bytes of a component's name at the start of text.
+// nameLength returns the length in bytes of the component name at the start of text, or 0 if there is none.
 func nameLength(text []byte) int {
 	n := 0
 	for n < len(text) && (isAlphanumeric(text[n]) || n > 0 && (text[n] == '-' || text[n] == '_')) {
@@ -110,7 +110,7 @@ func nameLength(text []byte) int {
 
 func isAlphanumeric(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
 
-// closing returns the position of the "]" that closes the "[" at the start of text, or 0 if there is none.
+// closing returns the index of the "]" matching the "[" at the start of text, or 0 if there is none.
 func closing(text []byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -128,7 +128,7 @@ func closing(text []byte) int {
 	return 0
 }
 
-// isRule reports whether a line contains only the characters of a table's delimiter row or of a thematic break of
+// isRule reports whether line contains only characters that occur in a table's delimiter row or a thematic break of
 // hyphens.
 func isRule(line []byte) bool {
 	for _, c := range line {
@@ -139,7 +139,7 @@ func isRule(line []byte) bool {
 	return true
 }
 
-// spaceOut replaces the white space in text after from with single spaces between words and after the last word.
+// spaceOut normalizes the white space in text[from:]: a single space between words and after the last word.
 func spaceOut(text []byte, from int) []byte {
 	end := from
 	for at := from; at < len(text); {
@@ -173,16 +173,16 @@ var marks = func() (is [256]bool) {
 	return is
 }()
 
-// inline appends a line of Markdown as plain text: without emphasis marks, link destinations, and the backslashes of
-// escapes.
+// inline appends a line of Markdown to text as plain text, without emphasis marks, link destinations, and the
+// backslashes of escapes.
 func inline(text, line []byte) []byte {
 	if bytes.IndexByte(line, '&') >= 0 {
-		// This also replaces character references in code spans, which keep the same words.
+		// This also replaces character references in code spans, but their words stay the same.
 		line = []byte(html.UnescapeString(string(line)))
 	}
 	from := len(text)
-	// The search for the end of a mark continues to the end of the line. After several failures, it is limited to
-	// nearby text, because a line with many marks would otherwise take quadratic time.
+	// The search for the end of a mark extends to the end of the line. After several failures, it is limited to nearby
+	// text because a line with many marks would otherwise take quadratic time.
 	vain := 0
 	rest := func(i int) []byte {
 		if vain < 8 {
@@ -217,7 +217,7 @@ func inline(text, line []byte) []byte {
 			i += 2*ticks + end - 1
 		case '*', '[':
 		case ':':
-			// The name of a component in the line, such as ":badge[New]". Twins escape other colons of that form.
+			// The name of an inline component, such as ":badge[New]". Twins escape other colons of that form.
 			name := nameLength(line[i+1:])
 			if end := i + 1 + name; name > 0 && end < len(line) && line[end] == '[' && (i == 0 || !isAlphanumeric(line[i-1]) && line[i-1] != ':') {
 				i = end
@@ -268,7 +268,7 @@ func inline(text, line []byte) []byte {
 	return spaceOut(text, from)
 }
 
-// destination returns the length of the "(…)" at the start of text, or 0 if it has no end.
+// destination returns the length in bytes of the "(…)" at the start of text, or 0 if it isn't closed.
 func destination(text []byte) int {
 	depth, angled := 0, false
 	for i, c := range text {

@@ -17,8 +17,8 @@ import (
 // most is the maximum number of bytes that a search among 10,000 pages may load, including scripts.
 const most = 150_000
 
-// vocabulary returns n words that resemble a language: they consist of syllables and endings, and frequent words are
-// short.
+// vocabulary returns n words that resemble a language: they consist of syllables and endings, and earlier, more
+// frequent words are shorter.
 func vocabulary(random *rand.Rand, n int) []string {
 	begins := strings.Fields("b br c ch cl cr d dr f fl fr g gr h j k l m n p pl pr qu r s sc sh sl sp st str t th tr v w")
 	vowels := strings.Fields("a e i o u ai ea ee io ou")
@@ -40,12 +40,13 @@ func vocabulary(random *rand.Rand, n int) []string {
 	return list
 }
 
-// frequent picks a random word with the word frequencies of prose: it picks the n-th word about once in 10n calls.
+// frequent returns a random word with the frequencies of words in prose: it picks the n-th word about once in 10n
+// calls.
 func frequent(random *rand.Rand, words []string) string {
 	return words[min(len(words)-1, int(math.Exp(random.Float64()*math.Log(float64(len(words)+1))))-1)]
 }
 
-// corpus returns pages with sections of words.
+// corpus returns n pages, each with the given number of sections of perSection words returned by word.
 func corpus(n, sections, perSection int, word func(page int) string) []search.Page {
 	pages := make([]search.Page, n)
 	for i := range pages {
@@ -69,7 +70,7 @@ func corpus(n, sections, perSection int, word func(page int) string) []search.Pa
 	return pages
 }
 
-// misspelt returns a word with the given number of errors.
+// misspelt returns word with the given number of random typos.
 func misspelt(random *rand.Rand, word string, errors int) string {
 	letters := []rune(word)
 	for range errors {
@@ -91,8 +92,7 @@ func misspelt(random *rand.Rand, word string, errors int) string {
 	return string(letters)
 }
 
-// A search among 10,000 pages loads no more than its limit, for any kind of text, and finds words
-// with typos.
+// A search among 10,000 pages loads no more than its limit, for any kind of text, and finds misspelled words.
 func TestSearchDownloadSize(t *testing.T) {
 	const n = 10_000
 	random := rand.New(rand.NewPCG(5, 6))
@@ -125,7 +125,7 @@ func TestSearchDownloadSize(t *testing.T) {
 		}},
 	}
 	if os.Getenv("VITRINE_SEARCH_SIZE") == "" {
-		kinds = kinds[:1] // make search-size tests the other kinds too, which takes three minutes
+		kinds = kinds[:1] // make search-size also tests the other kinds, which takes three minutes
 	}
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {

@@ -12,10 +12,10 @@ import (
 )
 
 // An index is a table of entries, sorted by key and split into files. Other files point to these files by their first
-// keys, in as many levels as necessary (an immutable B-tree). As the number of pages grows, a search loads more data
-// only because of these levels. This package compresses all files itself, so their sizes don't depend on the server.
+// keys, in as many levels as necessary (an immutable B-tree). Only these levels make a search load more data as the
+// number of pages grows. This package compresses all files itself, so their sizes don't depend on the server.
 
-// entry is an entry of a table. The keys are compared byte by byte.
+// entry is a key of a table and its value. Keys are compared byte by byte.
 type entry struct {
 	key   string
 	value []byte
@@ -23,13 +23,13 @@ type entry struct {
 
 // Sizes of files in bytes, before compression.
 const (
-	// Files with pieces of pages are small, because each result of a search needs a different file.
+	// Files with pieces of pages are small because each search result needs a different file.
 	leastNames, mostNames = 512, 1 << 10
 	leastLeaf, mostLeaf   = 3 << 10, 8 << 10
 	leastNode, mostNode   = 8 << 10, 20 << 10
 )
 
-// writeTable writes the files of a table. The entries must be sorted by key.
+// writeTable writes the files of a table and returns its root. entries must be sorted by key.
 func writeTable(entries []entry, publish func([]byte) (uint64, error)) (Root, error) {
 	t := &tableWriter{publish: publish}
 	// A search scans the words of a single file linearly, so backward and middle entries aren't needed.
@@ -47,8 +47,8 @@ func writeTable(entries []entry, publish func([]byte) (uint64, error)) (Root, er
 	return t.above(nodes)
 }
 
-// above writes the levels of files above nodes, and returns their root. nodes are the entries that point to the files
-// with entries.
+// above writes the levels of files above nodes and returns their root. nodes contains the entries that point to the
+// files below.
 func (t *tableWriter) above(nodes []entry) (Root, error) {
 	var err error
 	depth := 1
@@ -73,7 +73,7 @@ func sizeOf(entries []entry) (size int) {
 
 func (e *entry) size() int { return len(e.key) + len(e.value) + 3 }
 
-// kindOf returns the kind of a key, or "" for the first key of a level, which is empty.
+// kindOf returns the kind of key, or "" for the first key of a level, which is empty.
 func kindOf(key string) string { return key[:min(1, len(key))] }
 
 func leafSizes(key string) (least, most int) {
@@ -91,7 +91,7 @@ type tableWriter struct {
 }
 
 // storey writes the entries to one or more files and returns one entry per file, which points to it; see separator.
-// File boundaries depend mainly on the keys, so a new entry leaves most later files unchanged.
+// File boundaries depend mainly on the keys, so most files after a new entry stay unchanged.
 func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
 	var nodes []entry
 	begin, size := 0, 0
@@ -110,7 +110,8 @@ func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
 	return append(nodes, node), err
 }
 
-// ends reports whether a file ends before the entry next. first is the file's first entry, and size is its size so far.
+// ends reports whether a file ends before the entry next. first is the file's first entry, and size is its size so far
+// in bytes.
 func ends(first entry, size int, next entry, leaves bool) bool {
 	least, most := leastNode, mostNode
 	if leaves {
@@ -125,7 +126,8 @@ func separator(before, first string) string {
 	return first[:min(len(first), sharedPrefix(first, before)+1)]
 }
 
-// node writes a file and returns the entry that points to it. before are the previous entries.
+// node writes a file that contains entries and returns the entry that points to it. before holds the preceding entries
+// of the table.
 func (t *tableWriter) node(entries, before []entry) (entry, error) {
 	hash, err := t.write(entries)
 	key := entries[0].key
@@ -137,8 +139,8 @@ func (t *tableWriter) node(entries, before []entry) (entry, error) {
 	return entry{key, binary.BigEndian.AppendUint64(nil, hash)}, err
 }
 
-// write writes a file and returns its hash. For each entry, the file contains the length of the prefix that its key
-// shares with the previous key, the rest of the key, and the value.
+// write writes a file and returns its hash. For each entry, the file contains the length of the prefix shared with the
+// previous key, the rest of the key, and the value.
 func (t *tableWriter) write(entries []entry) (uint64, error) {
 	t.raw = t.raw[:0]
 	last := ""
@@ -158,7 +160,7 @@ func (t *tableWriter) write(entries []entry) (uint64, error) {
 	return t.publish(packed)
 }
 
-// pack compresses a file. All calls on the same tableWriter must use the same level.
+// pack returns raw compressed with gzip. All calls on the same tableWriter must use the same level.
 func (t *tableWriter) pack(raw []byte, level int) ([]byte, error) {
 	t.packed.Reset()
 	if t.packer == nil {
@@ -178,14 +180,14 @@ func (t *tableWriter) pack(raw []byte, level int) ([]byte, error) {
 	return bytes.Clone(t.packed.Bytes()), nil
 }
 
-// Compression levels. For tables, tableLevel takes half the time of the default level, and the size is one percent larger. Text
-// files, at least one for each page, are so small that searching them for repetitions isn't worth the time.
+// Compression levels. For tables, tableLevel takes half as long as the default level for one percent more bytes. Text
+// files, at least one per page, are so small that searching them for repetitions isn't worth the time.
 const tableLevel, textLevel = 3, gzip.HuffmanOnly
 
-// Packer compresses the pieces of pages that are separate files. It is safe for concurrent use.
+// Packer compresses pieces of pages stored in separate files. It is safe for concurrent use.
 type Packer struct{ pool sync.Pool }
 
-// Pack returns the compressed file for a piece.
+// Pack returns the compressed file that contains piece.
 func (p *Packer) Pack(piece []byte) ([]byte, error) {
 	t, ok := p.pool.Get().(*tableWriter)
 	if !ok {

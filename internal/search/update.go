@@ -16,30 +16,31 @@ import (
 )
 
 // If few pages have changed, Update derives the index from the previous index. It computes the changed entries from the
-// old and new records of these pages, and rewrites only the files with these entries. The result equals the result of a
-// Builder.
+// old and new records of these pages and rewrites only the files that contain these entries. The result is identical to
+// a Builder's.
 
-// ErrRebuild reports that an index can't be derived from the previous index, or that building a new index is faster.
+// ErrRebuild reports that the index can't be derived from the previous one or that building it anew is faster.
 var ErrRebuild = errors.New("the index has to be built")
 
-// Before is the previous index and the old versions of changed records.
+// Before contains the previous index and the old versions of changed records.
 type Before struct {
 	Root Root
-	// Read returns a file by the hash in its name.
+	// Read returns the file with the given hash in its name.
 	Read func(hash uint64) ([]byte, error)
-	// Changed are the old versions of the changed records, by number. The number of pages must not have changed.
+	// Changed contains the old versions of the changed records, keyed by number. The number of pages must not have
+	// changed.
 	Changed map[int]Record
 }
 
-// Records provides access to the pages' records, by number. Update reads only a few of them.
+// Records provides access to the pages' records by number. Update reads only a few of them.
 type Records struct {
 	Count int
 	At    func(number int) (Record, error)
 }
 
-// Update derives the new index from an earlier index if few records have changed since. The result is the same as the
-// result of a Builder. Update calls keep with the hash of each unchanged file, in the order in which a Builder
-// publishes the files. If the error wraps ErrRebuild, the caller must ignore the files that Update published.
+// Update derives the new index from an earlier one if few records have changed since. The result is identical to a
+// Builder's. Update calls keep with the hash of each unchanged file, in the order in which a Builder publishes the
+// files. If the error wraps ErrRebuild, the caller must ignore the files already published.
 func Update(was Before, records Records, publish func([]byte) (uint64, error), keep func(hash uint64)) (Root, error) {
 	if was.Root.Depth == 0 || 16*len(was.Changed) > records.Count {
 		return Root{}, ErrRebuild
@@ -66,19 +67,19 @@ type updater struct {
 	before  Before
 	records Records
 	known   map[int]Record
-	// nodes contains the pointers to the files with entries.
+	// nodes contains the pointers to the files that contain entries.
 	nodes []entry
-	// leaves maps the numbers of the files read so far to their entries.
+	// leaves contains the entries of the files read so far, keyed by file number.
 	leaves map[int][]entry
 	// failed contains the errors from reading files and records.
 	failed error
-	// stems are the stems whose pages may have changed.
+	// stems contains the stems whose pages may have changed, with their changes.
 	stems map[string]*stemChange
-	// edits maps the keys of changed entries to their new values, or to nil for removed entries.
+	// edits contains the new values of changed entries, keyed by entry key, or nil for removed entries.
 	edits map[string][]byte
 }
 
-// readTable reads the entries of a file.
+// readTable returns the entries in file, a compressed file of a table.
 func readTable(file []byte) ([]entry, error) {
 	in, err := gzip.NewReader(bytes.NewReader(file))
 	if err != nil {
@@ -102,7 +103,7 @@ func readTable(file []byte) ([]entry, error) {
 	return entries, nil
 }
 
-// record returns the record of a page. If the record isn't available, it returns an empty record and the update fails.
+// record returns the record of page number. If it is unavailable, record returns an empty record and the update fails.
 func (u *updater) record(number int) Record {
 	if known, ok := u.known[number]; ok {
 		return known
@@ -121,7 +122,7 @@ func (u *updater) read(hash uint64) ([]entry, error) {
 	return readTable(file)
 }
 
-// readNodes reads the pointers to the files with entries.
+// readNodes reads the pointers to the files that contain entries.
 func (u *updater) readNodes() (err error) {
 	u.leaves = make(map[int][]entry)
 	u.nodes, err = u.read(u.before.Root.File)
@@ -144,8 +145,8 @@ func (u *updater) readNodes() (err error) {
 	return err
 }
 
-// large reports whether an index with these files is certainly too large for one file. It relies on a lower bound: two
-// consecutive files of the same kind are together larger than the minimum size of one file.
+// large reports whether an index with these files is certainly too large for one file. It relies on a lower bound: the
+// combined size of two consecutive files of the same kind exceeds the minimum size of one file.
 func large(nodes []entry) bool {
 	files := make(map[string]int)
 	for _, n := range nodes {
@@ -154,12 +155,12 @@ func large(nodes []entry) bool {
 	return files[pageKind]/2*leastNames+(files[stemKind]/2+files[wordKind]/2)*leastLeaf > whole
 }
 
-// place returns the number of the file that contains a key, or should contain it.
+// place returns the number of the file that key belongs in, whether or not the file contains it.
 func (u *updater) place(key string) int {
 	return sort.Search(len(u.nodes), func(i int) bool { return u.nodes[i].key > key }) - 1
 }
 
-// leaf returns the old entries of a file. If the file can't be read, leaf returns nil and the update fails.
+// leaf returns the old entries of file number j. If the file can't be read, leaf returns nil and the update fails.
 func (u *updater) leaf(j int) []entry {
 	if known, ok := u.leaves[j]; ok {
 		return known
@@ -173,7 +174,7 @@ func (u *updater) leaf(j int) []entry {
 	return entries
 }
 
-// find returns the old value of an entry. ok is false if the index doesn't have the entry.
+// find returns the old value of the entry with the given key. It returns false if the index contains no such entry.
 func (u *updater) find(key string) ([]byte, bool) {
 	entries := u.leaf(u.place(key))
 	i, ok := slices.BinarySearchFunc(entries, key, func(e entry, key string) int { return strings.Compare(e.key, key) })
@@ -183,7 +184,7 @@ func (u *updater) find(key string) ([]byte, bool) {
 	return entries[i].value, true
 }
 
-// edit records the new value of an entry, or its removal if value is nil. It ignores an unchanged entry.
+// edit records the new value of an entry, or its removal if value is nil. It ignores unchanged entries.
 func (u *updater) edit(key string, value []byte) {
 	if was, ok := u.find(key); ok && value != nil && bytes.Equal(was, value) || !ok && value == nil {
 		return
@@ -191,8 +192,8 @@ func (u *updater) edit(key string, value []byte) {
 	u.edits[key] = value
 }
 
-// dirtyLeaves reports, for each file, whether it has a changed entry. The result ends with an additional false, which
-// represents the file after the last file.
+// dirtyLeaves reports, for each file, whether any of its entries has changed. The result ends with an additional false
+// for a nonexistent file after the last.
 func (u *updater) dirtyLeaves() []bool {
 	dirty := make([]bool, len(u.nodes)+1)
 	for key := range u.edits {
@@ -201,7 +202,7 @@ func (u *updater) dirtyLeaves() []bool {
 	return dirty
 }
 
-// edited returns the new entries of file number j. keys are the sorted keys of the file's edits.
+// edited returns the new entries of file number j. keys contains the sorted keys of the file's edits.
 func (u *updater) edited(j int, keys []string) []entry {
 	var entries []entry
 	left := u.leaf(j)
@@ -219,8 +220,8 @@ func (u *updater) edited(j int, keys []string) []entry {
 }
 
 // rewrite writes the changed files and returns the entries that point to all files. The first entry of the next file
-// determines where a file ends. So rewrite reuses a file only if it starts at the same entry, and neither its entries
-// nor the entries of the next file have changed.
+// determines where a file ends. So rewrite reuses a file only if it starts at the same entry and neither its entries
+// nor the next file's have changed.
 func (u *updater) rewrite(t *tableWriter, dirty []bool, keep func(uint64)) ([]entry, error) {
 	keys := make(map[int][]string)
 	for key := range u.edits {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/search"
 )
 
-// publication contains the files of an index, by hash, and the order of their publication.
+// publication contains the files of an index, keyed by hash, and the order of their publication.
 type publication struct {
 	root  search.Root
 	files map[uint64][]byte
@@ -36,8 +36,8 @@ func built(t *testing.T, records []search.Record) *publication {
 	return x
 }
 
-// After edits of every kind, a derived index equals a built index, file by file and in the same order. The edits add
-// and remove words on one page and on all pages, use spellings that share a form, and change lengths.
+// After edits of every kind, a derived index is identical to a built index, file by file and in the same order. The
+// edits add and remove words on one page and on all pages, use spellings that share a form, and change lengths.
 func TestUpdateEqualsBuild(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(19, 3))

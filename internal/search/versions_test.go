@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/search"
 )
 
-// A search finds the current version of the documentation and the pages outside of it, or another version on request.
-// Each hit in a version names the version.
+// A search finds the current version of the documentation and pages outside the documentation, or another version on
+// request. Each result in a version names the version.
 func TestFindInVersion(t *testing.T) {
 	var pages []search.Page
 	for i, path := range []string{"/blog", "/docs", "/docs/install", "/docs/v1", "/docs/v1/install", "/docs/zebra"} {

@@ -12,9 +12,9 @@ import (
 // data, are truncated.
 const longest = 40
 
-// unspaced reports whether a character belongs to a script without spaces between words. Text in such a script is
-// indexed in pairs of letters, which needs no dictionary. Hangul is split too, because its particles are attached to
-// words. templates/assets/search-engine.js implements this file identically, which TestScriptSplitsWordsEqually checks.
+// unspaced reports whether r belongs to a script without spaces between words. Text in such a script is indexed in
+// pairs of letters, which requires no dictionary. Hangul is split too because its particles are attached to words.
+// templates/assets/search-engine.js implements this file identically, which TestScriptSplitsWordsEqually checks.
 func unspaced(r rune) bool {
 	switch {
 	case r < 0x0e00:
@@ -33,22 +33,22 @@ func unspaced(r rune) bool {
 	return false
 }
 
-// mark reports whether a character only modifies the previous character, so that comparisons ignore it. Such characters
-// are combining accents, and the points of Hebrew and Arabic.
+// mark reports whether r only modifies the previous character, so comparisons ignore it. Such characters are combining
+// accents and the points of Hebrew and Arabic.
 func mark(r rune) bool {
 	return r >= 0x300 && (r < 0x370 || 0x591 <= r && r < 0x5c8 && r != 0x5be && r != 0x5c0 && r != 0x5c3 && r != 0x5c6 ||
 		0x610 <= r && r < 0x61b || r == 0x640 || 0x64b <= r && r < 0x660 || r == 0x670 || 0x6d6 <= r && r < 0x6dd ||
 		0x1ab0 <= r && r < 0x1b00 || 0x1dc0 <= r && r < 0x1e00 || 0x20d0 <= r && r < 0x2100 || 0xfe20 <= r && r < 0xfe30)
 }
 
-// letters maps each letter to its equivalent for comparison, in addition to Unicode's decompositions.
+// letters replaces letters with their equivalents for comparison, in addition to Unicode's decompositions.
 var letters = strings.NewReplacer(
 	"ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "ł", "l", "ħ", "h", "þ", "th", "ı", "i", "ς", "σ",
 	"ى", "ي", "ی", "ي", "ک", "ك", "ة", "ه", "ٱ", "ا", "ך", "כ", "ם", "מ", "ן", "נ", "ף", "פ", "ץ", "צ",
 )
 
-// Fold returns a word in a form for comparison: in lower case and without accents. Variants of Arabic letters and final
-// forms of Hebrew letters are replaced by their base letters.
+// Fold returns word in lower case and without accents, for comparison. Variants of Arabic letters and final forms of
+// Hebrew letters are replaced by their base letters.
 func Fold(word string) string {
 	ascii := true
 	for i := range len(word) {
@@ -64,13 +64,13 @@ func Fold(word string) string {
 	return norm.NFC.String(letters.Replace(unmarked(word)))
 }
 
-// lower returns a word in lower case, letter by letter, regardless of its language.
+// lower returns word in lower case, converted letter by letter regardless of the language.
 func lower(word string) string {
 	return strings.Map(unicode.ToLower, word)
 }
 
 // unmarked returns text in Unicode's compatibility decomposition (NFKD), without marks. The sound marks of Kana and the
-// vowels of Indic scripts stay, because they distinguish words.
+// vowels of Indic scripts stay because they distinguish words.
 func unmarked(text string) string {
 	return strings.Map(func(r rune) rune {
 		if mark(r) {
@@ -80,7 +80,7 @@ func unmarked(text string) string {
 	}, norm.NFKD.String(text))
 }
 
-// inWord reports whether a character can be part of a word.
+// inWord reports whether r can be part of a word.
 func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
@@ -107,15 +107,14 @@ func words(text string, visit func(word string)) {
 
 func asciiWord(c byte) bool { return c-'0' < 10 || c|0x20-'a' < 26 }
 
-// Kinds of runs of characters: ignored characters, words separated by spaces, and letters that are
-// indexed in pairs.
+// Kinds of runs of characters: ignored characters, words separated by spaces, and letters indexed in pairs.
 const (
 	nothing = iota
 	spaced
 	paired
 )
 
-// wordEnd returns the end and the kind of the run that starts at a position.
+// wordEnd returns the end and the kind of the run that starts at text[begin].
 func wordEnd(text string, begin int) (end, kind int) {
 	for end = begin; end < len(text); {
 		if c := text[end]; c < utf8.RuneSelf {
@@ -148,8 +147,8 @@ func wordEnd(text string, begin int) (end, kind int) {
 	return end, kind
 }
 
-// pairs calls visit for each pair of adjacent letters, and for the last letter by itself, so that a
-// search for a single letter finds every position.
+// pairs calls visit for each pair of adjacent letters in run and for the last letter alone, so that a search for a
+// single letter finds every position.
 func pairs(run string, visit func(string)) {
 	for i, size := 0, letterSize(run); i < len(run); {
 		next := letterSize(run[i+size:])
@@ -171,7 +170,7 @@ func letterSize(text string) int {
 	return size
 }
 
-// cutOff truncates a word to at most longest characters.
+// cutOff truncates word to at most longest characters.
 func cutOff(word string) string {
 	if len(word) <= longest {
 		return word

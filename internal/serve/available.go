@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// ConnectionMemory returns the default memory limit for all connections in bytes: half of the
-// available memory, because the site and garbage need the rest, but at least 32 MiB and at most 1
-// GiB, the cost of 20,000 slow readers. If the available memory is unknown, it returns 512 MiB.
+// ConnectionMemory returns the default limit, in bytes, on the memory of all connections: half of the available memory,
+// because the site and garbage need the rest, but at least 32 MiB and at most 1 GiB, the cost of 20,000 slow readers.
+// If the available memory is unknown, it returns 512 MiB.
 func ConnectionMemory() int64 {
 	const least, most, unknown = 32 << 20, 1 << 30, 1 << 30
 	available := availableMemory("/")
@@ -23,8 +23,8 @@ func ConnectionMemory() int64 {
 	return max(least, min(most, available/2))
 }
 
-// availableMemory returns the least of GOMEMLIMIT, the limits of this process's control groups, and
-// the machine's memory, or math.MaxInt64 if no limit is known. It reads files under root.
+// availableMemory returns the lowest of GOMEMLIMIT, the limits of this process's control groups, and the machine's
+// memory, or math.MaxInt64 if no limit is known. It reads files under root.
 func availableMemory(root string) int64 {
 	least := debug.SetMemoryLimit(-1)
 	limit := func(name string) {

@@ -82,8 +82,8 @@ func TestRefusingDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkExhausted alternates between a 429 and a 200. The 429 must be cheaper, or the allowance
-// would not protect the server.
+// BenchmarkExhausted alternates between a 429 and a 200. The 429 must be cheaper; otherwise, the allowance wouldn't
+// protect the server.
 func BenchmarkExhausted(b *testing.B) {
 	refuse, answer := answerer(b, http.StatusTooManyRequests), answerer(b, http.StatusOK)
 	b.ReportAllocs()

@@ -17,19 +17,19 @@ import (
 
 // Gate sits between an HTTP/1 connection and net/http. It checks each header section before net/http reads a byte of
 // it. If net/http would reject a request with its own message, or could interpret it differently from another server on
-// the path, the Handler responds instead. This response is a problem with the usual fields. It is sent in the order of
-// the requests, and it is observed like any other response. A rejected request is the last request of its connection.
+// the path, the Handler responds instead. The response is a problem with the usual fields, sent in request order and
+// observed like any other. A rejected request is the last request of its connection.
 //
 // With both engines, every connection that net/http serves goes through a gate.
 type Gate struct {
 	net.Conn
-	// buf contains bytes that haven't been passed on.
+	// buf holds bytes not yet passed on.
 	buf []byte
-	// ready is the number of bytes at the start of buf that may be passed on. The start of the next header section
-	// follows. searched is the number of bytes of that section that are known not to contain the empty line at its end.
+	// ready is the number of bytes at the start of buf that may be passed on. The next header section starts after them.
+	// searched is the number of bytes of that section known not to contain its final empty line.
 	ready, searched int
-	// open reports whether all further bytes pass unchecked, because a body follows. net/http reads no request after a
-	// body, because the handler then closes the connection.
+	// open reports whether all further bytes pass unchecked because a body follows. The handler then closes the
+	// connection, so net/http reads no request after the body.
 	open bool
 	// blank reports whether the optional empty line before a header section was read.
 	blank bool
@@ -41,10 +41,10 @@ type Gate struct {
 	failure error
 
 	mu sync.Mutex
-	// heads is the number of header sections passed on, and asked is the number of requests that the Handler received.
+	// heads is the number of header sections passed on, and asked is the number of requests received by the Handler.
 	heads, asked int
-	// special contains the results for the header sections that the gate changed, by number: the sections of rejected
-	// requests, and the sections of requests whose target was replaced (headed.renamed).
+	// special contains the results for changed header sections, keyed by number: the sections of rejected requests and of
+	// requests whose target was replaced (headed.renamed).
 	special map[int]*headed
 	// refused reports whether a request was rejected.
 	refused bool
@@ -53,7 +53,7 @@ type Gate struct {
 	wanted, headEnds time.Time
 }
 
-// NewGate returns a gate in front of a connection.
+// NewGate returns a gate in front of c.
 func NewGate(c net.Conn) *Gate {
 	return &Gate{Conn: c, connection: ConnectionOf(c), held: true}
 }
@@ -128,7 +128,7 @@ func isTimeout(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
 // or the replacement of a rejected request.
 func (g *Gate) judge() bool {
 	if !g.blank {
-		// RFC 9112 §2.2: skip an empty line in front of the request line.
+		// RFC 9112 §2.2: skip an empty line before the request line.
 		for _, empty := range []string{"\r\n", "\n"} {
 			if rest, ok := bytes.CutPrefix(g.buf, []byte(empty)); ok {
 				g.buf, g.blank = rest, true
@@ -185,9 +185,9 @@ func (g *Gate) judge() bool {
 // ended reports whether the client has sent everything.
 func (g *Gate) ended() bool { return errors.Is(g.failure, io.EOF) }
 
-// endOfHead searches b from an index on for the empty line that ends a header section. at is the
-// index of the line feed in front of the empty line, or -1 if the empty line hasn't arrived. size is
-// the number of bytes from that line feed to the end of the empty line.
+// endOfHead searches b, starting at from, for the empty line that ends a header section. at is the index of the line
+// feed before the empty line, or -1 if the empty line hasn't arrived. size is the number of bytes from that line feed
+// to the end of the empty line.
 func endOfHead(b []byte, from int) (at, size int) {
 	for i := from; i < len(b); i++ {
 		if b[i] != '\n' {
@@ -215,7 +215,7 @@ func (g *Gate) pass(h *headed, length int) {
 	g.next(nil)
 }
 
-// refuse replaces a rejected request with a simple request for net/http, so that the Handler can respond. It always
+// refuse replaces a rejected request with a simple request for net/http so that the Handler can respond. It always
 // returns true.
 func (g *Gate) refuse(h *headed) bool {
 	method := "GET"
@@ -228,7 +228,7 @@ func (g *Gate) refuse(h *headed) bool {
 	return true
 }
 
-// next counts a header section that is passed on, and ends its deadline and its memory cost. h is the gate's result if
+// next counts a header section passed on to net/http and ends its deadline and memory cost. h is the gate's result if
 // the header section was changed, otherwise nil.
 func (g *Gate) next(h *headed) {
 	g.limitHead(time.Time{})
@@ -251,8 +251,8 @@ func (g *Gate) next(h *headed) {
 	g.heads++
 }
 
-// ask returns the gate's judgment of the next request that the Handler receives, or nil. Requests
-// arrive in the order of their header sections.
+// ask returns the gate's judgment of the next request that the Handler receives, or nil if the gate passed it on
+// unchanged. Requests arrive in the order of their header sections.
 func (g *Gate) ask() *headed {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -334,8 +334,8 @@ func withGate(ctx context.Context, c net.Conn) context.Context {
 	return ctx
 }
 
-// Gated returns a listener whose HTTP/1 connections go through gates. The server that accepts them must use a Handler,
-// or a handler that Judged returns.
+// Gated returns a listener whose HTTP/1 connections go through gates. The server that accepts them must use a Handler
+// or a handler returned by Judged.
 func Gated(l net.Listener) net.Listener { return gated{l} }
 
 type gated struct{ net.Listener }

@@ -14,11 +14,11 @@ import (
 type headed struct {
 	// slug names the problem of a rejected request, or is "" if net/http may read the request.
 	slug string
-	// request contains the known parts of a request that is rejected, or whose valid target is replaced. Its path is ""
-	// if it is unknown, or if the target is an authority.
+	// request contains the known parts of a request that is rejected or whose valid target is replaced. Its path is "" if
+	// unknown or if the target is an authority.
 	request decide.Request
-	// renamed reports whether net/http receives "/" instead of the target, because net/url can't parse the target, or
-	// because the target has absolute or authority form.
+	// renamed reports whether net/http receives "/" instead of the target, either because net/url can't parse the target
+	// or because it has absolute or authority form.
 	renamed bool
 	// targetAt and targetEnd are the start and end of the target in the request line.
 	targetAt, targetEnd int
@@ -48,7 +48,7 @@ func judgeLine(line []byte) (h headed, version string) {
 			h.slug = artifact.ProblemMalformedRequest
 		}
 	case method == "CONNECT":
-		path = "" // the target is an authority, which has no resource
+		path = "" // the target is an authority, which identifies no resource
 	default:
 		if path, ok = pathOfAbsolute(target); !ok {
 			h.slug = artifact.ProblemMalformedRequest
@@ -62,7 +62,7 @@ func judgeLine(line []byte) (h headed, version string) {
 	return h, version
 }
 
-// mostMalformed is the maximum number of bytes of a malformed request line that the request log shows.
+// mostMalformed is the maximum number of bytes of a malformed request line shown in the request log.
 const mostMalformed = 256
 
 // malformedLine rejects an invalid request line. The request log shows its start.
@@ -75,7 +75,7 @@ func malformedLine(line []byte) headed {
 }
 
 // pathOfAbsolute returns the path and query of a target in absolute form. Its scheme must be http or https, and its
-// authority must have a host and no user information (RFC 9110 §4.2).
+// authority must contain a host and no user information (RFC 9110 §4.2).
 func pathOfAbsolute(target string) (string, bool) {
 	scheme, rest, ok := strings.Cut(target, "://")
 	if !ok || !field.EqualFold(scheme, "http") && !field.EqualFold(scheme, "https") {
@@ -93,7 +93,8 @@ func pathOfAbsolute(target string) (string, bool) {
 	return path, field.IsHost(authority)
 }
 
-// judgeHead checks the lines between the request line and the empty line.
+// judgeHead checks the lines between the request line and the empty line. It sets h.slug if the request must be
+// rejected.
 func (h *headed) judgeHead(fields []byte, version string) {
 	var host, length, coding, expect, trailer []string
 	for len(fields) > 0 {

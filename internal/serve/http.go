@@ -21,8 +21,8 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// Handler is the net/http engine. Swap replaces the site that it serves. Other engines get their
-// responses from Answer, so that all engines share one site, one allowance, and one observer.
+// Handler is the net/http engine. Swap replaces the site that it serves. Other engines get their responses from Answer,
+// so all engines share one site, one allowance, and one observer.
 type Handler struct {
 	site      atomic.Pointer[decide.Site]
 	allowance *decide.Allowance
@@ -36,7 +36,7 @@ type Handler struct {
 type HandlerOptions struct {
 	// Allowance limits the requests for the operation. It is nil if the allowance is disabled.
 	Allowance *decide.Allowance
-	// Log gets an entry for each failed response. It may be nil.
+	// Log receives an entry for each failed response. It may be nil.
 	Log *slog.Logger
 	// Observe is called with every response. It may be nil. The strings of the request and the
 	// response's Location are valid until Observe returns: an engine may read the next request into
@@ -47,7 +47,7 @@ type HandlerOptions struct {
 	Ready func() bool
 }
 
-// NewHandler returns an engine that serves a site.
+// NewHandler returns an engine that serves site.
 func NewHandler(site *decide.Site, options HandlerOptions) *Handler {
 	h := &Handler{allowance: options.Allowance, log: options.Log, observe: options.Observe, probes: newProbes(options.Ready)}
 	if h.log == nil {
@@ -57,7 +57,7 @@ func NewHandler(site *decide.Site, options HandlerOptions) *Handler {
 	return h
 }
 
-// Site returns the site that is being served.
+// Site returns the site being served.
 func (h *Handler) Site() *decide.Site { return h.site.Load() }
 
 // Swap replaces the site for all further requests. Requests in progress continue with their site. The files of the
@@ -66,7 +66,7 @@ func (h *Handler) Swap(site *decide.Site) { h.site.Store(site) }
 
 // Answer decides a request that arrived at now, which must come from time.Now. It responds to probes without the site.
 // For any other request, it looks up the resource, counts the request against the allowance, and decides the response.
-// The request's strings must be valid as long as the response is in use.
+// The request's strings must remain valid while the response is in use.
 func (h *Handler) Answer(r *decide.Request, now time.Time) decide.Answer {
 	h.begin(r, now)
 	if a, ok := h.probes.answer(r); ok {
@@ -92,7 +92,7 @@ func (h *Handler) logFailure(path string, err error) {
 		slog.String("path", strings.Clone(path)), slog.Any("error", err))
 }
 
-// begin records that a response is in progress, until Observe is called.
+// begin counts a response as in progress until Observe is called.
 func (h *Handler) begin(r *decide.Request, now time.Time) {
 	r.Began = now
 	h.inFlight.Add(1)
@@ -101,8 +101,8 @@ func (h *Handler) begin(r *decide.Request, now time.Time) {
 // InFlight returns the number of requests whose responses have been neither sent nor queued.
 func (h *Handler) InFlight() int64 { return h.inFlight.Load() }
 
-// Observe passes a response that was sent, or whose client went away, to the observer. An engine
-// must call it once for each Answer and Refuse.
+// Observe passes a response to the observer once it was sent or its client went away. An engine must call it once for
+// each call to Answer or Refuse.
 func (h *Handler) Observe(r *decide.Request, a decide.Answer) {
 	h.inFlight.Add(-1)
 	if h.observe != nil {
@@ -110,8 +110,8 @@ func (h *Handler) Observe(r *decide.Request, a decide.Answer) {
 	}
 }
 
-// Refuse returns the response to a request that is rejected before any decision, with the problem
-// named by slug. The request counts toward the allowance if its known target does.
+// Refuse rejects a request before any decision and returns a response with the problem named by slug. The request
+// counts toward the allowance if its known target does.
 func (h *Handler) Refuse(r *decide.Request, slug string, now time.Time) decide.Answer {
 	h.begin(r, now)
 	site := h.site.Load()
@@ -182,7 +182,7 @@ func judge(request *decide.Request, r *http.Request) (slug string) {
 	return unmetExpectation(r.Header["Expect"])
 }
 
-// logWriteError logs a failed write at debug level, because it only means that the client has disconnected.
+// logWriteError logs a failed write at debug level because it only means that the client has disconnected.
 func (h *Handler) logWriteError(ctx context.Context, path string, err error) {
 	h.log.LogAttrs(ctx, slog.LevelDebug, "a client did not read its response",
 		slog.String("path", path), slog.Any("error", err))

@@ -41,8 +41,8 @@ func Judged(next http.Handler) http.Handler {
 	})
 }
 
-// withTarget returns a request with the target that the client sent. If net/url can't read that target, withTarget
-// returns r, whose target is the gate's replacement.
+// withTarget returns r with the target sent by the client. If net/url can't parse that target, withTarget returns r
+// unchanged, with the gate's replacement as its target.
 func withTarget(r *http.Request, sent *decide.Request) *http.Request {
 	target := sent.Path
 	if sent.HasQuery {

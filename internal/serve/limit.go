@@ -17,7 +17,7 @@ func (m *Memory) Limit(l net.Listener, n int) *LimitedListener {
 	return &LimitedListener{Listener: l, memory: m, most: int64(n)}
 }
 
-// LimitedListener is the listener that Limit and LimitShort return. It is safe for concurrent use.
+// LimitedListener is the listener returned by Limit and LimitShort. It is safe for concurrent use.
 type LimitedListener struct {
 	net.Listener
 	memory *Memory
@@ -34,8 +34,8 @@ type LimitedListener struct {
 // Open returns the number of open connections.
 func (l *LimitedListener) Open() int64 { return l.open.Load() }
 
-// Refused returns the number of connections that were rejected beyond the limit, or because the wait for their handshake
-// would have been too long; see Pace.
+// Refused returns the number of connections rejected because the limit was reached or because the wait for their
+// handshake would have been too long; see Pace.
 func (l *LimitedListener) Refused() int64 { return l.refused.Load() }
 
 // Accept returns the next connection within the limit, a *Connection. If connections are being
@@ -62,8 +62,9 @@ func (l *LimitedListener) Accept() (net.Conn, error) {
 	}
 }
 
-// Connection is a connection of a LimitedListener. Closing it frees its slot. It tracks its memory cost. The methods
-// that track the cost do nothing on a nil Connection, so callers can use the result of ConnectionOf without a check.
+// Connection is a connection accepted by a LimitedListener. It tracks its own memory cost, and closing it frees its
+// slot. The methods that track the cost do nothing on a nil Connection, so callers can use the result of ConnectionOf
+// without a check.
 type Connection struct {
 	net.Conn
 	listener *LimitedListener
@@ -96,7 +97,7 @@ type Connection struct {
 	owes bool
 }
 
-// Close closes the connection.
+// Close closes the connection, frees its slot, and releases its cost.
 func (c *Connection) Close() error {
 	c.once.Do(func() {
 		c.settleDebt()
@@ -107,7 +108,7 @@ func (c *Connection) Close() error {
 	return c.Conn.Close()
 }
 
-// CloseWrite sends the end of the stream.
+// CloseWrite ends the outgoing stream. It returns errors.ErrUnsupported if the connection has no CloseWrite.
 func (c *Connection) CloseWrite() error {
 	if w, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return w.CloseWrite()
@@ -164,7 +165,7 @@ func (c *Connection) Writing(begins, works bool) {
 	c.settle()
 }
 
-// Wrote records that the client accepted a part of a response.
+// Wrote records that the client accepted part of a response.
 func (c *Connection) Wrote() {
 	if c == nil {
 		return
@@ -174,7 +175,7 @@ func (c *Connection) Wrote() {
 	c.moved = time.Now()
 }
 
-// wrote ends a write. The caller must hold the lock, which wrote releases.
+// wrote ends a write. The caller must hold c.mu, which wrote releases.
 func (c *Connection) wrote() {
 	c.writing--
 	c.works, c.moved = false, time.Now()
@@ -221,8 +222,8 @@ func (c *Connection) Holds(held int) {
 	c.holds(time.Now(), held)
 }
 
-// holds records the size of an incomplete header section, and the time of its first bytes. The
-// caller must hold the lock, which holds releases.
+// holds records the size of an incomplete header section, and the time of its first bytes. The caller must hold c.mu,
+// which holds releases.
 func (c *Connection) holds(now time.Time, held int) {
 	c.held = int64(held)
 	if held > 0 && !c.waits {
@@ -232,8 +233,7 @@ func (c *Connection) holds(now time.Time, held int) {
 	c.settle()
 }
 
-// settle charges the change in the connection's cost. The caller must hold the lock, which settle
-// releases.
+// settle charges the change in the connection's cost. The caller must hold c.mu, which settle releases.
 func (c *Connection) settle() {
 	var more int64
 	if !c.gone {

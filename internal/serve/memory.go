@@ -19,8 +19,8 @@ import (
 type Memory struct {
 	most int64
 	log  *slog.Logger
-	// used is the cost of all connections in bytes. leaving is the part of it that belongs to evicted connections that
-	// their engines haven't released yet.
+	// used is the cost of all connections in bytes. leaving is the part of it that belongs to evicted connections not yet
+	// released by their engines.
 	used, leaving atomic.Int64
 	// closed is the number of connections closed because of their cost.
 	closed     atomic.Int64
@@ -39,20 +39,19 @@ func NewMemory(most int64, log *slog.Logger) *Memory {
 	return &Memory{most: most, log: log, conns: make(map[*Connection]struct{})}
 }
 
-// Used returns the cost of all connections in bytes, including connections that were closed because of their cost but
-// haven't ended.
+// Used returns the cost of all connections in bytes, including connections closed because of their cost that haven't
+// ended yet.
 func (m *Memory) Used() int64 { return m.used.Load() }
 
 // Most returns the maximum cost of open connections in bytes. A value below 1 means no limit.
 func (m *Memory) Most() int64 { return m.most }
 
-// Closed returns the number of connections that were closed because of their cost.
+// Closed returns the number of connections closed because of their cost.
 func (m *Memory) Closed() int64 { return m.closed.Load() }
 
-// Protocol is the protocol of a connection.
+// Protocol identifies the protocol and engine of a connection, which determine its base cost.
 type Protocol uint8
 
-// Protocols.
 const (
 	// HTTP1 is HTTP/1.1 with net/http.
 	HTTP1 Protocol = iota
@@ -99,7 +98,7 @@ const (
 	mostBacklog, backlogStep = 192 << 10, 4 << 10
 )
 
-// costs returns the current cost of a connection. The caller must hold its lock.
+// costs returns the current cost of a connection. The caller must hold c.mu.
 func (c *Connection) costs() int64 {
 	base, forByte := c.protocol.costs()
 	cost := base + 2*c.held + forByte*(c.backlog&^(backlogStep-1)) + streamCost*c.open
@@ -112,7 +111,7 @@ func (c *Connection) costs() int64 {
 	return cost
 }
 
-// add adds a connection.
+// add wraps conn, a connection accepted by l, and starts counting its cost.
 func (m *Memory) add(conn net.Conn, l *LimitedListener) *Connection {
 	now := time.Now()
 	c := &Connection{Conn: conn, listener: l, waits: true, headSince: now, moved: now}
@@ -124,7 +123,7 @@ func (m *Memory) add(conn net.Conn, l *LimitedListener) *Connection {
 	return c
 }
 
-// remove removes a connection that its engine closed, and releases its cost.
+// remove removes a connection closed by its engine and releases its cost.
 func (m *Memory) remove(c *Connection) {
 	m.mu.Lock()
 	delete(m.conns, c)
@@ -154,8 +153,8 @@ func (c *Connection) evict() bool {
 // staying returns the cost of connections that are not leaving.
 func (m *Memory) staying() int64 { return m.used.Load() - m.leaving.Load() }
 
-// charge adds to the total cost, or subtracts from it if more is negative. If an addition exceeds
-// the limit, charge closes connections.
+// charge adds more, which may be negative, to the total cost. If an addition exceeds the limit, charge closes
+// connections.
 func (m *Memory) charge(more int64) {
 	if used := m.used.Add(more); more > 0 && m.most > 0 && used-m.leaving.Load() > m.most {
 		m.relieve()
@@ -178,7 +177,7 @@ func (m *Memory) awaitRoom() {
 	}
 }
 
-// candidate is a snapshot of a connection, for choosing the connections to close.
+// candidate is a snapshot of a connection for choosing the connections to close.
 type candidate struct {
 	conn  *Connection
 	order order
@@ -191,7 +190,7 @@ type candidate struct {
 	reset bool
 }
 
-// order is the order in which connections are closed, from the lowest value to the highest.
+// order ranks connections for closing, from the lowest value to the highest.
 type order uint8
 
 const (
@@ -223,15 +222,14 @@ const (
 	alike = 8 << 10
 	// greed is the multiple of its share that a connection may cost.
 	greed = 4
-	// relief is the divisor of the limit for the amount to free in one search, so that the next
-	// connection doesn't start another search.
+	// relief is the divisor of the limit for the amount to free in one search, so the next connection doesn't start
+	// another search.
 	relief = 16
-	// kept is the divisor of the limit for the amount that is reserved for idle connections.
+	// kept is the divisor of the limit for the amount reserved for idle connections.
 	kept = 4
 )
 
-// judged returns a connection as a candidate with its current order. stays is false if the connection is already
-// leaving.
+// judged returns c as a candidate with its current order. stays is false if c is already leaving.
 func (c *Connection) judged(now time.Time, share int64) (j candidate, stays bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -286,7 +284,7 @@ func (a candidate) rests() int {
 
 // relieve closes connections in the order of candidate.before until the total cost is 1/relief below the limit. It
 // closes connections with a moving response last, and only until the total is within the limit. It keeps idle
-// connections that cost up to a quarter of the limit together, because closing them would free almost no memory if
+// connections with a combined cost of up to a quarter of the limit, because closing them would free almost no memory if
 // other connections use most of it.
 func (m *Memory) relieve() {
 	m.relieving.Lock()

@@ -17,8 +17,8 @@ func (piped) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// accept accepts n connections and calls make with each. It sets the time of the last transfer and the start time of
-// the header section of each connection back by ago.
+// accept accepts n connections and calls make with each. It moves each connection's last transfer and the start of its
+// header section back by ago.
 func accept(t *testing.T, l *LimitedListener, n int, ago time.Duration, make func(*Connection)) []*Connection {
 	t.Helper()
 	all := []*Connection{}
@@ -97,7 +97,8 @@ func TestOrder(t *testing.T) {
 			}
 		}
 	}
-	// Connections with a moving response are closed only if no others are left. A few idle connections stay.
+	// Connections with a moving response are closed only if no others are left, except for a few idle connections, which
+	// stay.
 	m.most = 400 << 10
 	m.relieve()
 	if idle, busy := left(conns[9]), left(conns[10]); m.staying() > m.most || idle == 0 || idle == each || busy == 0 || busy == each {

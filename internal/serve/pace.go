@@ -20,9 +20,9 @@ type pacer struct {
 	debtors map[netip.Prefix]debtor
 }
 
-// debtor is the debt of an address. The debt decreases with time, so it is stored as the time when it is paid.
+// debtor is the debt of an address. The debt decreases over time, so it is stored as the time when it will be paid off.
 type debtor struct {
-	// paid is the time when the debt is paid. next is the earliest time of the next turn.
+	// paid is the time when the debt will be paid off. next is the earliest time of the next turn.
 	paid, next time.Time
 }
 
@@ -56,7 +56,7 @@ func (l *LimitedListener) Paced() int64 { return l.paced.Load() }
 func (l *LimitedListener) Wasted() int64 { return l.wasted.Load() }
 
 // awaitTurn waits until the handshake may start. It returns false if the connection must be closed instead, because too
-// many other connections wait or because ended was closed.
+// many other connections are waiting or because ended was closed.
 func (c *Connection) awaitTurn(ended <-chan struct{}) bool {
 	if c == nil || c.listener.pacer == nil {
 		return true
@@ -82,7 +82,7 @@ func (c *Connection) awaitTurn(ended <-chan struct{}) bool {
 	return true
 }
 
-// Worth reports that the connection was worth its handshake, because it had a good request.
+// Worth records that the connection was worth its handshake because it had a good request.
 func (c *Connection) Worth() {
 	if c == nil {
 		return

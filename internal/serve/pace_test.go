@@ -17,7 +17,7 @@ type addressed struct {
 
 func (c addressed) RemoteAddr() net.Addr { return c.from }
 
-// from returns a new connection of a listener whose client has an IP address.
+// from returns a new connection of l from a client with the IP address address.
 func from(t *testing.T, l *LimitedListener, address string) *Connection {
 	t.Helper()
 	server, client := net.Pipe()
@@ -30,7 +30,7 @@ func from(t *testing.T, l *LimitedListener, address string) *Connection {
 	return c
 }
 
-// waste opens and closes n connections from an address, without a request.
+// waste opens and closes n connections from address without sending a request.
 func waste(t *testing.T, l *LimitedListener, address string, n int) {
 	t.Helper()
 	for range n {
@@ -40,7 +40,7 @@ func waste(t *testing.T, l *LimitedListener, address string, n int) {
 	}
 }
 
-// turnOf returns the time that a new connection waits for its handshake.
+// turnOf returns how long a new connection from address waits for its handshake.
 func turnOf(t *testing.T, l *LimitedListener, address string) time.Duration {
 	t.Helper()
 	begun := time.Now()
@@ -58,8 +58,8 @@ func pacedListener(trusted string) *LimitedListener {
 
 const free = int(freeDebt / turnTime)
 
-// New connections of an address that wasted many connections take turns, 40 a second. The first connection doesn't
-// wait, other addresses aren't affected, and the debt decreases with time.
+// New connections from an address that wasted many connections take turns, 40 a second. The first connection doesn't
+// wait, other addresses aren't affected, and the debt decreases over time.
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := pacedListener("10.0.0.0/8")
@@ -123,7 +123,7 @@ func TestPaceIsBounded(t *testing.T) {
 	})
 }
 
-// indebt gives an address a debt.
+// indebt gives address the given debt.
 func indebt(l *LimitedListener, address string, debt time.Duration) {
 	for range debt / turnTime {
 		l.pacer.charge(netip.PrefixFrom(netip.MustParseAddr(address), 32), time.Now())

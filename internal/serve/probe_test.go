@@ -60,7 +60,7 @@ func TestProbes(t *testing.T) {
 }
 
 // The response that identifies the build reports the server's allowance if it differs from the build's, so that vitrine
-// verify expects the right allowance. Otherwise, it has the same bytes on every target.
+// verify expects the correct allowance. Otherwise, it has the same bytes on every target.
 func TestAnnouncedAllowance(t *testing.T) {
 	for allowance, want := range map[string]string{
 		"120/60s": "",

@@ -19,10 +19,9 @@ func ranges() []string {
 	}
 }
 
-// FuzzRange checks that the server ignores Range, which RFC 9110 §14.2 allows: for any Range and
-// If-Range, the response is the same as without them. Parts of such small pages save little, and a
-// request for many ranges of one body is a known attack that makes a server send more bytes than
-// the body has.
+// FuzzRange checks that the server ignores Range, which RFC 9110 §14.2 allows: for any Range and If-Range, the response
+// is the same as without them. Sending parts of such small pages saves little, and requesting many ranges of one body
+// is a known attack that makes a server send more bytes than the body contains.
 func FuzzRange(f *testing.F) {
 	for _, value := range ranges() {
 		f.Add(value, "")

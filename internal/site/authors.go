@@ -45,7 +45,7 @@ func (s *Site) Author(key string) *Author {
 }
 
 // SharedImage returns the picture that represents a page when it is shared: its image, or else its cover. It ignores
-// SVG covers, because few services show them. The Target of the result is "" if there is no such picture.
+// SVG covers because few services show them. The Target of the result is "" if there is no such picture.
 func (p *Page) SharedImage() Reference {
 	if p.Image.Target == "" && !strings.HasSuffix(strings.ToLower(p.Cover.Src.Target), ".svg") {
 		return p.Cover.Src

@@ -19,9 +19,10 @@ type Index struct {
 	all, bySource  []entry
 	paths, sources map[string]uint32
 	withheld       map[string]*Page
-	// folded maps a path in lower case to the original path, if it contains upper-case letters.
+	// folded maps the lower-case form of each path with upper-case letters to the path.
 	folded map[string]string
-	// sections contains the paths with editors' pages under them. Only broken links need them, so the first one fills it.
+	// sections contains the paths with hand-written pages under them. Only broken links need them, so the first one
+	// fills it.
 	sections struct {
 		once  sync.Once
 		paths map[string]bool
@@ -29,8 +30,8 @@ type Index struct {
 	files int
 	// forms reports whether the path of any entry in all looks like the other form of a page.
 	forms bool
-	// Moved returns the current name of a source from an earlier name, or "". It must be set before the first use of
-	// the index. It is nil if earlier names are unknown.
+	// Moved maps an earlier name of a source to its current name, or to "" if unknown. It must be set before the first
+	// use of the index. It is nil if no earlier names are known.
 	Moved func(source string) string
 	moves struct {
 		sync.Mutex
@@ -38,7 +39,7 @@ type Index struct {
 	}
 }
 
-// entry is the resource at a path.
+// entry is a resource and its path.
 type entry struct {
 	path   string
 	kind   entryKind
@@ -108,7 +109,7 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 		x.addSource(e)
 		add(e)
 	}
-	// Add aliases last, so that a conflict is reported on the alias.
+	// Add aliases last so that a conflict is reported on the alias.
 	for _, p := range s.Pages {
 		for _, a := range p.Aliases {
 			add(entry{path: a.Path, kind: aliasEntry, page: p, source: p.Source, pos: a.Pos})
@@ -121,13 +122,13 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	return x, append(problems, x.fileInPlaceOfFolder()...)
 }
 
-// Reserved reports whether a path belongs to the JSON operation.
+// Reserved reports whether path belongs to the JSON operation.
 func Reserved(path string) bool { return path == "/api" || strings.HasPrefix(path, "/api/") }
 
 // samePath is the code of rule.SamePath, which this package can't import.
 const samePath Code = "V010"
 
-// add indexes an entry, or returns the problem that prevents it.
+// add indexes e or returns the problem that prevents it.
 func (x *Index) add(e *entry) (Problem, bool) {
 	fold := strings.ToLower(e.path)
 	if problem, ok := x.free(e, fold); !ok {
@@ -142,8 +143,8 @@ func (x *Index) add(e *entry) (Problem, bool) {
 	return Problem{}, true
 }
 
-// free reports whether an entry's path is free. If it isn't, problem names the resource that has the path. fold is the
-// path in lower case.
+// free reports whether e's path is free. If it isn't, problem names the resource that uses it. fold is the path in
+// lower case.
 func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	if other, taken := x.at(e.path); taken {
 		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
@@ -165,7 +166,7 @@ func (x *Index) addSource(e entry) {
 	x.bySource = append(x.bySource, e)
 }
 
-// at returns the resource at a path.
+// at returns the resource at path.
 func (x *Index) at(path string) (entry, bool) {
 	if i, ok := x.paths[path]; ok {
 		return x.all[i], true
@@ -173,7 +174,7 @@ func (x *Index) at(path string) (entry, bool) {
 	return x.form(path)
 }
 
-// fromSource returns the resource of a source file.
+// fromSource returns the resource whose source file is called name.
 func (x *Index) fromSource(name string) (entry, bool) {
 	if i, ok := x.sources[name]; ok {
 		return x.bySource[i], true
@@ -181,13 +182,14 @@ func (x *Index) fromSource(name string) (entry, bool) {
 	return entry{}, false
 }
 
-// SourcePage returns the page of a source file, or nil.
+// SourcePage returns the page whose file is source, or nil if there is none.
 func (x *Index) SourcePage(source string) *Page {
 	e, _ := x.fromSource(canonical(source))
 	return e.page
 }
 
-// unfold returns the path in the index that equals a lower-case path if case is ignored. ok is false if there is none.
+// unfold returns the path in the index that equals lower, a lower-case path, if case is ignored. ok is false if there
+// is none.
 func (x *Index) unfold(lower string) (string, bool) {
 	if actual, ok := x.folded[lower]; ok {
 		return actual, true
@@ -213,7 +215,8 @@ func (e entry) describe() string {
 	return e.source
 }
 
-// fileInPlaceOfFolder reports files whose path is also the folder of other files: both can't be in build/public.
+// fileInPlaceOfFolder reports files whose path is also the folder of other files, because build/public can't contain
+// both.
 func (x *Index) fileInPlaceOfFolder() []Problem {
 	if x.files == 0 {
 		return nil
@@ -239,13 +242,13 @@ func (x *Index) fileInPlaceOfFolder() []Problem {
 	return problems
 }
 
-// Has reports whether there is a resource at a path, excluding redirects.
+// Has reports whether there is a resource other than a redirect at path.
 func (x *Index) Has(path string) bool {
 	e, ok := x.at(path)
 	return ok && !e.redirects()
 }
 
-// Answers reports whether there is a resource or a redirect at a path. p is the page with that path, or nil.
+// Answers reports whether there is a resource or a redirect at path. p is the page at path, or nil if there is none.
 func (x *Index) Answers(path string) (p *Page, ok bool) {
 	e, ok := x.at(path)
 	if e.kind == pageEntry {

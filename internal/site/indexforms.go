@@ -3,8 +3,8 @@ package site
 import "strings"
 
 // A page has two other forms: its Markdown twin, at its path with ".md", and its path with ".html", which redirects.
-// Entries for these forms would make the index three times as large. Therefore, the index finds a form by the page's
-// entry and the suffix.
+// Entries for these forms would triple the size of the index, so the index derives them from the page's entry and the
+// suffix.
 const (
 	twinSuffix     = ".md"
 	spellingSuffix = ".html"
@@ -17,13 +17,12 @@ func isForm(lower string) bool {
 	return strings.HasSuffix(lower, twinSuffix) || strings.HasSuffix(lower, spellingSuffix)
 }
 
-// addForms indexes the other forms of an indexed page, and returns problems for forms whose address
+// addForms indexes the other forms of e's page, which is already indexed. It returns problems for forms whose address
 // is taken.
 func (x *Index) addForms(e *entry) []Problem {
 	p := e.page
 	if !x.forms && p.Path != "/" && !foldsToIndex(p.Path) {
-		// No other entry looks like a form, and the forms of two pages conflict only if the pages
-		// do.
+		// No other entry looks like a form, and the forms of two pages conflict only if the pages do.
 		e.twin, e.spelling = true, true
 		return nil
 	}
@@ -40,15 +39,14 @@ func (x *Index) addForms(e *entry) []Problem {
 	return problems
 }
 
-// foldsToIndex reports whether the other forms of the page at a path equal the other forms of the home page, ignoring
-// case.
+// foldsToIndex reports whether the other forms of the page at path equal the home page's other forms, ignoring case.
 func foldsToIndex(path string) bool {
 	// ToLower is slow, so check the length first. A letter whose lower-case form is in homeStem has at most two bytes,
 	// such as İ.
 	return len(path) <= 2*len(homeStem) && strings.ToLower(path) == homeStem
 }
 
-// form returns the entry for a path that is another form of a page.
+// form returns the entry for path if path is another form of a page.
 func (x *Index) form(path string) (entry, bool) {
 	stem, kind, ok := cutForm(path)
 	if !ok {
@@ -63,7 +61,7 @@ func (x *Index) form(path string) (entry, bool) {
 	return entry{}, false
 }
 
-// formOf returns the page at a path if it also has the given form.
+// formOf returns the entry at path and reports whether its page has the form of the given kind.
 func (x *Index) formOf(path string, kind entryKind) (*entry, bool) {
 	i, ok := x.paths[path]
 	if !ok {
@@ -76,7 +74,7 @@ func (x *Index) formOf(path string, kind entryKind) (*entry, bool) {
 	return e, e.spelling
 }
 
-// unfoldForm is like unfold, for the other forms of pages.
+// unfoldForm is like unfold but for the other forms of pages.
 func (x *Index) unfoldForm(lower string) (string, bool) {
 	stem, kind, ok := cutForm(lower)
 	if !ok {
@@ -91,7 +89,7 @@ func (x *Index) unfoldForm(lower string) (string, bool) {
 	return lower, ok
 }
 
-// cutForm removes a form's suffix from a path.
+// cutForm removes a form's suffix from path. ok is false if path has no such suffix.
 func cutForm(path string) (stem string, kind entryKind, ok bool) {
 	if stem, ok = strings.CutSuffix(path, twinSuffix); ok {
 		return stem, twinEntry, true

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Language has the settings in site.yaml for a language other than the site's default. The view in Site.Languages has
-// the complete settings, including inherited ones.
+// Language contains the settings in site.yaml for a language other than the site's default. The view in Site.Languages
+// contains the complete settings, including inherited ones.
 type Language struct {
 	// Tag is the BCP 47 tag, written at Pos. The language's pages are in a folder of that name.
 	Tag string
@@ -30,7 +30,7 @@ func (s *Site) Views() []*Site {
 	return s.Languages
 }
 
-// View returns the site in the language of a page.
+// View returns the site in p's language.
 func (s *Site) View(p *Page) *Site {
 	for _, v := range s.Languages {
 		if v.Language == p.Language {
@@ -44,7 +44,7 @@ func (s *Site) View(p *Page) *Site {
 // in Japanese.
 func (s *Site) At(path string) string { return At(s.Language, path) }
 
-// At returns the path in a language. The tag is "" for the site's default language.
+// At returns path under the folder of language, which is "" for the site's default language.
 func At(language, path string) string {
 	switch {
 	case language == "":
@@ -86,8 +86,8 @@ func (p *Page) Translates() string {
 	return path
 }
 
-// In returns the translation of the page in a language, or the page itself if that is its language. It returns nil if
-// there is no translation.
+// In returns p's translation into language, or p itself if that is its language. It returns nil if there is no
+// translation.
 func (p *Page) In(language string) *Page {
 	if p.Language == language {
 		return p
@@ -100,8 +100,8 @@ func (p *Page) In(language string) *Page {
 	return nil
 }
 
-// LanguageOf returns the tag of the language whose folder contains a source, by its name under the site's root, or ""
-// for the site's default.
+// LanguageOf returns the tag of the language whose folder contains source, a name relative to the site's root. It
+// returns "" for the site's default language.
 func LanguageOf(c *Config, source string) string {
 	if c == nil || len(c.Languages) == 0 {
 		return ""

@@ -6,8 +6,8 @@ type Theme struct {
 	// default.
 	Accent    string
 	AccentPos Pos
-	// Logo replaces the site's name. LogoDark replaces it in the dark scheme, if it differs. Both
-	// and Favicon are files under content/static/.
+	// Logo replaces the site's name. LogoDark, if different, is used in the dark scheme. Both and Favicon are files
+	// under content/static/.
 	Logo     Reference // the file's name
 	LogoDark Reference // the file's name
 	Favicon  Reference // the file's name

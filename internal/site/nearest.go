@@ -15,7 +15,7 @@ const mostSlips = 3
 
 // suggest returns the end of a message that suggests a page for a broken path, or "". In this order, it tries the page
 // whose source the path names, the only page with the same last segment, the page in the same folder with the most
-// similar name, the page with the most similar path, and the page that was formerly at the path.
+// similar name, the page with the most similar path, and the page formerly at the path.
 func (x *Index) suggest(at string) string {
 	dir, last := path.Split(at)
 	if last == "" {
@@ -67,7 +67,7 @@ func (x *Index) suggest(at string) string {
 // mostMoved is the maximum number of different names that moved looks up in the history.
 const mostMoved = 24
 
-// moved returns the current name of a source from an earlier name. It returns "" if the current name is unknown, or if
+// moved returns the current name of the file formerly called source. It returns "" if the current name is unknown or
 // mostMoved other names have already been looked up.
 func (x *Index) moved(source string) string {
 	if x.Moved == nil {
@@ -181,7 +181,7 @@ func nearest(word string, names []string) string {
 
 func didYouMean(write string) string { return fmt.Sprintf("; did you mean %q?", write) }
 
-// relative returns the path of a file as a relative link from a folder.
+// relative returns the relative link from the folder dir to file.
 func relative(dir, file string) string {
 	up := ""
 	for dir != "." && !strings.HasPrefix(file, dir+"/") {

@@ -20,8 +20,8 @@ type Picture struct {
 
 // Page is one page of the site, without its body.
 type Page struct {
-	// Source is the file, relative to the site's root, with forward slashes, or under
-	// templates/pages for a page of the theme.
+	// Source is the page's file relative to the site's root, with forward slashes. For a page of the theme, it is under
+	// templates/pages.
 	Source string
 	// Path is the page's URL path, decoded, without a trailing slash: "/blog/first", "/".
 	Path        string
@@ -51,7 +51,7 @@ type Page struct {
 	SeriesPos Pos
 	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
 	Sidebar string
-	// Badge is a word next to the page's name in a sidebar, such as "New". Icon is the name of an icon before the
+	// Badge is a word next to the page's name in a sidebar, such as "New". Icon is the name of an icon in front of the
 	// page's name, or the path of an SVG file of the site. Both are "" if unset.
 	Badge, Icon string
 	// IconPos is the position of Icon in front matter.
@@ -76,15 +76,15 @@ type Page struct {
 	Body int
 	// Digest is the XXH64 of the complete source file. A build checks later reads of the file against it.
 	Digest uint64
-	// Text is the complete source of a page of the theme. It is nil for a page whose source is in the site.
+	// Text is the complete source of a theme page. It is nil for a page whose source is in the site.
 	Text []byte
-	// ShowsFacts reports whether the text of a page of the theme contains facts.
+	// ShowsFacts reports whether the text of a theme page contains facts.
 	ShowsFacts bool
 	// List is the list that a generated page shows. It is nil for the pages of editors and of the theme.
 	List *List
 	// Language is the tag of the page's language, or "" for the site's default.
 	Language string
-	// TranslationOf is the path of the page that this page translates, if the paths differ.
+	// TranslationOf is the path of the page that this page translates. It is needed only if the paths differ.
 	TranslationOf Reference
 	// Translations are the page and its translations, in the order of the site's languages, or nil if the page exists
 	// in only one language. They are set when the site is planned.
@@ -126,7 +126,7 @@ func CutPage(name string) (stem string, ok bool) {
 	return name, false
 }
 
-// pageEndings are the extensions of the files of pages, the usual extension first.
+// pageEndings are the extensions of page files, the usual one first.
 var pageEndings = [...]string{".md", ".markdown"}
 
 // IsPost reports whether the page is a blog article: a page under its language's /blog.
@@ -135,7 +135,7 @@ func (p *Page) IsPost() bool {
 	return len(path) > len("/blog/") && path[:len("/blog/")] == "/blog/"
 }
 
-// Modified returns the page's modification date from its front matter: Updated, or Date, or zero.
+// Modified returns the page's modification date from its front matter: Updated, or Date if Updated is zero.
 func (p *Page) Modified() time.Time {
 	if !p.Updated.IsZero() {
 		return p.Updated

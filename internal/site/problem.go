@@ -37,7 +37,7 @@ type Pos struct {
 // use them, and each has a page that explains it.
 type Code string
 
-// Problem is a problem for the site's author, with its position.
+// Problem is a diagnostic for the site's author, with its position.
 type Problem struct {
 	// Path is the source file, relative to the site's root, with forward slashes.
 	Path string
@@ -59,8 +59,8 @@ type Edit struct {
 	Old, New string
 }
 
-// EditAt returns an edit that replaces old at a position in a source. It returns the zero Edit if old isn't there, for
-// example because it is written with escapes, or if old and replacement are equal.
+// EditAt returns an edit that replaces old at the position at in source. It returns the zero Edit if old isn't there,
+// for example because it is written with escapes, or if old and replacement are equal.
 func EditAt(source []byte, at Pos, old, replacement string) Edit {
 	start, ok := Offset(source, at)
 	if !ok || old == replacement || !bytes.HasPrefix(source[start:], []byte(old)) {
@@ -79,8 +79,7 @@ func EditValue(source []byte, at Pos, old, replacement string) Edit {
 	return Edit{}
 }
 
-// Offset returns the byte offset of a position in a source. ok is false if the source doesn't have
-// the position.
+// Offset returns the byte offset of the position at in source. ok is false if source doesn't contain the position.
 func Offset(source []byte, at Pos) (offset int, ok bool) {
 	if at.Line < 1 || at.Col < 1 {
 		return 0, false
@@ -137,7 +136,7 @@ func SortProblems(problems []Problem) []Problem {
 	return slices.Compact(problems)
 }
 
-// mostAlike is the maximum number of problems that are reported for one rule in one file.
+// mostAlike is the maximum number of problems reported for one rule in one file.
 const mostAlike = 100
 
 // CapProblems limits the problems of each rule in each file to mostAlike. If there are more, the last problem is a
@@ -178,10 +177,10 @@ func HasErrors(problems []Problem) bool {
 	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Severity == Error })
 }
 
-// Level is the level that a site or a page sets for a rule.
+// Level is the severity, or off, that a site or a page sets for a rule.
 type Level uint8
 
-// The levels.
+// The levels. LevelDefault means that the site or page sets none.
 const (
 	LevelDefault Level = iota
 	LevelOff

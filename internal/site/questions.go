@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/codec"
 )
 
-// Question is a question of content/questions.yaml that a given resource of the site must answer.
+// Question is a question in content/questions.yaml that a given resource of the site must answer.
 type Question struct {
 	Text string
 	Pos  Pos
@@ -27,8 +27,8 @@ type Expected struct {
 	Pos           Pos
 }
 
-// MoveQuestions replaces one base URL, from, with another base URL, to, in the expected answers. A build with another
-// base URL needs the new answers.
+// MoveQuestions replaces the base URL from with the base URL to in the expected answers, for a build with a different
+// base URL.
 func (s *Site) MoveQuestions(from, to string) {
 	for i := range s.Questions {
 		for j := range s.Questions[i].Answer {

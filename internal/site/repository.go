@@ -18,7 +18,7 @@ type Repository struct {
 	Content string
 }
 
-// name returns the name in the repository of a source, such as "content/a.md".
+// name returns the path of source, such as "content/a.md", in the repository.
 func (r *Repository) name(source string) string {
 	if below, ok := strings.CutPrefix(source, "content/"); ok && r.Content != "" {
 		source = r.Content + "/" + below
@@ -57,7 +57,7 @@ func (r *Repository) ref(verb, name, query string) Ref {
 	return Ref(r.URL+verb) + RefTo("/" + r.Branch)[1:] + RefTo("/"+name) + Ref(query)
 }
 
-// host returns the kind of code host, which determines the form of addresses, or "" for GitHub and unknown hosts.
+// host returns the kind of code host, which determines the format of addresses, or "" for GitHub and unknown hosts.
 func (r *Repository) host() string {
 	u, err := url.Parse(r.URL)
 	if err != nil {
@@ -76,9 +76,8 @@ func (r *Repository) host() string {
 	return ""
 }
 
-// outside returns the address on the code host of a relative link's target, if the target is in the
-// repository but outside the site's content. ok is false for a link that stays inside the content,
-// and for a link that leaves the repository.
+// outside returns the address on the code host of a relative link's target if the target is in the repository but
+// outside the site's content. ok is false for a link that stays inside the content or leaves the repository.
 func (r *Repository) outside(source, rel string) (to Ref, ok bool) {
 	name := path.Join(path.Dir(r.name(source)), rel)
 	content := path.Dir(r.name("content/any"))

@@ -33,7 +33,7 @@ func (r Ref) Absolute(base string) Ref {
 	return Ref(base) + r
 }
 
-// Target is the target of a link.
+// Target describes what a link resolves to.
 type Target struct {
 	// URL is the reference to write. For a target on the site, it is an absolute path with query and fragment.
 	// Otherwise, it is the original link.
@@ -47,7 +47,7 @@ type Target struct {
 	// Repository reports whether the target is a file of the repository outside the site. If so,
 	// URL is its address on the code host.
 	Repository bool
-	// Redirects reports whether the link works but should be written differently, because it has an old address of
+	// Redirects reports whether the link works but should be written differently because it uses an old address of
 	// Page, a trailing slash, .html, or http instead of https. URL is correct nevertheless.
 	Redirects bool
 	// Write is the recommended link if Redirects is set, or "".
@@ -69,8 +69,8 @@ func deadLink(format string, args ...any) error {
 	return &LinkError{Text: fmt.Sprintf(format, args...)}
 }
 
-// Resolve finds the target of a link on a page. A link that starts with "/" is a path on the site. Other links are
-// relative to the page's file, and point into the repository if they leave the content. An error is a *LinkError.
+// Resolve finds the target of link on the page from. A link that starts with "/" is a path on the site. Other links are
+// relative to the page's file and point into the repository if they leave the content. An error is a *LinkError.
 func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	u, outside, err := x.parse(link)
 	if err != nil {
@@ -125,14 +125,14 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	return t, nil
 }
 
-// insecure reports whether a link uses http for the site's host although the site uses https.
+// insecure reports whether link uses http for the site's host although the site uses https.
 func (x *Index) insecure(link string) bool {
 	scheme, rest, _ := strings.Cut(link, "://")
 	host, _, _ := strings.Cut(rest, "/")
 	return scheme == "http" && x.base.Scheme == "https" && strings.EqualFold(host, x.base.Host)
 }
 
-// found is the entry that a link points to.
+// found is the entry to which a link points.
 type found struct {
 	entry
 	// write is the escaped path that the link should use, or "" if the link is correct or uses an alias. For an alias,
@@ -148,8 +148,8 @@ func CutTail(link string) (path, tail string) {
 	return link, ""
 }
 
-// rewritten returns a link with another path. It keeps the query and the fragment. It also keeps the scheme and the
-// host of an absolute link, and appends mount to them.
+// rewritten replaces the path of link, keeping the query and the fragment. It also keeps the scheme and the host of an
+// absolute link and appends mount to them.
 func rewritten(link, path, mount string) string {
 	was, tail := CutTail(link)
 	base := ""
@@ -162,8 +162,8 @@ func rewritten(link, path, mount string) string {
 	return base + path + tail
 }
 
-// canonical returns a name or a path in Unicode's composed form (NFC). Some file systems encode é as two code points, e
-// and a combining accent.
+// canonical converts a name or a path to Unicode's composed form (NFC). Some file systems encode é as two code points,
+// e and a combining accent.
 func canonical(name string) string {
 	if IsPlain(name) {
 		return name
@@ -171,8 +171,8 @@ func canonical(name string) string {
 	return norm.NFC.String(name)
 }
 
-// parse parses a link and reports whether it points to another site. For a link on the site, u has only the path, the
-// query, and the fragment. Most links contain no escapes, and detecting such a link is faster than parsing it with
+// parse parses a link and reports whether it points to another site. For a link on the site, u contains only the path,
+// the query, and the fragment. Most links contain no escapes, and detecting such a link is faster than parsing it with
 // net/url.
 func (x *Index) parse(link string) (u url.URL, outside bool, err error) {
 	path, fragment, _ := strings.Cut(link, "#")
@@ -209,7 +209,7 @@ func (x *Index) parseAny(link string) (u url.URL, outside bool, err error) {
 	return url.URL{Path: parsed.Path, RawQuery: parsed.RawQuery, Fragment: parsed.Fragment, RawFragment: parsed.RawFragment}, false, nil
 }
 
-// written returns a link on the site, with query and fragment, as a string.
+// written formats u, a link on the site, including its query and fragment.
 func written(u *url.URL) string {
 	switch {
 	case u.RawQuery != "" || u.RawFragment != "" || !IsPlain(u.Path) || strings.HasPrefix(u.Path, "//") || !IsPlain(u.Fragment):
@@ -220,8 +220,8 @@ func written(u *url.URL) string {
 	return u.Path
 }
 
-// IsPlain reports whether a path or a fragment has only ASCII letters, digits, and the characters "/", "-", ".", and
-// "_", which don't need escaping in a URL.
+// IsPlain reports whether a path or a fragment contains only ASCII letters, digits, and the characters "/", "-", ".",
+// and "_", which don't need escaping in a URL.
 func IsPlain(text string) bool {
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -269,7 +269,7 @@ func (x *Index) findPath(path, link string) (found, error) {
 	return found{}, deadLink("there is nothing at %q%s", link, x.suggest(trimmed))
 }
 
-// isSection reports whether there are editors' pages under a path.
+// isSection reports whether there are hand-written pages under path.
 func (x *Index) isSection(path string) bool {
 	x.sections.once.Do(x.findSections)
 	return x.sections.paths[path]
@@ -292,7 +292,8 @@ func (x *Index) findSections() {
 // pageEnds are the suffixes that a link to a file may omit.
 var pageEnds = [...]string{"", ".md", ".markdown", "/index.md", "/index.markdown"}
 
-// findSource finds the file that a link names: first the exact name, then the name with an omitted suffix.
+// findSource finds the file that rel names, first under the exact name, then under the name with an omitted suffix
+// added.
 func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	folder := canonical(from.Source[:strings.LastIndexByte(from.Source, '/')+1])
 	name, inside := join(folder, rel)
@@ -309,7 +310,7 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 		}
 	}
 	if stem, html := strings.CutSuffix(name, spellingSuffix); html {
-		// Authors who used other tools link to the .html file that the tool made from a page.
+		// Authors who used other tools link to the .html files that those tools generated from pages.
 		if e, ok := x.fromSource(stem + ".md"); ok {
 			return found{e, escaped(strings.TrimSuffix(rel, spellingSuffix) + ".md")}, nil
 		}
@@ -332,8 +333,8 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	return found{}, deadLink("%q does not exist: there is no %s%s", link, name, x.suggestSource(from, name))
 }
 
-// recased returns a relative path with the case of the only file that it matches if case is ignored. It returns "" if
-// several files match, or if the link omits a part of the file's name.
+// recased returns rel with the case of the only file that it matches if case is ignored. It returns "" if several files
+// match or the link omits part of the file's name.
 func recased(rel, name string, near []string) string {
 	rest := rel
 	for strings.HasPrefix(rest, "./") || strings.HasPrefix(rest, "../") {
@@ -345,7 +346,7 @@ func recased(rel, name string, near []string) string {
 	return escaped(rel[:len(rel)-len(rest)] + near[0][len(name)-len(rest):len(name)])
 }
 
-// escaped returns a relative path as written in a link.
+// escaped escapes rel for use in a link.
 func escaped(rel string) string {
 	if IsPlain(rel) {
 		return rel
@@ -353,7 +354,7 @@ func escaped(rel string) string {
 	return (&url.URL{Path: rel}).EscapedPath()
 }
 
-// notPublished returns the error for a link to a withheld page.
+// notPublished returns the error for a link to p, a withheld page.
 func (p *Page) notPublished(link string) error {
 	if p.Draft {
 		return deadLink("%q points to %s, which is a draft and not published", link, p.Source)
@@ -361,8 +362,7 @@ func (p *Page) notPublished(link string) error {
 	return deadLink("%q points to %s, which is scheduled for %s and not published yet", link, p.Source, p.Date.Format("2006-01-02"))
 }
 
-// join resolves a relative path against a folder that ends with "/", and reports whether the result is in the content
-// folder.
+// join resolves rel against folder, which ends with "/", and reports whether the result is in the content folder.
 func join(folder, rel string) (name string, inside bool) {
 	name = path.Clean(folder + rel)
 	return name, name == "content" || strings.HasPrefix(name, "content/")

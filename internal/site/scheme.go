@@ -9,16 +9,16 @@ import (
 // forbidden schemes would miss some, such as livescript: and application-specific schemes.
 const LinkSchemes = "https:, http:, mailto:, or tel:"
 
-// IsLinkScheme reports whether a site's links may use a scheme.
+// IsLinkScheme reports whether a site's links may use scheme.
 func IsLinkScheme(scheme string) bool {
 	return IsWebScheme(scheme) || slices.Contains([]string{"mailto", "tel"}, scheme)
 }
 
-// IsWebScheme reports whether a scheme is http or https.
+// IsWebScheme reports whether scheme is http or https.
 func IsWebScheme(scheme string) bool { return scheme == "https" || scheme == "http" }
 
 // Scheme returns the scheme of a link in lower case, or "" if there is none, and the rest of the link. Like browsers,
-// it ignores case, and white space and control characters in and before a scheme.
+// it ignores case as well as white space and control characters in and before a scheme.
 func Scheme(link string) (scheme, rest string) {
 	for _, usual := range [...]string{"https", "http", "mailto"} {
 		if len(link) > len(usual) && link[len(usual)] == ':' && link[:len(usual)] == usual {

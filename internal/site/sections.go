@@ -15,7 +15,8 @@ const (
 	CallToAct = "action"
 )
 
-// Section is an entry of `sections:` in a page's front matter. Each kind uses some of the members; the others are zero.
+// Section is an entry of `sections:` in a page's front matter. Each kind uses only some of the fields; the others are
+// zero.
 type Section struct {
 	Kind string
 	// Pos is the position of the section.
@@ -32,7 +33,7 @@ type Section struct {
 	Items []SectionItem
 }
 
-// SectionItem is an item of a section. Each kind of section uses some of the members.
+// SectionItem is an item of a section. Each kind of section uses only some of the fields.
 type SectionItem struct {
 	Pos  Pos
 	Icon Written // of a feature: a name
@@ -63,7 +64,8 @@ type SectionAction struct {
 	Target Reference
 }
 
-// Figure is a picture of a section, or the cover of an article. Its Src.Target is "" if unset.
+// Figure is a picture of a section, the cover of an article, or the portrait of an author. Its Src.Target is "" if
+// unset.
 type Figure struct {
 	Src Reference
 	// Alt is the alternative text, or "" for a decorative picture.

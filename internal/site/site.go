@@ -12,15 +12,15 @@ import (
 type Site struct {
 	Config  Config
 	Product Product
-	// Pages are the pages to publish, sorted by Path. They don't include drafts and scheduled
-	// pages, unless the load requested drafts.
+	// Pages are the pages to publish, sorted by Path. They don't include drafts or scheduled pages unless the load
+	// requested drafts.
 	Pages []*Page
 	// Files are the images and other files to publish, sorted by Path.
 	Files []File
-	// Withheld are the drafts and the scheduled pages that this load omitted. No output may contain any part of them. A
+	// Withheld are the drafts and scheduled pages omitted from this load. No output may contain any part of them. A
 	// link to such a page is reported as a link to an unpublished page.
 	Withheld []*Page
-	// Sidebars are the files that order documentation, by their folders.
+	// Sidebars are the _sidebar.yaml files, which set the order of documentation pages.
 	Sidebars []*Sidebar
 	// Questions are the questions that the site must answer, in the order written.
 	Questions []Question
@@ -28,20 +28,20 @@ type Site struct {
 	Authors []*Author
 	// Now is the time of the load. Pages with a later date aren't due.
 	Now time.Time
-	// Languages are the views of the site in each of its languages, the default language first. A view has the settings
-	// and the facts in its language, and the pages written in that language. Languages is empty if the site has only
-	// one language, and in the views themselves.
+	// Languages are the views of the site in each of its languages, the default language first. A view contains the
+	// settings and facts in its language and the pages written in it. Languages is empty in the views themselves and if
+	// the site has only one language.
 	Languages []*Site
 	// Language is the tag of a view in a language other than the site's default, or "".
 	Language string
-	// Original is the product in the site's default language, if this is a view in another language, or nil. The facts
+	// Original is the product in the site's default language if this is a view in another language, or nil. The facts
 	// of both have the same shape, and pages may name plans by their names in either of them.
 	Original *Product
 	// OwnLanguage is the tag of the site's default language if this is a view in another language, or "".
 	OwnLanguage string
 	// FactLinks are the addresses in product.yaml that are on the site.
 	FactLinks []FactText
-	// Untranslated are the strings of Original that product.TAG.yaml doesn't translate, if this is a view in another
+	// Untranslated are the strings of Original that product.TAG.yaml doesn't translate if this is a view in another
 	// language.
 	Untranslated []FactText
 }
@@ -66,7 +66,7 @@ func (s *Site) NextDue() time.Time {
 	return next
 }
 
-// File is an editor's file that is published verbatim, except that the build removes the metadata of images.
+// File is an author's file, published verbatim except that the build removes the metadata of images.
 type File struct {
 	// Source is relative to the site's root, with forward slashes.
 	Source string

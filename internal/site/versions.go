@@ -17,7 +17,7 @@ func (v *Version) contains(path string) bool {
 	return ok && v.Path != "" && (below == "" || below[0] == '/')
 }
 
-// VersionOf returns the version of the documentation that contains a page, or nil.
+// VersionOf returns the version of the documentation that contains p, or nil if there is none.
 func VersionOf(c *Config, p *Page) *Version {
 	if len(c.Versions) == 0 {
 		return nil
@@ -25,8 +25,8 @@ func VersionOf(c *Config, p *Page) *Version {
 	return VersionAt(c, p.Local())
 }
 
-// VersionAt returns the version that contains a path within a language, or nil. If one version is in the folder of
-// another, the longer path applies.
+// VersionAt returns the version that contains local, a path within a language, or nil if there is none. If one version
+// is in the folder of another, the longer path applies.
 func VersionAt(c *Config, local string) *Version {
 	var of *Version
 	for i := range c.Versions {
@@ -37,13 +37,12 @@ func VersionAt(c *Config, local string) *Version {
 	return of
 }
 
-// IsOld reports whether a version, which may be nil, isn't the current version.
+// IsOld reports whether v is a version other than the current one. v may be nil.
 func IsOld(c *Config, v *Version) bool { return v != nil && v.Path != c.Versions[0].Path }
 
-// InVersion returns the counterpart of a page in another version of the documentation: the same page, or the nearest
-// page above it, or nil if the version has neither. InVersion prefers the page's own language. same reports whether the
-// counterpart is the same page in the same language. The same page may also be at the relative path of one of p's
-// aliases.
+// InVersion returns the counterpart of p in the version v: the same page, or else the nearest page above it. It returns
+// nil if v contains neither. InVersion prefers the page's own language. same reports whether the counterpart is the
+// same page in the same language. The same page may also be at the relative path of one of p's aliases.
 func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same bool) {
 	own := VersionOf(c, p)
 	switch {
@@ -79,8 +78,7 @@ func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same boo
 	return x.above(c, "", v, rest), false
 }
 
-// within returns the paths of a page relative to its version's folder: the current path, and the aliases in that
-// version.
+// within returns p's paths relative to the folder of its version, v: the current path and the aliases in that version.
 func within(c *Config, v *Version, p *Page) []string {
 	paths := []string{strings.TrimPrefix(p.Local(), v.Path)}
 	for _, a := range p.Aliases {
@@ -91,7 +89,7 @@ func within(c *Config, v *Version, p *Page) []string {
 	return paths
 }
 
-// above returns the page at a path within a version, or the nearest page above it. It returns nil if there is none.
+// above returns the page at the path rest within v, or the nearest page above it. It returns nil if there is none.
 func (x *Index) above(c *Config, language string, v *Version, rest string) *Page {
 	for {
 		if p := x.versioned(c, language, v, rest); p != nil {
@@ -105,7 +103,7 @@ func (x *Index) above(c *Config, language string, v *Version, rest string) *Page
 	}
 }
 
-// versioned returns the listed page at a path within a version, or nil.
+// versioned returns the listed page at the path rest within v, or nil if there is none.
 func (x *Index) versioned(c *Config, language string, v *Version, rest string) *Page {
 	e, ok := x.at(At(language, v.Path+rest))
 	if !ok || e.kind != pageEntry && e.kind != aliasEntry || e.page.Unlisted {

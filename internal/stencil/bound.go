@@ -15,11 +15,11 @@ type BoundedWriter struct {
 	// name is the template's file, under templates.
 	name         string
 	bytes, turns int
-	// at is the place of the last turn, as parse.Tree.ErrorContext returns it, or nil.
+	// at is the location of the last turn, as returned by parse.Tree.ErrorContext, or nil before the first turn.
 	at []byte
 }
 
-// Bounded returns a writer for one execution of the template in a file under templates.
+// Bounded returns a writer for one execution of a template. name is the template's file, under templates.
 func Bounded(w io.Writer, name string) *BoundedWriter { return &BoundedWriter{Writer: w, name: name} }
 
 // Write implements io.Writer.
@@ -48,14 +48,14 @@ func (b *BoundedWriter) endless(text string) error {
 	return &EndlessError{b.name, place, text}
 }
 
-// EndlessError is the error of a BoundedWriter whose limit is exceeded.
+// EndlessError is the error that a BoundedWriter returns when the template exceeds a limit.
 type EndlessError struct {
 	// Name is the template's file, under templates.
 	Name        string
 	place, text string
 }
 
-// Error returns the error in the form of the template packages.
+// Error returns the message in the format of the template packages.
 func (e *EndlessError) Error() string { return fmt.Sprintf("template: %s: %s", e.place, e.text) }
 
 // AddTurns inserts an empty text node at the start of every loop and template in a tree. Executing the node calls

@@ -51,7 +51,7 @@ func (c *compiler) call(b *builder, name string, data expr) {
 	c.calls--
 }
 
-// noteAssigned records the variables that are reassigned in a template. It only compares names. A false match only
+// noteAssigned records the names of variables reassigned in a template. It ignores scopes, because a false match only
 // means that a variable isn't treated as constant.
 func (c *compiler) noteAssigned(list *parse.ListNode) {
 	if list == nil {
@@ -148,8 +148,8 @@ func (c *compiler) declare(b *builder, pipe *parse.PipeNode, value expr, s *scop
 	b.step(func(f *frame) { f.slots[v.slot] = value.value(f) })
 }
 
-// variable returns a variable with a value. It adds a step that assigns the value to a slot, unless the value is
-// constant and the variable is never reassigned.
+// variable returns a variable with the given name and value. It adds a step that assigns the value to a slot, unless
+// the value is constant and the variable is never reassigned.
 func (c *compiler) variable(b *builder, name string, value expr) variable {
 	if value.fixed && !c.assigned[name] {
 		return variable{name, value, -1}
@@ -203,7 +203,7 @@ func (c *compiler) body(list *parse.ListNode, s scope) block {
 	return b.block()
 }
 
-// maxUnrolled is the maximum number of elements of a constant list to unroll.
+// maxUnrolled is the maximum length of a constant list whose loop is unrolled.
 const maxUnrolled = 200
 
 // maxUnrolledAll is the maximum number of unrolled elements in all loops of a template, including nested loops.
@@ -281,7 +281,7 @@ func (c *compiler) unroll(b *builder, n *parse.RangeNode, s scope, list reflect.
 	}
 }
 
-// breaks reports whether a list contains break or continue, except in nested loops.
+// breaks reports whether list contains break or continue outside nested loops.
 func breaks(list *parse.ListNode) bool {
 	if list == nil {
 		return false
@@ -303,7 +303,7 @@ func breaks(list *parse.ListNode) bool {
 	return false
 }
 
-// print adds a step that writes a value. It adds the text of a constant as a literal.
+// print adds a step that writes the value of e, or a literal if e is constant.
 func (c *compiler) print(b *builder, e expr) {
 	write := c.writer(e)
 	if e.fixed {

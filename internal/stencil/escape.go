@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// escaper is a reimplementation of one of the functions that html/template appends to pipelines, because html/template
-// doesn't export them.
+// escaper reimplements one of the functions that html/template appends to pipelines but doesn't export.
 type escaper func(s string) string
 
 // htmlEscaper is the name of the escaper for text between tags.
@@ -81,7 +80,7 @@ func escapeHTML(s string) string {
 	return b.String()
 }
 
-// filterURL returns an address unchanged if it has no scheme or its scheme is http, https, or mailto. Otherwise, it returns a
+// filterURL returns s unchanged if it has no scheme or its scheme is http, https, or mailto. Otherwise, it returns a
 // harmless address, as html/template does.
 func filterURL(s string) string {
 	if scheme, _, ok := strings.Cut(s, ":"); ok && !strings.Contains(scheme, "/") &&
@@ -91,8 +90,7 @@ func filterURL(s string) string {
 	return s
 }
 
-// normalizeURL escapes characters that are invalid in an address (RFC 3986 §2), and leaves escapes
-// unchanged.
+// normalizeURL escapes characters that are invalid in an address (RFC 3986 §2), and leaves existing escapes unchanged.
 func normalizeURL(s string) string { return percentEncode(s, &inURL, true) }
 
 // escapeURL escapes characters that a URL component can't contain literally.
@@ -158,8 +156,8 @@ func Standard(value any, html bool) any {
 
 var markupType = reflect.TypeFor[Markup]()
 
-// markup returns a function for the value of an interface expression. In each execution, the value must be text to
-// write verbatim: a Markup or a value of the type asIs. Otherwise, the execution gives up.
+// markup returns a function that evaluates e, an interface expression. In each execution, the value must be text to
+// write verbatim, of type Markup or asIs. Otherwise, the execution gives up.
 func markup(e *expr, asIs reflect.Type) func(*frame) reflect.Value {
 	return func(f *frame) reflect.Value {
 		v := e.value(f).Elem()

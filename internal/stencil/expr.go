@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// expr is an expression of a known type.
+// expr is a compiled expression whose type is known.
 type expr struct {
 	typ reflect.Type
 	// fixed reports whether the value is the same in every execution.
@@ -20,7 +20,7 @@ type expr struct {
 	// rooted reports whether the expression is the data or one of its fields, at path.
 	rooted bool
 	path   string
-	// escaped reports whether the text is the result of an escaper, and may be written unchanged.
+	// escaped reports whether the text comes from an escaper and may be written unchanged.
 	escaped bool
 	// Exactly one of get and str is set: str for computed strings, get for other values.
 	get func(*frame) reflect.Value
@@ -52,11 +52,11 @@ var (
 	int64Type  = reflect.TypeFor[int64]()
 )
 
-// isInt reports whether a type is an integer that is printed as a number.
+// isInt reports whether typ is an integer type that is printed as a number.
 func isInt(typ reflect.Type) bool { return typ == intType || typ == int64Type }
 
-// isText reports whether a type is text that is printed unchanged. The types of html/template aren't included, because
-// they control escaping.
+// isText reports whether typ is a string type that is printed unchanged. The types of html/template aren't included,
+// because they control escaping.
 func isText(typ reflect.Type) bool {
 	return typ == stringType || typ.Kind() == reflect.String && typ.PkgPath() != htmlType.PkgPath() && !printsItself(typ)
 }
@@ -70,7 +70,7 @@ func printsItself(typ reflect.Type) bool {
 // isAny reports whether a type is the empty interface.
 func isAny(typ reflect.Type) bool { return typ.Kind() == reflect.Interface && typ.NumMethod() == 0 }
 
-// fixed returns an expression for a constant.
+// fixed returns an expression for the constant v.
 func fixed(v reflect.Value) expr {
 	if !v.IsValid() {
 		unknown("no value")
@@ -180,7 +180,7 @@ func (c *compiler) field(of expr, name string) expr {
 	return c.settle(e, of)
 }
 
-// hasMethod reports whether a value of a type, or its address, has a method.
+// hasMethod reports whether typ or a pointer to it has the method called name.
 func hasMethod(typ reflect.Type, name string) bool {
 	_, ok := reflect.PointerTo(typ).MethodByName(name)
 	return ok
@@ -226,7 +226,7 @@ func timeOf(v reflect.Value) time.Time {
 	return v.Interface().(time.Time)
 }
 
-// writer returns a function that writes an expression as fmt.Fprint does.
+// writer returns a function that writes the value of e as fmt.Fprint does.
 func (c *compiler) writer(e expr) func(*frame) {
 	if c.HTML && !e.escaped {
 		unknown("a value that is not escaped")

@@ -32,8 +32,8 @@ func (c *compiler) function(name string, args []expr) expr {
 	return expr{}
 }
 
-// given compiles a call of one of the caller's functions. Functions of the types listed here accept varying arguments.
-// Any other function must have constant arguments, and is called during compilation.
+// given compiles a call of a function from Options.Functions. Functions of the types listed here accept varying
+// arguments. Any other function requires constant arguments and is called during compilation.
 func (c *compiler) given(function reflect.Value, args []expr) expr {
 	typ := function.Type()
 	constant := true
@@ -195,7 +195,7 @@ func (c *compiler) truthAt(n parse.Node, s *scope) truth {
 	return c.truthOf(c.operand(n, s))
 }
 
-// junction compiles the condition of "and" or "or". Like these functions, the condition evaluates only as many operands as
+// junction compiles the condition of "and" or "or". Like these functions, it evaluates only as many operands as
 // necessary.
 func (c *compiler) junction(or bool, args []parse.Node, s *scope) truth {
 	if len(args) == 0 {
@@ -217,9 +217,9 @@ func (c *compiler) junction(or bool, args []parse.Node, s *scope) truth {
 	}}
 }
 
-// truthOf compiles the condition that a value is true by the rules of package template. A string, a slice, a map, or
-// text in an interface is true if it isn't empty, and a struct is always true. Any other value is true if it isn't the
-// zero value of its type.
+// truthOf compiles a condition that tests whether e is true by the rules of package template. A string, a slice, a map,
+// or text in an interface is true if it isn't empty, and a struct is always true. Any other value is true if it isn't
+// the zero value of its type.
 func (c *compiler) truthOf(e expr) truth {
 	t := truth{fixed: e.fixed}
 	switch e.typ.Kind() {

@@ -16,7 +16,7 @@ import (
 	"text/template/parse"
 )
 
-// Options configure compiling a template.
+// Options configures the compilation of a template.
 type Options struct {
 	// Lookup returns the tree of a template by name, or nil if there is none. Trees of html/template must already be
 	// escaped, which their first execution does.
@@ -94,8 +94,7 @@ func Compile(name string, o Options) (t *Template, err error) {
 	return t, nil
 }
 
-// Execute appends the template's output for data to out. If it returns an error, which wraps
-// ErrUnknown, out is unchanged.
+// Execute appends the template's output for data to out. Its error wraps ErrUnknown and leaves out unchanged.
 func (t *Template) Execute(out *bytes.Buffer, data any) (err error) {
 	if reflect.TypeOf(data) != t.data {
 		return fmt.Errorf("%w: data of another type", ErrUnknown)
@@ -118,14 +117,14 @@ func (t *Template) Execute(out *bytes.Buffer, data any) (err error) {
 	return nil
 }
 
-// turn counts an iteration of a loop. It gives up if the execution exceeds MaxSteps or MaxOutput.
+// turn counts a loop iteration. It gives up if the execution exceeds MaxSteps or MaxOutput.
 func (f *frame) turn() {
 	if f.turns++; f.turns > MaxSteps || f.out.Len() > f.limit {
 		unknown("a template with too many iterations")
 	}
 }
 
-// compiler is one run of Compile. It gives up by panicking, and Compile recovers.
+// compiler holds the state of one call of Compile. It gives up by panicking, and Compile recovers.
 type compiler struct {
 	Options
 	// slots is the number of slots in use, and calls is the nesting depth of template calls.

@@ -37,7 +37,7 @@ type entry struct {
 	Below       []entry
 }
 
-// Method is a method, which compiled templates don't support.
+// Method is in the test data because compiled templates don't support methods.
 func (e *entry) Method() string { return e.Label }
 
 type pageData struct {
@@ -123,8 +123,8 @@ func compiled(t *testing.T, source string, html bool) (want []string, template *
 	return want, template, err
 }
 
-// checkOutput checks that a compiled template writes the standard package's output, or fails. If known is set, the
-// template must not fail for a valid page.
+// checkOutput checks that a compiled template either writes the same output as the standard package or fails. If known
+// is set, the template must not fail for a valid page.
 func checkOutput(t *testing.T, source string, html, known bool) {
 	t.Helper()
 	want, template, err := compiled(t, source, html)

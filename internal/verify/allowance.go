@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// allowance checks whether a 429 ends with its window. A cached 429 would lock out all clients as long as the cache
+// allowance checks whether a 429 ends with its window. A cached 429 would lock out all clients for as long as the cache
 // stores it.
 func (r *run) allowance(ctx context.Context) error {
 	c := &Check{Name: "allowance", Proves: "a 429 ends when its Retry-After has passed"}

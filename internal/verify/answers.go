@@ -92,8 +92,8 @@ func (r *run) recognize(ctx context.Context) error {
 	return nil
 }
 
-// refusesLikeGo reports whether the host rejects a path with an invalid escape in the way that Go's parser does, as
-// Caddy does. vitrined responds to such a path with 404.
+// refusesLikeGo reports whether the host rejects a path with an invalid escape the way Go's parser, and therefore
+// Caddy, does. vitrined responds to such a path with 404.
 func (r *run) refusesLikeGo(ctx context.Context) (bool, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.visitor.URL(), http.NoBody)
 	if err != nil {

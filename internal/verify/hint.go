@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// hint is the solution for a symptom, and the host traits that are known to cause it.
+// hint is the solution for a symptom, and the host traits known to cause it, keyed by host.
 type hint struct {
 	say    string
 	traits map[visit.Host]string

@@ -41,7 +41,7 @@ func (r *run) links(ctx context.Context) error {
 	return err
 }
 
-// unanswered converts a failed request to a finding, unless the run has ended.
+// unanswered converts err, the error of a failed request, to a finding. If the run must end, it returns err instead.
 func unanswered(ctx context.Context, check string, err error) (*Finding, error) {
 	if ctx.Err() != nil || errors.Is(err, visit.ErrEnough) {
 		return nil, err

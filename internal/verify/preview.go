@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// previewMark is a line in the robots.txt of a site that was built for an address other than its own.
+// previewMark is the start of robots.txt on a site built for an address other than its own.
 const previewMark = "# A preview of the site at an address other than its own"
 
 // indexing finds a site that excludes itself from search engines: a preview deployed as the site itself, or a host that

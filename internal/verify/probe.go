@@ -13,7 +13,7 @@ import (
 //go:embed probes/*.txt
 var exchanges embed.FS
 
-// probe is a check whose requests are in the file of exchanges with its name.
+// probe is a check whose requests are in a file of exchanges, called name plus ".txt".
 type probe struct {
 	name, proves string
 }
@@ -35,7 +35,7 @@ func probes() []probe {
 	}
 }
 
-// probes runs the files of exchanges.
+// probes plays the exchanges of each probe and adds the results to the report.
 func (r *run) probes(ctx context.Context) error {
 	var files []*contract.File
 	wanted := probes()

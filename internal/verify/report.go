@@ -23,12 +23,12 @@ type Report struct {
 	URL string `json:"url"`
 	// Base is the address in the site's links.
 	Base string `json:"base"`
-	// Build identifies the build that the site was compared with.
+	// Build is the name of the build with which the site was compared.
 	Build    string `json:"build,omitempty"`
 	Thorough bool   `json:"thorough"`
-	// Hosts are the hosts that the responses' header fields identify.
+	// Hosts lists the hosts identified by the responses' header fields.
 	Hosts []visit.Host `json:"hosts,omitempty"`
-	// Host is the name of the host that the site was verified for: the value of --host, or the detected host.
+	// Host is the name of the host for which the site was verified: the value of --host, or the detected host.
 	Host   string   `json:"host"`
 	Checks []*Check `json:"checks"`
 	// Requests is the total number of requests.
@@ -44,12 +44,12 @@ type Check struct {
 	Outcome Outcome `json:"outcome"`
 	// Why is the reason for skipping the check, or "" if the check wasn't skipped.
 	Why string `json:"why,omitempty"`
-	// Notes list omissions and observations of the check.
+	// Notes lists the check's omissions and observations.
 	Notes    []string   `json:"notes,omitempty"`
 	Findings []*Finding `json:"findings,omitempty"`
-	// Hints are solutions for the findings.
+	// Hints lists solutions for the findings.
 	Hints []string `json:"hints,omitempty"`
-	// Traits describe known causes of the findings on the detected hosts.
+	// Traits lists known causes of the findings on the detected hosts.
 	Traits []string `json:"traits,omitempty"`
 }
 
@@ -87,7 +87,7 @@ func (r *Report) add(c *Check) {
 	r.Checks = append(r.Checks, c)
 }
 
-// Count returns the number of checks with an outcome.
+// Count returns the number of checks with outcome o.
 func (r *Report) Count(o Outcome) int {
 	n := 0
 	for _, c := range r.Checks {

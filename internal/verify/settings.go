@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/contract"
 )
 
-// settings are the settings of the site and its server that determine the expected responses.
+// settings contains the settings of the site and its server on which the expected responses depend.
 type settings struct {
 	// limit and window are the allowance in requests and seconds, or 0 if no response shows it.
 	limit, window int

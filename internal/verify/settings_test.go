@@ -91,7 +91,7 @@ func TestSettings(t *testing.T) {
 	twelve := []string{"contract/conditional", "contract/counters", "contract/methods", "contract/operation", "contract/query", "contract/retirement", "contract/allowance"}
 	for name, c := range map[string]struct {
 		settings, allowance string
-		// skipped are the checks that do not apply.
+		// skipped lists the checks that don't apply.
 		skipped []string
 	}{
 		"the default":              {"", "120/60s", nil},

@@ -70,5 +70,5 @@ func (r *run) values() map[string]string {
 	return values
 }
 
-// escaped returns a decoded path as a request target.
+// escaped returns path, percent-encoded for a request target.
 func escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }

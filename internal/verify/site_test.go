@@ -29,7 +29,7 @@ func fields(pairs ...string) []artifact.Field {
 	return append(all, artifact.Field{Name: "X-Content-Type-Options", Value: "nosniff"})
 }
 
-// page returns a page's pair and the Markdown at its own URL.
+// page returns a negotiated page and its Markdown at its own URL.
 func page(path, file, words string) []artifact.Resource {
 	html := artifact.Variant{File: file + ".html", Body: []byte("<!doctype html><link rel=\"stylesheet\" href=\"/assets/style.0123456789abcdef.css\"><p>" + strings.Repeat(words+" ", 60)),
 		Fields: fields("Content-Type", "text/html; charset=utf-8", "Cache-Control", artifact.PageCacheControl, "Vary", "Accept, Accept-Encoding",
@@ -166,7 +166,7 @@ func (d *deployment) options() verify.Options {
 	}}
 }
 
-// verify verifies the deployment.
+// verify returns the report of a quick run against the deployment.
 func (d *deployment) verify() *verify.Report {
 	d.t.Helper()
 	report, err := verify.Run(d.t.Context(), d.options())

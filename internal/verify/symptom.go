@@ -191,7 +191,7 @@ func headerSymptom(name, probe string, f *contract.Failure) Symptom {
 	return Other
 }
 
-// tagSymptom returns the symptom of an ETag that differs from the ETag of the build.
+// tagSymptom returns the symptom of tag, an ETag that differs from the build's.
 func tagSymptom(tag string) Symptom {
 	switch {
 	case tag == "":

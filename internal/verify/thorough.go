@@ -63,7 +63,7 @@ func (r *run) compressed(ctx context.Context, first string) (string, error) {
 	return first, nil
 }
 
-// gzips reports whether the site compresses all of these paths with gzip.
+// gzips reports whether the site compresses the responses at all of the paths with gzip.
 func (r *run) gzips(ctx context.Context, paths ...string) (bool, error) {
 	for _, path := range paths {
 		a, err := r.visitor.Ask(ctx, "HEAD", path, "Accept-Encoding", "gzip")
@@ -101,7 +101,7 @@ func contractProbe(file string) probe {
 	return probe{contractPrefix + name, "the exchanges about " + name + " in the wire contract"}
 }
 
-// saysNothing reports whether a file of exchanges tests only a page or an option that the site doesn't have.
+// saysNothing reports whether a file of exchanges tests only a page or an option that the site lacks.
 func (r *run) saysNothing(name string, can []contract.Capability) bool {
 	has := func(c contract.Capability) bool { return slices.Contains(can, c) }
 	switch name {

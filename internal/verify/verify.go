@@ -64,7 +64,7 @@ type run struct {
 	live bool
 	// unindexed reports whether the home page, and therefore the whole site, excludes itself from search engines.
 	unindexed bool
-	// chosen are the options that the site enabled, as its home page or the build shows.
+	// chosen lists the options that the site enabled, according to its home page or the build.
 	chosen []contract.Capability
 }
 

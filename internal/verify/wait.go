@@ -112,8 +112,8 @@ func difference(ctx context.Context, v *visit.Visitor, build *artifact.Build, wa
 }
 
 // BuildCache returns the title of a cache in front of a site, "nginx as a cache" or "Varnish", if `vitrine config`
-// wrote its configuration, which is valid for one build. It returns "" if the responses show no such cache, or if the
-// site doesn't respond with 200.
+// wrote its configuration, which is valid for one build. It returns "" if the responses show no such cache or the site
+// doesn't respond with 200.
 func BuildCache(ctx context.Context, url string) string {
 	v, err := visit.Open(url, visit.Options{Timeout: 5 * time.Second})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// read reads a file of words. It omits words with a problem.
+// read parses a word list. It omits words with problems.
 func read(f File) (list []site.Word, problems []site.Problem) {
 	wrong := func(at site.Pos, code site.Code, text string) {
 		problems = append(problems, site.Problem{Path: f.Name, Pos: at, Severity: site.Error, Code: code, Text: text})

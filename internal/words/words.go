@@ -17,29 +17,29 @@ import (
 	"vitrine/internal/site"
 )
 
-// Words are the words of one site.
+// Words contains the words of one site.
 type Words struct {
 	texts map[string]text
 	// own is the set of keys that the site overrides.
 	own map[string]bool
-	// english are the strings of the first file.
+	// english contains the strings of the first file.
 	english map[string]text
 }
 
-// text is the string of a key.
+// text is the string for a key, with its plural forms if it has any.
 type text struct {
 	// flat is the string if it is the same for every count; otherwise, it is unused.
 	flat string
 	// forms maps the names of plural forms to strings. It is nil if flat is used.
 	forms map[string]string
-	// places are the placeholders, such as "{date}", sorted.
+	// places contains the sorted placeholders, such as "{date}".
 	places []string
-	// locale is the language of the strings, which is the language of the fallback if they come from a fallback.
+	// locale is the language of the strings. Strings from a fallback have the fallback's language.
 	locale *locale.Locale
 	file   int
 }
 
-// File is a file of words: a YAML map from keys to strings.
+// File is a word file: a YAML map from keys to strings.
 type File struct {
 	// Name is relative to the site's root.
 	Name string
@@ -48,7 +48,7 @@ type File struct {
 	Text     []byte
 }
 
-// Sources are the sources of a site's words.
+// Sources contains the word files and settings that define a site's words.
 type Sources struct {
 	// Files are the word files. Each file overrides earlier files. The first file has every key of the theme, in
 	// English.
@@ -60,8 +60,8 @@ type Sources struct {
 	Asked map[string]bool
 }
 
-// New returns the words of a site. It reports keys that neither the first file nor a template has, strings whose
-// placeholders differ from the placeholders of their originals, and missing or unknown plural forms.
+// New returns the words of a site. It reports keys that are neither in the first file nor used by a template, strings
+// whose placeholders differ from the original's, and missing or unknown plural forms.
 func New(from Sources) (*Words, []site.Problem) {
 	w := &Words{texts: make(map[string]text), own: make(map[string]bool)}
 	var problems []site.Problem
@@ -79,8 +79,9 @@ func New(from Sources) (*Words, []site.Problem) {
 	return w, problems
 }
 
-// say sets the strings of the keys in list, which comes from the source with index file. It reports unknown keys, wrong
-// placeholders, and missing or unknown plural forms. Only keys in the first source and keys in asked may be new.
+// say sets the strings in list, which comes from the source with index file. It reports unknown keys, wrong
+// placeholders, and missing or unknown plural forms. Only the first source may define new keys, except for keys in
+// asked.
 func (w *Words) say(name string, file int, l *locale.Locale, list []site.Word, asked map[string]bool) (problems []site.Problem) {
 	wrong := func(at site.Pos, code site.Code, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: name, Pos: at, Severity: site.Error, Code: code, Text: fmt.Sprintf(format, args...)})
@@ -153,8 +154,7 @@ func withCount(places []string) []string {
 	return slices.Compact(places)
 }
 
-// whole returns a message about an unknown plural form of a string, or about the plural forms that the string lacks. It
-// returns "" if the string is complete.
+// whole returns a message about an unknown plural form or the missing plural forms of t, or "" if t is complete.
 func (t *text) whole() string {
 	if t.forms == nil {
 		return ""
@@ -177,7 +177,7 @@ func (t *text) whole() string {
 	return fmt.Sprintf("%s has the plural forms %s; write %s too", t.locale.EnglishName(), strings.Join(needed, ", "), strings.Join(lacks, ", "))
 }
 
-// sorted returns the sorted names of a string's forms.
+// sorted returns the names of t's plural forms, sorted.
 func (t *text) sorted() (names []string) {
 	for name := range t.forms {
 		names = append(names, name)
@@ -194,8 +194,8 @@ func (t *text) sample() string {
 	return t.flat
 }
 
-// form returns the string for a plural form. If the form is missing, it returns the form "other" or "many", or the
-// first form in sorted order.
+// form returns the string for the plural form called name. If it is missing, form returns "other", "many", or the first
+// form in sorted order.
 func (t *text) form(name string) string {
 	if t.forms == nil {
 		return t.flat
@@ -226,9 +226,9 @@ func placeholders(text string) []string {
 	return slices.Compact(found)
 }
 
-// Text returns the words for a key. values alternates between the names of placeholders and their values, such as
-// "date", "1 May". Text formats integers for the language, and the value of "count" selects the plural form. It returns
-// an error if the key doesn't exist, or if the values don't match the string's placeholders.
+// Text returns the string for key with its placeholders replaced. values alternates placeholder names and their values,
+// such as "date", "1 May". Text formats integers for the language, and the value of "count" selects the plural form. It
+// returns an error if the key doesn't exist or the values don't match the string's placeholders.
 func (w *Words) Text(key string, values ...any) (string, error) {
 	t, known := w.texts[key]
 	if !known {
@@ -260,9 +260,9 @@ func (w *Words) Text(key string, values ...any) (string, error) {
 	return fill(t.form(form), pairs), nil
 }
 
-// fill replaces the placeholders in a string. pairs alternates between placeholders and values. fill doesn't replace
-// placeholders in values. It doesn't use a strings.Replacer, because creating one for so few placeholders would take
-// most of the time.
+// fill replaces the placeholders in text. pairs alternates placeholders and values. fill doesn't replace placeholders
+// in values, and it doesn't use a strings.Replacer, because creating one for so few placeholders would take most of the
+// time.
 func fill(text string, pairs []string) string {
 	var out strings.Builder
 	for {
@@ -287,7 +287,8 @@ func fill(text string, pairs []string) string {
 	}
 }
 
-// English returns the English words for a key, for output that is always in English. The string must not have placeholders.
+// English returns the English string for key, for output that is always in English. The string must not contain
+// placeholders.
 func (w *Words) English(key string) (string, error) {
 	t, known := w.english[key]
 	if !known {
@@ -306,8 +307,8 @@ func wholeNumber(value any) (int64, bool) {
 	return 0, false
 }
 
-// Forms returns the plural forms of the words for a key as a JSON object, including placeholders. A script that counts
-// selects a form from it.
+// Forms returns the plural forms of the string for key as a JSON object, including placeholders, so that a script can
+// select the form for a count.
 func (w *Words) Forms(key string) (string, error) {
 	t, known := w.texts[key]
 	if !known {
@@ -322,11 +323,11 @@ func (w *Words) Forms(key string) (string, error) {
 	return string(body), err
 }
 
-// Own reports whether the site itself sets the words for a key.
+// Own reports whether the site's settings override the string for key.
 func (w *Words) Own(key string) bool { return w.own[key] }
 
-// Missing returns the sorted keys whose strings come from a file before the file with the given index. The settings
-// count as the last file.
+// Missing returns the sorted keys whose strings come from a file with an index less than from. The settings count as
+// the last file.
 func (w *Words) Missing(from int) (keys []string) {
 	for key, t := range w.texts {
 		if t.file < from {
@@ -340,7 +341,7 @@ func (w *Words) Missing(from int) (keys []string) {
 // Len returns the number of keys.
 func (w *Words) Len() int { return len(w.texts) }
 
-// unknown returns the error about an unknown key.
+// unknown returns the error for an unknown key, which suggests the nearest known key.
 func (w *Words) unknown(key string) error {
 	keys := make([]string, 0, len(w.texts))
 	for k := range w.texts {

@@ -21,9 +21,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Limits of the search. mostBytes is the number of bytes to read from a file, because its settings are in its first
-// comment. Files larger than mostSize, in bytes, and the files in folders with more than mostFiles files aren't deploy
-// files. mostFolders is the maximum number of folders to search.
+// Limits of the search. mostBytes is the number of bytes read from each file, whose settings are in its first comment.
+// Files of more than mostSize bytes and files in folders with more than mostFiles files aren't deploy files.
+// mostFolders is the maximum number of folders searched.
 const (
 	mostBytes   = 16 << 10
 	mostSize    = 1 << 20
@@ -71,8 +71,8 @@ func Find(root fs.FS) Files {
 	return files
 }
 
-// beginning returns the first mostBytes of a file, or an error if the file is too large to be a deploy file. It uses
-// fs.ReadFile, because vitrine fix checks a site with edited content in place of files.
+// beginning returns the first mostBytes bytes of the named file, or an error if the file is too large to be a deploy
+// file. It uses fs.ReadFile, because vitrine fix checks a site with edited content in place of files.
 func beginning(root fs.FS, e fs.DirEntry, name string) ([]byte, error) {
 	info, err := e.Info()
 	if err == nil && info.Size() > mostSize {
@@ -94,7 +94,7 @@ func (f Files) Sum() uint64 {
 	return h.Sum64()
 }
 
-// Check reports each file that doesn't match the site, and how to fix it.
+// Check reports each file that doesn't match the site and how to fix it.
 func (f Files) Check(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	for _, file := range f {
@@ -106,10 +106,10 @@ func (f Files) Check(s *site.Site) []site.Problem {
 	return problems
 }
 
-// finder returns the problem of a deploy file. The problem has no text if the file matches the site.
+// finder returns a problem if a deploy file doesn't match the site, and otherwise a problem without text.
 type finder func(s *site.Site, name string, text []byte) site.Problem
 
-// finderOf returns the finder for files with a name, or nil if deploy files don't have such a name.
+// finderOf returns the finder for files with the given name, or nil if deploy files don't have such a name.
 func finderOf(name string) finder {
 	switch extension := path.Ext(name); {
 	case strings.HasPrefix(name, "Dockerfile"):
@@ -140,7 +140,7 @@ func server(s *site.Site, name string, text []byte) site.Problem {
 	return site.Problem{Pos: tree.Position(text, at), Text: fmt.Sprintf("%s; run vitrine build && %s > %s", wrong, was.Command, name)}
 }
 
-// Parts of a Dockerfile: the path that its probe requests, the image with vitrined, and the release of vitrined.
+// Parts of a Dockerfile: the path requested by its probe, the image with vitrined, and the release of vitrined.
 var (
 	probe    = regexp.MustCompile(`"--probe",\s*"https?://[^/"]+(/[^"]*)"`)
 	released = regexp.MustCompile(`(?m)^FROM (\S+) AS release`)

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// BenchmarkDrift measures the time of the drift check for a page of prose, and the time of parsing the page.
+// BenchmarkDrift measures checking a page of prose for drift, and parsing the page.
 func BenchmarkDrift(b *testing.B) {
 	text, err := os.ReadFile("testdata/held.txt")
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package drift finds prose that contradicts the facts: amounts of money, numbers of credits, and names of plans that
-// differ from product.yaml. It prefers a missed contradiction to a false alarm. It reports only statements about a plan by
-// name, or about the product's price, and ignores sentences about the past, a sum, a difference, or an assumption. In
-// English, it checks everything. In other languages, it checks only monthly prices, only tables of prices, or nothing;
+// differ from product.yaml. It prefers a missed contradiction to a false alarm. It reports only statements about a
+// named plan or about the product's price, and ignores sentences about the past, a sum, a difference, or an assumption.
+// In English, it checks everything. In other languages, it checks only monthly prices, only price tables, or nothing;
 // see Knows.
 package drift
 
@@ -24,13 +24,13 @@ type Checker struct {
 	plans   []planFacts
 	names   []string
 	lowest  float64
-	// words contains the patterns for English, and local contains the patterns for another language. Both are nil if
-	// there are no facts to compare.
+	// words contains the patterns for English, and local those for another language. Both are nil if there are no facts
+	// to compare.
 	words *words
 	local *local
 }
 
-// planFacts are the facts about a plan that a sentence can state.
+// planFacts contains the facts about a plan that prose can state.
 type planFacts struct {
 	name    string
 	price   float64
@@ -40,20 +40,20 @@ type planFacts struct {
 	yearly float64
 }
 
-// claim is an amount of money or a number of credits in text.
+// claim is an amount of money or a number of credits stated in text, with its byte offsets.
 type claim struct {
 	start, end int
 	value      float64
 	credits    bool
 }
 
-// mention is the name of a plan in text.
+// mention is an occurrence of a plan's name in text, with its byte offsets.
 type mention struct {
 	start, end int
 	plan       *planFacts
 }
 
-// New returns a checker for pages in English.
+// New returns a checker of English pages.
 func New(product *site.Product) *Checker {
 	c := plansOf(product)
 	if len(c.plans) > 0 {
@@ -82,7 +82,7 @@ func plansOf(product *site.Product) *Checker {
 }
 
 // Page finds statements that contradict the facts in a page's description and prose. description returns the position
-// of the page's description. It is called only for a contradiction there.
+// of the page's description. It is called only if there is a contradiction there.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document, description func() site.Pos) []site.Problem {
 	d := &pass{Checker: c, page: p, source: doc.Source()}
 	switch {
@@ -114,15 +114,15 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document, description func() 
 	return d.problems
 }
 
-// pass is the state of the check of one page.
+// pass is the state of checking one page.
 type pass struct {
 	*Checker
 	page     *site.Page
 	problems []site.Problem
-	// text is the checked text, and head is the header of its table.
+	// text is the text being checked. If it is a table row, head is the table's header.
 	text, head []byte
-	// place returns the position of a byte of the text. right is true if the text there needs no check, because it is
-	// an inserted fact or its line is marked with {{ meant }}.
+	// place returns the position of the byte at an offset in text. right is true if the text there needs no check,
+	// because it is an inserted fact or its line is marked with {{ meant }}.
 	place func(at int) (pos site.Pos, right bool)
 	// source is the page's file, in which problems can be fixed.
 	source []byte
@@ -145,11 +145,11 @@ func (d *pass) description(front []byte, place func() site.Pos) {
 	d.sentences(nil)
 }
 
-// isMeant reports whether a line of front matter is marked as intended, with {{ meant }}.
+// isMeant reports whether a front matter line is marked with {{ meant }}.
 func isMeant(line []byte) bool { return regexp.MustCompile(`\{\{\s*meant\s*\}\}`).Match(line) }
 
-// report adds a warning about a contradiction at an offset into the text, unless the text there needs no check; see
-// place.
+// report adds a warning about a contradiction at the given offset in the text, unless the text there needs no check;
+// see place.
 func (d *pass) report(at int, code site.Code, format string, args ...any) {
 	pos, right := d.place(at)
 	if right {
@@ -159,8 +159,8 @@ func (d *pass) report(at int, code site.Code, format string, args ...any) {
 		Text: fmt.Sprintf(format, args...) + ", or {{ meant }} at the end of the line if it is correct"})
 }
 
-// fix sets the fix of the problem with the index reported, if that problem was added. The fix replaces text, at the
-// problem's position, with fact.
+// fix sets the fix of the problem with the index reported, if it exists. The fix replaces text at the problem's
+// position with fact.
 func (d *pass) fix(reported int, text, fact string) {
 	if len(d.problems) == reported {
 		return
@@ -193,7 +193,7 @@ func (d *pass) wrongCredits(c claim, plan *planFacts) {
 	}
 }
 
-// lineOf returns a line of front matter, or nil if there is no such line.
+// lineOf returns the front matter line with the given number, from 1, or nil if there is none.
 func lineOf(front []byte, number int) []byte {
 	for text := range bytes.Lines(front) {
 		if number--; number == 0 {
@@ -203,8 +203,7 @@ func lineOf(front []byte, number int) []byte {
 	return nil
 }
 
-// planOf returns the plan that text names, or nil. text must be the plan's name, with or without "The" before it and
-// "plan" after it.
+// planOf returns the plan named by text, or nil if there is none. "The" may precede the name, and "plan" may follow it.
 func (d *pass) planOf(text string) *planFacts {
 	text = strings.TrimPrefix(strings.TrimSuffix(strings.TrimSpace(text), " plan"), "The ")
 	for i := range d.plans {

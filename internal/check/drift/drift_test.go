@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// product is the product that the labeled prose is about.
+// product returns the product described by the labeled prose.
 func product() site.Product {
 	p := site.Product{Name: "Parley", Pricing: site.Pricing{Currency: "EUR", Plans: []site.Plan{
 		{Name: "Starter", MonthlyPrice: "19", IncludedCredits: 40},
@@ -41,7 +41,7 @@ func newCheck() func(source string) []site.Problem {
 	}
 }
 
-// labeled is a piece of prose. wrong reports whether it contradicts the facts.
+// labeled is a line of prose. wrong reports whether it contradicts the facts.
 type labeled struct {
 	text  string
 	wrong bool
@@ -68,9 +68,8 @@ func readLabeled(t *testing.T, name string) []labeled {
 	return out
 }
 
-// TestDrift measures the drift check on labeled prose: the share of its reports that are right (precision), and the
-// share of errors that it reports (recall). The patterns were tuned with one set. The other set was held out for
-// measuring.
+// TestDrift measures the drift check on labeled prose: the share of reports that are correct (precision), and the share
+// of errors reported (recall). The patterns were tuned with one set. The other was held out for measuring.
 func TestDrift(t *testing.T) {
 	check := newCheck()
 	for _, set := range []string{"tuned", "held"} {
@@ -155,7 +154,7 @@ func TestNoPlans(t *testing.T) {
 	}
 }
 
-// The yearly price is a fact too: it is right for its own plan, and wrong for another plan.
+// The yearly price is a fact too: it is correct for its own plan and wrong for another plan.
 func TestYearlyPrice(t *testing.T) {
 	facts := product()
 	facts.Pricing.Plans[0].YearlyPrice = "190"

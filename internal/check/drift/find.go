@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// claims finds the amounts of money, or the numbers of credits, in text.
+// claims finds the amounts of money in text or, if credits is set, the numbers of credits.
 func (d *pass) claims(text string, credits bool) []claim {
 	pattern := d.words.money
 	may := slices.ContainsFunc(d.words.marks, func(mark string) bool { return strings.Contains(text, mark) })
@@ -68,7 +68,7 @@ func (d *pass) mentions(text string) []mention {
 	return out
 }
 
-// isName reports whether a plan's name in text names the plan. A capitalized word before or after it, or a hyphen,
+// isName reports whether text[start:end], a plan's name, stands for the plan. An adjacent capitalized word or hyphen
 // makes it part of another name, as in "Team Lead" and "Sales Team".
 func (d *pass) isName(text string, start, end int) bool {
 	rest := text[end:]
@@ -91,8 +91,8 @@ func (d *pass) isName(text string, start, end int) bool {
 	return !unicode.IsUpper(r) || len(before) == len(word) || word == d.product || d.planOf(word) != nil || strings.HasSuffix(word, ",") || strings.HasSuffix(word, ":")
 }
 
-// upTo returns the part of a sentence that affects the meaning of the number that ends at an offset. Text after a
-// conjunction, as in ", so", doesn't affect it.
+// upTo returns the part of a sentence that affects the meaning of the number ending at offset end. Text after a
+// conjunction, as in ", so", doesn't.
 func (w *words) upTo(text string, end int) string {
 	if i := w.further.FindStringIndex(text[end:]); i != nil {
 		return text[:end+i[1]]
@@ -100,7 +100,7 @@ func (w *words) upTo(text string, end int) string {
 	return text
 }
 
-// masked returns text with underscores in place of plan names, so that patterns don't match words in these names.
+// masked replaces plan names in text with underscores, so that patterns don't match words in the names.
 func masked(text string, mentions []mention) string {
 	b := []byte(text)
 	for _, m := range mentions {
@@ -134,8 +134,8 @@ func parseNumber(s string) (float64, bool) {
 	return value, err == nil
 }
 
-// parseThousandths is like parseNumber, for an English amount in a currency with three decimals: a single point is always
-// the decimal separator.
+// parseThousandths is like parseNumber, but for an English amount in a currency with three decimals, in which a single
+// point is always the decimal separator.
 func parseThousandths(s string) (float64, bool) {
 	point := strings.LastIndexByte(s, '.')
 	if point < 0 || strings.IndexByte(s, '.') < point {

@@ -14,22 +14,22 @@ import (
 	"vitrine/internal/site"
 )
 
-// Extent is the part of the prose in a language that a Checker compares with the facts.
+// Extent specifies which prose in a language a Checker compares with the facts.
 type Extent int
 
 // The extents, from the smallest to the largest.
 const (
-	// Nothing is for languages without a price format in CLDR.
+	// Nothing applies to languages without a price format in CLDR.
 	Nothing Extent = iota
-	// Tables are tables of prices, recognized by their content.
+	// Tables are price tables, recognized by their content.
 	Tables
-	// Prices are prices in tables, and in sentences about a plan's monthly price.
+	// Prices are prices in tables and in sentences about a plan's monthly price.
 	Prices
-	// Everything is prices, credits, and names of plans.
+	// Everything is prices, credits, and plan names.
 	Everything
 )
 
-// Knows returns the extent for a language, given its tag.
+// Knows returns the extent for the language tag.
 func Knows(language string) Extent {
 	family := locale.Family(language)
 	switch {
@@ -43,8 +43,8 @@ func Knows(language string) Extent {
 	return Nothing
 }
 
-// NewIn returns a checker for pages in a language, with the extent that Knows returns. original contains the facts in
-// the site's default language, whose plan names translated pages may also use. It is nil if language is the default.
+// NewIn returns a checker of pages in language, with the extent returned by Knows. original contains the facts in the
+// site's default language, whose plan names translated pages may also use. It is nil if language is the default.
 func NewIn(language string, product, original *site.Product) *Checker {
 	extent := Knows(language)
 	if extent == Everything {
@@ -57,13 +57,13 @@ func NewIn(language string, product, original *site.Product) *Checker {
 	return c
 }
 
-// local finds prices in a language other than English. It misses most contradictions, to avoid false alarms.
+// local checks prices in a language other than English. To avoid false alarms, it misses most contradictions.
 type local struct {
-	// money matches an amount. The number is in the first or the second group.
+	// money matches an amount. Its number is in the first or the second group.
 	money *regexp.Regexp
-	// decimal is the decimal separator if the currency has three decimals, which look like digit groups otherwise.
+	// decimal is the decimal separator if the currency has three decimals, which otherwise look like digit groups.
 	decimal string
-	// plans maps the names that a page may use to plans.
+	// plans maps the plan names that a page may use to plans.
 	plans map[string]*planFacts
 	// phrases are the language's patterns, or nil if the language is unknown.
 	phrases *phrases
@@ -71,8 +71,8 @@ type local struct {
 
 // phrases are the patterns that connect an amount with its plan.
 type phrases struct {
-	// name matches the plans' names. open matches a word that may precede a name. noun matches a word that follows a
-	// name and marks it as a plan.
+	// name matches a plan's name. open matches a word that may precede a name. noun matches a word that follows a name
+	// and marks it as a plan.
 	name, open, noun *regexp.Regexp
 	// tie matches the words that connect a name and an amount. month matches a monthly unit after an amount, and
 	// monthly matches a monthly unit before an amount.
@@ -109,7 +109,7 @@ func newLocal(language string, c *Checker, product, original *site.Product) *loc
 	}
 	for i, plan := range product.Pricing.Plans {
 		if original != nil && i < len(original.Pricing.Plans) {
-			// Both lists have the same order. Translated pages may still have the original's names.
+			// Both lists have the same order. Translated pages may still use the original names.
 			add(original.Pricing.Plans[i].Name, l.plans[plan.Name])
 		}
 	}
@@ -148,8 +148,8 @@ func (l *local) page(d *pass, doc *markdown.Document, description func() site.Po
 	open.close(d)
 }
 
-// amounts finds the amounts of money in text. An amount in a range, a sum, a longer number, or a longer word has the
-// value -1, which isn't a price.
+// amounts finds the amounts of money in text. An amount that is part of a range, a sum, a longer number, or a longer
+// word has the value -1, which isn't a price.
 func (l *local) amounts(text string) (all []claim) {
 	for _, m := range l.money.FindAllStringSubmatchIndex(text, -1) {
 		digits := m[2:4]
@@ -165,7 +165,7 @@ func (l *local) amounts(text string) (all []claim) {
 	return all
 }
 
-// continued reports whether a number or a word continues directly before or after an amount.
+// continued reports whether a number or a word continues immediately before or after c.
 func continued(text string, c claim) bool {
 	before, after := text[:c.start], text[c.end:]
 	last, _ := utf8.DecodeLastRuneInString(before)
@@ -182,20 +182,20 @@ func continued(text string, c claim) bool {
 	return unicode.IsDigit(next) || strings.ContainsRune("-–—+%", next) || goesOn(text, c.end)
 }
 
-// isWord reports whether a character is a digit, or a letter that forms words with its neighbors. Letters in Korean,
-// which appends particles to words, and in scripts without spaces between words don't.
+// isWord reports whether r is a digit or a letter that forms words with its neighbors. Letters in Korean, which appends
+// particles to words, and in scripts without spaces between words don't.
 func isWord(r rune) bool {
 	return unicode.IsDigit(r) || unicode.IsLetter(r) && r != 'ー' && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// goesOn reports whether an offset is within a word.
+// goesOn reports whether the offset at is within a word.
 func goesOn(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at:])
 	return isWord(before) && isWord(after)
 }
 
-// value parses a number that is written with the digits of any script.
+// value parses a number written in the digits of any script.
 func (l *local) value(text string) (float64, bool) {
 	var b strings.Builder
 	for _, r := range text {
@@ -249,8 +249,8 @@ func (l *local) hasDigit(text []byte) bool {
 	return hasDigit(text) || bytes.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsDigit(r) })
 }
 
-// sentenceLength returns the length of the first sentence of text. A period, an exclamation mark, a question mark, or a
-// semicolon in ASCII ends a sentence only before a space or at the end of the text.
+// sentenceLength returns the length in bytes of the first sentence in text. An ASCII period, exclamation mark, question
+// mark, or semicolon ends a sentence only before a space or at the end of text.
 func sentenceLength(text []byte) int {
 	for i, r := range string(text) {
 		switch r {
@@ -279,35 +279,35 @@ func (l *local) sentence(d *pass, text string, from int) {
 	between, after := text[end:c.start], text[c.end:]
 	switch {
 	case goesOn(text, start), goesOn(text, end), !p.open.MatchString(text[:start]) && !p.noun.MatchString(between):
-		// Another word, or a common noun that is also a plan's name.
+		// This is another word, or a common noun that is also a plan's name.
 	case !p.tie.MatchString(between), !p.month.MatchString(after) && !p.monthly.MatchString(between), p.other.MatchString(text[:c.start] + " " + after):
 	default:
 		l.hold(d, c, from, l.plans[text[start:end]])
 	}
 }
 
-// hold reports an amount that differs from a plan's price, unless it is the yearly price.
+// hold reports an amount that differs from the plan's prices.
 func (l *local) hold(d *pass, c claim, from int, plan *planFacts) {
 	if c.value != plan.price {
 		d.wrongPrice(shifted(c, from), plan)
 	}
 }
 
-// table is a table with prices of plans.
+// table is the state of checking a table for prices of plans.
 type table struct {
 	head string
-	// columns are the columns with amounts, by number.
+	// columns maps numbers of columns to the columns with amounts.
 	columns map[int]*column
 }
 
-// column counts the amounts that equal the prices of their plans, and collects the problems of the others.
+// column counts the amounts that match their plans' prices, and collects the problems with the others.
 type column struct {
 	right int
 	wrong []site.Problem
 }
 
-// row checks the row of a plan. It considers only cells that contain an amount, optionally with words for a month, and
-// nothing else.
+// row checks a plan's row. It considers only cells that contain nothing but an amount, optionally with words for a
+// month.
 func (l *local) row(d *pass, in *table) {
 	cells, heads := strings.Split(string(d.text), "\t"), strings.Split(string(d.head), "\t")
 	var plan *planFacts
@@ -343,7 +343,7 @@ func (l *local) row(d *pass, in *table) {
 	}
 }
 
-// add records an amount in a column, for a language whose headers are unknown.
+// add records an amount in the numbered column, for a language whose headers are unknown.
 func (t *table) add(d *pass, number int, c claim, from int, plan *planFacts) {
 	if t.columns[number] == nil {
 		if t.columns == nil {
@@ -362,8 +362,8 @@ func (t *table) add(d *pass, number int, c claim, from int, plan *planFacts) {
 	d.problems = d.problems[:before]
 }
 
-// close reports the wrong prices in a table with only one column of amounts. It assumes that the column contains prices if
-// at least two of its amounts, and more than half of them, equal the plans' prices.
+// close reports the wrong prices in a table with only one column of amounts. It assumes that the column contains prices
+// if at least two of its amounts, and more than half of them, match the plans' prices.
 func (t *table) close(d *pass) {
 	if len(t.columns) != 1 {
 		return

@@ -9,7 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// checkIn checks text in a language with the plans Starter (49.50), Team (1299), and Scale (12800).
+// checkIn checks text in the given language for a product with the plans Starter (49.50), Team (1299), and Scale
+// (12800).
 func checkIn(t *testing.T, language, currency, text string) []site.Problem {
 	t.Helper()
 	p := site.Product{Name: "Acorn", Pricing: site.Pricing{Currency: currency, Plans: []site.Plan{

@@ -11,7 +11,7 @@ import (
 )
 
 // planNames reports misspelled and unknown plan names in a sentence about prices, credits, or a change of plan. claims
-// is true if the sentence contains an amount or a number of credits.
+// reports whether the sentence contains an amount or a number of credits.
 func (d *pass) planNames(text string, from int, claims bool) {
 	if !claims && !strings.Contains(text, "plan") {
 		return
@@ -49,7 +49,7 @@ func (d *pass) named(text string, claims bool) [][]int {
 	return found
 }
 
-// oddNames reports misspelled plan names directly before a price or a number of credits.
+// oddNames reports misspelled plan names immediately before a price or a number of credits.
 func (d *pass) oddNames(text string, from int) {
 	claims := append(d.claims(text, false), d.claims(text, true)...)
 	for _, m := range d.words.odd.FindAllStringSubmatchIndex(text, -1) {
@@ -71,7 +71,7 @@ func (d *pass) oddNames(text string, from int) {
 	}
 }
 
-// partOfName reports whether an offset is the start of the last word in a plan name of several words.
+// partOfName reports whether the last word of a multiword plan name starts at the given offset.
 func (d *pass) partOfName(text string, at int) bool {
 	rest := text[at:]
 	for _, name := range d.names {
@@ -83,7 +83,7 @@ func (d *pass) partOfName(text string, at int) bool {
 }
 
 // near returns the plan whose name differs from word only in case or by one slip; see oneSlip. It returns nil if word
-// is a plan's name, or if there is no such plan.
+// is a plan's name or there is no such plan.
 func (d *pass) near(word string) *planFacts {
 	if slices.Contains(d.names, word) {
 		return nil
@@ -97,7 +97,7 @@ func (d *pass) near(word string) *planFacts {
 	return nil
 }
 
-// oneSlip reports whether two words of at least four letters differ by one missing, added, or changed letter, or by two
+// oneSlip reports whether two words of at least four letters differ by one missing, added, or changed letter or by two
 // swapped letters.
 func oneSlip(word, other string) bool {
 	a, b := []rune(word), []rune(other)
@@ -129,7 +129,7 @@ func allCapitals(word string) bool {
 	return strings.ToUpper(word) == word
 }
 
-// calendar reports whether a word is the English name of a day or a month, as in "the Monday plan".
+// calendar reports whether word is the English name of a day or a month, as in "the Monday plan".
 func calendar(word string) bool {
 	switch word {
 	case "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",

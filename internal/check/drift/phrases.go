@@ -13,13 +13,13 @@ type said struct {
 	month, monthly string
 	// head appears in the headers of price columns.
 	head string
-	// other appears in text about an amount other than today's monthly price, such as a yearly price, a past price, a
-	// price per person, an offer, a difference, or an example. It is deliberately broad, because a wrong match causes
+	// other appears in text about any amount except today's monthly price, such as a yearly price, a past price, a
+	// price per person, an offer, a difference, or an example. It is deliberately broad, because a false match causes
 	// only a missed contradiction.
 	other string
 }
 
-// everywhere matches text that doesn't appear in statements about today's monthly price, in any language: a year, a
+// everywhere matches text that doesn't appear in statements about today's monthly price in any language: a year, a
 // percentage, or VAT.
 const everywhere = `\b(?:19|20)\p{Nd}{2}\b|%|VAT`
 
@@ -45,8 +45,8 @@ func (s *said) compile(names []string) *phrases {
 	}
 }
 
-// phrasesOf returns the words of the first language in a family that languages contains, or nil if it contains none of
-// them.
+// phrasesOf returns the words of the first language in family for which languages has an entry, or nil if there is
+// none.
 func phrasesOf(family []string) *said {
 	for _, tag := range family {
 		base, _, _ := strings.Cut(tag, "-")
@@ -122,8 +122,8 @@ func languages() map[string]said {
 	}
 }
 
-// currencyNames returns a pattern for the names of a currency in languages other than English, or for the currency's
-// code if the names are unknown.
+// currencyNames returns a pattern for a currency's names in languages other than English, or for its code if the names
+// are unknown.
 func currencyNames(code string) string {
 	switch code {
 	case "EUR":

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// Patterns are slow, and most prose is not about plans and prices. So a Checker first searches each block, and then each
-// sentence, for the few bytes without which no pattern can match.
+// Patterns are slow, and most prose isn't about plans and prices. Therefore, a Checker first searches each block, and
+// then each sentence, for the few bytes without which no pattern can match.
 
 // relevant reports whether text can be about plans or prices.
 func (w *words) relevant(text []byte) bool {
 	return hasPlanWord(text) || (bytes.Contains(text, []byte("credit")) || w.hasMoneyMark(text)) && hasDigit(text)
 }
 
-// hasPlanWord reports whether text can be about a plan. Such text needs no number.
+// hasPlanWord reports whether text can be about a plan. Such text doesn't need to contain a number.
 func hasPlanWord(text []byte) bool { return bytes.Contains(text, []byte(" plan")) }
 
-// hasMoneyMark reports whether text contains a mark of amounts of money.
+// hasMoneyMark reports whether text contains one of w.marks.
 func (w *words) hasMoneyMark(text []byte) bool {
 	return slices.ContainsFunc(w.marks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) })
 }
 
-// mayNamePlan reports whether text contains the characters of a plan's name.
+// mayNamePlan reports whether text contains a plan's name, possibly as part of other words.
 func (c *Checker) mayNamePlan(text []byte) bool {
 	return slices.ContainsFunc(c.names, func(name string) bool { return bytes.Contains(text, []byte(name)) })
 }
@@ -38,8 +38,8 @@ func hasDigit[T string | []byte](text T) bool {
 	return false
 }
 
-// mayName reports whether words.named can match: the second word before "plan" must have the ending of a word that
-// named accepts there, such as "the". Most sentences with "plan" don't name a plan.
+// mayName reports whether words.named can match: the second word before "plan" must end like a word accepted there by
+// named, such as "the". Most sentences with "plan" don't name a plan.
 func mayName(text string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], " plan")

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// sentences checks each sentence of a block. section is the plan in the heading above the block, or nil.
+// sentences checks each sentence in a block. section is the plan named in the heading above the block, or nil.
 func (d *pass) sentences(section *planFacts) {
 	text := d.text
 	if !d.words.relevant(text) {
@@ -26,10 +26,10 @@ func (d *pass) sentences(section *planFacts) {
 	}
 }
 
-// longestSentence is the approximate maximum number of bytes to check together. Longer text is not a sentence.
+// longestSentence is the approximate maximum number of bytes checked together. Longer text isn't a sentence.
 const longestSentence = 1000
 
-// sentenceEnd returns the end of the sentence that starts at start.
+// sentenceEnd returns the end offset of the sentence that starts at start.
 func sentenceEnd(text []byte, start int) int {
 	for i := start; i < len(text); i++ {
 		switch text[i] {
@@ -46,7 +46,7 @@ func sentenceEnd(text []byte, start int) int {
 	return len(text)
 }
 
-// sentence checks a sentence that starts at an offset into the block.
+// sentence checks a sentence that starts at offset from in the block.
 func (d *pass) sentence(text string, from int, section *planFacts) {
 	money := d.claims(text, false)
 	credits := d.claims(text, true)
@@ -67,9 +67,8 @@ func (d *pass) sentence(text string, from int, section *planFacts) {
 	}
 }
 
-// price compares an amount with the price of its plan. In a sentence about the lowest price, it compares the amount
-// with the lowest price of the plans. In a sentence about the product's price, it compares the amount with the price of
-// every plan.
+// price compares c, an amount, with the price of its plan. In a sentence about the lowest price, it compares it with
+// the lowest price of all plans. In a sentence about the product's price, it compares it with every plan's price.
 func (d *pass) price(text string, from int, c claim, index int, all []claim, mentions []mention) {
 	w := d.words
 	before, after := text[:c.start], text[c.end:]
@@ -101,7 +100,7 @@ func (d *pass) price(text string, from int, c claim, index int, all []claim, men
 	}
 }
 
-// included compares a number of credits with the credits of its plan.
+// included compares c, a number of credits, with the credits of its plan.
 func (d *pass) included(text string, from int, c claim, index int, all []claim, mentions []mention) {
 	w := d.words
 	if w.otherCredits.MatchString(text[c.end:]) || w.notCredits.MatchString(w.upTo(masked(text, mentions), c.end)) || w.about.MatchString(text[:c.start]) {
@@ -135,7 +134,7 @@ func (d *pass) underHeading(text string, from int, money, credits []claim, plan 
 	}
 }
 
-// tied returns the plan directly before or after a number, with only connecting words in between.
+// tied returns the plan named before or after c, with only connecting words in between.
 func (d *pass) tied(text string, c claim, mentions []mention, after, before func(string) bool) (*planFacts, bool) {
 	for i := len(mentions) - 1; i >= 0; i-- {
 		if m := mentions[i]; m.end <= c.start {
@@ -160,9 +159,9 @@ func listed(text string, all []claim, mentions []mention) bool {
 	return last.end <= all[0].start && !strings.Contains(text[mentions[0].end:last.start], ". ")
 }
 
-// approximate reports whether text presents an amount as an approximation that is close enough. The amount must be
-// within 10% of the price of a plan that the sentence mentions. If the sentence mentions no plan, any amount is close
-// enough.
+// approximate reports whether before, the text in front of c, presents it as an approximation that is close enough. The
+// amount must be within 10% of the price of a plan mentioned in the sentence. If the sentence mentions none, any amount
+// is close enough.
 func (d *pass) approximate(before string, c claim, mentions []mention) bool {
 	if !d.words.about.MatchString(before) {
 		return false
@@ -184,8 +183,8 @@ func (d *pass) isPrice(value float64) bool {
 	return false
 }
 
-// row checks a table row in which a cell is a plan's name. In columns about prices, amounts must be the plan's price. In
-// columns about credits, numbers must be the plan's credits.
+// row checks a table row with a cell that names a plan. In price columns, amounts must match the plan's price. In
+// credit columns, numbers must match the plan's credits.
 func (d *pass) row() {
 	if !hasDigit(d.text) || !d.mayNamePlan(d.text) {
 		return
@@ -206,7 +205,7 @@ func (d *pass) row() {
 	}
 }
 
-// rowPlan returns the only plan that the cells of a row name, or nil if they name no plan or several.
+// rowPlan returns the only plan named in the cells of a row, or nil if they name none or several.
 func (d *pass) rowPlan(cells []string) *planFacts {
 	var plan *planFacts
 	for _, cell := range cells {

@@ -18,19 +18,19 @@ const (
 	keepBad  = time.Hour
 )
 
-// answer is a host's response.
+// answer is a host's response to a link check.
 type answer struct {
 	Status int `json:"status,omitempty"`
-	// Moved is the target of permanent redirects, or "" if there were none.
+	// Moved is the target of the permanent redirects, or "" if there were none.
 	Moved string `json:"moved,omitempty"`
-	// Error is the reason for a missing response.
+	// Error is the reason for a missing response, or "".
 	Error string    `json:"error,omitempty"`
 	At    time.Time `json:"at"`
 }
 
 func (a answer) good() bool { return a.Error == "" && a.Status < 400 && a.Status != 0 }
 
-// answers contains the responses of this run and of earlier runs, by URL. It is safe for concurrent use.
+// answers contains the responses in this run and earlier runs, by URL. It is safe for concurrent use.
 type answers struct {
 	file string
 	now  time.Time
@@ -38,7 +38,7 @@ type answers struct {
 	by   map[string]answer
 }
 
-// openAnswers reads the fresh responses from a file. It treats a missing or invalid file as empty.
+// openAnswers reads the responses in file that are still fresh. It treats a missing or invalid file as empty.
 func openAnswers(file string, now time.Time) (*answers, error) {
 	a := &answers{file: file, now: now, by: make(map[string]answer)}
 	if file == "" {
@@ -110,7 +110,7 @@ func (a *answers) save() error {
 	return nil
 }
 
-// plain returns a request's error without the URL, which the problem already contains.
+// plain formats a request's error without the URL, which the problem already contains.
 func plain(err error) string {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {

@@ -1,8 +1,8 @@
-// Package outside checks whether other sites still have the pages that a site links to. It limits the load on them: it
-// sends one request at a time to each host, with pauses, and by default at most eight requests at the same time. It
-// uses HEAD, and GET only if HEAD fails. It identifies itself in User-Agent, and caches good responses for a day. An
-// unreachable site is only a warning, because the network may be the cause. The check runs only on request and is never
-// part of a build.
+// Package outside checks whether pages on other sites to which a site links still exist. It limits the load on the
+// other sites: it sends one request at a time to each host, with pauses, and by default at most eight requests at the
+// same time. It uses HEAD, and GET only if HEAD fails. It identifies itself in User-Agent and caches good responses for
+// a day. An unreachable site is only a warning, because the network may be the cause. The check runs only on request
+// and is never part of a build.
 package outside
 
 import (
@@ -28,7 +28,7 @@ type Link struct {
 type Options struct {
 	// Client sends the requests. It defaults to a client with a timeout of 20 seconds.
 	Client *http.Client
-	// Pause is the time between two requests to one host. It defaults to half a second.
+	// Pause is the time between two requests to the same host. It defaults to half a second.
 	Pause time.Duration
 	// Total is the maximum number of concurrent requests. It defaults to 8.
 	Total int
@@ -52,7 +52,7 @@ type checker struct {
 }
 
 // Check requests each linked URL once, unless the cache contains a fresh response, and returns the problems in the
-// order of the links. It returns an error if the context ends, or if the cache file can't be read or written.
+// order of the links. It returns an error if ctx ends or the cache file can't be read or written.
 func Check(ctx context.Context, links []Link, options Options) ([]site.Problem, error) {
 	if options.Client == nil {
 		options.Client = &http.Client{Timeout: 20 * time.Second}
@@ -84,7 +84,7 @@ func Check(ctx context.Context, links []Link, options Options) ([]site.Problem, 
 	return problems, nil
 }
 
-// hosts returns the distinct addresses without a fresh response in the cache, by host.
+// hosts returns the distinct addresses without a fresh response in known, grouped by host.
 func hosts(links []Link, known *answers) map[string][]string {
 	byHost := make(map[string][]string)
 	seen := make(map[string]bool)
@@ -113,7 +113,7 @@ func address(link string) string {
 	return u.String()
 }
 
-// ask requests addresses of different hosts concurrently, and addresses of the same host one after the other.
+// ask requests the addresses on different hosts concurrently, and those on the same host one after another.
 func (c *checker) ask(ctx context.Context, byHost map[string][]string) {
 	var all sync.WaitGroup
 	for _, links := range byHost {
@@ -139,7 +139,7 @@ func (c *checker) ask(ctx context.Context, byHost map[string][]string) {
 	all.Wait()
 }
 
-// wait waits for a duration. It returns false if the context ends first.
+// wait waits for d. It returns false if ctx ends first.
 func wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -151,8 +151,8 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// one requests an address with HEAD. If HEAD fails, except with status 429, it uses GET, because some servers don't
-// support HEAD.
+// one requests link with HEAD. If HEAD fails, except with status 429, it uses GET, because some servers don't support
+// HEAD.
 func (c *checker) one(ctx context.Context, link string) answer {
 	got := c.request(ctx, http.MethodHead, link)
 	if got.Error != "" || got.Status >= 400 && got.Status != http.StatusTooManyRequests {
@@ -196,8 +196,8 @@ func (c *checker) request(ctx context.Context, method, link string) answer {
 	return got
 }
 
-// problem returns the problem with a link, given the response. A response that requires a login or reports a rate limit
-// isn't a problem.
+// problem returns the problem with l, given the response, or false if there is none. A response that requires a login
+// or reports a rate limit isn't a problem.
 func problem(l Link, got answer) (site.Problem, bool) {
 	p := site.Problem{Path: l.Path, Pos: l.Pos, Severity: site.Warning, Code: rule.DeadOutside}
 	switch {

@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// elsewhere is another site. It records the requests that it receives.
+// elsewhere is another site, which records the requests it receives.
 type elsewhere struct {
 	*httptest.Server
 	mu      sync.Mutex

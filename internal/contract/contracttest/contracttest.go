@@ -1,5 +1,5 @@
-// Package contracttest plays the wire contract as tests, with a subtest for each case, so that a
-// server's tests prove it with one call.
+// Package contracttest plays the wire contract as tests, with a subtest for each case, so that a server can be tested
+// against it with one call.
 package contracttest
 
 import (
@@ -8,9 +8,8 @@ import (
 	"vitrine/internal/contract"
 )
 
-// Test plays every exchange of the contract against the target and reports
-// each case as a subtest, "file/title". Exchanges that are not applicable are
-// logged with the reason.
+// Test plays every exchange of the contract against the target and reports each case as a subtest, "file/title".
+// Inapplicable exchanges are logged with the reason.
 func Test(t *testing.T, target contract.Target) {
 	t.Helper()
 	files, err := contract.Load(contract.Files())
@@ -20,7 +19,7 @@ func Test(t *testing.T, target contract.Target) {
 	TestFiles(t, target, files)
 }
 
-// TestFiles is like Test, for the given files of exchanges.
+// TestFiles is like Test, but plays only the exchanges in files.
 func TestFiles(t *testing.T, target contract.Target, files []*contract.File) {
 	t.Helper()
 	report, err := contract.PlayFiles(t.Context(), target, files)

@@ -2,10 +2,9 @@ package config
 
 import "strings"
 
-// The Accept field in regular expressions of Perl's dialect, which nginx and Varnish read. Atomic
-// groups stop a hostile field from causing endless backtracking. RE2, which Caddy uses, doesn't
-// have them and doesn't need them. A list member is a media range with parameters; a comma inside a
-// quoted value doesn't end it.
+// Regular expressions for the Accept field in Perl's dialect, which nginx and Varnish support. Atomic groups stop a
+// hostile field from causing endless backtracking. RE2, which Caddy uses, neither has nor needs them. A list member is
+// a media range with parameters; a comma inside a quoted value doesn't end it.
 
 const (
 	quotedValue = `"(?>(?:[^"\\]|\\.)*)"`
@@ -88,13 +87,14 @@ func celScore(mediaType string) string {
 		`(b + (size(o) == 0 ? 1 : (o.all(p, p == "charset=utf-8" || p == "charset=\"utf-8\"") ? 2 : 0))) * 10000 + ` + celWeight + `))))`
 }
 
-// celAccept returns a condition on html and markdown, the scores of the two types.
+// celAccept returns an expression that evaluates condition, in which html and markdown are the scores of the two types.
 func celAccept(condition string) string {
 	return `cel.bind(ms, {http.request.header.Accept}` + celMembers + `, cel.bind(html, ` + celScore("text/html") +
 		`, cel.bind(markdown, ` + celScore("text/markdown") + `, ` + condition + `)))`
 }
 
-// celCoding returns a condition on br, gzip, and identity, the weights of the content codings.
+// celCoding returns an expression that evaluates condition, in which br, gzip, and identity are the weights of the
+// content codings.
 func celCoding(condition string) string {
 	weight := func(name string) string {
 		listed := func(name string) string { return `ms.filter(m, m[0] == "` + name + `").map(m, ` + celWeight + `)` }
@@ -104,7 +104,7 @@ func celCoding(condition string) string {
 		weight("gzip") + `, cel.bind(identity, ` + weight("identity") + `, ` + condition + `))))`
 }
 
-// re2 translates an expression in this file into RE2's dialect.
+// re2 translates expr, an expression from this file, into RE2's dialect.
 func re2(expr string) string {
 	return strings.ReplaceAll(expr, "(?>", "(?:")
 }

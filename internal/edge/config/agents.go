@@ -35,7 +35,7 @@ func byLetter(names []string) string {
 	return strings.Join(groups, "|")
 }
 
-// spaced returns the names with spaces around each, so that a search for a name with its spaces doesn't match a part of
+// spaced returns the names with spaces around each so that a search for a name with its spaces doesn't match part of
 // another name.
 func spaced(names []string) string { return " " + strings.Join(names, " ") + " " }
 

@@ -17,9 +17,9 @@ import (
 	"vitrine/internal/verify"
 )
 
-// If a cache and vitrined have the same build, responses name the build once. A cache's responses identify the cache,
-// so that deploys know that it needs a new configuration for each build. nginx, too, rejects a request with an
-// ambiguous length with 400 (RFC 9112 §6.3).
+// If a cache and vitrined have the same build, responses name the build once. A cache's responses identify the cache so
+// that deploys know that it needs a new configuration for each build. nginx, too, rejects a request with an ambiguous
+// length with 400 (RFC 9112 §6.3).
 func TestCacheInFront(t *testing.T) {
 	for _, cache := range []string{"nginx", "varnish"} {
 		t.Run(cache, func(t *testing.T) {

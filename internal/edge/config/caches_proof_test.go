@@ -17,7 +17,7 @@ func (h host) caches() bool { return h.Name == "nginx" || h.Name == "varnish" }
 func (h host) keepsNothing() bool { return !h.files() && !h.caches() }
 
 // proveVariants requests HTML and Markdown alternately, in many spellings of Accept, and revalidates each response. It
-// makes two rounds, so that the second may come from the cache. A cache must not mix up representations, and its 304
+// makes two rounds so that the second may come from the cache. A cache must not mix up representations, and its 304
 // must have the ETag of the requested representation.
 func (h host) proveVariants(t *testing.T, url string) result {
 	for _, path := range []string{"/", "/pricing", "/blog/objection-practice", "/no-such-page"} {

@@ -24,7 +24,8 @@ var updateCaches = flag.Bool("update-caches", false, "rewrite docs/project/cache
 // cacheTest is a test of http-cache-tests with its result.
 type cacheTest struct {
 	ID, Suite, Name string
-	// Kind is "required", "optimal" (a cache may do better than it must) or "check" (a question, without a right answer).
+	// Kind is "required", "optimal" (a cache may do better than required), or "check" (a question without a right
+	// answer).
 	Kind string
 	// Depends lists the tests that must pass for this test to be meaningful.
 	Depends []string
@@ -74,7 +75,7 @@ func playCacheTests(t *testing.T, h host) []cacheTest {
 
 // cacheReason explains why a cache fails required tests of the suite.
 type cacheReason struct {
-	// caches and tests are expressions for the names of hosts and tests.
+	// caches and tests are regular expressions that match the names of hosts and tests.
 	caches, tests string
 	// whose names the cause: the configuration, the cache, or neither if vitrined sends no such response. why is the
 	// reason.
@@ -155,8 +156,8 @@ func testNames(tests []string) string {
 	return "`" + strings.Join(tests, "`, `") + "`"
 }
 
-// writeCache writes the number of the suite's results for a cache, and returns rows with the cache's failures. It fails
-// the test for each failure without a reason, and for each reason without a failure.
+// writeCache writes the counts of the suite's results for a cache, and returns rows with the cache's failures added. It
+// fails the test for each failure without a reason, and for each reason without a failure.
 func writeCache(t *testing.T, counts *strings.Builder, rows []*cacheRow, name string, results []cacheTest) []*cacheRow {
 	t.Helper()
 	passed := make(map[string]bool)

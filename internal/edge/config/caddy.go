@@ -52,18 +52,18 @@ type caddyFiles struct {
 	OperationPath                            string
 }
 
-// caddyString writes a string as a quoted token of a Caddyfile, without placeholders. A backslash is literal, except in
-// front of a quote.
+// caddyString returns s as a quoted token of a Caddyfile, without placeholders. A backslash is literal, except in front
+// of a quote.
 func caddyString(s string) string {
 	return `"` + strings.NewReplacer(`"`, `\"`, `{`, `\{`, `}`, `\}`).Replace(s) + `"`
 }
 
-// caddyKey writes a string as an input of a map, which is compared verbatim.
+// caddyKey returns s as an input of a map, which is compared verbatim.
 func caddyKey(s string) string {
 	return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"`
 }
 
-// caddyRegex writes an expression in Perl's dialect as an input of a map.
+// caddyRegex returns expr, an expression in Perl's dialect, as an input of a map.
 func caddyRegex(expr string) string {
 	return "`~" + re2(expr) + "`"
 }

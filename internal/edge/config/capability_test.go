@@ -38,7 +38,7 @@ type outcome struct {
 	Title     string            `json:"title"`
 	Behaviors map[string]result `json:"behaviors"`
 
-	// Random are differences that only random requests show.
+	// Random lists differences that only random requests show.
 	Random []string `json:"random,omitempty"`
 
 	exact, declared, unasked int

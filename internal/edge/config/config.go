@@ -29,14 +29,14 @@ type Options struct {
 	Listen string
 	// Upstream is the host and port of vitrined.
 	Upstream string
-	// Files is the absolute path of a folder that WriteFiles filled with representations. If it is set, the server
-	// sends these files itself, without vitrined.
+	// Files is the absolute path of a folder filled by WriteFiles. If it is set, the server sends these files itself,
+	// without vitrined.
 	Files string
 	// Name is the prefix of a site's nginx variables and zones, which share one namespace with the server's other
 	// sites. "" means "vitrine".
 	Name string
-	// Second reports whether the server already has one of our sites. Parts that may appear only
-	// once are then omitted.
+	// Second reports whether the server already has one of our sites. If so, parts that may appear only once are
+	// omitted.
 	Second bool
 	// ServerName lists the site's hosts for nginx, separated by spaces. "" means any host.
 	ServerName string
@@ -48,7 +48,8 @@ type Options struct {
 	// Mount is the site's base path on its host, such as "/acorn", or "" for the root. If a manifest is given, its
 	// value applies.
 	Mount string
-	// Agents are the agents that get Markdown, if the site enabled that. If a manifest is given, its value applies.
+	// Agents lists the agents that get Markdown, or is nil if the site hasn't enabled this. If a manifest is given, its
+	// value applies.
 	Agents *artifact.Agents
 	// Release is the version of Vitrine whose released archive provides vitrined for an image.
 	Release string
@@ -97,7 +98,7 @@ func (s Service) check() error {
 	return nil
 }
 
-// Flags returns vitrined's flags for HTTPS, each with a space before it.
+// Flags returns vitrined's flags for HTTPS, each preceded by a space.
 func (s Service) Flags() string {
 	var flags string
 	if s.Cert != "" {
@@ -296,7 +297,7 @@ func Docker(w io.Writer, options Options) error {
 // build. Each has a template of the same name.
 func Fronts() []string { return []string{"apache", "h2o", "kubernetes", "fly", "cloudfront", "fastly"} }
 
-// Front writes the configuration of one of Fronts.
+// Front writes the configuration called name, which must be one of Fronts.
 func Front(w io.Writer, name string, options Options) error {
 	if err := options.check(); err != nil {
 		return err

@@ -151,8 +151,8 @@ func deployCommands(t *testing.T, config string) []string {
 	return commands
 }
 
-// runManaged starts vitrined under a service manager that behaves like systemd with Type=notify-reload, and puts a
-// systemctl for it into a folder.
+// runManaged starts vitrined under a service manager that behaves like systemd with Type=notify-reload, and writes a
+// systemctl for it into bin.
 func runManaged(t *testing.T, b *backend, bin string) {
 	t.Helper()
 	dir := openDir(t)
@@ -190,7 +190,7 @@ kill -HUP %[2]d
 until [ "$(cat %[1]s)" -gt "$before" ]; do sleep 0.01; done`, ready, p.cmd.Process.Pid))
 }
 
-// script writes a script into a folder of programs.
+// script writes an executable script into bin, a folder of programs.
 func script(t *testing.T, bin, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {

@@ -15,13 +15,12 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// filesList is the file that lists the last build written to the folder with its files, and then the build before it
-// with its files.
+// filesList is the file that lists the last two builds written to the folder, newest first, each with its files.
 const filesList = ".vitrine-files"
 
-// WriteFiles writes each representation of a build into a folder. The name of a file is its ETag: the hash of the
-// bytes, and the content coding. The bytes under a name never change, so a server can get a new build while it still
-// serves the old one from the same folder.
+// WriteFiles writes each representation of a build into dir. The name of a file is its ETag: the hash of the bytes, and
+// the content coding. The bytes under a name never change, so a server can get a new build while it still serves the
+// old one from the same folder.
 //
 // WriteFiles removes representations that no server process can still serve, because they belong to neither this build nor the
 // previous one. It keeps files with other names, because it didn't write them.
@@ -50,7 +49,7 @@ func WriteFiles(ctx context.Context, b *artifact.Build, dir string) error {
 	return nil
 }
 
-// representation matches the names of the files that WriteFiles writes; see fileName.
+// representation matches the names of files written by WriteFiles; see fileName.
 var representation = regexp.MustCompile(`^[0-9a-f]{16}(-gzip|-br)?$`)
 
 // clearFiles removes the files that belong to neither this build nor the previous one, and writes the list for the next
@@ -95,7 +94,7 @@ func clearFiles(dir, build string, current map[string]bool) error {
 	return writeFile(name, []byte(text))
 }
 
-// writeFile writes a complete file or no file: a server may be reading the folder.
+// writeFile writes a complete file or no file, because a server may be reading the folder.
 func writeFile(name string, body []byte) error {
 	if err := os.WriteFile(name+".new", body, 0o644); err != nil {
 		return err

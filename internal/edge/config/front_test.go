@@ -132,7 +132,7 @@ func TestKubernetesPull(t *testing.T) {
 }
 
 // The keys of fly.toml are in Fly's app configuration reference, with the right types; Fly silently ignores a
-// misspelled key. It starts the image of config docker, with its port, its signal, and a working health check.
+// misspelled key. It runs the image of config docker, with its port, its signal, and a working health check.
 func TestFlyConfig(t *testing.T) {
 	var fly struct {
 		App           string `toml:"app"`

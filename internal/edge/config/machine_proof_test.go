@@ -34,8 +34,8 @@ func TestSystemdUnit(t *testing.T) {
 			t.Errorf("%s: the exposure of the unit is %s, want %.1f at most:\n%s", flags, m[1], most, out)
 		}
 		t.Logf("vitrined.service %s: exposure %s of 10", flags, m[1])
-		// The exit code of systemd-analyze also reflects programs that are missing on this machine, so only its remarks
-		// on the unit's lines count here.
+		// The exit code of systemd-analyze also reflects programs missing on this machine, so only its remarks on the
+		// unit's lines count here.
 		out, _ = exec.Command(analyze, "verify", "--man=no", "--recursive-errors=no", unit).CombinedOutput()
 		for line := range strings.Lines(string(out)) {
 			// systemd 253 introduced this service type.

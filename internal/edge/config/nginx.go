@@ -30,7 +30,7 @@ func Nginx(w io.Writer, m *artifact.Manifest, options Options) error {
 	return generateFor(w, "nginx-files.tmpl", options.Site(), files)
 }
 
-// nginxData is the data of both configurations.
+// nginxData is the template data shared by both configurations and by Varnish's.
 type nginxData struct {
 	Options
 	// Build is the name of the build.
@@ -38,13 +38,13 @@ type nginxData struct {
 	// Digits are the possible differences between two weights.
 	Digits []int
 	// Bucket and Entries are the sizes of nginx's hash tables. They may appear only once per server and must precede
-	// the first map, so a cache has them too, for the files of a second site.
+	// the first map, so a cache's configuration sets them too, for the files of a second site.
 	Bucket, Entries int
 }
 
 type nginxProxy struct {
 	nginxData
-	// Seconds is the time for which the cache stores responses.
+	// Seconds is the number of seconds for which the cache stores responses.
 	Seconds string
 }
 
@@ -133,7 +133,7 @@ func newNginxFiles(m *artifact.Manifest, data nginxData) (*nginxFiles, error) {
 	return n, nil
 }
 
-// newFieldMap makes the map of one field. Its default is the most common value.
+// newFieldMap returns the map of one field. The map's default is the most common value.
 func newFieldMap(site string, t *table, column int, name string) nginxFieldMap {
 	count := make(map[string]int)
 	common := t.Classes[0].Fields[column]
@@ -180,8 +180,8 @@ func (m *nginxMap) addIf(key, value string) {
 	}
 }
 
-// lines returns the lines. nginx ignores case in keys, and treats two keys that differ only in case as equal, so such
-// keys become expressions.
+// lines returns the lines of the map. nginx ignores case in keys, so keys that differ only in case become regular
+// expressions.
 func (m *nginxMap) lines(site string) []string {
 	folded := make(map[string]int)
 	for _, k := range m.keys {
@@ -199,21 +199,21 @@ func (m *nginxMap) lines(site string) []string {
 	return slices.Compact(lines)
 }
 
-// nginxString writes a string as a quoted nginx string without variables: nginx has no escape for
-// the dollar sign, so a variable represents it.
+// nginxString returns s as a quoted nginx string without variables. nginx has no escape for the dollar sign, so a
+// variable represents it.
 func nginxString(site, s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `${`+site+`_dollar}`).Replace(s) + `"`
 }
 
-// nginxKey writes a string as a map key, in which a dollar sign doesn't start a variable.
+// nginxKey returns s as a map key, in which a dollar sign doesn't start a variable.
 func nginxKey(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// nginxRegex writes a regular expression as a key of a map. flag is "~", or "~*" to ignore case.
+// nginxRegex returns expr, a regular expression, as a key of a map. flag is "~", or "~*" to ignore case.
 func nginxRegex(flag, expr string) string { return nginxKey(flag + expr) }
 
-// quoteMeta returns an expression in Perl's dialect that matches a string literally.
+// quoteMeta returns an expression in Perl's dialect that matches s literally.
 func quoteMeta(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {

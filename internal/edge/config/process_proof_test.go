@@ -41,7 +41,7 @@ func until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// freePort returns an unused port of 127.0.0.1.
+// freePort returns an address on 127.0.0.1 with an unused port.
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -52,7 +52,7 @@ func freePort(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// process is a program that a test started.
+// process is a program started by a test.
 type process struct {
 	cmd *exec.Cmd
 	out *syncBuffer
@@ -157,7 +157,7 @@ type backend struct {
 // build returns the folder of the build that it serves.
 func (b *backend) build() string { return cmp.Or(b.dir, sample) }
 
-// reload makes vitrined serve the build that is in its folder.
+// reload makes vitrined serve the build in its folder.
 func (b *backend) reload(t *testing.T) {
 	t.Helper()
 	before := tags(t, "http://"+b.address)

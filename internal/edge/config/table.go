@@ -49,12 +49,11 @@ type variantRow struct {
 type classRow struct {
 	Number    int
 	MediaType string
-	// Fields are the values of the fields in Names, in the same order. A value is "" if the class doesn't have the
-	// field.
+	// Fields are the values of the fields in Names, in the same order. A value is "" if the class lacks the field.
 	Fields []string
 }
 
-// newTable reads a manifest. The error names a path that check rejects.
+// newTable returns the table of a manifest. The error names a path that check rejects.
 func newTable(m *artifact.Manifest) (*table, error) {
 	t := &table{}
 	classes := make(map[string]int)

@@ -23,8 +23,8 @@ func startVitrined(scheme string, flags ...string) func(*testing.T, *backend) de
 	}
 }
 
-// verified returns every target of verify on this machine, by name: vitrined with each engine and over TLS, and every
-// host. Netlify's and Cloudflare's runtimes are in edge/runtimes.
+// verified returns every target of verify on this machine, keyed by name: vitrined with each engine and over TLS, and
+// every host. Netlify's and Cloudflare's runtimes are in edge/runtimes.
 func verified(t *testing.T) (targets map[string]host, names []string) {
 	t.Helper()
 	cert, key := certificate(t)

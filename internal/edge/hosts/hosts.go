@@ -19,7 +19,7 @@ type Host struct {
 	Name, Title string
 	// Can lists the host's capabilities in terms of the contract, regardless of the site's settings.
 	Can []contract.Capability
-	// Differences are its differences from the contract.
+	// Differences lists the responses in which the host differs from the contract.
 	Differences []*Difference
 }
 
@@ -48,7 +48,7 @@ func (d *Difference) fits(request, line string) bool {
 	return d.request.MatchString(request) && d.line.MatchString(line)
 }
 
-// Declares returns the difference that covers a line of a request, or nil.
+// Declares returns the difference that covers line, a differing line of a response to request, or nil if there is none.
 func (h *Host) Declares(request, line string) *Difference {
 	first, rest, _ := strings.Cut(request, "\n")
 	request = strings.TrimSuffix(first, " HTTP/1.1") + "\n" + rest
@@ -59,7 +59,7 @@ func (h *Host) Declares(request, line string) *Difference {
 	return h.Differences[i]
 }
 
-// Explains returns the difference that covers a failed exchange, or nil.
+// Explains returns the difference that covers f, or nil if there is none.
 func (h *Host) Explains(f *contract.Failure) *Difference {
 	return h.Declares(f.Sent, f.Check+" → "+f.Got)
 }
@@ -75,7 +75,7 @@ func (h *Host) Counts() bool { return slices.Contains(h.Can, contract.LiveCounte
 // Accept-Encoding than the client's.
 func (h *Host) Digests() bool { return h.Codes() && h.Counts() }
 
-// ByName returns the host with the given name, or nil.
+// ByName returns the host called name, or nil if there is none.
 func ByName(name string) *Host {
 	all := All()
 	if i := slices.IndexFunc(all, func(h *Host) bool { return h.Name == name }); i >= 0 {

@@ -2,7 +2,7 @@ package hosts
 
 import "vitrine/internal/contract"
 
-// anyMethod matches a request with the path that follows, regardless of the method.
+// anyMethod, followed by a path, matches requests for that path with any method.
 const anyMethod = `[^ ]+ `
 
 // All returns every host, in the order of the documentation.
@@ -23,7 +23,7 @@ func files() []contract.Capability {
 // own messages.
 func before() []contract.Capability { return append(files(), contract.LiveCounters) }
 
-// repeated matches a request that repeats one of the fields.
+// repeated returns an expression that matches requests that repeat one of the fields.
 func repeated(fields string) string {
 	return `(?i).*\n(?:` + fields + `): .*\n(?:` + fields + `): `
 }

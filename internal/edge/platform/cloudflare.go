@@ -88,8 +88,8 @@ const workerRules = 100
 // that go to the Worker, and the header fields of all other paths. The platform serves the file at an unlisted path if
 // there is one, and otherwise calls the Worker, so the list contains the prefixes of all files except hashed assets.
 // Missing files thus go to the Worker. With a rule that excludes the assets' own path, the platform would respond for
-// them too, with an empty 404 that is cached for a year. first is nil if all requests go to the Worker: for a site with
-// its own _headers file, with more prefixes than may be listed, or with assets whose fields no rule can distinguish.
+// them too, with an empty 404 cached for a year. first is nil if all requests go to the Worker: for a site with its own
+// _headers file, with more prefixes than may be listed, or with assets whose fields no rule can distinguish.
 func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string, headers []byte) {
 	// The platform redirects paths with escapes or superfluous slashes.
 	first = []string{"/*%*", "//*", "/*//*"}

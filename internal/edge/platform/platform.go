@@ -30,7 +30,7 @@ type Platform struct {
 	Marks []Mark
 }
 
-// Input is the input for a platform's configuration.
+// Input describes a build for a platform's configuration.
 type Input struct {
 	Manifest *artifact.Manifest
 	// Name is the site's name on the platform. It consists of lower-case letters, digits, and dashes.
@@ -39,7 +39,7 @@ type Input struct {
 	Shared []artifact.Field
 }
 
-// File is a file in the build folder. Its name has forward slashes.
+// File is a file in the build folder. Its name is slash-separated.
 type File struct {
 	Name string
 	Body []byte
@@ -52,13 +52,13 @@ type Deploy struct {
 	Prepare func(folder string) error
 }
 
-// Mark is a header field that identifies a platform, if its value in lower case contains Word.
+// Mark is a header field that identifies a platform if its value, in lower case, contains Word.
 type Mark struct{ Field, Word string }
 
 // All returns every platform.
 func All() []Platform { return []Platform{netlify(), cloudflare()} }
 
-// ByName returns the platform with a name, or false if there is no such platform.
+// ByName returns the platform called name, or false if there is none.
 func ByName(name string) (Platform, bool) {
 	all := All()
 	i := slices.IndexFunc(all, func(p Platform) bool { return p.Name == name })
@@ -89,8 +89,8 @@ func Titles() string {
 // assetsPrefix is the path prefix of the theme's files with hashed names.
 const assetsPrefix = "/assets/"
 
-// SharedFields returns the header fields of all hashed assets, for platforms that serve these by themselves. It returns
-// nil if the script must serve them too.
+// SharedFields returns the header fields of all hashed assets, for platforms that serve such assets themselves. It
+// returns nil if the script must serve them too.
 func SharedFields(m *artifact.Manifest) []artifact.Field {
 	if m.Mount != "" {
 		// Under a path, the files' locations differ from their URLs, so only the scripts can find the files.

@@ -24,8 +24,8 @@ var (
 func TestDifferentialNetlify(t *testing.T)    { compare(t, "netlify", deployNetlify(t)) }
 func TestDifferentialCloudflare(t *testing.T) { compare(t, "cloudflare", deployCloudflare(t)) }
 
-// compare sends a platform and vitrined the same random requests. Neither counts them, because the allowance would end
-// after 120.
+// compare sends a platform and vitrined the same random requests. Neither counts them, because the allowance would be
+// used up after 120 requests.
 func compare(t *testing.T, name string, deploy func(dir string) func() *started) {
 	t.Helper()
 	dir := project(t, rig.Root(t))

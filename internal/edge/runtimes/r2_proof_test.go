@@ -165,7 +165,7 @@ func (b *r2Bucket) deploy(t *testing.T, build string) *r2Bucket {
 	return b
 }
 
-// objects returns the bucket's objects. The tables have no allowance, which would end after 120 requests.
+// objects returns the bucket's objects. The tables have no allowance, which would be used up after 120 requests.
 func (b *r2Bucket) objects(t *testing.T) map[string][]byte {
 	t.Helper()
 	objects, tables := make(map[string][]byte), 0

@@ -22,8 +22,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// tool returns the path of a program installed for the tests. It fails the test if the program is
-// missing, so that the test doesn't seem to have proven anything.
+// tool returns the path of a program installed for the tests. It fails the test if the program is missing, so that the
+// test can't pass without proving anything.
 func tool(t *testing.T, below string) string {
 	t.Helper()
 	folder := os.Getenv("VITRINE_EDGES")
@@ -75,7 +75,7 @@ func offline(t *testing.T, more ...string) []string {
 	}, more...)
 }
 
-// started is a server that a test has started.
+// started is a server started by a test.
 type started struct {
 	url string
 	cmd *exec.Cmd
@@ -84,7 +84,7 @@ type started struct {
 // start starts a server and waits until it prints its URL, which the first group of ready matches.
 func start(t *testing.T, cmd *exec.Cmd, ready *regexp.Regexp) *started {
 	t.Helper()
-	// Its processes form a group, so that they end together.
+	// Its processes form a group so that they end together.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = nil
 	out, in := io.Pipe()

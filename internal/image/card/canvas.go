@@ -18,13 +18,13 @@ func (c *canvas) touch(first, last int) {
 	c.first, c.last = max(first, 0), min(last, Height)
 }
 
-// reset makes c equal to another image. The two images must differ only in the rows that changed since the last reset.
+// reset copies the image to into c. The two must differ only in the rows of c changed since the last reset.
 func (c *canvas) reset(to *canvas) {
 	copy(c.pixels[c.first*stride:c.last*stride], to.pixels[c.first*stride:c.last*stride])
 	c.first, c.last = 0, 0
 }
 
-// row returns a row of the image.
+// row returns row y of the image.
 func (c *canvas) row(y int) []byte {
 	return c.pixels[y*stride : (y+1)*stride]
 }

@@ -1,6 +1,6 @@
 // Package card draws the images that represent pages when they are shared. An image is 1200 by 630 pixels. It shows the
 // page's title in large type on the brand's color, with the site's name above and the site's host below. The same
-// inputs give the same bytes on any machine, because outlines are filled with integer arithmetic. A title is wrapped,
+// inputs give the same bytes on any machine because outlines are filled with integer arithmetic. A title is wrapped,
 // and a very long title is truncated, so that it stays within the image. Drawing takes a fraction of a millisecond, so
 // every page can have an image.
 //
@@ -32,7 +32,7 @@ const (
 // version is part of every key. Increase it whenever the drawn images change.
 const version = 2
 
-// Style contains the properties that all images of a site share.
+// Style contains the properties shared by all images of a site.
 type Style struct {
 	// Site is the site's name. Host is the host and the path of its address.
 	Site, Host string
@@ -71,7 +71,7 @@ type Maker struct {
 	workers sync.Pool
 }
 
-// New prepares to draw the images of a site. It returns an error if one of the style's fonts can't be used.
+// New returns a Maker for the images of a site. It returns an error if one of the style's fonts can't be used.
 func New(style Style) (*Maker, error) {
 	fonts, err := newFontSet(style.Fonts)
 	if err != nil {
@@ -132,14 +132,14 @@ func (m *Maker) PNG(title string) []byte {
 	return m.around().encodePNG(w.canvas, m.palette, &w.stream)
 }
 
-// CheckFont returns an error if a font can't be used.
+// CheckFont returns an error if data isn't a usable font.
 func CheckFont(data []byte) error {
 	_, err := newFontSet([][]byte{data})
 	return err
 }
 
-// Covers reports whether the fonts have every letter, digit, and mark of a title. Symbols without a
-// font, such as emoji, are omitted from the image.
+// Covers reports whether the fonts contain every letter, digit, and mark of title. Symbols without a font, such as
+// emoji, are omitted from the image.
 func (m *Maker) Covers(title string) bool {
 	_, lacks := m.Lacks(title)
 	return !lacks

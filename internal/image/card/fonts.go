@@ -26,7 +26,7 @@ type fontSet struct {
 	language language.Language
 }
 
-// typeface is a font, which may be loaded on first use.
+// typeface is a font, possibly loaded on first use.
 type typeface struct {
 	has  func(r rune) bool
 	font func() *font.Font
@@ -39,7 +39,7 @@ func newTypeface(read func() *font.Font) typeface {
 	}
 }
 
-// bundled lists the fonts at the end of every set. They are loaded for the first title with non-ASCII characters, or
+// bundled lists the fonts at the end of every set. They are loaded for the first title with non-ASCII characters or
 // when the first image is drawn.
 var bundled = []typeface{
 	newTypeface(readOnce(func() ([]byte, error) { return gobold.TTF, nil })),
@@ -90,7 +90,7 @@ func parseFont(data []byte) (*font.Font, error) {
 	return face.Font, nil
 }
 
-// has reports whether one of the fonts has a character. Go Bold has all printable ASCII characters, so most titles need
+// has reports whether one of the fonts contains r. Go Bold contains all printable ASCII characters, so most titles need
 // no lookup.
 func (s *fontSet) has(r rune) bool {
 	return ' ' <= r && r <= '~' || slices.ContainsFunc(s.fonts, func(f typeface) bool { return f.has(r) })
@@ -113,13 +113,13 @@ func (s *fontSet) lacks(text string) (rune, bool) {
 	return 0, false
 }
 
-// needed reports whether a character is a letter, a number, or a mark, so that text is unreadable without it. A
-// variation selector isn't needed.
+// needed reports whether r is a letter, a number, or a mark, without which text is unreadable. A variation selector
+// isn't needed.
 func needed(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !variation(r)
 }
 
-// drawable composes letters with their accents, because more fonts support the composed form. It omits variation
+// drawable composes letters with their accents because more fonts support the composed form. It omits variation
 // selectors and characters that no font has, and replaces each run of white space with one space.
 func drawable(s *fontSet, text string) string {
 	kept := strings.Map(func(r rune) rune {
@@ -131,14 +131,13 @@ func drawable(s *fontSet, text string) string {
 	return strings.Join(strings.Fields(kept), " ")
 }
 
-// variation reports whether a mark only selects a form of the preceding character, as with emoji.
+// variation reports whether r only selects a form of the preceding character, as with emoji.
 func variation(r rune) bool {
 	return unicode.Is(unicode.Variation_Selector, r)
 }
 
-// chooser selects the face for each character of a string (shaping.Fontmap). That is the first font that has all
-// characters of the string. If there is no such font, it is the first font that has the character, or the first font of
-// the set if no font has the character.
+// chooser selects the face for each character of a string (shaping.Fontmap). It prefers the first font with all
+// characters of the string, then the first font with the character, and otherwise uses the first font of the set.
 type chooser struct {
 	set   *fontSet
 	faces []*font.Face

@@ -37,7 +37,7 @@ func (m *Maker) mask(face *font.Face, id font.GID, size int) *mask {
 	return made
 }
 
-// fillOutline rasterizes an outline. After scaling, it uses only integers, so that all machines give the same result.
+// fillOutline rasterizes an outline. After scaling, it uses only integers, so all machines give the same result.
 func fillOutline(outline font.GlyphOutline, size, unitsPerEm int) *mask {
 	points := scaled(outline, size, unitsPerEm)
 	bounds := boundsOf(points)
@@ -90,7 +90,7 @@ func scaled(outline font.GlyphOutline, size, unitsPerEm int) [][]fixed.Point26_6
 	return points
 }
 
-// boundsOf returns the bounds of all points in whole pixels. It includes control points, because a curve is within the
+// boundsOf returns the bounds of all points in whole pixels. It includes control points because a curve is within the
 // bounds of its control points.
 func boundsOf(points [][]fixed.Point26_6) image.Rectangle {
 	var bounds image.Rectangle

@@ -58,8 +58,7 @@ func newWorker(m *Maker) *worker {
 	return &worker{maker: m, choosers: make(map[*fontSet]*chooser)}
 }
 
-// drawBase draws the common part of all images of a site: its logo, or the mark and its name, a
-// rule, and the host.
+// drawBase draws the part common to all images of a site: its logo, or the mark and its name, a rule, and the host.
 func (m *Maker) drawBase(style Style) *canvas {
 	w := newWorker(m)
 	w.canvas = &canvas{}
@@ -112,8 +111,8 @@ func (w *worker) line(text string, size, from, y, width int, level byte) {
 	}
 }
 
-// readable returns the drawable part of a string with its fonts, or "" if it has a letter, a digit, or a mark that no
-// font has.
+// readable returns the drawable part of a string with its fonts, or "" if it contains a letter, a digit, or a mark that
+// no font has.
 func (w *worker) readable(text string) (*fontSet, string) {
 	text = norm.NFC.String(text)
 	set := w.maker.fontsFor(text)
@@ -159,7 +158,7 @@ func (w *worker) titleLines(p paragraph, lines []shaping.Line, size int) {
 	}
 }
 
-// paragraph is a string that is shaped but not yet broken into lines.
+// paragraph is a shaped string not yet broken into lines.
 type paragraph struct {
 	fonts     *fontSet
 	text      []rune

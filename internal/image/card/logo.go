@@ -18,8 +18,8 @@ const (
 
 // logoMask returns a logo in one color, as levels, with its bottom on the baseline. Pixels with the logo's median luma
 // get the text color, and contrasting parts, such as characters on a badge, get the background color. It returns nil if
-// the data isn't a PNG, if the logo has more than maxLogo pixels, or if its pixels are all opaque or all transparent,
-// judged by an alpha of more than 127.
+// the data isn't a PNG, if the logo has more than maxLogo pixels, or if its pixels are all opaque or all transparent. A
+// pixel counts as opaque if its alpha is more than 127.
 func logoMask(data []byte, mostWidth, mostHeight int) *mask {
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || config.Width*config.Height > maxLogo {
@@ -53,7 +53,7 @@ func logoMask(data []byte, mostWidth, mostHeight int) *mask {
 	return shrunk(coverage, b.Dx(), b.Dy(), mostWidth, mostHeight)
 }
 
-// luma returns the Rec. 709 luma, from 0 to 255.
+// luma returns the Rec. 709 luma of c, from 0 to 255.
 func luma(c color.NRGBA) int { return (213*int(c.R) + 715*int(c.G) + 72*int(c.B)) / 1000 }
 
 // shrunk converts a coverage from 0 to 255 to levels at the size of a logo: each pixel is the mean of its source

@@ -107,7 +107,7 @@ func unpack(name string) *io.SectionReader {
 	return io.NewSectionReader(&unpacking{stream: brotli.NewReader(packed)}, 0, maxUnpacked)
 }
 
-// unpacking is a compressed font that is decompressed only as far as it is read. It isn't safe for concurrent use.
+// unpacking is a compressed font, decompressed only as far as it is read. It isn't safe for concurrent use.
 type unpacking struct {
 	stream io.Reader
 	begin  []byte
@@ -144,8 +144,8 @@ func charactersOf(file opentype.Resource) (font.Cmap, error) {
 	return characters, err
 }
 
-// candidates returns the names of the fonts that may have a character, in the order in which to try them. Kana in text
-// selects the Japanese form of Chinese characters.
+// candidates returns the names of the fonts that may contain r, in the order in which to try them. Kana in text selects
+// the Japanese form of Chinese characters.
 func (m *moreFonts) candidates(r rune, text string) []string {
 	switch {
 	case unicode.In(r, unicode.Hiragana, unicode.Katakana):

@@ -122,7 +122,7 @@ func TestNeverBlank(t *testing.T) {
 	}
 }
 
-// Every embedded font can be read, and is used for some script.
+// Every embedded font can be read and is used for some script.
 func TestNoto(t *testing.T) {
 	m := newMoreFonts(Style{})
 	files, err := fs.ReadDir(noto, "noto")
@@ -151,8 +151,8 @@ func TestNoto(t *testing.T) {
 	}
 }
 
-// Go Bold has all printable ASCII characters, as fontSet.has assumes, so that no font is read for
-// titles with only such characters. Both bundled fonts can be read.
+// As fontSet.has assumes, Go Bold contains all printable ASCII characters, so no font is read for titles with only such
+// characters. Both bundled fonts can be read.
 func TestBundledFonts(t *testing.T) {
 	for r := rune(' '); r <= '~'; r++ {
 		if !bundled[0].has(r) {

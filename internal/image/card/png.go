@@ -49,7 +49,7 @@ func newAround(base *canvas) *around {
 }
 
 // encodePNG returns the PNG of an image that differs from the base image only in the title rows. The PNG is byte for
-// byte the same as the result of the function encodePNG. The method stores the compressed stream in buffer, so that the
+// byte the same as the result of the function encodePNG. The method stores the compressed stream in buffer so that the
 // next image can reuse its memory.
 func (a *around) encodePNG(c *canvas, palette color.Palette, buffer *[]byte) []byte {
 	z := a.above
@@ -120,8 +120,8 @@ func (z *deflater) rows(c *canvas, first, last int) {
 	}
 }
 
-// equalFrom returns the number of bytes from x on in which two rows are equal. There are few such bytes between glyphs,
-// and hundreds below and next to the text.
+// equalFrom returns the number of consecutive bytes, starting at x, that are equal in row and above. There are few such
+// bytes between glyphs, and hundreds below and next to the text.
 func equalFrom(row, above []byte, x int) int {
 	start := x
 	above = above[:len(row)]
@@ -146,8 +146,7 @@ func equal32(a, b []byte) bool {
 	return (e.Uint64(a)^e.Uint64(b))|(e.Uint64(a[8:])^e.Uint64(b[8:]))|(e.Uint64(a[16:])^e.Uint64(b[16:]))|(e.Uint64(a[24:])^e.Uint64(b[24:])) == 0
 }
 
-// deflater writes a DEFLATE block (RFC 1951) of literals and runs of zeros, in a
-// zlib stream (RFC 1950).
+// deflater writes a DEFLATE block (RFC 1951) of literals and runs of zeros in a zlib stream (RFC 1950).
 type deflater struct {
 	out []byte
 	// held contains the pending bits, lowest first.
@@ -170,7 +169,7 @@ func newDeflater() *deflater {
 	return z
 }
 
-// bits writes a value of at most 32 bits, its lowest bit first.
+// bits writes value, which has n bits (at most 32), lowest bit first.
 func (z *deflater) bits(value uint64, n uint) {
 	z.held |= value << z.count
 	z.count += n
@@ -187,17 +186,17 @@ type code struct {
 	count uint8
 }
 
-// then returns the code followed by a value of n bits, whose lowest bit is written first.
+// then returns c followed by value, which has n bits. Its lowest bit is written first.
 func (c code) then(value uint32, n uint8) code {
 	return code{c.bits | value<<c.count, c.count + n}
 }
 
-// huffman returns the code followed by a Huffman code of n bits, whose highest bit is written first.
+// huffman returns c followed by the Huffman code value, which has n bits. Its highest bit is written first.
 func (c code) huffman(value uint32, n uint8) code {
 	return c.then(bits.Reverse32(value)>>(32-n), n)
 }
 
-// symbol returns the code of a byte in deflate's fixed Huffman table.
+// symbol returns the code of the byte b in deflate's fixed Huffman table.
 func symbol(b int) code {
 	if b < 144 {
 		return code{}.huffman(0x30+uint32(b), 8)
@@ -209,15 +208,15 @@ func symbol(b int) code {
 const longest = 258
 
 var (
-	// literals are the codes of bytes, by their values.
+	// literals holds the code of each byte, indexed by its value.
 	literals = func() (all [256]code) {
 		for b := range all {
 			all[b] = symbol(b)
 		}
 		return all
 	}()
-	// runs are the codes for runs of zeros, by their lengths. Up to three zeros are encoded as literals. A longer run
-	// is encoded as one literal and a match at distance one.
+	// runs holds the codes for runs of zeros, indexed by length. Up to three zeros are encoded as literals. A longer
+	// run is encoded as one literal and a match at distance one.
 	runs = func() (all [1 + longest + 1]code) {
 		zero := symbol(0)
 		for n := 1; n < len(all); n++ {
@@ -254,7 +253,7 @@ func copyOfLast(n int) code {
 	return c.huffman(0, 5) // a distance of one
 }
 
-// literal writes the pending zeros, then a byte as a literal.
+// literal writes the pending zeros, then b as a literal.
 func (z *deflater) literal(b byte) {
 	if z.run > 0 {
 		z.flushRun()
@@ -266,9 +265,8 @@ func (z *deflater) literal(b byte) {
 	z.length++
 }
 
-// differences writes the differences between two rows, up to the first position at which the rows are equal, and
-// returns the number of bytes. It has the same effect as calling literal for each byte, but keeps the state in local
-// variables.
+// differences writes the differences between row and above up to the first position at which they are equal. It returns
+// the number of bytes. It has the same effect as calling literal for each byte, but keeps the state in local variables.
 func (z *deflater) differences(row, above []byte) (n int) {
 	if z.run > 0 {
 		z.flushRun()
@@ -324,7 +322,7 @@ func (z *deflater) endBlock() {
 	z.bits(0, 7)
 }
 
-// end appends the end of a stream that was encoded by another deflater, whose sums started at zero.
+// end appends the end of a stream encoded by another deflater, whose sums started at zero.
 func (z *deflater) end(e *ending) {
 	z.flushRun()
 	for rest := e.out; len(rest) > 0; rest = rest[4:] {
@@ -336,7 +334,7 @@ func (z *deflater) end(e *ending) {
 	z.sumA += e.sumA
 }
 
-// settle reduces the sums modulo 65521. Calling it once per row is enough, because the sums overflow only after many
+// settle reduces the sums modulo 65521. Calling it once per row is enough because the sums overflow only after many
 // rows.
 func (z *deflater) settle() {
 	z.sumA %= 65521

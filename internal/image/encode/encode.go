@@ -21,7 +21,7 @@ const (
 	// Method is libwebp's compression method for lossy WebP. It takes a third of the time of the default method, 4, for
 	// 3 % more bytes.
 	Method = 2
-	// losslessMethod is 2, because method 3 takes several times as long for a small gain.
+	// losslessMethod is 2 because method 3 takes several times as long for a small gain.
 	losslessMethod = 2
 	avifQuality    = 65
 	// avifSpeed is the fastest speed. The other speeds take many times as long.
@@ -57,7 +57,7 @@ func webpOf(m image.Image, o webp.Options) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// AVIF encodes a photograph.
+// AVIF encodes a photograph as a lossy AVIF with 4:2:0 subsampling.
 func AVIF(m image.Image) ([]byte, error) {
 	if avif.Dynamic() == nil {
 		return nil, errLibrary
@@ -70,7 +70,7 @@ func AVIF(m image.Image) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// errLibrary is the error in a program that was built without the replacement in go.mod.
+// errLibrary is the error in a program built without the replacement in go.mod.
 var errLibrary = errors.New("this program cannot encode images, because it was built without the replacement in go.mod; build it in its own source folder")
 
 // photo converts a JPEG image with 4:2:0 subsampling, or a gray image, to the planes of a lossy WebP. It returns nil

@@ -50,8 +50,8 @@ func encoders(width, height int) map[string]func() ([]byte, error) {
 	}
 }
 
-// The bytes are the same on every machine, and for any number of concurrent encodings. If they
-// change, change the version in internal/image/file too.
+// The bytes are the same on every machine and for any number of concurrent encodings. If they change, change the
+// version in internal/image/file too.
 func TestSameBytesEverywhere(t *testing.T) {
 	t.Parallel()
 	want := map[string]uint64{"WebP": 0x569487277b5d3332, "lossless WebP": 0xd4768609f5250a4d, "AVIF": 0x3a85af287831a1ad}
@@ -145,7 +145,7 @@ func unpacked(t *testing.T, module, file string) []byte {
 	return program
 }
 
-// run encodes pixels with a program.
+// run encodes pixels with a WebAssembly program. numbers are the encoder's settings.
 func run(t *testing.T, config wazero.RuntimeConfig, program, pixels []byte, width, height int, numbers []uint64) []byte {
 	t.Helper()
 	ctx := t.Context()

@@ -16,8 +16,7 @@ const Quality = 82
 // a column of text on a high-resolution screen.
 func Widths() []int { return []int{480, 960, 1440} }
 
-// Copy is an image in another size or format. It keeps the source's color information, and no other
-// metadata.
+// Copy is an image in another size or format. It keeps the source's color information but no other metadata.
 type Copy struct {
 	Format        Format
 	Width, Height int
@@ -25,7 +24,7 @@ type Copy struct {
 }
 
 // Copies makes the copies of an image that save bytes. The first copies are in the image's own format, in ascending
-// order of width. Each of them is narrower than the image, and has fewer bytes than the image and than the next wider
+// order of width. Each of them is narrower than the image and has fewer bytes than both the image and the next wider
 // copy. The copies in each of the other requested formats follow; see other. Inspect must have found the image intact.
 // Copies returns an error if the image can't be decoded or a copy can't be encoded, and the error of canceled, which it
 // calls before each copy.
@@ -69,7 +68,7 @@ func Copies(data []byte, info Info, others []Format, canceled func() error) ([]C
 	return copies, nil
 }
 
-// sized returns a copy in a format at a width, with its height, but without its data.
+// sized returns a Copy with the given format and width and the corresponding height, but without data.
 func (i Info) sized(format Format, width int) Copy {
 	return Copy{Format: format, Width: width, Height: max(1, (width*i.Height+i.Width/2)/i.Width)}
 }
@@ -120,7 +119,8 @@ func (i Info) copy(scaled image.Image) ([]byte, error) {
 	return i.colored(out.Bytes()), nil
 }
 
-// scaled returns an image at another size, oriented for display. A YCbCr image, as from a JPEG photograph, stays YCbCr.
+// scaled scales source to the given size and then orients it for display. A YCbCr image, as from a JPEG photograph,
+// stays YCbCr.
 func (i Info) scaled(source image.Image, width, height int) image.Image {
 	if m, ok := source.(*image.YCbCr); ok {
 		return i.scaledPhoto(m, width, height)
@@ -182,8 +182,7 @@ func subsampling(ratio image.YCbCrSubsampleRatio) (across, down int) {
 	return 1, 1
 }
 
-// colored inserts the source's color information into a copy: after the start marker of a JPEG, or after the header of
-// a PNG.
+// colored inserts the source's color information into a copy, after the start marker of a JPEG or the header of a PNG.
 func (i Info) colored(encoded []byte) []byte {
 	at := 2
 	if i.Format == PNG {

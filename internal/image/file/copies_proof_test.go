@@ -10,8 +10,8 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// Copies have the standard widths that are smaller than the width of the source, and keep the source's proportions and
-// format. Narrower copies have fewer bytes.
+// Copies have the standard widths below the source's width and keep the source's proportions and format. Narrower
+// copies have fewer bytes.
 func TestWidths(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -102,7 +102,7 @@ func near(a, b color.Color, distance int) bool {
 	return true
 }
 
-// Copies keep the color information, and no other metadata.
+// Copies keep the color information but no other metadata.
 func TestColorIsKept(t *testing.T) {
 	t.Parallel()
 	profile := []byte("ICC_PROFILE\x00\x01\x01the profile of a screen")

@@ -1,7 +1,7 @@
 // Package file reads image headers, makes copies of photographs and screenshots in smaller sizes and in other formats,
 // removes metadata, and finds scripts in SVG and other XML files. The same bytes give the same results on every
-// machine: the package computes pixels in integers, because the last digit of floating-point results differs between
-// processors. It doesn't access files, and doesn't decode images with more than MaxPixels.
+// machine: the package computes pixels in integers because the last digit of floating-point results differs between
+// processors. It doesn't access files or decode images with more than MaxPixels.
 package file
 
 import (
@@ -37,7 +37,7 @@ func (f Format) String() string {
 	return [...]string{"no image", "PNG", "JPEG", "GIF", "WebP", "AVIF", "SVG"}[f]
 }
 
-// Info is the information in an image's header.
+// Info describes an image, as read from its header.
 type Info struct {
 	Format Format
 	// Width and Height are in pixels, after applying the orientation. They are 0 for an SVG without a size.
@@ -61,7 +61,7 @@ var (
 	ErrCut = errors.New("the file is truncated")
 )
 
-// Inspect reads the header of an image, and enough of the rest of PNG and JPEG files to check that they are intact. It
+// Inspect reads the header of an image and enough of the rest of PNG and JPEG files to check that they are intact. It
 // returns ErrUnknown if it doesn't recognize the format. The error messages are written for users.
 func Inspect(data []byte) (Info, error) {
 	for _, f := range formats {
@@ -77,7 +77,7 @@ func Inspect(data []byte) (Info, error) {
 	return Info{}, ErrUnknown
 }
 
-// formats are tried in order. SVG is last, because it has no magic number.
+// formats are tried in order. SVG is last because it has no magic number.
 var formats = [...]struct {
 	format  Format
 	is      func([]byte) bool
@@ -111,7 +111,7 @@ func (i Info) Memory(others []Format) int64 {
 	return memory
 }
 
-// TooLarge returns an error if the image has too many pixels to be decoded.
+// TooLarge returns an error if the image has more than MaxPixels pixels. An SVG is never too large.
 func (i Info) TooLarge() error {
 	if i.Format == SVG || i.Pixels() <= MaxPixels {
 		return nil

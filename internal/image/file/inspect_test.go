@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/image/file"
 )
 
-// Inspect reads the header in any format, and returns an error that describes a problem with the file.
+// Inspect reads the header in any format and returns an error that describes a problem with the file.
 func TestInspect(t *testing.T) {
 	// A WebP of one pixel.
 	const webpLossless = "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=="

@@ -17,7 +17,7 @@ const (
 
 func isJPEG(data []byte) bool { return bytes.HasPrefix(data, []byte("\xff\xd8\xff")) }
 
-// inspectJPEG reads the segments before the first scan, and checks for the end marker.
+// inspectJPEG reads the segments before the first scan and checks for the end marker.
 func inspectJPEG(data []byte) (Info, error) {
 	info := Info{orientation: 1}
 	for rest := data[2:]; ; {
@@ -51,8 +51,8 @@ func inspectJPEG(data []byte) (Info, error) {
 	}
 }
 
-// jpegSegment returns the first segment, and the data after it. It returns ErrCut if the segment is truncated, and
-// another error if its header is damaged.
+// jpegSegment returns the first segment of rest and the data after it. It returns ErrCut if the segment is truncated
+// and another error if its header is damaged.
 func jpegSegment(rest []byte) (marker byte, body, next []byte, err error) {
 	if len(rest) < 2 {
 		return 0, nil, nil, ErrCut
@@ -81,7 +81,7 @@ func jpegSegment(rest []byte) (marker byte, body, next []byte, err error) {
 	return marker, rest[4 : 2+size], rest[2+size:], nil
 }
 
-// isFrame reports whether a marker starts a frame: SOF0 to SOF15. Three markers in that range have other meanings: DHT,
+// isFrame reports whether marker starts a frame: SOF0 to SOF15. Three markers in that range have other meanings: DHT,
 // JPG, and DAC.
 func isFrame(marker byte) bool {
 	return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc

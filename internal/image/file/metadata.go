@@ -34,8 +34,8 @@ func WithoutMetadata(data []byte) []byte {
 // exifMark is the start of EXIF data in JPEG files and in some WebP files.
 const exifMark = "Exif\x00\x00"
 
-// orientationOnly returns EXIF data with only an orientation: a header, and a directory of one entry. It returns nil
-// for the default orientation, or if there is no orientation.
+// orientationOnly returns EXIF data with only the orientation in tiff: a header and a directory with one entry. It
+// returns nil if the orientation is the default or missing.
 func orientationOnly(tiff []byte) []byte {
 	orientation := exifOrientation(tiff)
 	if orientation == 1 {
@@ -88,7 +88,7 @@ func bareJPEG(data []byte) []byte {
 }
 
 // scanEnd returns the position of the next segment after a scan. Within the entropy-coded data of the scan, 0xff is
-// followed by a zero, or starts a restart marker.
+// followed by a zero or starts a restart marker.
 func scanEnd(data []byte) int {
 	for from := 0; ; {
 		at := bytes.IndexByte(data[from:], 0xff)

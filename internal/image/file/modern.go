@@ -93,7 +93,7 @@ func taken(copies []Copy, width int) Copy {
 	return copies[len(copies)-1]
 }
 
-// encoded makes one copy in another format.
+// encoded returns the data of c, a copy in a format other than the image's own.
 func (i Info) encoded(sizes *sizes, c Copy) ([]byte, error) {
 	var m image.Image
 	if c.Width == i.Width && i.Format == PNG {
@@ -143,7 +143,7 @@ func straight(m image.Image) image.Image {
 const mostProfile = 1 << 20
 
 // profile returns the ICC profile of an image, or nil if the image has no profile. ok is false if the color information
-// is unreadable, or if it specifies colors other than sRGB without an ICC profile.
+// is unreadable or specifies colors other than sRGB without an ICC profile.
 func (i Info) profile() (icc []byte, ok bool) {
 	if i.Format == JPEG {
 		return jpegProfile(i.color)
@@ -207,7 +207,7 @@ func primaries() (chunk []byte) {
 	return chunk
 }
 
-// isSRGB reports whether a profile contains the name sRGB, in ASCII or UTF-16.
+// isSRGB reports whether profile contains the name sRGB, in ASCII or UTF-16.
 func isSRGB(profile []byte) bool {
 	return bytes.Contains(profile, []byte("sRGB")) || bytes.Contains(profile, []byte("s\x00R\x00G\x00B"))
 }

@@ -30,7 +30,7 @@ func smooth(width, height int) *image.NRGBA {
 	return m
 }
 
-// bestJPEG encodes an image at high quality, so that other formats need fewer bytes.
+// bestJPEG encodes m at a quality high enough that other formats need fewer bytes.
 func bestJPEG(t *testing.T, m image.Image) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -255,7 +255,7 @@ func TestOrientationOfOtherFormats(t *testing.T) {
 		if err != nil || got.Bounds().Dx() != c.Width || got.Bounds().Dy() != c.Height || c.Height != c.Width*4/3 {
 			t.Fatalf("%d × %d: got %v, %v", c.Width, c.Height, got.Bounds(), err)
 		}
-		// The corner that is stored at the top left appears at the top right.
+		// The corner stored at the top left appears at the top right.
 		right, _, _, _ := got.At(3*c.Width/4, c.Height/4).RGBA()
 		if left, _, _, _ := got.At(c.Width/4, c.Height/4).RGBA(); right < left+0x2000 {
 			t.Errorf("width %d: %x at the left, %x at the right", c.Width, left, right)

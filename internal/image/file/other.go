@@ -97,7 +97,7 @@ func box(data []byte, name string) []byte {
 	return nil
 }
 
-// firstBox returns the first box (ISO/IEC 14496-12, §4.2), and the data after it. The name is "" if there is no intact
+// firstBox returns the first box (ISO/IEC 14496-12, §4.2) and the data after it. The name is "" if there is no intact
 // box.
 func firstBox(data []byte) (name string, body, next []byte) {
 	if len(data) < 8 {

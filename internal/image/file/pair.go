@@ -1,6 +1,6 @@
 package file
 
-// narrowPair reads the rows of an 8-bit channel at y and y+1, and scales both to the new width with one multiplication
+// narrowPair reads the rows of an 8-bit channel at y and y+1 and scales both to the new width with one multiplication
 // for each weight. The samples of both rows share a number: one in its low 32 bits, the other in its high 32 bits. The
 // sums don't overflow these bits, because the magnitudes of the weights add up to less than 2<<fraction.
 func (s *scaler) narrowPair(y int) {

@@ -15,7 +15,7 @@ const headerEnd = len(pngMark) + 12 + 13
 
 func isPNG(data []byte) bool { return bytes.HasPrefix(data, []byte(pngMark)) }
 
-// inspectPNG reads the chunks of a PNG (W3C PNG, third edition, §5), and verifies their checksums.
+// inspectPNG reads the chunks of a PNG (W3C PNG, third edition, §5) and verifies their checksums.
 func inspectPNG(data []byte) (Info, error) {
 	info := Info{orientation: 1}
 	var depth, colorType byte
@@ -61,7 +61,7 @@ func inspectPNG(data []byte) (Info, error) {
 	}
 }
 
-// pngChunk returns the first chunk, and the data after it. It returns an error if the chunk is truncated, or if its
+// pngChunk returns the first chunk of rest and the data after it. It returns an error if the chunk is truncated or its
 // checksum is wrong.
 func pngChunk(rest []byte) (name string, body, next []byte, err error) {
 	if len(rest) < 12 {

@@ -41,7 +41,7 @@ func rowsOf(m image.Image) rows {
 	return r
 }
 
-// readNRGBA copies a row of pixels into a slice, with premultiplied colors.
+// readNRGBA fills into with a row of pixels, premultiplying the colors.
 func readNRGBA(pixels []byte, into []uint16) {
 	for i := 0; i < len(into); i += 4 {
 		alpha := uint32(pixels[i+3])

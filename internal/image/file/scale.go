@@ -14,8 +14,7 @@ type taps struct {
 	weights []int64
 }
 
-// newTaps returns the weights for every sample of a row or a column that is scaled from one number of samples to
-// another.
+// newTaps returns the weights for every sample of a row or a column scaled from one number of samples to another.
 func newTaps(from, to int) []taps {
 	all := make([]taps, to)
 	for i := range all {
@@ -51,7 +50,7 @@ func tapsOf(i, from, to int64) taps {
 	return t
 }
 
-// cubic returns the Catmull-Rom cubic at a distance, both with fraction bits after the binary point.
+// cubic returns the Catmull-Rom cubic at the distance x, both with fraction bits after the binary point.
 func cubic(x int64) int64 {
 	x2 := x * x >> fraction
 	x3 := x2 * x >> fraction
@@ -68,10 +67,10 @@ func cubic(x int64) int64 {
 // is alpha.
 type rows struct {
 	width, height, channels int
-	// read copies the row at y into a slice.
+	// read fills into with the row at y.
 	read func(y int, into []uint16)
-	// plane returns the row at y of an image with one 8-bit channel, and is nil for other images. A sample v is 0x101·v as
-	// a 16-bit sample.
+	// plane returns the row at y of an image with one 8-bit channel. It is nil for other images. A sample v is 0x101·v
+	// as a 16-bit sample.
 	plane func(y int) []byte
 }
 
@@ -90,7 +89,7 @@ func (r rows) scale(width, height int, write func(y int, row []uint16)) {
 	}
 }
 
-// scaler narrows the rows of an image, and keeps the narrowed rows that are still needed.
+// scaler narrows the rows of an image and keeps the narrowed rows that are still needed.
 type scaler struct {
 	rows
 	taps []taps
@@ -103,8 +102,8 @@ type scaler struct {
 	kept [][]int32
 }
 
-// newScaler returns a scaler that keeps as many source rows as one row of the result needs, and the row that narrowPair
-// reads in addition.
+// newScaler returns a scaler that keeps as many source rows as one row of the result needs, plus the additional row
+// that narrowPair reads.
 func newScaler(r rows, width int, columns []taps) *scaler {
 	s := &scaler{rows: r, taps: newTaps(r.width, width), source: make([]uint16, r.width*r.channels), pair: make([]int64, r.width)}
 	most := 0
@@ -117,7 +116,7 @@ func newScaler(r rows, width int, columns []taps) *scaler {
 	return s
 }
 
-// row returns the narrowed row of the source at y. Only the last len(kept) rows that were read are available.
+// row returns the narrowed row of the source at y. Only the last len(kept) rows read are available.
 func (s *scaler) row(y int) []int32 {
 	for s.ready <= y {
 		if s.plane != nil {
@@ -135,9 +134,9 @@ func (s *scaler) row(y int) []int32 {
 func (s *scaler) combine(t taps, sums []int64) {
 	clear(sums)
 	k := 0
-	// Add four rows at a time, so that each sum is loaded and stored less often.
+	// Add four rows at a time so that each sum is loaded and stored less often.
 	for ; k+4 <= len(t.weights); k += 4 {
-		// All four rows are still kept, because a row of the result needs them at the same time.
+		// All four rows are still kept because a row of the result needs them at the same time.
 		a, b, c, d := s.row(t.first + k)[:len(sums)], s.row(t.first + k + 1)[:len(sums)], s.row(t.first + k + 2)[:len(sums)], s.row(t.first + k + 3)[:len(sums)]
 		wa, wb, wc, wd := t.weights[k], t.weights[k+1], t.weights[k+2], t.weights[k+3]
 		for i := range sums {

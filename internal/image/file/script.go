@@ -29,8 +29,7 @@ const (
 	mathSpace = "http://www.w3.org/1998/Math/MathML"
 )
 
-// IsMarkup reports whether a browser could read data as XML: whether it starts with "<", or looks like UTF-16 or
-// UTF-32.
+// IsMarkup reports whether a browser could read data as XML: whether it starts with "<" or looks like UTF-16 or UTF-32.
 func IsMarkup(data []byte) bool {
 	head := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return bytes.HasPrefix(head, []byte("<")) || bytes.IndexByte(data[:min(len(data), 4)], 0) >= 0 ||
@@ -39,7 +38,7 @@ func IsMarkup(data []byte) bool {
 
 // Scripts finds everything that could run code when an SVG is opened at its own address: script elements, event
 // handlers, addresses that are code or contain a document, style sheets other than CSS, and HTML, which can contain all
-// of these. It allows links and pictures from other sites, because they run no code on this site. It stops after
+// of these. It allows links and pictures from other sites because they run no code on this site. It stops after
 // maxFindings. It returns an error if the file can't be inspected completely. The caller must not publish such a file
 // either.
 func Scripts(data []byte) ([]Finding, error) {
@@ -148,13 +147,13 @@ func (s *scrutiny) attribute(e xml.StartElement, a xml.Attr) {
 	}
 }
 
-// isHandler reports whether an attribute, in lower case, is an event handler.
+// isHandler reports whether name, an attribute in lower case, is an event handler.
 func isHandler(name string) bool {
 	return len(name) > 2 && strings.HasPrefix(name, "on")
 }
 
-// runsCode reports whether a value contains an address with code. It checks each part between semicolons, because they
-// separate the values of an animation. Like browsers, it ignores case, white space, and control characters in
+// runsCode reports whether value contains an address that runs code. It checks each part between semicolons because
+// they separate the values of an animation. Like browsers, it ignores case, white space, and control characters in
 // addresses.
 func runsCode(value string) bool {
 	for part := range strings.SplitSeq(value, ";") {
@@ -165,15 +164,14 @@ func runsCode(value string) bool {
 	return false
 }
 
-// isDocument reports whether an address is a data URL of anything except an image in a format without scripts.
+// isDocument reports whether value is a data URL of anything except an image in a format without scripts.
 func isDocument(value string) bool {
 	return scheme(value) == "data" && !plainData.MatchString(value)
 }
 
 var plainData = regexp.MustCompile(`(?i)^\s*data:image/(png|jpeg|gif|webp|avif)[;,]`)
 
-// scheme returns the part of an address before the first colon, as browsers read it, or "" if
-// there is none.
+// scheme returns the part of value before the first colon, as browsers read it, or "" if there is none.
 func scheme(value string) string {
 	var name []byte
 	for i := 0; i < len(value) && len(name) <= 16; i++ {

@@ -15,10 +15,10 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// MaxVector is the maximum size in bytes of an SVG that is inspected.
+// MaxVector is the maximum size in bytes of an SVG to inspect. Larger files are rejected.
 const MaxVector = 8 << 20
 
-// isSVG reports whether the data starts with an XML declaration, a comment, an SVG doctype, or an svg element.
+// isSVG reports whether data starts with an XML declaration, a comment, an SVG doctype, or an svg element.
 func isSVG(data []byte) bool {
 	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return bytes.HasPrefix(data, []byte("<?xml")) || bytes.HasPrefix(data, []byte("<svg")) ||
@@ -69,7 +69,7 @@ func vectorSize(attributes []xml.Attr) (width, height int) {
 			boxWidth, boxHeight = viewBox(a.Value)
 		}
 	}
-	// Each operation rounds separately, so that all processors give the same result.
+	// Round each operation separately so that all processors give the same result.
 	switch {
 	case w > 0 && h > 0:
 	case boxWidth <= 0 || boxHeight <= 0:
@@ -93,7 +93,7 @@ func whole(length float64) int {
 // cssUnits maps the absolute units to their lengths in CSS pixels (CSS Values 4, §6.2).
 var cssUnits = map[string]float64{"": 1, "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt": 96. / 72, "pc": 16, "q": 96 / 101.6}
 
-// cssPixels parses a length. It returns 0 for an invalid length, and for a relative length such as a percentage.
+// cssPixels parses a length. It returns 0 for an invalid length or a relative length, such as a percentage.
 func cssPixels(length string) float64 {
 	length = strings.ToLower(strings.TrimSpace(length))
 	number := strings.TrimRight(length, "abcdefghijklmnopqrstuvwxyz%")
@@ -124,7 +124,7 @@ func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	return xmlDecoder(data)
 }
 
-// xmlDecoder returns a decoder of an XML file, and the decoder's input, which is UTF-8 regardless of the file's
+// xmlDecoder returns a decoder of an XML file and the decoder's input, which is UTF-8 regardless of the file's
 // encoding. It returns an error for an unsupported or invalid encoding.
 func xmlDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	text, err := vectorText(data)
@@ -141,7 +141,7 @@ func xmlDecoder(data []byte) (*xml.Decoder, []byte, error) {
 var encodingOf = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']`)
 
 // vectorText converts an XML file to UTF-8 from the encodings that drawing programs write. It rejects any other
-// encoding, because such a file can't be inspected.
+// encoding because such a file can't be inspected.
 func vectorText(data []byte) ([]byte, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	name := "utf-8"
@@ -178,7 +178,7 @@ func vectorError(err error) error {
 }
 
 // entityOf matches the declaration of an entity whose value is plain text. Some drawing programs use such entities for
-// namespace names. The expression is compiled at its first use, because that takes a millisecond.
+// namespace names. The expression is compiled at its first use because that takes a millisecond.
 var entityOf = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<!ENTITY\s+([A-Za-z_][\w.-]{0,99})\s+(?:"([^"<&%]{0,200})"|'([^'<&%]{0,200})')\s*>`)
 })
@@ -214,7 +214,7 @@ func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 	return nil
 }
 
-// expansion returns the number of bytes that the entities in a string expand to.
+// expansion returns the number of bytes that the entity references in text expand to.
 func expansion(text []byte, entities map[string]string) (size int) {
 	if len(entities) == 0 {
 		return 0

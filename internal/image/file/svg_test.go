@@ -138,7 +138,7 @@ func TestIsMarkup(t *testing.T) {
 	}
 }
 
-// FuzzScripts checks that the search never panics, and never reports a position outside the file.
+// FuzzScripts checks that the search never panics and never reports a position outside the file.
 func FuzzScripts(f *testing.F) {
 	f.Add([]byte(`<svg onload="a"><script/></svg>`))
 	f.Add([]byte(`<!DOCTYPE svg [<!ENTITY x "y">]><svg a="&x;"/>`))

@@ -1,4 +1,4 @@
-// Package broken breaks a site's responses in the same ways as some hosts, caches, and proxies, to prove that
+// Package broken breaks a site's responses in the same ways that some hosts, caches, and proxies do, to prove that
 // `vitrine verify` finds each fault.
 package broken
 
@@ -23,7 +23,7 @@ func Change(next http.Handler, change func(*http.Request, *httptest.ResponseReco
 	})
 }
 
-// Record stores the response to a request in memory, with field names in Go's canonical form.
+// Record returns the response of next to r, with field names in Go's canonical form.
 func Record(next http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	answer := httptest.NewRecorder()
 	next.ServeHTTP(answer, r)
@@ -34,7 +34,7 @@ func Record(next http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	return answer
 }
 
-// Replay sends a recorded response, without its body if the request is HEAD.
+// Replay sends a recorded response, without its body if r is a HEAD request.
 func Replay(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
 	for name, values := range answer.Header() {
 		w.Header()[name] = values
@@ -66,7 +66,7 @@ func noTag(next http.Handler) http.Handler {
 	})
 }
 
-// cache stores every response that keep allows, keyed only by its URL.
+// cache stores every response for which keep returns true, keyed only by URL.
 func cache(next http.Handler, keep func(*http.Request, *httptest.ResponseRecorder) bool) http.Handler {
 	var mu sync.Mutex
 	kept := map[string]*httptest.ResponseRecorder{}

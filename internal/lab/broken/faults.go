@@ -12,15 +12,15 @@ import (
 
 // Fault is a way to break the contract.
 type Fault struct {
-	// Between adds the fault to a site's responses.
+	// Between is middleware that adds the fault to a site's responses.
 	Between func(http.Handler) http.Handler
-	// Want are the checks and symptoms, such as "vary/vary-lost", of which verify must find at least one.
+	// Want lists checks and symptoms, such as "vary/vary-lost". verify must find at least one of them.
 	Want []string
-	// Says is a string that a hint or a trait of a host must contain, or "" for no requirement.
+	// Says is a string that a hint or host trait in the report must contain, or "" for no requirement.
 	Says string
 }
 
-// on returns a fault that applies change to the responses for which the predicate returns true.
+// on returns a fault that applies change to the responses selected by which.
 func on(which func(*http.Request, *httptest.ResponseRecorder) bool, change func(*http.Request, *httptest.ResponseRecorder)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
@@ -31,8 +31,7 @@ func on(which func(*http.Request, *httptest.ResponseRecorder) bool, change func(
 	}
 }
 
-// set returns a fault that sets a field of the responses for which the predicate returns true, or removes the field if
-// value is "".
+// set returns a fault that sets a header field in the responses selected by which, or removes the field if value is "".
 func set(which func(*http.Request, *httptest.ResponseRecorder) bool, name, value string) func(http.Handler) http.Handler {
 	return on(which, func(_ *http.Request, a *httptest.ResponseRecorder) {
 		if a.Header().Del(name); value != "" {
@@ -55,8 +54,8 @@ func at(path string) func(*http.Request, *httptest.ResponseRecorder) bool {
 	return func(r *http.Request, _ *httptest.ResponseRecorder) bool { return strings.HasPrefix(r.URL.Path, path) }
 }
 
-// instead returns a fault that responds in place of the site to the requests for which the predicate returns true.
-// pairs are the names and values of header fields.
+// instead returns a fault that responds in place of the site to the requests selected by which. pairs alternates header
+// field names and values.
 func instead(which func(*http.Request) bool, code int, pairs ...string) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -73,8 +72,8 @@ func instead(which func(*http.Request) bool, code int, pairs ...string) func(htt
 	}
 }
 
-// Faults returns the faults that any host may have. page is the path of the site's first article, which some of the
-// faults affect.
+// Faults returns the faults that can occur on any host. page is the path of the site's first article, which some faults
+// affect.
 func Faults(page string) map[string]Fault {
 	return map[string]Fault{
 		"Vary is dropped": {NoVary, []string{"vary/vary-lost", "compression/vary-lost", "head/vary-lost", "errors/vary-lost"}, "removes or rewrites Vary"},
@@ -255,7 +254,7 @@ func Faults(page string) map[string]Fault {
 	}
 }
 
-// AllowanceFaults returns the faults of hosts that count requests. They affect the allowance's counters.
+// AllowanceFaults returns faults in the request allowance's counters, for hosts that count requests.
 func AllowanceFaults() map[string]Fault {
 	return map[string]Fault{
 		"counters are replayed": {replaying, []string{"counters/counters-replayed"}, "configure it not to store /api"},
@@ -285,7 +284,7 @@ func LanguageFaults() map[string]Fault {
 	}
 }
 
-// byLanguage redirects pages by Accept-Language, like hosts with rules for that field.
+// byLanguage redirects pages by Accept-Language, as hosts with rules for that field do.
 func byLanguage(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if tag := r.Header.Get("Accept-Language"); tag != "" {
@@ -328,7 +327,7 @@ func missingHTML(next http.Handler) http.Handler {
 	})
 }
 
-// single serves the home page for missing paths, like the host of a single-page application.
+// single serves the home page for missing paths, as hosts of single-page applications do.
 func single(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := Record(next, r)

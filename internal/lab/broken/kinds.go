@@ -22,10 +22,10 @@ import (
 	"vitrine/internal/verify"
 )
 
-// Kind is a kind of site. verify must find no problem with such a site on any host.
+// Kind is a kind of site. verify must find no problems with such a site on any host.
 type Kind struct {
 	Name string
-	// Base is the address in the site's absolute links, and Mount is its path, or "" for a site at the root.
+	// Base is the base address of the site's absolute links, and Mount is its path, or "" for a site at the root.
 	Base, Mount string
 	// Page is the path of the first article, without the mount.
 	Page string
@@ -33,7 +33,7 @@ type Kind struct {
 	files map[string]string
 }
 
-// Agents reports whether the site sends Markdown to known agents, which some hosts can't do.
+// Agents reports whether the site sends Markdown to known agents, which some hosts don't support.
 func (k Kind) Agents() bool { return k.Name == "agents" }
 
 // languages reports whether the site is in several languages.
@@ -74,8 +74,8 @@ func (k Kind) checks(thorough bool) []string {
 	return all
 }
 
-// Sources writes the site's sources to a folder. allowance, such as 7000/60s, replaces the site's own request
-// allowance, unless it is "".
+// Sources writes the site's sources to root. allowance, such as 7000/60s, replaces the site's own request allowance
+// unless it is "".
 func (k Kind) Sources(t testing.TB, root, allowance string) {
 	t.Helper()
 	var err error
@@ -111,10 +111,10 @@ type Site struct {
 	// URL is the site's address, with its mount.
 	URL   string
 	Build *artifact.Build
-	// Renew starts a new window of the allowance. It is nil if the host doesn't count requests or allows enough
-	// requests.
+	// Renew starts a new window of the allowance. It is nil if the host doesn't count requests or its allowance is
+	// large enough.
 	Renew func()
-	// Names lists the hosts, in addition to Host, that verify may report if the options don't name the host.
+	// Names lists the hosts, in addition to Host, that verify may report if its options don't name one.
 	Names []string
 	// Marks are the header fields by which verify recognizes a platform. The platform's local runtime doesn't send
 	// them.
@@ -137,7 +137,7 @@ func (s Site) run(t testing.TB, o verify.Options) *verify.Report {
 }
 
 // FalseAlarms runs a quick check with and without the host's name, and a thorough check. It fails the test if verify
-// finds a problem with the site, skips a check that applies to the site, or reports the wrong host.
+// finds a problem with the site, skips an applicable check, or reports the wrong host.
 func (s Site) FalseAlarms(t testing.TB) {
 	t.Helper()
 	for _, o := range []verify.Options{{}, {Host: s.Host}, {Host: s.Host, Thorough: true}} {
@@ -167,9 +167,9 @@ func (s Site) marked(next http.Handler) http.Handler {
 	})
 }
 
-// Faults plants faults in a proxy in front of the site, one at a time: every share-th fault in the order of the fault
-// names, starting with number first. It fails the test if verify finds none of a fault's symptoms, or if the proxy
-// alone causes a problem. It returns the names of the planted faults.
+// Faults plants faults in a proxy in front of the site, one at a time: every share-th fault in order of name, starting
+// at index first. It fails the test if verify finds none of a fault's symptoms, or if the proxy alone causes a problem.
+// It returns the names of the planted faults.
 func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 	t.Helper()
 	all := Faults(s.Kind.Page)
@@ -203,16 +203,16 @@ func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 	return planted
 }
 
-// has reports whether a report has a finding, written as check/symptom.
+// has reports whether report contains finding, written as check/symptom.
 func has(report *verify.Report, finding string) bool {
 	return slices.ContainsFunc(report.Checks, func(c *verify.Check) bool {
 		return slices.ContainsFunc(c.Findings, func(f *verify.Finding) bool { return c.Name+"/"+string(f.Symptom) == finding })
 	})
 }
 
-// text returns a report as verify prints it.
+// text formats a report as verify prints it.
 func text(report *verify.Report) string {
 	var b strings.Builder
-	_ = report.WriteText(&b) // a builder has no errors
+	_ = report.WriteText(&b) // writing to a strings.Builder can't fail
 	return b.String()
 }

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Proxy starts a proxy with a fault in front of the site at an address, and returns the site's address through the proxy.
-// Faults see paths relative to the site's base path. The proxy stops at the end of the test.
+// Proxy starts a proxy that adds a fault to the responses of the site at the given address, and returns the site's
+// address through the proxy. Faults see paths relative to the site's base path. The proxy stops at the end of the test.
 func Proxy(t testing.TB, site string, between func(http.Handler) http.Handler) string {
 	t.Helper()
 	u, err := visit.Parse(site)
@@ -37,10 +37,10 @@ func Proxy(t testing.TB, site string, between func(http.Handler) http.Handler) s
 	return server.URL + mount
 }
 
-// mounted is the key of the context value that marks requests from which below removed the base path.
+// mounted is the key of the context value that marks requests whose base path was removed by below.
 type mounted struct{}
 
-// below removes a base path from the paths of requests. It doesn't change requests to other paths.
+// below removes the base path mount from requests' paths. It doesn't change other requests.
 func below(mount string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if rest, ok := strings.CutPrefix(r.URL.Path, mount); ok && mount != "" && strings.HasPrefix(rest, "/") {
@@ -51,7 +51,7 @@ func below(mount string, next http.Handler) http.Handler {
 	})
 }
 
-// addMount adds the base path that below removed.
+// addMount restores the base path removed by below.
 func addMount(mount string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Context().Value(mounted{}) != nil {

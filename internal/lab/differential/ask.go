@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// answer is a response.
+// answer holds the compared parts of a response.
 type answer struct {
 	status string
 	header http.Header
@@ -28,7 +28,7 @@ type answer struct {
 	head bool
 }
 
-// asker sends raw requests over one connection, and opens a new connection if the server has closed it.
+// asker sends raw requests over one connection, and reconnects if the server has closed it.
 type asker struct {
 	address string
 	conn    net.Conn
@@ -42,8 +42,7 @@ func (a *asker) close() {
 	}
 }
 
-// ask sends a request and reads its response. If the request fails on an old connection, ask sends it again on a new
-// one.
+// ask sends a request and reads its response. If the request fails on a reused connection, ask resends it on a new one.
 func (a *asker) ask(ctx context.Context, q Question) (*answer, error) {
 	old := a.conn != nil
 	got, err := a.once(ctx, q)
@@ -97,7 +96,7 @@ func (a *asker) once(ctx context.Context, q Question) (got *answer, err error) {
 	return got, nil
 }
 
-// reason returns the reason for a missing response, in words that don't depend on the connection.
+// reason returns the reason for a missing response, in words independent of the connection.
 func reason(err error) string {
 	timeout := net.Error(nil)
 	switch {
@@ -112,7 +111,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// ofTheConnection reports whether a field concerns only the connection, or identifies the server or a cache.
+// ofTheConnection reports whether a field concerns only the connection or identifies the server or a cache.
 func ofTheConnection(name string) bool {
 	return slices.Contains([]string{"Connection", "Keep-Alive", "Transfer-Encoding", "Server", "Via", "Age", "X-Varnish", "Cache-Status"}, name)
 }
@@ -124,7 +123,7 @@ func ofTheMoment(name string) bool {
 }
 
 // field returns the value of a header field, with its lines joined. It adds a space after each comma in Vary, because
-// Apache rewrites the list, in which spaces have no meaning (RFC 9110 §5.6.1).
+// Apache rewrites that list, in which spaces are insignificant (RFC 9110 §5.6.1).
 func (a *answer) field(name string) string {
 	value := strings.Join(a.header.Values(name), ", ")
 	if name == "Vary" {
@@ -134,8 +133,8 @@ func (a *answer) field(name string) string {
 }
 
 // differences returns the differences between two responses, in the syntax of the contract's exchanges, with an arrow
-// and the actual value. If the statuses differ, it compares nothing else, but reports whether caches may store an
-// error response.
+// and the actual value. If the statuses differ, it compares nothing else, but reports whether caches may store an error
+// response.
 func differences(want, got *answer) []string {
 	var lines []string
 	if want.status != got.status {

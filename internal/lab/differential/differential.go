@@ -1,6 +1,6 @@
-// Package differential sends the same requests to a host and to vitrined. It derives random requests from a build,
-// and sends them as raw bytes on a connection. It reports the differences between the responses that the host doesn't
-// declare (internal/edge/hosts). It groups similar differences, and reports the shortest request for each group.
+// Package differential sends the same requests to a host and to vitrined. It derives random requests from a build, and
+// sends them as raw bytes on a connection. It reports the differences between the responses that aren't declared for
+// the host (internal/edge/hosts). It groups similar differences and reports the shortest request for each group.
 package differential
 
 import (
@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/edge/hosts"
 )
 
-// Comparison compares a host with vitrined, which serves the same build.
+// Comparison compares a host with vitrined, both serving the same build.
 type Comparison struct {
 	// Host is the compared host, with its declared differences.
 	Host *hosts.Host
@@ -22,7 +22,7 @@ type Comparison struct {
 	Vitrined, Other string
 	// Manifest is the manifest of the build that both servers serve.
 	Manifest *artifact.Manifest
-	// Fixed are requests to send before the random requests.
+	// Fixed lists requests to send before the random ones.
 	Fixed []Question
 	// Seed determines the random requests.
 	Seed uint64
@@ -41,8 +41,8 @@ type Report struct {
 	Groups []*Group
 }
 
-// Group describes the requests whose responses differ in similar lines; see blurred. Lines are the differences for
-// Question, and Count is the number of requests.
+// Group describes requests whose responses differ in similar ways; see blurred. Lines are the differences for Question,
+// and Count is the number of requests.
 type Group struct {
 	Lines []string
 	Count int
@@ -122,8 +122,8 @@ func (c *Comparison) Run(ctx context.Context) (*Report, error) {
 	return report, nil
 }
 
-// reference returns the request to send to vitrined: q, without Accept-Encoding if the host has no compressed
-// representations.
+// reference returns the request to send to vitrined: q, or q without Accept-Encoding if the host doesn't serve
+// compressed representations.
 func (c *Comparison) reference(q Question) Question {
 	if c.Host.Codes() {
 		return q
@@ -132,8 +132,7 @@ func (c *Comparison) reference(q Question) Question {
 	return q
 }
 
-// blurred returns the part that similar differences have in common: statuses and header names, without the header
-// values.
+// blurred returns the common part of similar differences: statuses and header names, without the header values.
 func blurred(lines []string) string {
 	var b strings.Builder
 	for _, l := range lines {

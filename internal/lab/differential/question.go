@@ -18,7 +18,7 @@ type Question struct {
 	Body int
 }
 
-// bytes returns the request as bytes: the header section for a host, and the body.
+// bytes returns the request as bytes: the header section, addressed to host, and the body.
 func (q Question) bytes(host string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\n", q.Method, q.Target, host)
@@ -31,8 +31,8 @@ func (q Question) bytes(host string) []byte {
 	return []byte(b.String() + "\r\n" + strings.Repeat("x", max(q.Body, 0)))
 }
 
-// String returns the request in the form that declared differences match: its request line without the version, and its
-// fields.
+// String returns the request in the format that declared differences match: the request line without the version, and
+// the fields.
 func (q Question) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n", q.Method, q.Target)
@@ -49,7 +49,7 @@ func (q Question) String() string {
 type generator struct {
 	*rand.Rand
 	paths []string
-	tags  map[string][]string // ETags of the resource at a path
+	tags  map[string][]string // ETags of each resource, keyed by path
 	all   []string            // ETags of all resources
 	// agents reports whether the site negotiates by User-Agent.
 	agents bool
@@ -123,14 +123,14 @@ func (g *generator) question() Question {
 	}
 	if g.agents {
 		add(1, "User-Agent", g.userAgent)
-		// Well-behaved clients don't send the field twice, and servers differ in which of the two fields they use.
+		// Well-behaved clients don't send User-Agent twice, and servers differ in which of the two they use.
 		at := slices.IndexFunc(q.Fields, func(f artifact.Field) bool { return strings.EqualFold(f.Name, "User-Agent") })
 		q.Fields = q.Fields[:at+1]
 	}
 	return q
 }
 
-// userAgent returns a User-Agent with known agents, in usual and unusual positions and letter cases.
+// userAgent returns a User-Agent with known agents, in usual and unusual positions and letter case.
 func (g *generator) userAgent() string {
 	ai, others := readers.Words()
 	name := g.pick(ai...)
@@ -208,7 +208,7 @@ func (g *generator) path(resource string) string {
 	return g.pick("/", "//", "/blog/", "/./") + strings.TrimPrefix(g.escaped(resource), "/")
 }
 
-// escaped returns a path with its bytes escaped where necessary, and sometimes with superfluous escapes.
+// escaped percent-encodes the bytes of path as necessary, and sometimes with superfluous escapes.
 func (g *generator) escaped(path string) string {
 	eager := g.once(10)
 	var b strings.Builder
@@ -244,7 +244,7 @@ func (g *generator) coding() string {
 	return g.pick("gzip", "gzip", "br", "br", "identity", "*", "x-gzip", "GZIP", "deflate", "zstd", "") + g.parameters(false)
 }
 
-// parameters returns the parameters of an element: weights, and, if others is set, sometimes other parameters.
+// parameters returns the parameters of an element: weights, and, if others is true, sometimes other parameters.
 func (g *generator) parameters(others bool) string {
 	var b strings.Builder
 	for range g.IntN(2) + g.IntN(8)/7 {

@@ -1,5 +1,5 @@
-// Package docs checks Vitrine's documentation, which is a Vitrine site and is also readable on a code host. It
-// contains only tests.
+// Package docs checks Vitrine's documentation, which is a Vitrine site but is also readable on a code host. It contains
+// only tests.
 package docs_test
 
 import (
@@ -35,8 +35,8 @@ func TestDocumentation(t *testing.T) {
 	t.Run("search", func(t *testing.T) { search(t, out) })
 }
 
-// built builds the documentation like make docs, and returns the build and the names of the pages. The build must have
-// no problems of any level.
+// built builds the documentation like make docs, and returns the build's folder and the names of the pages. The build
+// must have no problems of any level.
 func built(t *testing.T) (out string, pages []string) {
 	t.Helper()
 	root, out := t.TempDir(), filepath.Join(t.TempDir(), "build")
@@ -58,8 +58,8 @@ func built(t *testing.T) (out string, pages []string) {
 	return out, pages
 }
 
-// links returns the targets of all links and images of a page, the targets of the links in its sidebar, and the IDs of
-// its elements.
+// links returns the targets of all links and images on a page, the targets of its sidebar's links, and the IDs of its
+// elements.
 func links(t *testing.T, page []byte) (all, sidebar []string, ids map[string]bool) {
 	t.Helper()
 	root, err := html.Parse(bytes.NewReader(page))
@@ -90,8 +90,8 @@ func links(t *testing.T, page []byte) (all, sidebar []string, ids map[string]boo
 }
 
 // Each file is a page. The sidebar of each page, except the landing page, links to all pages. Every link on every page
-// works: a link on the site resolves to a served resource with its anchor, and a link to the repository resolves to an
-// existing file.
+// works: a link within the site resolves to a served resource with its anchor, and a link to the repository resolves to
+// an existing file.
 func pagesAndLinks(t *testing.T, out string, pages []string) {
 	served, err := decide.NewSite(rig.Open(t, out))
 	if err != nil {
@@ -188,7 +188,7 @@ func search(t *testing.T, out string) {
 	}
 }
 
-// The sample site's documentation shows a response for the price list, with the real number of tokens.
+// The sample site's documentation shows a response for the price list with the actual number of tokens.
 func TestSampleShowsItsOwnAnswer(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(rig.Root(t), "content", "docs", "markdown.md"))
 	if err != nil {
@@ -246,7 +246,7 @@ func freePort(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// sampleSite returns the files of the site in which samples are checked.
+// sampleSite returns the files of the site that samples are checked in.
 func sampleSite() map[string]string {
 	return map[string]string{
 		"content/site.yaml": "baseURL: https://acorn.example\ntitle: Acorn\n",

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// figureSign precedes a paragraph, a list, or a table, and names the figures in it with their sources.
+// figureSign matches the comment above a paragraph, list, or table that names the figures in it and their sources.
 var figureSign = regexp.MustCompile(`(?m)^ *<!-- figures: (.*) -->\n`)
 
 // TestFigures compares the figures in prose with their sources. A comment above a paragraph names each figure and its
@@ -53,7 +53,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// counts returns the figures that pages may use. Their sources are the data of the proofs and programs.
+// counts returns the figures that pages may use, computed from the data of the proofs and programs.
 func counts(t *testing.T) map[string]int {
 	t.Helper()
 	root := rig.Root(t)

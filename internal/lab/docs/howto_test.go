@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Every file and folder in the lists of CONTRIBUTING.md on how to add something exists. An identifier on the same line
-// as a file occurs in that file.
+// Every file and folder in the how-to-add lists of CONTRIBUTING.md exists. An identifier on the same line as a file
+// occurs in that file.
 func TestHowToAdd(t *testing.T) {
 	root := rig.Root(t)
 	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))

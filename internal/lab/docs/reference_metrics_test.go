@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// metricsPage returns the page about the metrics, as a running server describes them.
+// metricsPage returns the reference page for the metrics, as described by a running server.
 func metricsPage(t *testing.T, vitrined, out string) string {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -53,7 +53,7 @@ func metricsPage(t *testing.T, vitrined, out string) string {
 	return b.String()
 }
 
-// metricFamily is a family of metrics as the server describes it.
+// metricFamily is a metric family as described by the server.
 type metricFamily struct {
 	name, kind, help string
 	labels           []string

@@ -26,8 +26,8 @@ import (
 // sample is an example of Markdown or a component, with its name and a description.
 type sample struct{ name, about, source string }
 
-// markdownSamples returns the samples in testdata/markdown.md. A sample has a line with its name, a line with its
-// description, and its source.
+// markdownSamples returns the samples in testdata/markdown.md. Each sample consists of a line with its name, a line
+// with its description, and its source.
 func markdownSamples(t *testing.T) []sample {
 	t.Helper()
 	text, err := os.ReadFile("testdata/markdown.md")
@@ -43,7 +43,7 @@ func markdownSamples(t *testing.T) []sample {
 	return samples
 }
 
-// markdownPage returns the page with each sample and its output: the HTML for people, and the Markdown for programs.
+// markdownPage returns the page with each sample and its output: the HTML for people and the Markdown for programs.
 func markdownPage(t *testing.T) string {
 	samples := markdownSamples(t)
 	files := sampleSite()
@@ -83,7 +83,7 @@ func markdownPage(t *testing.T) string {
 	return strings.ReplaceAll(strings.TrimRight(b.String(), "\n")+"\n", "\n\n\n", "\n\n")
 }
 
-// content returns the HTML of a page's text, without the layout around it.
+// content returns the HTML of a page's text, without the surrounding layout.
 func content(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -117,7 +117,7 @@ func content(t *testing.T, file string) string {
 // hashed matches the content hash in a file's name.
 var hashed = regexp.MustCompile(`\.[0-9a-f]{16}(\.[a-z0-9]+)`)
 
-// twin returns a page's Markdown without the part above its text.
+// twin returns a page's Markdown without the title and description above its text.
 func twin(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -131,7 +131,7 @@ func twin(t *testing.T, file string) string {
 	return body
 }
 
-// newSite creates a site with vitrine new site, and builds it.
+// newSite creates a site with vitrine new site and builds it.
 func newSite(t *testing.T, vitrine string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -148,7 +148,7 @@ func newSite(t *testing.T, vitrine string) string {
 	return filepath.Join(dir, "acorn", "build")
 }
 
-// parts returns the descriptions of the top-level names of a build.
+// parts returns the descriptions of the files and folders at the top level of a build.
 func parts() map[string]string {
 	all := map[string]string{
 		"public":   "Every page and file without compression, for a CDN or another web server",
@@ -206,7 +206,7 @@ func folderPage(t *testing.T, out string) string {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", name, about[e.Name()])
 	}
 	b.WriteString("\n## Files of a new site <a id=\"a-new-site-built\"></a>\n\nThese are all files in `public/` after you build a site from `vitrine new site`. `….` is a placeholder for a hash of the file's content.\n\n| File in `public/` | Content |\n|---|---|\n")
-	// Sort the names without their hashes, because the order of the page must not depend on hashes.
+	// Sort the names without their hashes, because the order must not depend on hashes.
 	var names []string
 	err = filepath.WalkDir(filepath.Join(out, "public"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -250,7 +250,7 @@ func folderPage(t *testing.T, out string) string {
 	return b.String()
 }
 
-// httpPage returns the page about the JSON operation, from its OpenAPI document.
+// httpPage returns the reference page for the JSON operation, based on its OpenAPI document.
 func httpPage(t *testing.T, out string) string {
 	text, err := os.ReadFile(filepath.Join(out, "public", "openapi.json"))
 	if err != nil {

@@ -20,9 +20,9 @@ import (
 
 var update = flag.Bool("update", false, "write the references again")
 
-// TestReferences generates the pages under docs/reference from the programs' data: every command's help, the loader's tables of
-// keys, the rules, Markdown's output, and a real build and its server. It fails if a page differs. With -update, it writes the
-// pages.
+// TestReferences generates the pages under docs/reference from the programs' data: every command's help, the loader's
+// tables of keys, the rules, Markdown's output, and a real build and its server. It fails if a page differs from its
+// file. With -update, it writes the files.
 func TestReferences(t *testing.T) {
 	programs, err := rig.Compile()
 	if err != nil {
@@ -60,7 +60,7 @@ func TestReferences(t *testing.T) {
 }
 
 // counted compares the pages with other lists of flags and keys: the completion script for bash, vitrined's help, and
-// the JSON Schemas. It returns how many of the flags and keys the pages contain.
+// the JSON Schemas. It reports how many of the flags and keys the pages contain.
 func counted(t *testing.T, vitrine string) (flags, keys string) {
 	t.Helper()
 	read := func(name string) string {
@@ -121,7 +121,7 @@ func output(t *testing.T, program string, arguments ...string) string {
 	return text
 }
 
-// page returns the start of a page: its front matter, its title, and a comment saying that the page is generated.
+// page returns the start of a page: its front matter, its title, and a comment that marks the page as generated.
 func page(title, description, sidebar string, order int) string {
 	return fmt.Sprintf("<!-- ---\ndescription: %q\nsidebar: %s\norder: %d\n--- -->\n\n# %s\n\n<!-- Written by \"make references\" from the program itself. -->\n\n", description, sidebar, order, title)
 }
@@ -228,7 +228,7 @@ const authorsIntro = "`content/authors.yaml` is a map of keys and people, such a
 const pageIntro = "Front matter is at the top of a page, between lines of `---` (YAML) or `+++` (TOML), or as JSON. All keys are optional, except that an article in `blog/`\n" +
 	"needs a `date`, and a page needs a `title` or a first-level heading. An unknown key is an error that names the nearest known key.\n"
 
-// keysPage returns the reference page for a file's keys.
+// keysPage returns the reference page for the keys of a file.
 func keysPage(title, description string, order int, intro string, s shape.Shape) string {
 	var b strings.Builder
 	b.WriteString(page(title, description, title, order) + intro + "\n| Key | Value | Description |\n|---|---|---|\n")
@@ -248,7 +248,7 @@ func levels(f shape.Field) int {
 	return 0
 }
 
-// keyRows writes the rows of a map's members and, recursively, of their members.
+// keyRows writes table rows for a map's members and, recursively, for their members.
 func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
 	// The rule levels come last.
 	fields := slices.Clone(s.Fields)
@@ -317,7 +317,7 @@ func grouped(n int64) string {
 	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }
 
-// limits returns the bounds of a value, and its examples.
+// limits describes a value's bounds and examples.
 func limits(s shape.Shape) string {
 	var parts []string
 	switch {
@@ -362,8 +362,8 @@ func rulesPage(t *testing.T) string {
 	return b.String() + texts.String()
 }
 
-// plainExamples sets the language of code blocks to text. It doesn't change fences inside a code block, which are part
-// of an example.
+// plainExamples sets the language of code blocks to "text". It doesn't change fences inside a code block, because they
+// are part of an example.
 func plainExamples(text string) string {
 	lines := strings.Split(text, "\n")
 	open := ""
@@ -380,7 +380,7 @@ func plainExamples(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Fences in an example keep their language, because the language may be the mistake that the example shows (V104).
+// Fences in an example keep their language, because it may be the mistake that the example shows (V104).
 func TestPlainExamples(t *testing.T) {
 	got := plainExamples("````markdown\n```javscript\nlet a\n```\n````\n\n```yaml\na: 1\n```\n")
 	if want := "````text\n```javscript\nlet a\n```\n````\n\n```text\na: 1\n```\n"; got != want {

@@ -34,8 +34,9 @@ import (
 //	<!-- not run: why -->               the next block can't run here; it is counted, and the reason printed
 //
 // A `console` block has its output after each command. A line of … matches any lines, and … in a line matches any text.
-// A sample with a title is the file of that name. Other samples are checked in a separate site: YAML as settings, facts,
-// or front matter, depending on its keys, and Markdown as a page. Servers continue in the background until the page ends.
+// A sample with a title is the file of that name. Other samples are checked in a separate site: YAML as settings,
+// facts, or front matter, depending on its keys, and Markdown as a page. Servers continue in the background until the
+// page ends.
 func TestCommands(t *testing.T) {
 	r := newReader(t)
 	all := tally{reasons: make(map[string]int)}
@@ -52,12 +53,12 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// tally counts all commands and samples, the commands that were run, and the samples that were checked.
+// tally counts all commands and samples, the commands run, and the samples checked.
 type tally struct {
 	mu                            sync.Mutex
 	commands, run, samples, tried int
 	left                          []string
-	reasons                       map[string]int // number of commands that aren't run, by requirement
+	reasons                       map[string]int // number of commands not run, keyed by requirement
 }
 
 func (a *tally) report(t *testing.T) {
@@ -74,8 +75,8 @@ func (a *tally) report(t *testing.T) {
 	t.Logf("commands: %d of %d run; samples: %d of %d read", a.run, a.commands, a.tried, a.samples)
 }
 
-// need returns the requirement of a block that isn't run, by which the report counts commands: the first word in this
-// list that the reason contains, or else the complete reason.
+// need returns the requirement under which the report counts a block that isn't run: the first word in this list that
+// the reason contains, or otherwise the entire reason.
 func need(reason string) string {
 	for _, n := range []string{"account", "ssh", "systemd", "root", "release", "minutes", "registry", "certificate", "test"} {
 		if strings.Contains(reason, n) {
@@ -85,7 +86,7 @@ func need(reason string) string {
 	return reason
 }
 
-// block is a fenced block of a page.
+// block is a fenced block on a page.
 type block struct {
 	line            int // number of the first line of text
 	language, title string
@@ -146,7 +147,7 @@ func readBlocks(text string) []block {
 	return blocks
 }
 
-// command is a command of a page, with its continuation lines.
+// command is a command on a page, including its continuation lines.
 type command struct {
 	line       int
 	text, want string
@@ -197,8 +198,7 @@ func (b *block) commands() []command {
 	return all
 }
 
-// packRelease packs the programs into an archive like the archive of a release, with a list of checksums that also
-// names other archives.
+// packRelease packs the programs into an archive like a release's, with a checksum list that also names other archives.
 const packRelease = `name=vitrine_1.2.3_linux_amd64
 mkdir "$name" && cp "$VITRINE" "$VITRINED" "$name"/ && tar -czf "$name.tar.gz" "$name" && rm -r "$name" || exit 96
 { sha256sum "$name.tar.gz" && echo "$(printf '%064d' 0)  vitrine_1.2.3_darwin_arm64.tar.gz"; } >SHA256SUMS || exit 96
@@ -209,7 +209,7 @@ const endServers = `for file in "$SERVERS"/*.pid; do kill "$(cat "$file")" && rm
 for _ in $(seq 100); do "$CURL" -s -o "$SERVERS/answer" "http://127.0.0.1:$PORT/" || break; sleep 0.1; done
 `
 
-// run runs the commands of a page, and checks its samples.
+// run runs the commands of a page and checks its samples.
 func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 	dir, state := filepath.Join(t.TempDir(), "work"), t.TempDir()
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -270,7 +270,7 @@ func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 			case b.notRun != "":
 			case b.title != "":
 				titled[b.title] = b.text
-				// The script copies the file to the folder that the reader is in at that point.
+				// The script copies the file to the reader's current folder at that point.
 				source := filepath.Join(state, fmt.Sprintf("file%d", i))
 				if err := os.WriteFile(source, []byte(b.text), 0o666); err != nil {
 					t.Fatal(err)
@@ -340,7 +340,7 @@ func environment(r reader, state string, port, admin int) []string {
 	}, r.tools...)
 }
 
-// reader contains the first folder in a reader's PATH, and environment variables for the scripts in that folder.
+// reader holds the first folder in a reader's PATH and environment variables for the scripts in that folder.
 type reader struct {
 	bin   string
 	tools []string
@@ -356,7 +356,7 @@ func newReader(t *testing.T) reader {
 		"VITRINE=" + programs.Vitrine, "VITRINED=" + programs.Vitrined, "CURL=" + rig.Tool(t, "curl"),
 		"GO=" + rig.Tool(t, "go"), "CHECKOUT=" + rig.Root(t),
 	}}
-	// Reuse Go's caches, although the reader has another home folder.
+	// Reuse Go's caches, although the reader has a different home folder.
 	for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
 		value, err := rig.Run(exec.Command("go", "env", name))
 		if err != nil {

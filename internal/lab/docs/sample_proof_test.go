@@ -20,15 +20,15 @@ import (
 )
 
 // elsewhere returns the rules that a sample may violate, because the reader's site has pages and files that the sample
-// site doesn't have.
+// site lacks.
 func elsewhere() []site.Code {
 	return []site.Code{rule.DeadLink, rule.DeadAnchor, rule.DeadFact, rule.NotAnImage, rule.Orphan, rule.NoDescription, rule.SameTitle, rule.LookFile,
 		rule.Translation, rule.Untranslated, rule.UnknownLanguage, rule.UnlinkedFile, rule.MissingWords,
 		rule.NoQuestion, rule.NoAnswer}
 }
 
-// trySample checks a sample in the sample site. The check must report the code that the page names, and no other code
-// except the codes that elsewhere returns.
+// trySample checks a sample in the sample site. The check must report the code named on the page and no others, except
+// those that elsewhere returns.
 func trySample(t *testing.T, name string, b block, titled map[string]string) {
 	files := sampleSite()
 	for file, text := range titled {
@@ -49,7 +49,7 @@ func trySample(t *testing.T, name string, b block, titled map[string]string) {
 	tryFiles(t, name, b, files)
 }
 
-// tryFiles checks the sample site with some files added or replaced.
+// tryFiles checks the sample site with the given files added or replaced.
 func tryFiles(t *testing.T, name string, b block, given map[string]string) {
 	files := sampleSite()
 	maps.Copy(files, given)
@@ -72,7 +72,7 @@ func tryFiles(t *testing.T, name string, b block, given map[string]string) {
 	}
 }
 
-// addYAML adds a sample's keys to the file that accepts them, and reports whether there is one.
+// addYAML adds a sample's keys to the file that accepts them and reports whether there is one.
 func addYAML(t *testing.T, name string, b block, files map[string]string) bool {
 	t.Helper()
 	var questions []map[string]any
@@ -112,7 +112,7 @@ func addYAML(t *testing.T, name string, b block, files map[string]string) bool {
 	return true
 }
 
-// merged returns a file with the keys of a sample as JSON, which is valid YAML.
+// merged adds a sample's keys to a YAML file and returns the result as JSON, which is valid YAML.
 func merged(t *testing.T, file string, sample map[string]any) string {
 	t.Helper()
 	var whole map[string]any

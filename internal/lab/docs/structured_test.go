@@ -49,7 +49,8 @@ func structuredRows(t *testing.T) (rows []structuredRow) {
 
 var structuredData = regexp.MustCompile(`(?s)<script type="application/ld\+json">(.*?)</script>`)
 
-// nodesOf collects the nodes of a build's pages, by type. A reference to a node resolves to the node on the same page.
+// nodesOf collects the nodes on a build's pages, keyed by type. A reference to a node resolves to the node on the same
+// page.
 func nodesOf(t *testing.T, root string, nodes map[string][]map[string]any) {
 	t.Helper()
 	built := rig.Open(t, rig.Build(t, root, rig.Options{}))
@@ -86,7 +87,7 @@ func nodesOf(t *testing.T, root string, nodes map[string][]map[string]any) {
 	}
 }
 
-// given returns how many of the values at a path are present, and how many are possible. A path through a list covers each
+// given returns how many of the values at path are present and how many are possible. A path through a list covers each
 // item.
 func given(value any, path []string) (there, all int) {
 	if list, ok := value.([]any); ok {
@@ -106,9 +107,9 @@ func given(value any, path []string) (there, all int) {
 	return given(node[path[0]], path[1:])
 }
 
-// The table of structured data matches the built pages for each type. Each node has the properties that Google
-// requires. At least one node has the recommended properties that the table lists. No node has the properties that the
-// table omits. Every type has rows.
+// The table of structured data matches the built pages for each type. Each node has the properties required by Google,
+// at least one node has the recommended properties in the table, and no node has properties that the table omits. Every
+// type has rows.
 func TestStructuredData(t *testing.T) {
 	nodes := make(map[string][]map[string]any)
 	root := t.TempDir()

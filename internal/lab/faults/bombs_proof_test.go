@@ -17,20 +17,20 @@ type bomb struct {
 	// name is the file's name.
 	name string
 	data []byte
-	// want is the required error, or "" if the page shows the image.
+	// want is the required error, or "" if the page must show the image.
 	want string
-	// rejected is true if the image itself is an error, even if no page shows it. Such an image isn't published.
+	// rejected reports whether the image itself is an error, even if no page shows it. Such images aren't published.
 	rejected bool
 }
 
-// shown returns the name of the page that shows a bomb.
+// shown returns the name of the page that shows b.
 func (b bomb) shown() string { return "hostile/" + strings.ReplaceAll(b.name, ".", "-") + ".md" }
 
-// file returns the name of a bomb under content.
+// file returns the image's file name under content/.
 func (b bomb) file() string { return "hostile/" + b.name }
 
-// bombs returns images of each format: some claim 60,000 × 60,000 pixels, or the format's maximum, and others unpack
-// to gigabytes.
+// bombs returns images in each format: some claim 60,000 × 60,000 pixels, or the format's maximum, and others unpack to
+// gigabytes.
 func bombs() ([]bomb, error) {
 	rows, err := deflated(50_000 * (1 + 50_000/8))
 	if err != nil {
@@ -53,7 +53,7 @@ func bombs() ([]bomb, error) {
 		{name: "lossless.webp", data: []byte("RIFF\x16\x00\x00\x00WEBPVP8L\x0a\x00\x00\x00\x2f\xff\xff\xff\x0f\x00\x00\x00\x00\x00"), want: "16384 × 16384 pixels"},
 		{name: "claims.avif", data: avifOf(60_000), want: claimed},
 		{name: "rows.png", data: pngOf(50_000, 1, rows), want: "50000 × 50000 pixels"},
-		// Vitrine decodes no more than the image claims. It warns about the image, and makes no smaller copies of it.
+		// Vitrine decodes no more than the image claims. It warns about the image and makes no smaller copies.
 		{name: "hides.png", data: pngOf(600, 8, endless)},
 		{name: "profile.png", data: pngOf(600, 8, small, chunk("iCCP", append([]byte("p\x00\x00"), endless...)))},
 		{name: "laughs.svg", data: []byte(laughingVector()), want: "declares entities", rejected: true},
@@ -70,8 +70,8 @@ func deflated(size int) ([]byte, error) {
 	return out.Bytes(), errors.Join(err, w.Close())
 }
 
-// unpacksTo returns a zlib stream of times + 1 blocks of 16 MiB of zeros. The writer flushes each block, so copies of
-// a compressed block can follow it.
+// unpacksTo returns a zlib stream of times + 1 blocks of 16 MiB of zeros. The writer flushes each block, so copies of a
+// compressed block can be appended.
 func unpacksTo(times int) ([]byte, error) {
 	const size = 16 << 20
 	var out bytes.Buffer
@@ -91,7 +91,8 @@ func unpacksTo(times int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// pngOf returns a gray PNG of side × side pixels, with depth bits per pixel. more are the chunks before the pixels.
+// pngOf returns a gray PNG of side × side pixels, with depth bits per pixel. packed is the compressed pixel data, and
+// more are the chunks before it.
 func pngOf(side uint32, depth byte, packed []byte, more ...[]byte) []byte {
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, side), side)
 	parts := [][]byte{[]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(header, depth, 0, 0, 0, 0))}
@@ -105,7 +106,7 @@ func chunk(kind string, data []byte) []byte {
 	return binary.BigEndian.AppendUint32(append(out, body...), crc32.ChecksumIEEE(body))
 }
 
-// jpegOf returns the headers and the end of a gray JPEG of side × side pixels, without pixel data.
+// jpegOf returns the headers and end marker of a gray JPEG of side × side pixels, without pixel data.
 func jpegOf(side uint16) []byte {
 	frame := binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16([]byte("\xff\xd8\xff\xc0\x00\x0b\x08"), side), side)
 	return append(frame, "\x01\x01\x11\x00\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\x00\xff\xd9"...)

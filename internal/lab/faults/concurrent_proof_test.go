@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// A build that is killed at a random time leaves a complete build, which is the old or the new build. The next build
-// equals a build without kills. The long form is go run ./internal/lab/faults/run.
+// A build that is killed at a random time leaves a complete build, either the old or the new one. The next build equals
+// one made without kills. The long form is go run ./internal/lab/faults/run.
 func TestKill(t *testing.T) {
 	const kills = 20
 	report, err := Kill(t.Context(), KillOptions{Program: program(t), Dir: t.TempDir(), Kills: kills, Seed: 2, Log: t.Output()})
@@ -29,8 +29,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// Two concurrent builds into one folder take turns. Both succeed, and the folder contains one of the two builds,
-// complete.
+// Two concurrent builds into one folder take turns. Both succeed, and the folder contains one of the two, complete.
 func TestConcurrentBuilds(t *testing.T) {
 	s := newSite(t, "")
 	other, err := NewSource(filepath.Join(s.dir, "other"), 8)
@@ -67,22 +66,21 @@ func TestConcurrentBuilds(t *testing.T) {
 	s.recovers(t)
 }
 
-// If files are changed, truncated, removed, and restored during a build, the build succeeds, or exits with 1 and
-// either the advice to build again or an error with a location. A complete build exists at any time.
+// If files are changed, truncated, removed, and restored during a build, the build either succeeds or exits with 1 and
+// reports advice to build again or an error with a location. There is always a complete build.
 func TestSourceChangesMeanwhile(t *testing.T) {
 	s := newSite(t, "")
 	s.disturbed(t, s.worry, tellsOfChange)
 }
 
-// tellsOfChange reports whether told contains an error about a source that changed between two reads, or about an
-// invalid source.
+// tellsOfChange reports whether told contains an error about a source that changed between two reads or is invalid.
 func tellsOfChange(told string) bool {
 	return strings.Contains(told, "build again") || strings.Contains(told, ": error: ")
 }
 
 // disturbed builds the site at least 12 times while disturb runs, and until at least three builds have failed due to
-// the disturbance. Each failed build must report the disturbance or a change of the source. No build may block, and a
-// complete build must exist after each build.
+// the disturbance. Each failed build must report the disturbance, as recognized by meets, or a change to the source. No
+// build may block, and a complete build must exist after each one.
 func (s *site) disturbed(t *testing.T, disturb func(context.Context) error, meets func(told string) bool) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -121,7 +119,7 @@ func (s *site) disturbed(t *testing.T, disturb func(context.Context) error, meet
 	s.recovers(t)
 }
 
-// worry changes, truncates, or removes files, and restores each file afterward, until ctx ends.
+// worry repeatedly changes, truncates, or removes a file and restores it, until ctx ends.
 func (s *site) worry(ctx context.Context) error {
 	random := rand.New(rand.NewPCG(9, 9))
 	content := filepath.Join(s.Source.dir, "content")

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// Builds of the same commit have the same bytes: in another folder, in a clone, in a copy with old files in the
-// reverse order, with another user's umask, language, and time zone, on one processor and on many, and with and
-// without an earlier build.
+// Builds of the same commit are byte-for-byte identical: in another folder, in a clone, in a copy with old files in the
+// reverse order, with another user's umask, language, and time zone, on one processor and on many, and with and without
+// an earlier build.
 func TestSameCommitSameBytes(t *testing.T) {
 	s := newSite(t, "")
 	commit(t, s.Source.dir)
@@ -68,7 +68,7 @@ func TestSameCommitSameBytes(t *testing.T) {
 	})
 }
 
-// commit creates a repository in a folder, and commits all files.
+// commit creates a repository in dir and commits all files.
 func commit(t *testing.T, dir string) {
 	t.Helper()
 	git(t, dir, "init", "--quiet")
@@ -85,8 +85,7 @@ func git(t *testing.T, dir string, arguments ...string) {
 	}
 }
 
-// copyReversed copies a folder file by file, starting with the last name, and gives every file an old modification
-// time.
+// copyReversed copies a folder file by file in reverse order of name and gives every file an old modification time.
 func copyReversed(t *testing.T, from, to string) {
 	t.Helper()
 	var names []string

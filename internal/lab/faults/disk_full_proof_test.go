@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A disk that is full from the first file, or fills up later, leaves the last good build. If file systems can't be
-// mounted, only TestFileSizeLimit makes such writes fail.
+// If the disk is full from the start or fills up later, the last good build remains. If file systems can't be mounted,
+// only TestFileSizeLimit tests such failures.
 func TestDiskFull(t *testing.T) {
 	disk := t.TempDir()
 	if err := syscall.Mount("none", disk, "tmpfs", 0, "size=32m"); errors.Is(err, os.ErrPermission) {
@@ -43,7 +43,7 @@ func TestDiskFull(t *testing.T) {
 	s.fails(t, s.command(t.Context(), s.Source.dir, s.out), "read-only file system", "--out")
 }
 
-// fill writes a file that leaves the given number of bytes free on a disk.
+// fill writes a file that leaves the given number of bytes free on the disk.
 func fill(t *testing.T, name, disk string, free int64) {
 	t.Helper()
 	var stat syscall.Statfs_t

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// fails runs a build whose output can't be written. The build must exit with 1, report the error and the advice, and
-// leave the last good build.
+// fails runs a build whose output can't be written. It must exit with 1, report the error and the advice, and leave the
+// last good build.
 func (s *site) fails(t *testing.T, cmd *exec.Cmd, why, advice string) {
 	t.Helper()
 	outcome, err := try(cmd)
@@ -27,8 +27,8 @@ func (s *site) fails(t *testing.T, cmd *exec.Cmd, why, advice string) {
 	s.holdsLast(t)
 }
 
-// A build that exceeds the limit on the size of files fails and leaves the last good build. The limit is a number of
-// 512-byte blocks, so that writing a page, the pack, or an image fails.
+// A build that exceeds the file size limit fails and leaves the last good build. The limits, in 512-byte blocks, make
+// the writing of a page, the pack, or an image fail.
 func TestFileSizeLimit(t *testing.T) {
 	s := newSite(t, "")
 	for _, blocks := range []int{1, 8, 40, 100} {
@@ -41,14 +41,14 @@ func TestFileSizeLimit(t *testing.T) {
 	s.recovers(t)
 }
 
-// A build into folders without write permission reports the missing permission. Permissions don't restrict the
-// superuser, so if the superuser runs the test, the test runs the build as another user.
+// A build into folders without write permission reports the missing permission. Permissions don't restrict root, so if
+// root runs the test, the test runs the build as another user.
 func TestReadOnlyOutput(t *testing.T) {
 	s := newSite(t, "")
 	s.edit(t)
 	openUp(t, s.dir)
 	if os.Geteuid() == 0 {
-		// Another user can't start a program in the superuser's checkout.
+		// Other users can't run a program in root's checkout.
 		code, err := os.ReadFile(string(s.Program))
 		s.Program = Program(filepath.Join(s.dir, "vitrine"))
 		if err := errors.Join(err, os.WriteFile(string(s.Program), code, 0o755)); err != nil {
@@ -74,7 +74,7 @@ func TestReadOnlyOutput(t *testing.T) {
 	s.recovers(t)
 }
 
-// openUp lets every user read dir and its parents, up to the folder for temporary files.
+// openUp makes dir and its parents, up to the temporary folder, readable by all users.
 func openUp(t *testing.T, dir string) {
 	t.Helper()
 	for folder := dir; folder != filepath.Clean(os.TempDir()) && folder != filepath.Dir(folder); folder = filepath.Dir(folder) {

@@ -16,16 +16,16 @@ import (
 	"time"
 )
 
-// hostile is a page of the kind that makes Markdown programs fail.
+// hostile is a page that could make a Markdown program fail.
 type hostile struct {
 	name string
 	text string
-	// want is the required error. If it is "", the page must be built or rejected with a position.
+	// want is the required error. If it is "", the page must either be built or be rejected with a position.
 	want string
 }
 
-// times is the number of repetitions of the pieces below, which come from cmark's pathological tests. A program that
-// takes quadratic time would need minutes.
+// times is the number of repetitions of the pieces below, which come from cmark's pathological tests. A program with
+// quadratic running time would need minutes.
 const times = 50_000
 
 func pathological() []hostile {
@@ -99,7 +99,7 @@ func nestedLists(depth int) string {
 	return b.String()
 }
 
-// backticks returns runs of backticks with different lengths, so that no run closes another.
+// backticks returns runs of backticks of different lengths, so that none closes another.
 func backticks(longest int) string {
 	var b strings.Builder
 	for i := range longest {
@@ -108,7 +108,7 @@ func backticks(longest int) string {
 	return b.String()
 }
 
-// references returns n link definitions, and their uses in reverse order.
+// references returns n link definitions and their uses in reverse order.
 func references(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -130,7 +130,7 @@ func footnotes(n int) string {
 	return b.String()
 }
 
-// code returns code blocks in many languages, with text that makes the regular expressions of their lexers backtrack.
+// code returns code blocks in many languages, with text that makes the lexers' regular expressions backtrack.
 func code() string {
 	var b strings.Builder
 	for _, language := range strings.Fields("go js ts python ruby bash html css json yaml toml sql java c cpp rust php perl markdown diff docker ini xml swift kotlin scala haskell lua make") {
@@ -161,8 +161,8 @@ func files() []hostile {
 	}
 }
 
-// laughs returns front matter with the "billion laughs" attack: ten levels of aliases, each with ten times the strings
-// of the previous one.
+// laughs returns front matter with the "billion laughs" attack: ten levels of aliases, each with ten times as many
+// strings as the previous one.
 func laughs() string {
 	var b strings.Builder
 	b.WriteString("params:\n  l0: &l0 [ha, ha, ha, ha, ha, ha, ha, ha, ha, ha]\n")
@@ -173,14 +173,14 @@ func laughs() string {
 }
 
 const (
-	// patience is enough for the slowest machine. A page that takes quadratic time takes far longer.
+	// patience is enough for the slowest machine. With quadratic running time, a page takes far longer.
 	patience = 10 * time.Minute
-	// most is the maximum memory of a run in bytes. Each processor builds a page at the same time, so the memory
-	// depends on the number of processors, which is two here.
+	// most is the maximum memory of a build in bytes. Each processor builds a page at a time, so memory use depends on
+	// the number of processors, which is two here.
 	most = 1 << 30
 )
 
-// Every kind of hostile content results in a build or in an error with a location, within limits on time and memory.
+// Every kind of hostile content results in either a build or an error with a location, within time and memory limits.
 // All hostile pages are in one site. After the first build, the test removes the rejected files and builds the rest.
 func TestHostileContent(t *testing.T) {
 	s := newSite(t, "")
@@ -248,8 +248,8 @@ func TestHostileContent(t *testing.T) {
 	}
 }
 
-// defuse compares the errors about each bomb with the required error, and removes the pages with an error. It removes
-// rejected images too. The other images stay, so that the next build publishes them unchanged.
+// defuse compares the errors about each bomb with the required one, and removes pages with errors and rejected images.
+// The other images stay, so that the next build publishes them unchanged.
 func (s *site) defuse(t *testing.T, images []bomb, told map[string][]string) {
 	t.Helper()
 	for _, b := range images {
@@ -280,7 +280,7 @@ func tells(errors []string, want string) bool {
 
 func pageOf(i int) string { return fmt.Sprintf("hostile/h%d.md", i) }
 
-// bounded builds the site, and checks the time and memory of the process.
+// bounded builds the site and checks the process's time and memory.
 func (s *site) bounded(t *testing.T) Outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -296,15 +296,15 @@ func (s *site) bounded(t *testing.T) Outcome {
 	}
 	peak := peakMemory(cmd.ProcessState)
 	t.Logf("%v of processor time, at most %d MiB of memory", cmd.ProcessState.UserTime().Round(time.Millisecond), peak>>20)
-	// A process starts as a copy of its parent, and the system counts the memory of that copy. Under the race
-	// detector, the test itself uses more memory than the program.
+	// A process starts as a copy of its parent, and the system counts that copy's memory. Under the race detector, the
+	// test itself uses more memory than the program.
 	if bound := max(most, ownPeak()); peak > bound {
 		t.Errorf("the build took %d MiB of memory, more than %d", peak>>20, bound>>20)
 	}
 	return outcome
 }
 
-// errorsOf groups the errors by file. All have a line, except for files that could not be read.
+// errorsOf returns the errors in told, keyed by file. All errors have a line, except those about unreadable files.
 func errorsOf(told string) map[string][]string {
 	found := make(map[string][]string)
 	for _, m := range regexp.MustCompile(`(?m)^(content/[^:]+)(?::\d+:\d+)?: error: (.*)$`).FindAllStringSubmatch(told, -1) {

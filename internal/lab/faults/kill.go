@@ -31,17 +31,16 @@ type KillOptions struct {
 type KillReport struct {
 	// Killed counts killed builds, and Ended counts builds that ended before their kill.
 	Killed, Ended int
-	// Cold, Warm, and Aimed count the builds killed without a cache, with a cache, and at the moment of publication.
+	// Cold, Warm, and Aimed count the builds killed without a cache, with a cache, and during publication.
 	Cold, Warm, Aimed int
-	// Old and New count the kills after which the folder contained the old build or the new build.
+	// Old and New count the kills after which the folder contained the old or the new build.
 	Old, New int
-	// Interrupted counts publications that were killed during the swap of folders, with a staged manifest that wasn't
-	// in place yet. Resumed counts the interrupted publications that the next build finished before it was killed
-	// itself.
+	// Interrupted counts publications killed during the swap of folders, when the staged manifest wasn't in place yet.
+	// Resumed counts those that the next build finished before it was killed itself.
 	Interrupted, Resumed int
-	// Reads counts builds that were opened and verified while another build ran.
+	// Reads counts how often a build was opened and verified while another build ran.
 	Reads int
-	// Finished counts the undisturbed builds after kills, each of which equals a cold build.
+	// Finished counts undisturbed builds after kills. Each equals a cold build.
 	Finished int
 }
 
@@ -51,7 +50,7 @@ func (r KillReport) String() string {
 		r.Killed, r.Cold, r.Warm, r.Aimed, r.Interrupted, r.Ended, r.Old, r.New, r.Resumed, r.Reads, r.Finished)
 }
 
-// killer is one run of Kill.
+// killer holds the state of one run of Kill.
 type killer struct {
 	KillOptions
 	report KillReport
@@ -59,15 +58,15 @@ type killer struct {
 	random *rand.Rand
 	// out is the folder of killed builds, and peace is the folder of undisturbed builds of the same states.
 	out, peace string
-	// last is the known build in out. pending is a build whose publication was interrupted between its steps, or 0. The
-	// next build may finish it first.
+	// last is the ID of the build in out. pending is the ID of a build whose publication was interrupted between steps,
+	// or 0. The next build may finish publishing it first.
 	last, pending uint64
 	// took is the duration of the last undisturbed build.
 	took time.Duration
 }
 
-// Kill kills builds of an edited site at random times. At any time, and after each kill, the folder must contain a complete
-// build: the old one or the new one. The error describes the kill and the state after it.
+// Kill kills builds of an edited site at random times. The folder must always contain a complete build: the old one or
+// the new one. The error describes the kill and the resulting state.
 func Kill(ctx context.Context, options KillOptions) (KillReport, error) {
 	k := &killer{
 		KillOptions: options, random: rand.New(rand.NewPCG(options.Seed, 1)),
@@ -134,7 +133,7 @@ const (
 	aimed
 )
 
-// kill starts a build and kills it at a time of the given kind, while a reader opens the build in out repeatedly.
+// kill starts a build and kills it at a time that depends on kind, while a reader repeatedly opens the build in out.
 func (k *killer) kill(ctx context.Context, kind int, next uint64) (killed bool, err error) {
 	// Leave a margin, because this build may be faster than the undisturbed build.
 	longest := k.took * 9 / 10
@@ -175,11 +174,11 @@ func (k *killer) kill(ctx context.Context, kind int, next uint64) (killed bool, 
 	return true, nil
 }
 
-// coarse is the assumed maximum delay of a timer. A publication is shorter than this delay, so killAfter busy-waits
-// for the last part of the time.
+// coarse is the assumed maximum delay of a timer. A publication is shorter than this delay, so killAfter busy-waits at
+// the end.
 const coarse = 5 * time.Millisecond
 
-// killAfter kills a process after the given time. killed is false if the process ended before the kill.
+// killAfter kills a process after the given time. killed is false if the process ended first.
 func killAfter(cmd *exec.Cmd, ended chan error, after time.Duration) (killed bool, err error) {
 	moment := time.Now().Add(after)
 	select {
@@ -203,8 +202,8 @@ func killAfter(cmd *exec.Cmd, ended chan error, after time.Duration) (killed boo
 // derived is the folder in which package publish stages platform files, the last step before it publishes.
 const derived = "derived"
 
-// awaitPublication busy-waits until the build stages its last files, immediately before it swaps the folders, or
-// until the build ends. It doesn't sleep, because the publication takes only one or two milliseconds.
+// awaitPublication busy-waits until the build stages its last files, just before it swaps the folders, or until the
+// build ends. It doesn't sleep, because publication takes only one or two milliseconds.
 func awaitPublication(out string, ended chan error) {
 	staged := filepath.Join(out, artifact.SpareDir, derived)
 	for {
@@ -220,8 +219,8 @@ func awaitPublication(out string, ended chan error) {
 	}
 }
 
-// readUntil opens and verifies the build in out repeatedly until over is closed. Each read must find a complete build:
-// the old build, the new build, or a pending build.
+// readUntil opens and verifies the build in out repeatedly until over is closed. Each time, it must find a complete
+// build: the old, the new, or the pending one.
 func (k *killer) readUntil(ctx context.Context, over <-chan struct{}, next uint64) error {
 	for {
 		found, err := Whole(ctx, k.out)
@@ -240,8 +239,7 @@ func (k *killer) readUntil(ctx context.Context, over <-chan struct{}, next uint6
 	}
 }
 
-// look verifies the build in out after a kill or the end of a build, counts the outcome, and updates last and
-// pending.
+// look verifies the build in out after a kill or a completed build, counts the outcome, and updates last and pending.
 func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
 	found, err := Whole(ctx, k.out)
 	switch {
@@ -265,7 +263,7 @@ func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
 	return nil
 }
 
-// finish runs an undisturbed build over the result of the kills, and compares it with a cold build.
+// finish runs an undisturbed build on top of the result of the kills and compares it with a cold build.
 func (k *killer) finish(ctx context.Context, next uint64) error {
 	if err := k.Program.Build(ctx, k.source.dir, k.out); err != nil {
 		return fmt.Errorf("the build after the kills: %w", err)

@@ -26,7 +26,7 @@ func ownPeak() int64 {
 	return bytesOf(&usage)
 }
 
-// bytesOf returns a peak in bytes. macOS reports the peak in bytes, and other systems report it in KiB.
+// bytesOf returns the peak memory in usage in bytes. macOS reports it in bytes, and other systems report it in KiB.
 func bytesOf(usage *syscall.Rusage) int64 {
 	if runtime.GOOS == "darwin" {
 		return int64(usage.Maxrss)

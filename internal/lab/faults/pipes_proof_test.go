@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// If sources become named pipes during a build, the build succeeds or reports a pipe, and doesn't block. The folder
+// If sources become named pipes during a build, the build succeeds or reports a pipe, but doesn't block. The folder
 // always contains a complete build, and the next undisturbed build succeeds.
 func TestPipesMeanwhile(t *testing.T) {
 	s := newSite(t, "")
 	s.disturbed(t, s.pipes, func(told string) bool { return strings.Contains(told, "a named pipe") })
 }
 
-// pipes replaces files with named pipes and restores them until ctx ends.
+// pipes repeatedly replaces a file with a named pipe and restores it, until ctx ends.
 func (s *site) pipes(ctx context.Context) error {
 	random := rand.New(rand.NewPCG(11, 11))
 	aside := filepath.Join(s.dir, "aside")
@@ -35,7 +35,7 @@ func (s *site) pipes(ctx context.Context) error {
 			return err
 		}
 		pause(ctx, time.Duration(random.IntN(20))*time.Millisecond)
-		// The file replaces the pipe immediately.
+		// The rename atomically replaces the pipe with the file.
 		if err := os.Rename(aside, name); err != nil {
 			return err
 		}

@@ -20,11 +20,11 @@ import (
 
 var copies = flag.Int("copies", 200, "how many `copies` of the disk to take")
 
-// The real program builds on an ext4 file system in a file, which the test copies at random times. Each copy
-// corresponds to the disk after a power loss. A mounted copy contains the complete previous build or the complete
-// current build, for vitrined and for a web server that reads public/. Only make soak-power sets the build tag power,
-// because the test needs root, loop devices, and mkfs.ext4. The builds get the flags in VITRINE_POWER_FLAGS. With
-// --sync=false, the test must fail.
+// The real program builds on an ext4 file system in an image file, which the test copies at random times. Each copy
+// corresponds to the disk after a power loss. A mounted copy contains the complete previous or current build, both for
+// vitrined and for a web server that reads public/. Only make soak-power sets the build tag power, because the test
+// needs root, loop devices, and mkfs.ext4. The builds get the flags in VITRINE_POWER_FLAGS. With --sync=false, the test
+// must fail.
 func TestPowerLossOfDisk(t *testing.T) {
 	program := program(t)
 	dir := t.TempDir()
@@ -55,7 +55,7 @@ func TestPowerLossOfDisk(t *testing.T) {
 		ended := make(chan uint64, 1)
 		go func() { ended <- build() }()
 		var snapshots [][]byte
-		// Take some copies during the build, and one after its end.
+		// Take some copies during the build and one after it.
 		var next uint64
 		moment := time.Duration(random.IntN(150)) * time.Millisecond
 		for next == 0 {
@@ -114,8 +114,8 @@ func TestPowerLossOfDisk(t *testing.T) {
 	}
 }
 
-// snapshot returns a copy of the image. If the file system writes to the image in the meantime, snapshot tries again.
-// It returns nil if the writes don't stop.
+// snapshot returns a copy of the image. If the file system writes to the image meanwhile, snapshot tries again. It
+// returns nil if the writes don't stop.
 func snapshot(t *testing.T, image string) []byte {
 	t.Helper()
 	before, err := os.ReadFile(image)

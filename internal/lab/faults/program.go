@@ -1,9 +1,9 @@
-// Package faults tests that a build survives faults: its process is killed at random times, its disk is full or
-// read-only, another build runs at the same time, its source changes during the build, or its content is hostile. The
-// tests are the short form. The command in run, which make soak starts, is the long form.
+// Package faults tests that a build survives faults: killing its process at random times, a full or read-only disk, a
+// concurrent build, changes to the source during the build, and hostile content. The tests are the short form. The
+// command in run, which make soak starts, is the long form.
 //
-// The tests don't guess the expected result: they also build every state of the site without faults in another
-// folder, and a reader must find exactly the bytes of that build.
+// The tests don't guess the expected result: they also build every state of the site without faults in another folder,
+// and readers must find exactly that build's bytes.
 package faults
 
 import (
@@ -26,15 +26,15 @@ import (
 // Program is the path of the vitrine program to test.
 type Program string
 
-// command returns the command "vitrine build" for a source and an output folder. The command prints every problem. The
-// build time is fixed, so that the same source always produces the same build.
+// command returns a "vitrine build" command that prints every problem. The build time is fixed, so that the same source
+// always produces the same build.
 func (p Program) command(ctx context.Context, source, out string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, string(p), "build", "--root", source, "--out", out, "--max", "1000000")
 	cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH=1790000000")
 	return cmd
 }
 
-// Build builds a source without disturbances. It returns an error if the source has errors.
+// Build builds a source undisturbed. It returns an error if the source contains errors.
 func (p Program) Build(ctx context.Context, source, out string) error {
 	_, err := rig.Run(p.command(ctx, source, out))
 	return err
@@ -42,7 +42,7 @@ func (p Program) Build(ctx context.Context, source, out string) error {
 
 // Outcome is the result of a build.
 type Outcome struct {
-	// Code is the exit code, or -1 if a signal ended the process.
+	// Code is the exit code, or -1 if a signal terminated the process.
 	Code int
 	// Told is the process's standard error.
 	Told string
@@ -59,8 +59,8 @@ func try(cmd *exec.Cmd) (Outcome, error) {
 	return Outcome{cmd.ProcessState.ExitCode(), told.String()}, nil
 }
 
-// Whole opens the build in a folder as a server does, checks every representation against its hash, and returns the ID
-// of the build.
+// Whole opens the build in dir as a server does, checks every representation against its hash, and returns the build's
+// ID.
 func Whole(ctx context.Context, dir string) (build uint64, err error) {
 	b, err := artifact.Open(dir)
 	if err != nil {
@@ -70,8 +70,8 @@ func Whole(ctx context.Context, dir string) (build uint64, err error) {
 	return b.Manifest.Build, errors.Join(err, b.Close())
 }
 
-// SameTree returns an error that names the files in which two build folders differ, or nil. It ignores locks, spare
-// folders, and the cache, which aren't published.
+// SameTree returns an error that names the files that differ between two build folders, or nil if there are none. It
+// ignores locks, spare folders, and the cache, which aren't published.
 func SameTree(a, b string) error {
 	one, err := readTree(a)
 	if err != nil {

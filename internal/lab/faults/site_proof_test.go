@@ -19,7 +19,7 @@ func program(t *testing.T) Program {
 	return Program(programs.Vitrine)
 }
 
-// site is a source and its build in one folder, and the program that builds it.
+// site combines a source, its build, and the program that builds it.
 type site struct {
 	*Source
 	Program
@@ -28,8 +28,8 @@ type site struct {
 	build uint64
 }
 
-// newSite writes a site and builds it without faults into out, or into a temporary folder if out is "". It marks the
-// test as parallel, because each site has its own folders.
+// newSite writes a site and builds it without faults to out, or to a temporary folder if out is "". It marks the test
+// as parallel, because each site has its own folders.
 func newSite(t *testing.T, out string) *site {
 	t.Helper()
 	t.Parallel()
@@ -72,7 +72,7 @@ func (s *site) whole(t *testing.T) uint64 {
 	return build
 }
 
-// holdsLast fails the test unless out contains the last good build.
+// holdsLast reports an error unless out contains the last good build.
 func (s *site) holdsLast(t *testing.T) {
 	t.Helper()
 	if got := s.whole(t); got != s.build {

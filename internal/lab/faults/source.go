@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// Source is a site that is edited between builds. The same seed always produces the same site and the same edits.
+// Source is a site that is edited between builds. The same seed always produces the same site and edits.
 type Source struct {
 	dir    string
 	random *rand.Rand
-	// edits counts the edits. Each edit writes its number into the changed files, so that all states of the site
-	// differ.
+	// edits counts the edits. Each edit writes its number into the changed files, so no two states of the site are
+	// equal.
 	edits int
-	// extra is the number of the additional page, or 0 if there is none.
+	// extra identifies the additional page, or is 0 if there is none.
 	extra int
 }
 
@@ -28,7 +28,7 @@ const (
 	articles = 36
 )
 
-// NewSource writes a site of 50 pages into a folder.
+// NewSource writes a site of 50 pages to dir.
 func NewSource(dir string, seed uint64) (*Source, error) {
 	s := &Source{dir: dir, random: rand.New(rand.NewPCG(seed, 0))}
 	files := map[string]string{
@@ -52,7 +52,7 @@ func NewSource(dir string, seed uint64) (*Source, error) {
 	return s, s.picture()
 }
 
-// Edit changes at least one page, and sometimes the facts or an image. Sometimes it also adds or removes a page.
+// Edit changes at least one page. Sometimes it also changes the facts or an image, or adds or removes a page.
 func (s *Source) Edit() error {
 	s.edits++
 	for range 1 + s.random.IntN(6) {
@@ -137,7 +137,7 @@ func (s *Source) page(title, head string) string {
 	return b.String()
 }
 
-// picture writes an image that differs from the previous image.
+// picture writes an image that differs from the previous one.
 func (s *Source) picture() error {
 	m := image.NewRGBA(image.Rect(0, 0, 40, 30))
 	for i := range 40 * 30 {

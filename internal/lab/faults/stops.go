@@ -30,12 +30,12 @@ type StopOptions struct {
 	Log io.Writer
 }
 
-// StopReport counts the builds and their disturbances.
+// StopReport counts builds and their disturbances.
 type StopReport struct {
-	// Builds counts the builds that equal the undisturbed build byte for byte. Stops counts the times that a build was
+	// Builds counts builds that are byte-for-byte equal to the undisturbed one. Stops counts how often a build was
 	// stopped and continued.
 	Builds, Stops int
-	// Loaded counts builds that ran while four other threads kept processors busy. Single counts builds that ran with
+	// Loaded counts builds run while four other threads kept processors busy. Single counts builds run with
 	// GOMAXPROCS=1.
 	Loaded, Single int
 }
@@ -46,9 +46,9 @@ func (r StopReport) String() string {
 }
 
 // Stop runs cold builds of a small site with many code blocks. During each build, it stops and continues the process.
-// During every third build, four other threads keep processors busy. Every build must equal an undisturbed build.
+// During every third build, four other threads keep processors busy. Every build must equal an undisturbed one.
 func Stop(ctx context.Context, o StopOptions) (report StopReport, err error) {
-	// Copy the program, because another test may recompile it in place, and all builds must use the same program.
+	// Copy the program, because another test may recompile it in place, but all builds must use the same program.
 	program := filepath.Join(o.Dir, "vitrine")
 	data, err := os.ReadFile(string(o.Program))
 	if err != nil {
@@ -151,7 +151,7 @@ func load(threads int) (relieve func()) {
 	return func() { over.Store(true) }
 }
 
-// writeCode writes a site of 24 pages with code in the languages that most articles use. The code differs on each
+// writeCode writes a site of 24 pages with code in the languages most common in articles. The code differs on each
 // page.
 func writeCode(dir string) error {
 	s := &Source{dir: dir, random: rand.New(rand.NewPCG(1, 0))}
@@ -175,7 +175,8 @@ func writeCode(dir string) error {
 	return err
 }
 
-// snippets are a few lines of code in several languages. A number that differs on each page replaces "N".
+// snippets contains a few lines of code in each of several languages. "N" is replaced with a number that differs on
+// each page.
 var snippets = [...]struct{ language, code string }{
 	{"go", "// state N\nfunc state(a, b int) (int, error) {\n\treturn a + b*N, fmt.Errorf(\"no %d\", a)\n}\n"},
 	{"json", "{\"state\": N, \"list\": [1, true, null, \"text\"], \"more\": {\"a\": {\"b\": -1.5e3}}}\n"},

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A build that is stopped and continued, or that shares its processors, has the same bytes as an undisturbed build.
+// A build that is stopped and continued, or competes for processors, is byte-for-byte equal to an undisturbed one.
 func TestStop(t *testing.T) {
 	const builds = 6
 	report, err := Stop(t.Context(), StopOptions{Program: program(t), Dir: t.TempDir(), Builds: builds, Seed: 1, Log: io.Discard})

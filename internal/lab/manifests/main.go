@@ -1,6 +1,6 @@
-// Command manifests reads Kubernetes manifests from standard input with Kubernetes' own types, and rejects unknown
-// keys. Then it checks the references between the manifests, which schemas can't check. It is a separate module, so
-// that Vitrine doesn't depend on Kubernetes. `make manifests` runs it.
+// Command manifests reads Kubernetes manifests from standard input into Kubernetes' own types, rejecting unknown keys.
+// Then it checks references between the manifests, which schemas can't check. It is a separate module, so that Vitrine
+// doesn't depend on Kubernetes. `make manifests` runs it.
 package main
 
 import (
@@ -63,7 +63,7 @@ func run(in io.Reader) error {
 	return s.check()
 }
 
-// check compares selectors with labels, ports with the names of ports, and mounts with volumes.
+// check checks that selectors match labels, ports refer to named ports, and mounts refer to volumes.
 func (s *site) check() error {
 	pod := s.deployment.Spec.Template
 	for _, c := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/lab/supply"
 )
 
-// formulaText is the template of a formula for a separate tap. Homebrew's main tap builds formulas from source.
+// formulaText is the template for a formula in a separate tap. Homebrew's main tap builds formulas from source.
 const formulaText = `# Made of the release's files, with the programs of its archives. For your own tap: Formula/vitrine.rb.
 class Vitrine < Formula
   desc "Builds public facts into a site that any edge can serve, and serves it"
@@ -48,7 +48,7 @@ type formulaSystem struct {
 	Archives []formulaArchive
 }
 
-// formula returns the Homebrew formula with the archives' checksums.
+// formula returns the Homebrew formula with the checksums of the archives.
 func (r *Release) formula(sums map[supply.Platform]string) ([]byte, error) {
 	var systems []formulaSystem
 	for _, name := range []string{"macos", "linux"} {

@@ -55,7 +55,7 @@ type imageConfig struct {
 
 // image is an OCI layout with an image for each Linux architecture. The images contain only the two programs, their
 // licenses, and two empty folders: no base image and no shell. This package writes the layout itself, because it
-// consists of only seven JSON files and two layers. `make packages` reads the layout with other programs.
+// consists of only seven JSON files and two layers. `make packages` verifies it with other programs.
 type image struct {
 	blobs []file
 	index imageIndex
@@ -67,14 +67,14 @@ func digest(data []byte) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// blob adds bytes to the layout and returns their descriptor.
+// blob adds data to the layout and returns its descriptor.
 func (i *image) blob(mediaType string, data []byte) descriptor {
 	d := descriptor{MediaType: mediaType, Digest: digest(data), Size: len(data)}
 	i.blobs = append(i.blobs, file{"blobs/sha256/" + d.Digest[len("sha256:"):], 0o644, data})
 	return d
 }
 
-// add adds the image of an architecture.
+// add adds the image for an architecture.
 func (i *image) add(r *Release, arch string, a *archive) error {
 	i.time = a.time
 	files := []file{
@@ -124,9 +124,9 @@ func (i *image) add(r *Release, arch string, a *archive) error {
 // imageName returns the published name of the image.
 func (r *Release) imageName() string { return "ghcr.io/" + r.lower() }
 
-// write writes the layout as a tar file, which skopeo and other programs copy to a registry. It also writes the list
-// of architectures to a JSON file next to the tar file. The SHA-256 of the JSON file is the digest that pins the
-// image, and is in SHA256SUMS.
+// write writes the layout as a tar file, which skopeo and other programs copy to a registry. It also writes the list of
+// architectures to a JSON file next to the tar file. The JSON file's SHA-256 is the digest that pins the image. It is
+// listed in SHA256SUMS.
 func (i *image) write(r *Release) error {
 	i.index.SchemaVersion, i.index.MediaType = 2, mediaIndex
 	list, err := json.Marshal(i.index)

@@ -30,7 +30,7 @@ type npmPackage struct {
 	Optional        map[string]string `json:"optionalDependencies,omitempty"`
 }
 
-// npmName returns the name of the main package, which is the prefix of the platforms' packages.
+// npmName returns the name of the main package, which is the prefix of the platform packages' names.
 func (r *Release) npmName() string {
 	return "@" + r.lower()
 }
@@ -43,7 +43,7 @@ func (r *Release) npmPackage(name, description string) npmPackage {
 	}
 }
 
-// npmPlatform returns the names of a platform in Node.js.
+// npmPlatform returns Node.js's names for a platform.
 func npmPlatform(p supply.Platform) (system, cpu string) {
 	system, cpu = p.OS, p.Arch
 	if system == "windows" {
@@ -55,8 +55,8 @@ func npmPlatform(p supply.Platform) (system, cpu string) {
 	return system, cpu
 }
 
-// writePlatform writes the package with the programs for one platform. npm installs the package if its os and cpu match
-// the machine.
+// writePlatform writes the package with the programs for one platform. npm installs the package if its os and cpu keys
+// match the machine.
 func (r *Release) writePlatform(p supply.Platform, a *archive) error {
 	system, cpu := npmPlatform(p)
 	programs := []string{"vitrine", "vitrined"}
@@ -75,8 +75,8 @@ func (r *Release) writePlatform(p supply.Platform, a *archive) error {
 	return r.writeNPM(m, a, files)
 }
 
-// writeLauncher writes the package that users install. The package depends on the platforms' packages, and starts the
-// programs in the package that npm has installed.
+// writeLauncher writes the package that users install. It depends on the platform packages and starts the programs in
+// the one that npm has installed.
 func (r *Release) writeLauncher(a *archive) error {
 	m := r.npmPackage(r.npmName(), "Builds a company's public facts into a site that any edge can serve, and serves it.")
 	m.Bin = map[string]string{"vitrine": "bin/vitrine.js", "vitrined": "bin/vitrined.js"}
@@ -96,7 +96,7 @@ func (r *Release) writeLauncher(a *archive) error {
 	return r.writeNPM(m, a, append(files, readme...))
 }
 
-// writeNPM writes a package to a file with the name that `npm pack` uses.
+// writeNPM writes a package to a file named as `npm pack` does.
 func (r *Release) writeNPM(m npmPackage, a *archive, files []file) error {
 	manifest, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {

@@ -49,7 +49,7 @@ func run(t *testing.T, dir string, environment []string, arguments ...string) st
 	return string(out)
 }
 
-// only returns the only file that matches a pattern.
+// only returns the path of the single file that matches pattern.
 func (r *Release) only(t *testing.T, pattern string) string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(r.Folder, pattern))
@@ -63,7 +63,7 @@ func (r *Release) only(t *testing.T, pattern string) string {
 	return whole
 }
 
-// acorn creates a site with a released program, and builds the site. The new site pins the release by its checksums.
+// acorn creates a site with a released program and builds it. The new site pins the release by checksum.
 func (r *Release) acorn(t *testing.T, program ...string) (site string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -77,7 +77,7 @@ func (r *Release) acorn(t *testing.T, program ...string) (site string) {
 	return site
 }
 
-// unarchived returns a folder with the programs from this machine's archive.
+// unarchived unpacks the archive for Linux on amd64 and returns the folder with its programs.
 func (r *Release) unarchived(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -85,8 +85,8 @@ func (r *Release) unarchived(t *testing.T) string {
 	return filepath.Join(dir, "vitrine_"+r.Version+"_linux_amd64")
 }
 
-// npm installs the packages in the package.json of a new site, from a test registry with the packed files. npm
-// installs only the platform's package, locks all packages by hash, and runs no scripts. Then npx builds the site.
+// npm installs the packages in the package.json of a new site, from a test registry that serves the packed files. npm
+// installs only this platform's package, locks all packages by hash, and runs no scripts. Then npx builds the site.
 func TestInstallFromNPM(t *testing.T) {
 	r := released(t)
 	registry := r.registry(t)
@@ -116,7 +116,7 @@ func TestInstallFromNPM(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 2 && cmd.ProcessState.ExitCode() != 1 {
 		t.Errorf("wrong usage ends with %v\n%s", err, out)
 	}
-	// The launcher passes signals on to vitrined, and exits with the same status.
+	// The launcher passes signals on to vitrined and exits with the same status.
 	launcher := exec.Command(filepath.Join(site, "node_modules/.bin/vitrined"), "-dir", "build", "-addr", "127.0.0.1:0")
 	launcher.Dir, launcher.Env = site, append(os.Environ(), environment...)
 	log, err := launcher.StderrPipe()
@@ -137,7 +137,7 @@ func TestInstallFromNPM(t *testing.T) {
 	}
 }
 
-// registry serves the packed files as npm's registry does.
+// registry starts a server that serves the packed files like npm's registry, and returns its URL.
 func (r *Release) registry(t *testing.T) string {
 	t.Helper()
 	packages := make(map[string][]byte)
@@ -175,8 +175,8 @@ func (r *Release) registry(t *testing.T) string {
 	return server.URL
 }
 
-// dpkg unpacks the package into a folder. The package's files equal the files in the archive, systemd accepts its
-// units, and the package declares its user. The test doesn't run the package's scripts, and checks only their syntax.
+// dpkg unpacks the package. Its files equal those in the archive, systemd accepts its units, and it declares its user.
+// The test checks only the syntax of the package's scripts and doesn't run them.
 func TestDeb(t *testing.T) {
 	r := released(t)
 	deb, root := r.only(t, "*_amd64.deb"), t.TempDir()
@@ -194,8 +194,8 @@ func TestDeb(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// dpkg would run the package's scripts with the folder as their root, and the folder has no shell. Therefore,
-	// dpkg only unpacks the package, and the test checks the syntax of the scripts below.
+	// dpkg would run the package's scripts with the folder as root, but the folder contains no shell. Therefore, dpkg
+	// only unpacks the package, and the scripts' syntax is checked below.
 	run(t, "", nil, "dpkg", "--root="+root, "--force-not-root", "--force-script-chrootless", "--log=/dev/null", "--unpack", deb)
 	r.checkInstalled(t, root)
 	scripts := t.TempDir()
@@ -205,7 +205,7 @@ func TestDeb(t *testing.T) {
 	}
 }
 
-// rpm reads the package's metadata, and the unpacked files equal the files in the archive.
+// rpm reads the package's metadata, and the unpacked files equal those in the archive.
 func TestRPM(t *testing.T) {
 	r := released(t)
 	rpm, root := r.only(t, "*.x86_64.rpm"), t.TempDir()
@@ -217,12 +217,13 @@ func TestRPM(t *testing.T) {
 	if out := run(t, "", nil, append([]string{"rpm", "-K", rpm}, database...)...); !strings.Contains(out, "digests OK") {
 		t.Errorf("rpm finds %s", out)
 	}
-	// The names in the package are absolute. Without the flag, cpio would write the files to this machine's own folders.
+	// The names in the package are absolute. Without the flag, cpio would write the files to this machine's system
+	// folders.
 	run(t, root, nil, "sh", "-c", `rpm2cpio "$0" | cpio -idm --quiet --no-absolute-filenames`, rpm)
 	r.checkInstalled(t, root)
 }
 
-// checkInstalled compares a package's files under root with the archive, and builds a site with them.
+// checkInstalled compares a package's files under root with the archive and builds a site with them.
 func (r *Release) checkInstalled(t *testing.T, root string) {
 	t.Helper()
 	archive := r.unarchived(t)
@@ -238,7 +239,7 @@ func (r *Release) checkInstalled(t *testing.T, root string) {
 	if err != nil || !strings.Contains(string(service), "\nExecStart=/usr/bin/vitrined -dir /var/lib/vitrine/build ") || !strings.Contains(string(service), "\nExecPaths=/usr/bin/vitrined\n") {
 		t.Errorf("the unit starts something else (%v):\n%s", err, service)
 	}
-	// Ignore systemd-analyze's remarks on programs that this machine doesn't have.
+	// Ignore systemd-analyze's remarks about programs missing on this machine.
 	out, _ := exec.Command("systemd-analyze", "verify", "--man=no", "--recursive-errors=no", filepath.Join(units, "vitrined.service"),
 		filepath.Join(units, "vitrine-build.service"), filepath.Join(units, "vitrine-build.timer")).CombinedOutput()
 	for line := range strings.Lines(string(out)) {
@@ -246,7 +247,7 @@ func (r *Release) checkInstalled(t *testing.T, root string) {
 			t.Error(strings.TrimSpace(line))
 		}
 	}
-	// The package declares the user of the build unit, and the folder that the unit writes to.
+	// The package declares the build unit's user and the folder that the unit writes to.
 	etc := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(etc, "etc"), 0o755); err != nil {
 		t.Fatal(err)
@@ -262,8 +263,8 @@ func (r *Release) checkInstalled(t *testing.T, root string) {
 	}
 }
 
-// Two independent programs, skopeo and umoci, read and unpack the image. The image's digest is the SHA-256 of the
-// JSON file next to the image. The programs in the image run without other files.
+// Two independent programs, skopeo and umoci, read and unpack the image. The image's digest is the SHA-256 of the JSON
+// file next to the image. The programs in the image run without any other files.
 func TestImageRuns(t *testing.T) {
 	r := released(t)
 	image := r.only(t, "vitrine_*_image.tar")
@@ -298,7 +299,7 @@ func TestImageRuns(t *testing.T) {
 	}
 }
 
-// Ruby accepts the formula, which installs the programs from the archive with a stand-in for Homebrew. The checksums
+// Ruby accepts the formula, and with a stand-in for Homebrew, it installs the programs from the archive. The checksums
 // match the files.
 func TestFormula(t *testing.T) {
 	r := released(t)
@@ -325,8 +326,8 @@ func TestFormula(t *testing.T) {
 	}
 }
 
-// homebrew implements the part of Homebrew that the formula needs. It prints the address and the checksum of each
-// system's download, and installs the programs.
+// homebrew implements the part of Homebrew that the formula needs. It prints the address and checksum of each system's
+// download and installs the programs.
 const homebrew = `
 require "pathname"; require "fileutils"
 class Place < Pathname
@@ -355,8 +356,8 @@ load ARGV[0]
 Vitrine.new.install
 `
 
-// The action's script installs the programs of this release, with and without a checksum, and rejects a file with
-// another checksum. The workflow linter accepts the ci workflow, which uses the action, and the workflow of a new site.
+// The action's script installs the programs of this release, with and without a checksum, and rejects a file with a
+// wrong checksum. The workflow linter accepts the ci workflow, which uses the action, and a new site's workflow.
 func TestAction(t *testing.T) {
 	r := released(t)
 	releases := t.TempDir()

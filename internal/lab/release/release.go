@@ -1,7 +1,7 @@
 // Package release creates packages from a release's archives: npm packages, a container image, and a Homebrew formula.
-// It doesn't compile anything: each package contains the files of the archives, so users need to trust only one build
-// of the programs. The same archives always produce the same packages. `make packages` tests all these packages,
-// goreleaser's packages (deb, rpm), and the GitHub action.
+// It doesn't compile anything: each package contains files from the archives, so users need to trust only one build of
+// the programs. The same archives always produce the same packages. `make packages` tests these packages, goreleaser's
+// packages (deb, rpm), and the GitHub action.
 package release
 
 import (
@@ -28,19 +28,19 @@ import (
 
 // Release is a folder with a release's archives, and the repository that publishes it.
 type Release struct {
-	// Folder is the path of goreleaser's folder dist.
+	// Folder is the path of goreleaser's dist folder.
 	Folder string
 	// Version is the version without "v", such as 1.2.3.
 	Version string
-	// Repository is the owner and the name on GitHub; npm's scope and the image's name are derived from it.
+	// Repository is the owner and name on GitHub, from which the npm scope and the image name are derived.
 	Repository string
 }
 
 // repositoryName matches the names that GitHub and, in lower case, npm and image registries accept.
 var repositoryName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
 
-// Open opens the release in a folder. It reads the version from the name of the archive for Linux. It returns an
-// error that wraps os.ErrNotExist if the archive of a platform is missing.
+// Open opens the release in folder. It takes the version from the name of the Linux archive. It returns an error that
+// wraps os.ErrNotExist if the archive of a platform is missing.
 func Open(folder, repository string) (*Release, error) {
 	if !repositoryName.MatchString(repository) {
 		return nil, fmt.Errorf("%q is not a repository; write it as owner/name", repository)
@@ -80,15 +80,15 @@ type file struct {
 	body []byte
 }
 
-// archive is the content of the release's archive for a platform, without its top folder. time is the latest
-// modification time of a file, and sha256 is the checksum of the archive in hexadecimal.
+// archive holds the contents of the release's archive for a platform, without its top folder. time is the latest
+// modification time of its files, and sha256 is the archive's checksum in hexadecimal.
 type archive struct {
 	files  []file
 	time   time.Time
 	sha256 string
 }
 
-// pick returns the named files, with paths under a folder of a package.
+// pick returns the named files, moved to the folder below.
 func (a *archive) pick(below string, names ...string) ([]file, error) {
 	var out []file
 	for _, name := range names {
@@ -103,7 +103,7 @@ func (a *archive) pick(below string, names ...string) ([]file, error) {
 	return out, nil
 }
 
-// read reads the archive of a platform.
+// read reads the archive for a platform.
 func (r *Release) read(p supply.Platform) (*archive, error) {
 	name := filepath.Join(r.Folder, r.archiveName(p))
 	data, err := os.ReadFile(name)
@@ -167,13 +167,13 @@ func (a *archive) add(name string, mode int64, modified time.Time, body []byte) 
 	if name == "" {
 		return // the folder
 	}
-	// Programs for Windows have no mode bits in the archive. The npm packages set them for all platforms.
+	// The Windows archive contains no mode bits. The npm packages set them on all platforms.
 	if a.files = append(a.files, file{name, mode & 0o777, body}); modified.After(a.time) {
 		a.time = modified.UTC()
 	}
 }
 
-// tarball returns a tar file that depends only on the given files and their time. A name that ends with "/" is a
+// tarball returns a tar file that depends only on files and their modification time. A name that ends with "/" is a
 // folder.
 func tarball(files []file, modified time.Time) ([]byte, error) {
 	var b bytes.Buffer
@@ -206,7 +206,7 @@ func zipped(data []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Pack writes the packages next to the archives, and SHA256SUMS with a line for each file of the release.
+// Pack writes the packages next to the archives, and writes SHA256SUMS with a line for each file of the release.
 func (r *Release) Pack() error {
 	image := &image{}
 	sums := make(map[supply.Platform]string)
@@ -250,8 +250,8 @@ func (r *Release) write(name string, body []byte) error {
 	return nil
 }
 
-// sum writes SHA256SUMS for all files of the release. It replaces goreleaser's file, which lists only goreleaser's
-// files.
+// sum writes SHA256SUMS for all files of the release. It replaces the file written by goreleaser, which lists only
+// goreleaser's own files.
 func (r *Release) sum() error {
 	var lines []string
 	for _, pattern := range []string{"vitrine*_" + r.Version + "_*", "*.deb", "*.rpm", "*.tgz", "vitrine.rb"} {

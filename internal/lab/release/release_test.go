@@ -72,7 +72,7 @@ func standIns(t *testing.T) *Release {
 	return r
 }
 
-// unpacked returns the content of the files in a tar file, by name.
+// unpacked returns the contents of the files in a tar file, keyed by name.
 func unpacked(t *testing.T, data []byte) map[string]string {
 	t.Helper()
 	files := make(map[string]string)
@@ -113,7 +113,7 @@ func (r *Release) file(t *testing.T, name string) []byte {
 	return data
 }
 
-// The npm package requires one package for each platform, in the same version. Each package contains the programs of its
+// The npm package depends on one package per platform, in the same version. Each package contains the programs of its
 // archive, is only for its system, and has no install script.
 func TestNPMPackages(t *testing.T) {
 	r := standIns(t)
@@ -150,8 +150,8 @@ func TestNPMPackages(t *testing.T) {
 	}
 }
 
-// An image contains every file that it refers to, under the file's hash. The digest of the image is the checksum of
-// the JSON file next to the image.
+// An image contains every file that it refers to, named by its hash. The image's digest is the checksum of the JSON
+// file next to it.
 func TestImage(t *testing.T) {
 	r := standIns(t)
 	files := unpacked(t, r.file(t, "vitrine_1.2.3_image.tar"))

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// DocumentationSite returns the files of a documentation site, by name. The site has two versions, two languages, and
-// an API reference in each language. things is the number of the API's resources, each of which has five operations.
-// One page has math, a diagram, code from a file, and components.
+// DocumentationSite returns the files of a documentation site, keyed by name. The site has two versions, two languages,
+// and an API reference in each language. things is the number of resources in the API, each with five operations. One
+// page contains math, a diagram, code from a file, and components.
 func DocumentationSite(things int) map[string]string {
 	files := VersionsSite()
 	for _, language := range []string{"", "de/"} {

@@ -15,14 +15,14 @@ import (
 
 // Responses counts the responses to a load.
 type Responses struct {
-	// All is the number of responses, and Checked is the number of responses during After.
+	// All is the number of responses, and Checked is the number of those received during After.
 	All, Checked int
 	// Failed counts responses with a status other than 200 or an incomplete body. Retried counts requests that the
-	// client retried on a new connection, because the server closed the idle connection while the request was in
-	// transit (RFC 9112 §9.6).
+	// client retried on a new connection because the server closed an idle connection while the request was in transit
+	// (RFC 9112 §9.6).
 	Failed, Retried int
-	// Stale counts responses during After from a build other than the required build. Mixed counts responses that
-	// don't match any build.
+	// Stale counts responses during After from a build other than the required one. Mixed counts responses that don't
+	// match any build.
 	Stale, Mixed int
 }
 
@@ -32,14 +32,14 @@ func (r Responses) String() string {
 
 // Load is a group of clients that continuously request random pages of a site in both representations.
 type Load struct {
-	// known maps a page's path and a hash of its bytes to a bit set of the builds that contain these bytes.
+	// known maps a page's path and the hash of its bytes to a bit set of the builds that contain them.
 	known map[string]map[uint64]uint
 	paths []string
 	urls  []string
 	end   chan struct{}
 	done  sync.WaitGroup
 
-	// want is the bit of the build that every response must come from, or 0 for any build.
+	// want is the bit that identifies the build every response must come from, or 0 for any build.
 	want uint
 	turn sync.RWMutex
 
@@ -48,8 +48,8 @@ type Load struct {
 	error error
 }
 
-// StartLoad starts clients that request pages from servers at urls until Stop or the end of the test. builds are the folders
-// of the builds that the servers may serve. Every page must be in all builds.
+// StartLoad starts clients that request pages from servers at urls until Stop is called or the test ends. builds are
+// the folders of the builds that may be served. Every page must be in all builds.
 func StartLoad(t testing.TB, clients int, builds []string, urls ...string) *Load {
 	t.Helper()
 	l := &Load{known: make(map[string]map[uint64]uint), urls: urls, end: make(chan struct{})}
@@ -68,7 +68,7 @@ func StartLoad(t testing.TB, clients int, builds []string, urls ...string) *Load
 	return l
 }
 
-// learn records the bytes of a page in a build.
+// learn records the hashes of a page's bytes in a build.
 func (l *Load) learn(m *artifact.Manifest, page artifact.Route, build uint) {
 	if l.known[page.Path()] == nil {
 		l.known[page.Path()] = make(map[uint64]uint)
@@ -124,7 +124,7 @@ func (l *Load) request(client *http.Client) {
 	}
 }
 
-// response requests a page. It returns a bit set of the builds that match its bytes, and the number of attempts.
+// response requests a page. It returns a bit set of the builds that contain its bytes, and the number of attempts.
 func (l *Load) response(client *http.Client, url, path string) (builds uint, attempts int, err error) {
 	request, err := http.NewRequest(http.MethodGet, url+path, nil)
 	if err != nil {
@@ -145,7 +145,7 @@ func (l *Load) response(client *http.Client, url, path string) (builds uint, att
 	return l.known[path][artifact.Hash(body)], attempts, err
 }
 
-// After waits for n more responses, all of which must come from the build with the given index.
+// After waits for n more responses. All must come from the build with the given index.
 func (l *Load) After(t testing.TB, build, n int) {
 	t.Helper()
 	set := func(want uint) int {
@@ -166,7 +166,7 @@ func (l *Load) Counts() Responses {
 	return l.sum
 }
 
-// halt ends the load and waits for the clients. It may be called more than once.
+// halt ends the load and waits for the clients. It can be called more than once.
 func (l *Load) halt() {
 	select {
 	case <-l.end:
@@ -176,8 +176,8 @@ func (l *Load) halt() {
 	l.done.Wait()
 }
 
-// Stop ends the load and returns its counts. The test fails if a response failed, came from the wrong build, or doesn't
-// match any build.
+// Stop ends the load and returns its counts. It fails the test if any response failed, came from the wrong build, or
+// matches no build.
 func (l *Load) Stop(t testing.TB) Responses {
 	t.Helper()
 	l.halt()

@@ -1,9 +1,8 @@
-// Package rig provides the setup for tests and lab tools: the two programs, compiled once for all packages; builds; small
-// sites; and a uniform error for a missing tool.
+// Package rig provides the setup for tests and lab tools: the two programs, compiled once for all packages; builds;
+// small sites; and a uniform error for a missing tool.
 //
-// Only the first caller compiles the programs. An error contains the failed command's output. The error for a missing
-// tool names the make target that installs it. Packages of the product must not import rig; internal/lab/rooms checks
-// this.
+// Only the first caller compiles the programs. Errors contain the failed command's output. The error for a missing tool
+// names the make target that installs it. Packages of the product must not import rig; internal/lab/rooms checks this.
 package rig
 
 import (
@@ -26,13 +25,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// Programs are the paths of the two programs. They are compiled like releases, without cgo, so that they also start in
-// an empty root folder.
+// Programs contains the paths of the two programs. They are compiled like releases, without cgo, so that they also
+// start in an empty root folder.
 type Programs struct{ Vitrine, Vitrined string }
 
-// Compile compiles the programs into .tools/rig of the checkout, once per process. A lock excludes other processes, because
-// `go test` runs packages in parallel. Programs that are up to date stay unchanged, with their times: a running test of
-// another package may depend on them, because a build without a version identifies its program by the time of its file.
+// Compile compiles the programs to .tools/rig in the checkout, once per process. A lock excludes other processes,
+// because `go test` runs packages in parallel. Up-to-date programs and their modification times stay unchanged, because
+// a running test of another package may depend on them: a build without a version identifies its program by its file's
+// modification time.
 func Compile() (Programs, error) { return compiled() }
 
 // compiled doesn't use a context, because its result outlives the first test that calls it.
@@ -70,8 +70,8 @@ var compiled = sync.OnceValues(func() (Programs, error) {
 	return programs, nil
 })
 
-// update replaces a program with the freshly compiled one if their bytes differ. `go build` sets the time of the fresh
-// program, and update reads that file, so `go test` never reuses the result of a test that runs the program.
+// update replaces a program with the freshly compiled one if their bytes differ. `go build` updates the modification
+// time of fresh. Because update reads that file, `go test` never reuses cached results of tests that run the program.
 func update(program, fresh string) error {
 	text, err := os.ReadFile(fresh)
 	if err != nil {
@@ -102,8 +102,8 @@ func root() (string, error) {
 	}
 }
 
-// Run runs a command until it ends, and returns its combined standard output and standard error. An error contains this
-// output too.
+// Run runs a command to completion and returns its combined standard output and standard error. Errors also contain
+// this output.
 func Run(cmd *exec.Cmd) (string, error) {
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -112,16 +112,16 @@ func Run(cmd *exec.Cmd) (string, error) {
 	return string(out), err
 }
 
-// Options configure the build of a test or a lab tool.
+// Options configures a build made by a test or lab tool.
 type Options struct {
 	// Drafts includes drafts and scheduled pages.
 	Drafts bool
-	// Epoch is the Unix time of the build in seconds, or 0 for the current time.
+	// Epoch is the build's Unix time in seconds, or 0 for the current time.
 	Epoch int64
 }
 
-// BuildSite builds the site in the folder root into the folder out, like vitrine build without flags. Its error
-// contains all errors of the site.
+// BuildSite builds the site in the folder root to the folder out, like vitrine build without flags. The returned error
+// contains all of the site's errors.
 func BuildSite(ctx context.Context, root, out string, options Options) error {
 	source := build.Source{Root: root, Drafts: options.Drafts}
 	if options.Epoch != 0 {
@@ -137,7 +137,7 @@ func BuildSite(ctx context.Context, root, out string, options Options) error {
 	return err
 }
 
-// WriteFiles writes files, whose names are slash-separated paths under root, and their folders.
+// WriteFiles writes files under root, creating parent folders as needed. Names are slash-separated.
 func WriteFiles(root string, files map[string]string) error {
 	for name, text := range files {
 		path := filepath.Join(root, filepath.FromSlash(name))
@@ -148,8 +148,8 @@ func WriteFiles(root string, files map[string]string) error {
 	return nil
 }
 
-// TinySite returns the files of a site with a price list, an article, and a home page with the given title, by name.
-// settings are additional lines for site.yaml.
+// TinySite returns the files of a site with a price list, an article, and a home page with the given title, keyed by
+// name. settings contains additional lines for site.yaml.
 func TinySite(title, settings string) map[string]string {
 	return map[string]string{
 		"content/product.yaml": `name: Tiny

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Tool returns the first existing file in files, or else the program with that name on the PATH. Relative paths are
+// Tool returns the first existing file in files, or otherwise the program with that name in PATH. Relative paths are
 // relative to the checkout. If there is neither, the test fails, because a skipped test would prove nothing. Only files
 // with the build tag proof may call Tool. make proof-tools installs the required programs.
 func Tool(t testing.TB, name string, files ...string) string {
@@ -33,8 +33,8 @@ func Tool(t testing.TB, name string, files ...string) string {
 	return path
 }
 
-// Node returns the path of the Node.js program with which tests run JavaScript: the value of VITRINE_NODE, or else
-// the program that make tools installs. The test fails if the program is missing.
+// Node returns the path of the Node.js program that tests use to run JavaScript: the value of VITRINE_NODE, or
+// otherwise the program installed by make tools. The test fails if the program is missing.
 func Node(t testing.TB) string {
 	t.Helper()
 	path := os.Getenv("VITRINE_NODE")
@@ -47,8 +47,8 @@ func Node(t testing.TB) string {
 	return path
 }
 
-// Until polls a condition that another process or goroutine makes true. It fails the test if the condition isn't true
-// within a minute. what describes the condition for the message.
+// Until polls a condition that another process or goroutine makes true. It fails the test if that takes more than a
+// minute. what describes the condition in the failure message.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
@@ -98,8 +98,8 @@ func Build(t testing.TB, root string, options Options) string {
 	return out
 }
 
-// Publish publishes groups of resources as a build into a folder, in the given encodings, with an allowance of 120
-// requests per minute. Variants that share a file must be in the same group.
+// Publish publishes groups of resources to dir as a build, in the given encodings and with an allowance of 120 requests
+// per minute. Variants that share a file must be in the same group.
 func Publish(t testing.TB, dir string, codings []artifact.Coding, groups ...[]artifact.Resource) {
 	t.Helper()
 	stage, err := publish.Begin(t.Context(), dir, publish.Options{Codings: codings})
@@ -113,7 +113,7 @@ func Publish(t testing.TB, dir string, codings []artifact.Coding, groups ...[]ar
 	must(t, err)
 }
 
-// Open opens a build, which is closed at the end of the test.
+// Open opens the build in dir and closes it at the end of the test.
 func Open(t testing.TB, dir string) *artifact.Build {
 	t.Helper()
 	build, err := artifact.Open(dir)
@@ -122,8 +122,7 @@ func Open(t testing.TB, dir string) *artifact.Build {
 	return build
 }
 
-// Serve publishes resources in every encoding into a folder, and prepares the build for serving until the end of the
-// test.
+// Serve publishes resources to dir in every encoding and prepares the build for serving until the end of the test.
 func Serve(t testing.TB, dir string, resources []artifact.Resource) *decide.Site {
 	t.Helper()
 	Publish(t, dir, []artifact.Coding{artifact.Gzip, artifact.Brotli}, resources)
@@ -132,7 +131,7 @@ func Serve(t testing.TB, dir string, resources []artifact.Resource) *decide.Site
 	return site
 }
 
-// Operations returns resources at the operation's three paths. variant returns the variant for a file.
+// Operations returns resources for the operation's three paths. variant returns the variant for a file.
 func Operations(variant func(file string) artifact.Variant) []artifact.Resource {
 	var all []artifact.Resource
 	for _, path := range artifact.OperationPaths() {

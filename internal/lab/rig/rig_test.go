@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// The tiny site builds with additional settings, and builds a second time.
+// The tiny site builds with additional settings, and can be built again.
 func TestBuild(t *testing.T) {
 	root := rig.Site(t, rig.TinySite("One", "robots: {noindexMarkdown: true}\n"))
 	for range 2 {
@@ -32,7 +32,7 @@ func TestRunReportsFailure(t *testing.T) {
 	}
 }
 
-// Another process that compiles the same programs doesn't change their times.
+// Another process that compiles the same programs doesn't change their modification times.
 func TestCompileKeepsPrograms(t *testing.T) {
 	programs, err := rig.Compile()
 	if err != nil {

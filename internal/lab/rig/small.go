@@ -21,7 +21,7 @@ const (
 	SmallPage = "/pricing"
 	// SmallLong is a page of 60 KB.
 	SmallLong = "/long"
-	// SmallUmlaut is a page with a percent-encoded path.
+	// SmallUmlaut is a page whose path requires percent-encoding.
 	SmallUmlaut = "/preise%20f%C3%BCr%20alle"
 	// SmallOld redirects to SmallPage.
 	SmallOld = "/old"

@@ -12,7 +12,7 @@ import (
 )
 
 // make proof finds its tests in files named *_proof_test.go, which the build tag proof excludes from make test. It runs
-// them by their names, so an ordinary test with the same name in the package would run twice.
+// them by name, so an ordinary test with the same name in the package would run twice.
 func TestProofFiles(t *testing.T) {
 	functions, constraint := regexp.MustCompile(`(?m)^func (Test\w+)\(`), regexp.MustCompile(`(?m)^//go:build (proof( && (unix|!unix|linux))?)$`)
 	proven, ordinary := map[string]map[string]bool{}, map[string][]string{}

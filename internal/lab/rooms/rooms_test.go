@@ -1,5 +1,5 @@
-// Package rooms checks which packages each package imports, according to docs/project/architecture.md. It contains
-// only tests.
+// Package rooms checks which packages each package imports, against docs/project/architecture.md. It contains only
+// tests.
 package rooms_test
 
 import (
@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// rooms lists the packages of this module that each package of the product may import directly. An empty list means no
-// such package.
+// rooms lists the packages of this module that each package of the product may import directly. An empty list means
+// that it may import none.
 const rooms = `
 artifact         :
 codec            :
@@ -101,13 +101,13 @@ cmd/vitrine      : artifact bucket build check check/outside compare cut deploy 
 cmd/vitrined     : artifact metrics readers serve serve/decide serve/http1 serve/http2
 `
 
-// listed is the output of `go list` for a package.
+// listed is the output of `go list -json` for a package.
 type listed struct {
 	ImportPath    string
 	Imports, Deps []string
 }
 
-// packages returns all packages of this module, by the name that short returns.
+// packages returns all packages of this module, keyed by short name.
 func packages(t *testing.T) map[string]listed {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Deps", "./...")
@@ -135,7 +135,7 @@ func short(path string) string {
 // lab reports whether a package is only for Vitrine's developers.
 func lab(path string) bool { return strings.HasPrefix(short(path), "lab/") }
 
-// Each package imports only packages that the table allows, and every package is in the table.
+// Each package imports only packages allowed by the table, and every package is in the table.
 func TestPackageImports(t *testing.T) {
 	all := packages(t)
 	rules := make(map[string][]string)
@@ -172,7 +172,7 @@ func TestProductLinksNoLab(t *testing.T) {
 	}
 }
 
-// The production server contains no code that reads YAML, Markdown, or templates, or that highlights code, because
+// The production server contains no code for reading YAML, Markdown, or templates, or for highlighting code, because
 // absent code can't fail.
 func TestServerLinksNoBuildCode(t *testing.T) {
 	for _, d := range packages(t)["cmd/vitrined"].Deps {
@@ -189,8 +189,8 @@ func TestServerLinksNoBuildCode(t *testing.T) {
 	}
 }
 
-// The image encoders would use purego to look for system libraries. vitrine links a replacement for purego, so the
-// bytes of a build don't depend on the installed libraries.
+// The image encoders would use purego to look for system libraries. vitrine links a replacement for purego, so a
+// build's bytes don't depend on installed libraries.
 func TestNoLibraryOfTheSystem(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{with .Replace}}{{.Path}}{{end}}{{end}}", "./cmd/vitrine")
 	cmd.Dir = rig.Root(t)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// allowanceWindow is long enough for all requests of a window, even on a slow machine.
+// allowanceWindow is long enough to send all of a window's requests, even on a slow machine.
 const allowanceWindow = 4 * time.Second
 
 // allowance sends 400 concurrent requests in each of several windows. In each window, exactly 120 requests must

@@ -1,6 +1,6 @@
 // Package soak tests vitrined's guarantees under load, faults, and bad input: no request fails while builds are loaded
-// or while the server stops, memory is bounded for all clients, and the server recovers from a shortage. The tests are
-// the short form. The command in run, which make soak starts, is the long form and prints a table.
+// or the server stops, memory is bounded for all clients, and the server recovers from shortages. The tests are the
+// short form. The command in run, which make soak starts, is the long form and prints a table.
 //
 // The package runs the real program on 127.0.0.1 and compares every body with the hash in its ETag, so a truncated or
 // mixed response counts as failed.
@@ -25,7 +25,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Bench contains the program to test, and builds of a small site: two intact builds and a damaged build.
+// Bench contains the program to test and three builds of a small site: two intact and one damaged.
 type Bench struct {
 	dir      string
 	vitrined string
@@ -33,11 +33,11 @@ type Bench struct {
 	first, second, broken string
 	// cert and key are files for TLS.
 	cert, key string
-	// crowd is the maximum number of connections in a crowd, which the system's limit on open files may reduce.
+	// crowd is the maximum number of connections in a crowd, which the system's open file limit may reduce.
 	crowd int
 	// Scale multiplies all counts and times; 1 takes about five minutes.
 	Scale float64
-	// Only selects proofs by name and server, such as "idle connections, fast". nil selects all.
+	// Only selects proofs by name and server, such as "idle connections, fast". If nil, it selects all.
 	Only *regexp.Regexp
 }
 
@@ -49,7 +49,7 @@ const (
 	page = "/blog/short"
 )
 
-// NewBench builds the sites in the empty folder dir.
+// NewBench builds the sites in the empty folder dir and returns a Bench that uses them.
 func NewBench(ctx context.Context, dir string, scale float64) (*Bench, error) {
 	b := &Bench{
 		dir: dir, Scale: scale,
@@ -80,7 +80,7 @@ func NewBench(ctx context.Context, dir string, scale float64) (*Bench, error) {
 	return b, writeCertificate(b.cert, b.key)
 }
 
-// flip flips a bit in the middle of a file.
+// flip inverts a bit in the middle of a file.
 func flip(name string) error {
 	data, err := os.ReadFile(name)
 	if err != nil {

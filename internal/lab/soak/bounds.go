@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// bound is the maximum memory of a server in bytes. Unlimited buffers would need far more.
+// bound is the maximum memory of a server in bytes. Unbounded buffers would need far more.
 const bound = 512 << 20
 
 // within returns an error if the server's peak memory exceeds most, in bytes.
@@ -22,7 +22,7 @@ func (s *server) within(most int64) error {
 	return nil
 }
 
-// each calls do for 0 to n-1, with at most wide calls running at a time, and returns the first error.
+// each calls do for 0 to n-1, running at most wide calls at a time, and returns the first error.
 func each(n, wide int, do func(i int) error) error {
 	var group sync.WaitGroup
 	var once sync.Once
@@ -41,8 +41,8 @@ func each(n, wide int, do func(i int) error) error {
 	return first
 }
 
-// underLoad runs a proof while four well-behaved clients send requests. It returns an error if the proof or one of
-// these requests fails, or if the server used more memory than bound.
+// underLoad calls do while four well-behaved clients send requests. It returns an error if do or one of those requests
+// fails, or if the server used more memory than bound.
 func (s *server) underLoad(ctx context.Context, r *Result, do func() error) error {
 	l := s.startLoad(ctx, 4, 0)
 	err := do()
@@ -50,7 +50,7 @@ func (s *server) underLoad(ctx context.Context, r *Result, do func() error) erro
 	return errors.Join(err, l.add(r), s.within(bound))
 }
 
-// dialAll opens n connections. If a connection fails, dialAll closes the other connections and returns an error.
+// dialAll opens n connections. If one fails, dialAll closes the others and returns an error.
 func (s *server) dialAll(n int, r *Result) ([]*connection, error) {
 	all := make([]*connection, n)
 	err := each(n, 64, func(i int) (err error) {
@@ -73,8 +73,8 @@ func closeAll(all []*connection) {
 	}
 }
 
-// idle opens 10,000 connections, sends a request on each, leaves them idle, and sends another request on each. The
-// server must not close any connection, and must use little memory for them.
+// idle opens 10,000 connections, sends a request on each, leaves them idle, and sends another. The server must not
+// close any of them and must use little memory for them.
 func idle(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(10_000)
 	all, err := s.dialAll(n, r)
@@ -96,8 +96,8 @@ func idle(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// slowHeads sends endless header sections byte by byte. The server must close each connection at the deadline for a
-// header section, without a successful response.
+// slowHeads sends endless header sections byte by byte. The server must close each connection at its header deadline,
+// without a successful response.
 func slowHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(2000)
 	all, err := s.dialAll(n, r)
@@ -136,7 +136,7 @@ func slowHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// slowReaders requests large responses and reads almost nothing. The server must use little memory while it waits, and
+// slowReaders requests large responses but reads almost nothing. The server must use little memory while waiting and
 // must eventually close the connections.
 func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(500)
@@ -146,7 +146,7 @@ func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 	}
 	defer closeAll(all)
 	for _, c := range all {
-		// Limit the kernel's buffers, which aren't measured here, and which all connections of the machine share.
+		// Limit the kernel's buffers, which aren't measured here and are shared by all of the machine's connections.
 		if err := c.Conn.(*net.TCPConn).SetReadBuffer(16 << 10); err != nil {
 			return err
 		}
@@ -164,13 +164,13 @@ func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 			time.Sleep(2 * time.Second)
 			return nil
 		}
-		// The connections of the concurrent load stay open.
+		// The concurrent load's connections stay open.
 		return s.until(ctx, "vitrine_connections", func(open int) bool { return open <= 4 })
 	})
 }
 
-// flood opens ten times the maximum number of connections, or twice the maximum in the short form. The server must
-// close the excess connections immediately, and accept new connections after the flood has ended.
+// flood opens ten times the maximum number of connections, or twice that in the short form. The server must close
+// excess connections immediately and accept new ones after the flood.
 func flood(_ context.Context, b *Bench, s *server, r *Result) error {
 	const limit = 500
 	n := max(b.times(10*limit), 2*limit)
@@ -236,7 +236,7 @@ func pipelining(_ context.Context, b *Bench, s *server, r *Result) error {
 	return errors.Join(err, s.within(bound))
 }
 
-// bigHeads sends header sections far larger than every limit. The server must reject them with 431 or end the
+// bigHeads sends header sections far larger than every limit. The server must reject them with 431 or close the
 // connection, without delaying other clients.
 func bigHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const size = 1 << 20

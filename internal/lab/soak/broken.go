@@ -38,7 +38,7 @@ func sources() []string {
 	}
 }
 
-// mutate returns one of the requests with some bytes changed, and sometimes with a different length.
+// mutate returns one of the requests with some bytes changed and sometimes a different length.
 func mutate(random *rand.Rand, all []string) []byte {
 	b := []byte(all[random.IntN(len(all))])
 	for range random.IntN(6) {
@@ -64,8 +64,7 @@ func mutate(random *rand.Rand, all []string) []byte {
 }
 
 // brokenRequests sends mutated and incomplete requests. Every response must be complete and have a known status,
-// redirects must stay on the host, and the server must keep running. The seed is fixed, so that failures are
-// reproducible.
+// redirects must stay on the host, and the server must keep running. The seed is fixed to make failures reproducible.
 func brokenRequests(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(20_000)
 	var sent, answered atomic.Int64

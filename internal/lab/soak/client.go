@@ -18,7 +18,7 @@ const patience = 30 * time.Second
 
 // client requests one path after another.
 type client interface {
-	// get returns nil if the response was complete and correct.
+	// get requests path. It returns nil if the response was complete and correct.
 	get(path string) error
 	close()
 }
@@ -77,14 +77,14 @@ func (c *connection) read() error {
 	return judge(response)
 }
 
-// errLast is the error of a correct response after which the server closes the connection.
+// errLast is returned for a correct response after which the server closes the connection.
 var errLast = errors.New("the last response of this connection")
 
 // errWrong is wrapped by the error for a complete response with the wrong status or the wrong body.
 var errWrong = errors.New("an incorrect response")
 
 // judge reads a response and compares its body with the hash in its ETag. It returns errLast for a correct response
-// that is the last of its connection, and an error that wraps errWrong for an incorrect response.
+// that is the last on its connection, and an error that wraps errWrong for an incorrect response.
 func judge(response *http.Response) error {
 	body, err := io.ReadAll(response.Body)
 	if err != nil {

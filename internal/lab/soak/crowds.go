@@ -15,14 +15,14 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// crowd describes many identical connections that a client opens.
+// crowd describes a large number of identical connections.
 type crowd struct {
 	name string
 	// on lists the names of the servers that the crowd connects to.
 	on []string
 	// open opens a connection.
 	open func(s *server) (net.Conn, error)
-	// cost makes the server use as much memory for the connection as this kind of connection can require.
+	// cost makes the server use as much memory as this kind of connection can require.
 	cost func(c net.Conn)
 	// shows is the product of the maximum cost of a connection, in bytes, and the time until the server recognizes
 	// the connection as part of a crowd, in seconds. bounded opens connections so slowly that the unrecognized ones
@@ -31,10 +31,11 @@ type crowd struct {
 }
 
 // crowdSize is the maximum number of connections in a crowd, which is vitrined's default connection limit. besideCrowd
-// is the number of additional files that a server needs: the descriptors that vitrined reserves, and a few connections.
+// is the number of additional file descriptors that a server needs: those that vitrined reserves and a few for other
+// connections.
 const crowdSize, besideCrowd = 20_000, 400
 
-// crowds returns the kinds of crowds.
+// crowds returns all kinds of crowds.
 func crowds() []crowd {
 	half := "GET " + page + " HTTP/1.1\r\nHost: tiny.example\r\nX: " + strings.Repeat("a", 7000)
 	write := func(text string) func(net.Conn) {
@@ -104,7 +105,7 @@ func requestPlain(c net.Conn) error {
 	return nil
 }
 
-// dialStreamed opens an HTTP/2 connection whose streams have a window of the given size, and sends one request.
+// dialStreamed opens an HTTP/2 connection whose streams have the given window size and sends one request.
 func (s *server) dialStreamed(window uint32) (net.Conn, error) {
 	f, err := s.dialFramed(http2.Setting{ID: http2.SettingInitialWindowSize, Val: window})
 	if err != nil {
@@ -147,8 +148,8 @@ func disperse(all []net.Conn) {
 	}
 }
 
-// moreFiles raises the open file limit of this process and its servers to the number that a full crowd needs, or else
-// to the highest limit that the system allows. It returns the maximum size of a crowd under that limit.
+// moreFiles raises the open file limit of this process and its servers to the number that a full crowd needs, or to the
+// highest allowed limit if that is lower. It returns the maximum crowd size under that limit.
 func moreFiles() (int, error) {
 	const files = crowdSize + besideCrowd
 	var limit syscall.Rlimit
@@ -169,12 +170,12 @@ func moreFiles() (int, error) {
 	return int(min(crowdSize, limit.Cur-besideCrowd)), nil
 }
 
-// unbounded measures the memory that a crowd costs a server without a memory limit. The cost must not exceed the
+// unbounded measures how much memory a crowd costs a server without a memory limit. The cost must not exceed the
 // server's own estimate by more than 24 MiB.
 func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(b.crowd)
 	before := s.resident()
-	// On a slow machine, the first connections may end before the last connections are open, so measure the maximum.
+	// On a slow machine, the first connections may end before the last ones are open, so measure the maximum.
 	asking, stop := context.WithCancel(ctx)
 	most := make(chan int)
 	go func() {
@@ -206,13 +207,13 @@ func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) er
 	return ctx.Err()
 }
 
-// crowdBound is the memory limit for a crowd's connections in bytes, which Bench.Scale multiplies. leastBound is the
-// minimum of the scaled limit.
+// crowdBound is the memory limit for a crowd's connections in bytes, before scaling by Bench.Scale. leastBound is the
+// minimum scaled limit.
 const crowdBound, leastBound = 256 << 20, 8 << 20
 
-// bounded sends a crowd to a server with a memory limit. The connections' memory must not exceed the limit, and the
-// server must still serve all earlier cheap connections afterward. On a slow machine, the server may also close the
-// connection of a well-behaved client. The client then retries on a new connection (RFC 9110 §9.2.2) and must get a
+// bounded sends a crowd to a server with a memory limit. The connections' memory must not exceed the limit, and
+// afterward the server must still serve all earlier cheap connections. On a slow machine, the server may also close a
+// well-behaved client's connection. The client then retries on a new connection (RFC 9110 §9.2.2) and must get a
 // response.
 func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	cheap := max(10, b.times(300))
@@ -256,7 +257,7 @@ func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) erro
 		return err
 	}
 	r.Away = int64(closed)
-	// At full size, a slow machine may need more time for opening the connections than their timeout.
+	// At full size, opening the connections may take a slow machine longer than their timeout.
 	if closed == 0 && b.Scale < 1 {
 		return errors.New("the crowd did not reach the limit")
 	}

@@ -35,9 +35,8 @@ func closeAllFramed(all []*framed) {
 	}
 }
 
-// flooded floods n connections concurrently while well-behaved clients continue to send requests. The function flood
-// sends frames on the connection with index i, and returns the number of frames that it sent and whether the server
-// ended the connection.
+// flooded floods n connections concurrently while well-behaved clients continue to send requests. flood sends frames on
+// the connection with index i and returns the number of frames sent and whether the server ended the connection.
 func (s *server) flooded(ctx context.Context, r *Result, n int, settings []http2.Setting, flood func(i int, f *framed) (frames int, ended bool, err error)) error {
 	all, err := s.dialAllFramed(n, r, settings...)
 	defer closeAllFramed(all)
@@ -60,9 +59,9 @@ func (s *server) flooded(ctx context.Context, r *Result, n int, settings []http2
 	return err
 }
 
-// rapidReset opens streams and causes their immediate reset. A limit on open streams doesn't bound this work. On every
-// other connection, the client resets the streams (CVE-2023-44487). On the remaining connections, it makes the server
-// reset them with a window update of 0 bytes (CVE-2025-8671). The server must handle all frames or end the connection.
+// rapidReset opens streams and has them reset immediately. A limit on open streams doesn't bound this work. On every
+// other connection, the client resets the streams (CVE-2023-44487). On the rest, it makes the server reset them with a
+// window update of 0 bytes (CVE-2025-8671). The server must handle all frames or end the connection.
 func rapidReset(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, streams := max(4, b.times(20)), max(4000, b.times(20_000))
 	request := block(longPage)
@@ -88,7 +87,7 @@ func rapidReset(ctx context.Context, b *Bench, s *server, r *Result) error {
 }
 
 // endlessHeads starts a header section and continues it with endless CONTINUATION frames (CVE-2023-45288): with large
-// fields, and with one-byte references to a large field. The server must end the connection before the client has sent
+// fields and with one-byte references to a large field. The server must end the connection before the client has sent
 // 2,000 nonempty frames. Like net/http, the server may continue to read empty frames, with constant memory.
 func endlessHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const most, mostEmpty = 2000, 500_000
@@ -121,7 +120,7 @@ func endlessHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 }
 
 // unreadAcknowledgements returns a proof that sends frames that the server must acknowledge (RFC 9113 §6.5.3, §6.7),
-// and doesn't read the acknowledgments. The server must not accumulate output. If mustEnd is set, the server must end
+// but doesn't read the acknowledgments. The server must not accumulate output. If mustEnd is true, the server must end
 // the connection, because it acknowledges each PING frame separately. It may acknowledge SETTINGS frames together. The
 // server disconnects a client that accepts no bytes within the write timeout.
 func unreadAcknowledgements(write func(*framed) error, mustEnd bool) func(ctx context.Context, b *Bench, s *server, r *Result) error {
@@ -143,8 +142,8 @@ func unreadAcknowledgements(write func(*framed) error, mustEnd bool) func(ctx co
 }
 
 // shutWindows requests long responses in more streams than allowed, with an empty window or a window of one byte, so
-// that the server can't send them (RFC 9113 §5.2). The server must reject the excess streams immediately, and end the
-// other streams at their deadline. The short form only waits for the rejections.
+// that the server can't send them (RFC 9113 §5.2). The server must reject excess streams immediately and end the others
+// at their deadline. The short form only waits for the rejections.
 func shutWindows(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, request := max(6, b.times(100)), block(longPage)
 	const streams = 250
@@ -170,8 +169,8 @@ func shutWindows(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// unreadAnswers requests long responses with sufficiently large windows, and doesn't read them. The server must close
-// the connections if the client accepts no data within the response timeout. The short form doesn't wait for that.
+// unreadAnswers requests long responses with sufficiently large windows but doesn't read them. The server must close a
+// connection if the client accepts no data within the response timeout. The short form doesn't wait for that.
 func unreadAnswers(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, request := max(4, b.times(50)), block(longPage)
 	const widest = 1<<31 - 1
@@ -195,7 +194,7 @@ func unreadAnswers(ctx context.Context, b *Bench, s *server, r *Result) error {
 			time.Sleep(2 * time.Second)
 			return nil
 		}
-		// The connections of the concurrent load stay open.
+		// The concurrent load's connections stay open.
 		return s.until(ctx, "vitrine_connections", func(open int) bool { return open <= 4 })
 	})
 }

@@ -13,11 +13,11 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// framed is an HTTP/2 client over TLS with control over each frame, which client libraries don't offer.
+// framed is an HTTP/2 client over TLS that controls each frame, which client libraries don't allow.
 type framed struct {
 	*tls.Conn
 	*http2.Framer
-	// out buffers frames, so that system calls don't slow a flood down.
+	// out buffers frames, so that system calls don't slow down a flood.
 	out *bufio.Writer
 }
 
@@ -49,8 +49,8 @@ func (f *framed) get(stream uint32, block []byte) error {
 // end closes the connection without notifying the server over HTTP/2 or TLS.
 func (f *framed) end() { _ = f.NetConn().Close() }
 
-// block returns the header block of a request for a path, with additional fields. The header block doesn't refer to
-// earlier blocks, so clients can send it repeatedly.
+// block returns the header block of a request for a path, with additional fields. The block doesn't refer to earlier
+// ones, so it can be sent repeatedly.
 func block(path string, more ...hpack.HeaderField) []byte {
 	return encoded(append([]hpack.HeaderField{
 		{Name: ":method", Value: "GET"}, {Name: ":scheme", Value: "https"}, {Name: ":authority", Value: "tiny.example"}, {Name: ":path", Value: path},
@@ -86,8 +86,8 @@ func (f *framed) farewell() error {
 }
 
 // listen reads until the connection ends, the server acknowledges the farewell, or the server has reset the given
-// number of streams; 0 means no limit. The end of the connection isn't an error here, because the proof checks its
-// reason.
+// number of streams, where 0 means no limit. The end of the connection isn't an error here, because the proof checks
+// the reason.
 func (f *framed) listen(resets int) (h received) {
 	for {
 		frame, err := f.ReadFrame()

@@ -12,7 +12,7 @@ import (
 type load struct {
 	server                                    *server
 	requests, failed, unanswered, connections atomic.Int64
-	// refused counts connections that the server didn't accept. A stopped server accepts no connections.
+	// refused counts connections that the server didn't accept, for example because it has stopped.
 	refused atomic.Int64
 
 	mu    sync.Mutex
@@ -22,7 +22,7 @@ type load struct {
 }
 
 // startLoad starts clients that send requests until stop. keeping is the number of clients that use one connection
-// each, and changing is the number of clients that open a new connection for each request.
+// each, and changing is the number that open a new connection for each request.
 func (s *server) startLoad(ctx context.Context, keeping, changing int) *load {
 	ctx, end := context.WithCancel(ctx)
 	l := &load{server: s, end: end}
@@ -92,7 +92,7 @@ func (l *load) note(err error) {
 	}
 }
 
-// add adds the load's counts to a result. It returns an error if a request failed.
+// add adds the load's counts to r. It returns an error if a request failed.
 func (l *load) add(r *Result) error {
 	r.Requests += l.requests.Load()
 	r.Connections += l.connections.Load()

@@ -12,7 +12,7 @@ type proof struct {
 	name, server string
 	arguments    []string
 	run          func(context.Context, *Bench, *server, *Result) error
-	// ends reports whether the proof ends the server itself.
+	// ends reports whether the proof stops the server itself.
 	ends bool
 }
 
@@ -72,7 +72,7 @@ func (b *Bench) proofs() []proof {
 	return proofs
 }
 
-// Run runs every proof and calls report with each result. It returns an error if a proof failed.
+// Run runs every proof and calls report with each result. It returns an error if any proof failed.
 func (b *Bench) Run(ctx context.Context, report func(*Result)) error {
 	failed := 0
 	for _, p := range b.proofs() {
@@ -120,13 +120,13 @@ func (b *Bench) prove(ctx context.Context, p proof) *Result {
 	return r
 }
 
-// Result contains the counts of a proof.
+// Result is the outcome of a proof.
 type Result struct {
-	// Proof and Server name the proof and its server.
+	// Proof and Server are the names of the proof and its server configuration.
 	Proof, Server string
-	// Requests is the number of requests, and Failed is the number of requests without a complete and correct response.
+	// Requests is the number of requests, and Failed is the number of those without a complete and correct response.
 	Requests, Failed int64
-	// Connections is the number of opened connections. Away is the number of connections or requests that the server
+	// Connections is the number of connections opened. Away is the number of connections or requests that the server
 	// correctly rejected.
 	Connections, Away int64
 	// Reloads is the number of reloads, and Refused is the number of correctly rejected reloads.
@@ -138,11 +138,11 @@ type Result struct {
 	Err error
 }
 
-// TableHead is the header of the table of results.
+// TableHead is the header of the results table, in Markdown.
 const TableHead = "| proof | server | requests | failed | connections | turned away | reloads | refused | peak memory | time |\n" +
 	"|---|---|---:|---:|---:|---:|---:|---:|---:|---:|"
 
-// String returns the result as a row of the table.
+// String returns the result as a row of the results table.
 func (r *Result) String() string {
 	memory := "–"
 	if r.Peak > 0 {
@@ -157,7 +157,7 @@ func (r *Result) String() string {
 	return b.String()
 }
 
-// thousands formats a number with separators between thousands.
+// thousands formats a number with commas between thousands.
 func thousands(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

@@ -16,10 +16,10 @@ import (
 
 const reloading = "SIGHUP under load"
 
-// current returns the path of the symbolic link to the build of a reloading server.
+// current returns the path of the symbolic link to the build that a reloading server serves.
 func (b *Bench) current() string { return filepath.Join(b.dir, "current") }
 
-// point atomically makes current point to a build.
+// point atomically makes the current link refer to build.
 func (b *Bench) point(build string) error {
 	next := b.current() + ".next"
 	if err := os.Symlink(build, next); err != nil {
@@ -28,8 +28,8 @@ func (b *Bench) point(build string) error {
 	return os.Rename(next, b.current())
 }
 
-// reloads loads two builds alternately a hundred times, and a damaged build ten times, while clients send requests.
-// No request may fail, and the server must not serve the damaged build.
+// reloads alternately loads two builds a hundred times, and a damaged one ten times, while clients send requests. No
+// request may fail, and the server must not serve the damaged build.
 func reloads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	l := s.startLoad(ctx, 16, 4)
 	err := errors.Join(s.alternate(ctx, b, b.times(100), r), ctx.Err())
@@ -61,7 +61,7 @@ func (s *server) alternate(ctx context.Context, b *Bench, count int, r *Result) 
 	return nil
 }
 
-// reload makes current point to a build, sends SIGHUP, and waits until a counter reaches a number.
+// reload makes the current link refer to build, sends SIGHUP, and waits until counter equals number.
 func (s *server) reload(ctx context.Context, b *Bench, build, counter string, number int64) error {
 	if err := b.point(build); err != nil {
 		return err

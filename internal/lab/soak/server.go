@@ -22,17 +22,17 @@ import (
 // server is a running vitrined.
 type server struct {
 	cmd *exec.Cmd
-	// addr is the address of the site, and admin is the address of the server's metrics and health.
+	// addr is the address of the site, and admin is the address for metrics and health checks.
 	addr, admin string
 	secure      bool
 	ended       chan error
-	// again is the maximum number of times that a client of a load retries a request after losing the connection.
+	// again is the maximum number of times that a load client retries a request after losing its connection.
 	again int
 	// logged counts the lines of the server's request log.
 	logged lines
 
 	mu sync.Mutex
-	// problems are the last lines of the log whose level is not INFO, or that are not JSON.
+	// problems holds the last log lines that aren't JSON or whose level isn't INFO.
 	problems []string
 }
 
@@ -106,7 +106,7 @@ func (s *server) signal(sig os.Signal) error { return s.cmd.Process.Signal(sig) 
 // kill ends the server immediately.
 func (s *server) kill() { _ = s.cmd.Process.Kill() }
 
-// stop sends SIGTERM to the server, and returns an error if the server doesn't exit cleanly within a minute.
+// stop sends SIGTERM to the server and returns an error if the server doesn't exit cleanly within a minute.
 func (s *server) stop() error {
 	if err := s.signal(syscall.SIGTERM); err != nil {
 		return err
@@ -114,8 +114,8 @@ func (s *server) stop() error {
 	return s.wait(time.Minute)
 }
 
-// wait waits until the server has ended. It returns an error if the server fails. If the server doesn't end within
-// limit, wait kills the server and returns an error.
+// wait waits until the server has ended. It returns an error if the server fails. If the server doesn't exit within
+// limit, wait kills it and returns an error.
 func (s *server) wait(limit time.Duration) error {
 	select {
 	case err := <-s.ended:
@@ -129,7 +129,7 @@ func (s *server) wait(limit time.Duration) error {
 	}
 }
 
-// peak returns the server's peak memory in bytes: its resident set on Linux, or 0 on other systems.
+// peak returns the server's peak memory in bytes: its peak resident set on Linux, or 0 on other systems.
 func (s *server) peak() int64 { return s.memory("VmHWM:") }
 
 // resident returns the server's current memory in bytes, or 0 on systems other than Linux.
@@ -149,7 +149,7 @@ func (s *server) memory(field string) int64 {
 	return 0
 }
 
-// adminPage returns a page of the admin address.
+// adminPage returns the page at path on the admin address.
 func (s *server) adminPage(path string) (string, error) {
 	client := http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}
 	response, err := client.Get("http://" + s.admin + path)
@@ -161,7 +161,7 @@ func (s *server) adminPage(path string) (string, error) {
 	return string(text), err
 }
 
-// metric returns the value of a metric at the admin address.
+// metric reads the named metric from the admin address.
 func (s *server) metric(name string) (int, error) {
 	text, err := s.adminPage("/metrics")
 	if err != nil {
@@ -176,7 +176,7 @@ func (s *server) metric(name string) (int, error) {
 	return 0, errors.New("no metric " + name)
 }
 
-// until waits until wanted returns true for the value of a metric. It returns an error after a minute.
+// until waits until wanted returns true for the value of the named metric. It returns an error after a minute.
 func (s *server) until(ctx context.Context, name string, wanted func(int) bool) error {
 	deadline := time.Now().Add(time.Minute)
 	for {

@@ -12,7 +12,7 @@ import (
 )
 
 // outOfFiles prevents the running server from opening more files. Existing connections must still get responses, and a
-// reload must fail and keep the old build. When descriptors are available again, the server must serve the waiting
+// reload must fail and keep the old build. Once descriptors are available again, the server must serve the waiting
 // connections.
 func outOfFiles(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const keeping = 20
@@ -50,7 +50,7 @@ func outOfFiles(ctx context.Context, b *Bench, s *server, r *Result) error {
 }
 
 // starve sends requests on new connections, and a SIGHUP, while the server can't open files. It returns the new
-// connections, which the server hasn't accepted yet. Each has a pending request.
+// connections, which the server hasn't accepted yet and which each have a pending request.
 func (s *server) starve(r *Result, ask func() error) (waiting []*connection, err error) {
 	const arriving = 50
 	for range arriving {

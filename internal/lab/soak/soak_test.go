@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A response counts as failed unless it is complete, has the status 200, and has a body that matches its ETag.
+// A response counts as failed unless it is complete and has status 200 and a body that matches its ETag.
 func TestJudge(t *testing.T) {
 	for stream, whole := range map[string]bool{
 		"HTTP/1.1 200 OK\r\nETag: \"44bc2cf5ad770999\"\r\nContent-Length: 3\r\n\r\nabc":        true,
@@ -22,7 +22,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// known rejects malformed responses, unknown statuses, and redirects to other hosts, and counts the other responses.
+// known rejects malformed responses, unknown statuses, and redirects to other hosts, and counts other responses.
 func TestKnown(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 	for stream, want := range map[string]int{
@@ -41,7 +41,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// answerOf returns a connection from which the given stream can be read.
+// answerOf returns a connection that reads the given stream.
 func answerOf(stream string) *connection {
 	return &connection{r: bufio.NewReader(strings.NewReader(stream))}
 }

@@ -17,15 +17,15 @@ import (
 	"time"
 )
 
-// Object is a stored object.
+// Object is a stored object with its HTTP header fields.
 type Object struct {
 	Body   []byte
 	Header http.Header
 }
 
-// Memory is an in-memory server with one bucket. It checks hashes and conditions, but not signatures.
+// Memory is an in-memory server with one bucket. It checks content hashes and preconditions, but not signatures.
 type Memory struct {
-	// Unconditional makes the server ignore conditions on writes.
+	// Unconditional makes the server ignore preconditions on writes.
 	Unconditional bool
 
 	mu      sync.Mutex
@@ -40,7 +40,7 @@ func (m *Memory) Get(key string) (Object, bool) {
 	return o, ok
 }
 
-// Keys returns the keys that start with a prefix, in no particular order.
+// Keys returns the keys that start with prefix, in no particular order.
 func (m *Memory) Keys(prefix string) []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -143,20 +143,19 @@ func (m *Memory) store(w http.ResponseWriter, r *http.Request, key string, body 
 
 func etag(body []byte) string { return fmt.Sprintf(`"%x"`, md5.Sum(body)) }
 
-// Faults is a handler that passes requests to a server, and makes some of them fail.
+// Faults is a handler that passes requests to Next and makes some of them fail.
 type Faults struct {
 	Next http.Handler
-	// Rate is the fraction of requests that the handler disturbs, from 0 to 1.
+	// Rate is the fraction of requests to disturb, from 0 to 1.
 	Rate float64
-	// Failed counts the disturbed requests, including requests that were only delayed. It doesn't count requests while
-	// Down is set.
+	// Failed counts disturbed requests, including those only delayed. It doesn't count requests made while Down is set.
 	Failed atomic.Int64
 	// Down makes every request fail with 403.
 	Down atomic.Bool
 }
 
-// ServeHTTP passes on a request, or makes it fail: it responds with 500 or 503, drops the response to a successful request,
-// truncates the response's body, or delays it.
+// ServeHTTP passes on a request or disturbs it: it responds with 500 or 503, drops the response to a successful
+// request, truncates the response's body, or delays it.
 func (f *Faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.Down.Load() {
 		Problem(w, http.StatusForbidden, "AccessDenied") // clients don't retry after 403

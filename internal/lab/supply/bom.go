@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// bom is a bill of materials in CycloneDX 1.6 JSON, with only the data that readers need: the components of a
-// program, their versions, and their licenses. It has neither a serial number nor a date, so a repeated release has
-// the same bytes.
+// bom is a bill of materials in CycloneDX 1.6 JSON, with only the data that readers need: a program's components with
+// their versions and licenses. It contains neither a serial number nor a date, so repeating a release produces the same
+// bytes.
 
 type bom struct {
 	Schema       string       `json:"$schema"`
@@ -44,7 +44,7 @@ type dependency struct {
 	DependsOn []string `json:"dependsOn"`
 }
 
-// BillOfMaterials returns the bill of materials of a built program: the modules of its packages and the standard library.
+// BillOfMaterials returns the bill of materials of a built program: the modules it contains and the standard library.
 func BillOfMaterials(program *buildinfo.BuildInfo, modules []Module) ([]byte, error) {
 	version := program.Main.Version
 	own := component{Type: "application", Name: path.Base(program.Path), Version: version, PURL: "pkg:golang/" + program.Main.Path + "@" + version + "#cmd/" + path.Base(program.Path)}

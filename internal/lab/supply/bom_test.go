@@ -39,8 +39,7 @@ func schemaOfBOM(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// The bill of materials of a program is valid CycloneDX and lists every module in it, with its license and its
-// dependents.
+// The bill of materials of a program is valid CycloneDX and lists every module in it, with its license and dependents.
 func TestBillOfMaterials(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "vitrined")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", file, "vitrine/cmd/vitrined").CombinedOutput(); err != nil {
@@ -87,7 +86,7 @@ func TestBillOfMaterials(t *testing.T) {
 	if schema.Validate(document) == nil {
 		t.Error("the schema accepted an invalid document")
 	}
-	// ModulesOf fails for a program that was built from a different source.
+	// ModulesOf fails for a program built from a different source.
 	program.Deps = program.Deps[1:]
 	if _, err := ModulesOf(t.Context(), "../../..", program); err == nil {
 		t.Error("listed a module that the program does not have")

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// license identifies a license by phrases in its text.
+// license describes how to identify a license by phrases in its text.
 type license struct {
 	// id is the SPDX expression.
 	id string
-	// phrases must all be in the text. White space doesn't matter.
+	// phrases must all occur in the text, ignoring differences in white space.
 	phrases []string
 }
 
-// licenses returns the licenses of the project's modules. The first license whose phrases are all in the text applies,
+// licenses returns the licenses of the project's modules. The first license whose phrases all occur in a text applies,
 // so specific licenses come first.
 func licenses() []license {
 	return []license{
@@ -32,7 +32,7 @@ func licenses() []license {
 	}
 }
 
-// identify returns the SPDX expression of a license's text, or "" if it is unknown.
+// identify returns the SPDX expression for a license text, or "" if it is unknown.
 func identify(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	for _, l := range licenses() {
@@ -43,8 +43,8 @@ func identify(text string) string {
 	return ""
 }
 
-// licenseFiles returns the sorted names of a module's license files, followed by the names of the license files in its
-// lib folder. The files include patent grants and notices.
+// licenseFiles returns the sorted names of a module's license files, followed by those in its lib folder. They include
+// patent grants and notices.
 func licenseFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -69,8 +69,8 @@ func licensesAmong(folder string, entries []os.DirEntry) (names []string) {
 	return names
 }
 
-// License returns the SPDX expression for the license of the module in a folder. It returns an error if there is no
-// license or if a license is unknown, because a person must read an unknown license.
+// License returns the SPDX expression for the license of the module in dir. It returns an error if there is no license
+// or one is unknown, because a person must read it.
 func License(dir string) (string, error) {
 	names, err := licenseFiles(dir)
 	if err != nil {
@@ -99,7 +99,7 @@ func License(dir string) (string, error) {
 	return strings.Join(all, " AND "), nil
 }
 
-// DataLicenses returns the license terms of third-party data, such as fonts, from the files named LICENSE under
+// DataLicenses returns the license terms of third-party data, such as fonts, from all files named LICENSE under
 // internal.
 func DataLicenses(root string) (string, error) {
 	var b strings.Builder
@@ -124,7 +124,7 @@ func DataLicenses(root string) (string, error) {
 	return b.String(), nil
 }
 
-// LicenseTexts returns the license terms that must accompany binaries that contain the modules.
+// LicenseTexts returns the license terms that must accompany binaries containing the modules.
 func LicenseTexts(modules []Module) (string, error) {
 	var b strings.Builder
 	b.WriteString("The programs in this archive contain these modules in addition to their own code.\n")

@@ -15,33 +15,33 @@ import (
 	"strings"
 )
 
-// Module is a module with packages that a program uses.
+// Module is a Go module whose packages a program uses.
 type Module struct {
 	Path, Version string
-	// Dir is the location of its source on this machine.
+	// Dir is the folder of its source on this machine.
 	Dir string
 	// License is an SPDX expression.
 	License string
 	// Direct reports whether go.mod lists the module as a direct dependency.
 	Direct bool
-	// ImportedBy are the other modules whose packages import packages of this module.
+	// ImportedBy lists the other modules whose packages import packages of this one.
 	ImportedBy []string
 }
 
-// listed is the output of go list for a package.
+// listed is the output of go list -json for a package.
 type listed struct {
 	ImportPath string
 	Imports    []string
 	Module     *struct {
 		Path, Version, Dir string
 		Main, Indirect     bool
-		// Replace is the replacement of the module, which is a part of this repository.
+		// Replace is the module's replacement, which is part of this repository.
 		Replace *struct{ Path string }
 	}
 }
 
-// Modules returns the third-party modules of packages, sorted by path. environment selects the system. arguments are
-// arguments for go list: packages, or -test to include the modules of their tests.
+// Modules returns the third-party modules that packages use, sorted by path. environment selects the platform.
+// arguments are passed to go list: packages, and -test to include the modules of their tests.
 func Modules(ctx context.Context, dir string, environment []string, arguments ...string) ([]Module, error) {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-deps", "-json=ImportPath,Imports,Module"}, arguments...)...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), environment...)
@@ -98,9 +98,8 @@ func modulesOf(packages []listed) ([]Module, error) {
 	return sorted, nil
 }
 
-// ModulesOf returns the modules of a built program, with details from go list. dir is the folder of the source. It
-// returns an error if the program and the source have different modules, because the program was then built from a
-// different source.
+// ModulesOf returns the modules of a built program, with details from go list. dir is the source folder. It returns an
+// error if the program's modules differ from the source's, because then the program was built from a different source.
 func ModulesOf(ctx context.Context, dir string, program *buildinfo.BuildInfo) ([]Module, error) {
 	var environment []string
 	for _, s := range program.Settings {
@@ -128,8 +127,8 @@ func ModulesOf(ctx context.Context, dir string, program *buildinfo.BuildInfo) ([
 	return modules, nil
 }
 
-// Merged returns the modules of several lists, sorted by path. If lists have the same module, Merged keeps the module
-// of the first list.
+// Merged merges several lists of modules, sorted by path. If a module is in more than one list, Merged keeps the one
+// from the first.
 func Merged(lists ...[]Module) []Module {
 	all := slices.Concat(lists...)
 	slices.SortStableFunc(all, func(a, b Module) int { return strings.Compare(a.Path, b.Path) })

@@ -1,9 +1,9 @@
 package supply
 
-// Platform is an operating system and a processor architecture that releases support.
+// Platform is an operating system and a processor architecture supported by releases.
 type Platform struct{ OS, Arch string }
 
-// Platforms returns the platforms of releases.
+// Platforms returns the platforms that releases support.
 func Platforms() []Platform {
 	var all []Platform
 	for _, system := range []string{"linux", "darwin", "windows"} {
@@ -14,8 +14,7 @@ func Platforms() []Platform {
 	return all
 }
 
-// Environment returns the environment variables that make the go command list the platform's packages without cgo, as
-// in releases.
+// Environment returns the environment variables that make the go command select p without cgo, as in releases.
 func (p Platform) Environment() []string {
 	return []string{"GOOS=" + p.OS, "GOARCH=" + p.Arch, "CGO_ENABLED=0"}
 }

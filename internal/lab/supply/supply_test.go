@@ -16,8 +16,8 @@ var update = flag.Bool("update", false, "write docs/project/dependencies.md agai
 
 const document = "../../../docs/project/dependencies.md"
 
-// docs/project/dependencies.md lists every module of the programs and their tests, with the license in the module's
-// folder.
+// docs/project/dependencies.md lists every module of the programs and their tests, with the license found in the
+// module's folder.
 func TestDependenciesAreListed(t *testing.T) {
 	want, err := dependencies(t.Context())
 	if err != nil {
@@ -37,7 +37,7 @@ func TestDependenciesAreListed(t *testing.T) {
 	}
 }
 
-// docs/project/decisions.md has a reason for each direct dependency in go.mod.
+// docs/project/decisions.md gives a reason for each direct dependency in go.mod.
 func TestDependenciesHaveReasons(t *testing.T) {
 	reasons, err := os.ReadFile("../../../docs/project/decisions.md")
 	if err != nil {
@@ -95,7 +95,7 @@ from the packages' imports and from the licenses in the modules' folders, and th
 	return b.String(), nil
 }
 
-// programs returns the programs that contain a module, or "tests" if only the tests need it.
+// programs returns the programs that contain m, or "tests" if only the tests need it.
 func programs(lists map[string][]Module, m Module) string {
 	var names []string
 	for _, name := range []string{"vitrine", "vitrined"} {
@@ -119,7 +119,7 @@ func TestDataLicenses(t *testing.T) {
 	}
 }
 
-// identify recognizes licenses by their text, and returns "" for an unknown license.
+// identify recognizes licenses by their text and returns "" for unknown ones.
 func TestIdentify(t *testing.T) {
 	for text, want := range map[string]string{
 		"Apache License\n   Version 2.0, January 2004\n":                                                  "Apache-2.0",

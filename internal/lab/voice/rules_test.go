@@ -1,8 +1,8 @@
 package voice
 
-// rules lists the constructions that the counter looks for, by name. The patterns ignore case. In the scanned text, code is the
-// word CODE and a formatting verb is ARG. kinds has a letter per kind of text: d for docs, c for comments, m for messages, and
-// t for test names. A match of except isn't counted.
+// rules lists the constructions that the tests count, by name. The patterns ignore case. In the scanned text, code is
+// the word CODE and a formatting verb is ARG. kinds contains a letter for each kind of text: d for docs, c for
+// comments, m for messages, and t for test names. Matches of except aren't counted.
 var rules = []struct{ name, kinds, pattern, except, hint string }{
 	{"what-clause", "dcm", `\bwhat (?:is|are|was|were|has|have|had|may|cannot|stands?|stays?|comes|came|follows|belongs|leads|begins|differs|nothing|no|a|an|its|their|each|every) \w+`,
 		`what (?:is (?:wrong|new|this)|are the|is the difference)`, "name the thing: the changed files"},

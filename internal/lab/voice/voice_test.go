@@ -1,5 +1,5 @@
-// Package voice counts constructions that make English hard to read, in documentation, comments, messages, and test names. It
-// contains only tests.
+// Package voice counts constructions that make English hard to read, in documentation, comments, messages, and test
+// names. It contains only tests.
 package voice
 
 import (
@@ -15,10 +15,11 @@ import (
 	"testing"
 )
 
-// limits are the maximum constructions per 1,000 words, by kind of text. A hit is a question, not an order: keep a good sentence.
+// limits are the maximum numbers of constructions per 1,000 words, keyed by kind of text. A hit is a question, not an
+// order: keep a good sentence.
 var limits = map[byte]float64{'d': 1, 'm': 1.5, 't': 2, 'c': 1.5}
 
-// kinds are the names of the kinds of text, by the letters in rules.
+// kinds maps the letters in rules to the names of the kinds of text.
 var kinds = map[byte]string{'d': "docs", 'c': "comments", 'm': "messages", 't': "test names"}
 
 var (
@@ -98,7 +99,7 @@ var table = func() []compiled {
 	return list
 }()
 
-// find returns the constructions in a passage, each with its place, rule, and hint.
+// find returns the constructions in p, each with its place, rule, and hint.
 func find(p passage) []string {
 	var found []string
 	for _, r := range table {
@@ -114,7 +115,7 @@ func find(p passage) []string {
 	return found
 }
 
-// collect returns the passages of the repository.
+// collect returns all passages in the repository at root.
 func collect(t *testing.T, root string) []passage {
 	t.Helper()
 	var all []passage
@@ -154,7 +155,8 @@ func collect(t *testing.T, root string) []passage {
 	return all
 }
 
-// kindOf returns the kind of a file: 'g' for Go, 'd' for documentation, 'm' for rule explanations, or 0.
+// kindOf returns the kind of the named file: 'g' for Go, 'd' for documentation, 'm' for rule explanations, or 0 for
+// other files.
 func kindOf(name string) byte {
 	switch {
 	case strings.HasSuffix(name, ".go"):

@@ -1,7 +1,6 @@
-// Package shape describes, as data, the values that keys in a site's files may have. A loader describes its own fields
-// as Shapes, for tools that help to write those files. A Shape is at least as permissive as the loader: the loader
-// rejects every value that a Shape excludes. The loader has the final say, because not every rule can be written as a
-// pattern.
+// Package shape describes, as data, the values that keys in a site's files may have. The loader describes its fields as
+// Shapes for tools that help write those files. A Shape is at least as permissive as the loader: the loader rejects
+// every value that a Shape excludes. The loader has the final say, because not every rule can be written as a pattern.
 package shape
 
 import "slices"
@@ -21,7 +20,7 @@ const (
 	Map
 )
 
-// Use is the purpose of a string, if an editor could offer more than a text field.
+// Use is the purpose of a string, so that an editor can offer more than a text field.
 type Use uint8
 
 // The uses of strings.
@@ -37,25 +36,25 @@ const (
 
 // Shape describes the values of a key.
 type Shape struct {
-	// Kinds are the allowed types, the most common one first. If empty, any type is allowed.
+	// Kinds are the allowed types, the most common first. If empty, any type is allowed.
 	Kinds []Kind
 	// Empty allows the empty string, regardless of the kinds and the pattern.
 	Empty bool
-	// Pattern is a regular expression that strings match, in the common subset of the syntaxes of Go and ECMA-262. If
+	// Pattern is a regular expression that strings must match, in the common subset of Go's and ECMA-262's syntax. If
 	// "", any string is allowed.
 	Pattern string
 	Use     Use
-	// Examples are values that an editor can start from.
+	// Examples are valid values that an editor can start from.
 	Examples []string
-	// Min and Max are a number's limits, or nil if it has no limit.
+	// Min and Max are a number's inclusive limits, or nil for no limit.
 	Min, Max *int64
 	// Item describes the items of a list.
 	Item *Shape
 	// Fields are the known members of a map.
 	Fields []Field
-	// Others describes further members of a map, or is nil if there can't be any.
+	// Others describes the other members of a map, or is nil if none are allowed.
 	Others *Shape
-	// Names is a pattern that matches the names of all members. "" allows any name.
+	// Names is a pattern that the names of all members must match. If "", any name is allowed.
 	Names string
 	// Never lists names that a member must not have.
 	Never []string
@@ -70,7 +69,7 @@ type Field struct {
 	Shape    Shape
 }
 
-// Usual returns the most common kind of a value, or Null if every kind is allowed.
+// Usual returns the most common kind, or Null if any kind is allowed.
 func (s *Shape) Usual() Kind {
 	if len(s.Kinds) == 0 {
 		return Null
@@ -81,7 +80,7 @@ func (s *Shape) Usual() Kind {
 // Has reports whether values of kind k are allowed.
 func (s *Shape) Has(k Kind) bool { return slices.Contains(s.Kinds, k) }
 
-// Get returns the field with that name, or nil.
+// Get returns the named field, or nil if there is none.
 func (s *Shape) Get(name string) *Field {
 	for i := range s.Fields {
 		if s.Fields[i].Name == name {
@@ -91,14 +90,14 @@ func (s *Shape) Get(name string) *Field {
 	return nil
 }
 
-// Optional returns the shape that also allows an empty value.
+// Optional returns a copy of s that also allows null and the empty string.
 func (s Shape) Optional() Shape {
 	s = s.OrNull()
 	s.Empty = true
 	return s
 }
 
-// OrNull returns the shape that also allows null, as for a key without a value.
+// OrNull returns a copy of s that also allows null, for a key without a value.
 func (s Shape) OrNull() Shape {
 	s.Kinds = append(s.Kinds[:len(s.Kinds):len(s.Kinds)], Null)
 	return s

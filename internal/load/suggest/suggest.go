@@ -1,5 +1,5 @@
-// Package suggest finds the word that an editor most likely meant. It returns the same suggestion
-// for the same input, and none if no word is close enough to help.
+// Package suggest finds the word that an editor most likely meant. It always returns the same suggestion for the same
+// input, and none if no word is close enough to help.
 package suggest
 
 import (
@@ -10,13 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// longest is the maximum length, in characters, of a word that is compared. All names that Vitrine knows are much
-// shorter.
+// longest is the maximum length, in characters, of the words compared. All names known to Vitrine are much shorter.
 const longest = 40
 
 // Nearest returns the word in known that is nearest to word. It returns "" if all differ by more typos than limit
-// allows, or if word has more than longest characters. It ignores case and the separators "-", "_", and space. If word
-// is in known, it returns word. Among equally near words, it returns the first.
+// allows or word has more than longest characters. It ignores case and the separators "-", "_", and space. If word is
+// in known, it returns word. Among equally near words, it returns the first.
 func Nearest(word string, known []string) string {
 	if utf8.RuneCountInString(word) > longest {
 		return ""
@@ -55,13 +54,13 @@ func Slips(a, b string) int {
 	return new(rows).levenshtein(fold(nil, a), fold(nil, b), math.MaxInt)
 }
 
-// limit returns the maximum number of typos in a misspelling of a word of that length: one in a short word, up to three
-// in a long one.
+// limit returns the maximum number of typos in a misspelling of word: a third of its length, but at least one and at
+// most three.
 func limit(word []rune) int {
 	return min(max(len(word)/3, 1), 3)
 }
 
-// fold appends the characters of a word to dst, in lower case and without separators. It returns the extended slice.
+// fold appends the characters of word to dst, in lower case and without separators, and returns the extended slice.
 func fold(dst []rune, word string) []rune {
 	for _, r := range word {
 		if r != '-' && r != '_' && r != ' ' {
@@ -71,7 +70,7 @@ func fold(dst []rune, word string) []rune {
 	return dst
 }
 
-// Filter is a fast filter for the words that Nearest may return for a word.
+// Filter quickly rules out candidates that Nearest can't return for a given word.
 type Filter struct {
 	letters uint64
 	limit   int
@@ -85,8 +84,8 @@ func (f Filter) Passes(candidate string) bool {
 	return leastSlips(f.letters, letters(candidate)) <= f.limit
 }
 
-// letters returns the set of characters in a word, in lower case and without separators. Letters and digits of ASCII
-// have a bit each; other characters share these bits.
+// letters returns the set of characters in word, in lower case and without separators. ASCII letters and digits have
+// one bit each; other characters share these bits.
 func letters(word string) (set uint64) {
 	const size = 39 // two of these letters and digits never have the same remainder
 	for _, r := range word {
@@ -97,17 +96,17 @@ func letters(word string) (set uint64) {
 	return set
 }
 
-// leastSlips returns a lower bound for the number of typos between two words with the given sets of characters, because
-// a typo adds and removes at most one character.
+// leastSlips returns a lower bound for the number of typos between two words with the character sets a and b: a typo
+// adds and removes at most one character.
 func leastSlips(a, b uint64) int {
 	return max(bits.OnesCount64(a&^b), bits.OnesCount64(b&^a))
 }
 
-// rows are three rows of a matrix of distances. The comparison of a word with many others reuses their memory.
+// rows are three rows of a distance matrix, whose memory is reused when a word is compared with many others.
 type rows struct{ before, previous, current []int }
 
 // levenshtein returns the minimum number of insertions, deletions, substitutions, and swaps of adjacent characters that
-// turn a into b. It returns a larger number than most if that minimum is larger than most.
+// turn a into b. If this number exceeds most, it returns some number larger than most.
 func (r *rows) levenshtein(a, b []rune, most int) int {
 	if difference := max(len(a)-len(b), len(b)-len(a)); difference > most {
 		return difference
@@ -141,7 +140,7 @@ func (r *rows) levenshtein(a, b []rune, most int) int {
 	return previous[len(b)]
 }
 
-// sized returns a slice of n numbers, in the memory of s if possible.
+// sized returns a slice of n numbers, reusing the memory of s if possible.
 func sized(s []int, n int) []int {
 	return slices.Grow(s[:0], n)[:n]
 }

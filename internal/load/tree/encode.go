@@ -7,9 +7,9 @@ import (
 	"fmt"
 )
 
-// JSON returns the tree as a JSON document, with members in the order written, numbers in their written form, an
-// indentation of two spaces, unescaped characters outside ASCII, and a final newline. It fails if a number isn't
-// finite, because JSON can't represent it.
+// JSON returns the tree as a JSON document with members in the order written, numbers in their written form, two-space
+// indentation, unescaped non-ASCII characters, and a final newline. It fails if a number isn't finite, because JSON
+// can't represent it.
 func (n *Node) JSON() ([]byte, error) {
 	var compact, indented bytes.Buffer
 	if err := n.encode(&compact); err != nil {

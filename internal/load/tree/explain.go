@@ -7,8 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// explanations map words in the YAML library's messages to solutions for editors. The first match
-// is used.
+// explanations maps words in the YAML library's messages to solutions for editors. The first match is used.
 func explanations() []struct{ message, text string } {
 	return []struct{ message, text string }{
 		{"mapping value is not allowed", `": " is not allowed in a plain string; quote the whole string, or check the indentation`},
@@ -35,8 +34,8 @@ func explanations() []struct{ message, text string } {
 	}
 }
 
-// explain returns an explanation for editors of an error message from the YAML library. For an unknown message, it
-// returns the message's first line.
+// explain explains an error message from the YAML library to editors. For an unknown message, it returns the first
+// line.
 func explain(message string) string {
 	for _, e := range explanations() {
 		if strings.Contains(message, e.message) {
@@ -51,7 +50,7 @@ func firstLine(s string) string {
 	return strings.ToValidUTF8(line, "")
 }
 
-// extent is the number of characters on each line of a source.
+// extent contains the number of characters on each line of a source.
 type extent []int
 
 func measure(lines []string) extent {
@@ -62,7 +61,7 @@ func measure(lines []string) extent {
 	return e
 }
 
-// clamp returns at if the source contains that position, or else the nearest position.
+// clamp returns at if the source contains this position, and otherwise the nearest one.
 func (e extent) clamp(at site.Pos) site.Pos {
 	if at.Line > len(e) {
 		return site.Pos{Line: len(e), Col: e[len(e)-1] + 1}

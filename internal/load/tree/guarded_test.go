@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A parser's panic becomes an error, and the errors that a parser returns stay unchanged.
+// A parser's panic becomes an error, and errors returned by a parser stay unchanged.
 func TestGuarded(t *testing.T) {
 	if err := Guarded(func() error { panic("a mistake of the parser") }); !errors.Is(err, errParserFailed) {
 		t.Errorf("a panic is %v", err)

@@ -77,7 +77,7 @@ func (p *jsonParser) value(depth int) (*Node, error) {
 	return node, nil
 }
 
-// children reads to the end of the list or map that open began.
+// children reads to the end of the list or map started by open.
 func (p *jsonParser) children(node *Node, open json.Delim, depth int) error {
 	node.Kind = List
 	if open == '{' {

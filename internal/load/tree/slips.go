@@ -86,8 +86,8 @@ func quoteEnds(key, value string) string {
 	return "not valid YAML: the quote before this ends the value; write '' for an apostrophe inside it"
 }
 
-// inQuotes quotes a plain value. It uses single quotes if the value contains double quotes and no single ones, and
-// double quotes otherwise.
+// inQuotes quotes value, with single quotes if it contains double quotes and no single ones, and with double quotes
+// otherwise.
 func inQuotes(value string) string {
 	if strings.Contains(value, `"`) && !strings.Contains(value, "'") {
 		return "'" + value + "'"
@@ -115,7 +115,7 @@ func (c *yamlConverter) hashed(key string, m Member) {
 	}
 }
 
-// from returns the part of a line that starts at a column.
+// from returns the rest of line from the given column, counted from 1.
 func from(line string, col int) string {
 	for range col - 1 {
 		_, size := utf8.DecodeRuneInString(line)

@@ -7,21 +7,20 @@ import (
 	"vitrine/internal/site"
 )
 
-// Position returns the position of a byte offset in src. An offset beyond the end has the position
-// of the end.
+// Position returns the position of a byte offset in src. An offset past the end has the position of the end.
 func Position(src []byte, offset int) site.Pos {
 	c := cursor{src: src, pos: site.Pos{Line: 1, Col: 1}}
 	return c.to(offset)
 }
 
-// cursor converts increasing byte offsets of a source to positions in one pass.
+// cursor converts increasing byte offsets in src to positions in one pass.
 type cursor struct {
 	src    []byte
 	offset int
 	pos    site.Pos
 }
 
-// to moves forward to an offset and returns its position. It can't move back.
+// to moves forward to offset and returns its position. It can't move back.
 func (c *cursor) to(offset int) site.Pos {
 	offset = min(offset, len(c.src))
 	for c.offset < offset {
@@ -93,8 +92,8 @@ func unixLines(src []byte) ([]byte, []Fault) {
 	return src, []Fault{{Position(src, i), text}}
 }
 
-// shift moves faults and the positions of a tree down by a number of lines, for a document that starts on a later line
-// of its file.
+// shift moves faults and the positions in a tree down by the given number of lines, for a document that starts on a
+// later line of its file.
 func shift(n *Node, faults []Fault, lines int) (*Node, []Fault) {
 	if lines == 0 {
 		return n, faults

@@ -128,8 +128,8 @@ func finiteFloat(v float64, text string) string {
 	return text
 }
 
-// tomlTime returns a TOML date or time in a form that is also valid in YAML front matter. The library marks dates and
-// times without an offset by the name of their time zone.
+// tomlTime returns a TOML date or time in a format also valid in YAML front matter. The library marks dates and times
+// without an offset by the name of their time zone.
 func tomlTime(t time.Time) string {
 	switch t.Location().String() {
 	case "date-local":

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// place is the position of a key and its value.
+// place contains the positions of a key and its value.
 type place struct {
 	key, value site.Pos
 }
@@ -20,7 +20,7 @@ type place struct {
 type tomlPlacer struct {
 	src    []byte
 	cursor cursor
-	// counts is the number of elements, so far, of each array of tables.
+	// counts contains the number of elements so far in each array of tables.
 	counts map[string]int
 	// places maps paths to positions, with [n] for the elements of lists.
 	places map[string]place
@@ -65,7 +65,7 @@ func (p *tomlPlacer) header(e *unstable.Node) (path string) {
 	return path
 }
 
-// last returns the path of the latest element if path is an array of tables, otherwise path itself.
+// last returns the path of the latest element if path is an array of tables, and otherwise path itself.
 func (p *tomlPlacer) last(path string) string {
 	if n := p.counts[path]; n > 0 {
 		return element(path, n-1)
@@ -103,7 +103,7 @@ func (p *tomlPlacer) keyValue(path string, e *unstable.Node) {
 	p.inside(path, e.Value())
 }
 
-// inside records the contents of a list or an inline table. A list in a list has no position in the syntax tree, so it
+// inside records the contents of a list or an inline table. A nested list has no position in the syntax tree, so it
 // gets the outer list's position.
 func (p *tomlPlacer) inside(path string, value *unstable.Node) {
 	switch value.Kind {
@@ -132,9 +132,8 @@ func element(path string, i int) string {
 	return path + "[" + strconv.Itoa(i) + "]"
 }
 
-// deepTOML finds the first position at which brackets or the dots of a key are nested too deeply,
-// because the decoder's time and memory grow with the square of the depth. It examines only
-// characters outside strings and comments.
+// deepTOML finds the first position at which brackets or the dots of a key are nested too deeply, because the decoder's
+// time and memory grow with the square of the depth. It considers only characters outside strings and comments.
 func deepTOML(src string) (offset int, deep bool) {
 	brackets, dots := 0, 0
 	for offset < len(src) {
@@ -164,7 +163,7 @@ func deepTOML(src string) (offset int, deep bool) {
 	return 0, false
 }
 
-// afterText returns the offset after a string in any of the four forms.
+// afterText returns the offset after the string that starts at offset, in any of TOML's four string forms.
 func afterText(src string, offset int) int {
 	quote := src[offset : offset+1]
 	if triple := strings.Repeat(quote, 3); strings.HasPrefix(src[offset:], triple) {

@@ -1,6 +1,6 @@
 // Package tree parses YAML, JSON, and TOML into one kind of document tree with positions. Every scalar keeps its
 // written form, members keep their order, no map contains a key twice, no string contains a control character other
-// than a line break or a tab, and a tree is at most MaxDepth levels deep. Any input gives a tree or faults with
+// than a line break or a tab, and a tree is at most MaxDepth levels deep. Any input yields a tree or faults with
 // positions, never a panic.
 package tree
 
@@ -29,7 +29,7 @@ const (
 	Map
 )
 
-// Node is a value with its position.
+// Node is a value in a document, with its position.
 type Node struct {
 	Kind Kind
 	Pos  site.Pos
@@ -38,7 +38,7 @@ type Node struct {
 	// Number is a Number's valid JSON form: its written form if that is valid. It is "" for an
 	// infinity, for "not a number", and for a number too large for a double.
 	Number string
-	// Quoted reports whether a string was marked as such, by quotes or as a block.
+	// Quoted reports whether a string was marked as such by quotes or a block indicator.
 	Quoted bool
 	// Items are the items of a List, in order.
 	Items []*Node
@@ -55,20 +55,19 @@ type Member struct {
 	// Bare reports whether the key has no colon. Such a key is an item in {…}, most often the rest
 	// of a value that contains a comma.
 	Bare bool
-	// Missing reports whether the loader added the member in place of a required one, after reporting that it is
-	// missing.
+	// Missing reports whether the loader added the member in place of a required one that it reported as missing.
 	Missing bool
 	Value   *Node
 }
 
-// Fault is a mistake that makes a document unreadable, with its position.
+// Fault is a mistake that makes a document unreadable.
 type Fault struct {
 	site.Pos
 	// Text is one line, in the style of a site.Problem.
 	Text string
 }
 
-// Get returns the member with that key, or nil.
+// Get returns the member with the given key, or nil if there is none.
 func (n *Node) Get(key string) *Member {
 	for i := range n.Members {
 		if n.Members[i].Key == key {
@@ -78,7 +77,7 @@ func (n *Node) Get(key string) *Member {
 	return nil
 }
 
-// Describe returns a short description of a node for messages: `the text "x"`, "the number 5", or "a list".
+// Describe returns a short description of the node for messages, such as `the text "x"`, "the number 5", or "a list".
 func (n *Node) Describe() string {
 	switch n.Kind {
 	case Bool:
@@ -96,7 +95,7 @@ func (n *Node) Describe() string {
 	}
 }
 
-// shorten truncates a string to 40 characters, so that messages stay readable.
+// shorten truncates s to 40 characters to keep messages readable.
 func shorten(s string) string {
 	const most = 40
 	if utf8.RuneCountInString(s) <= most {

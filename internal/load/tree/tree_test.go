@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// dump writes a tree with all positions.
+// dump formats a tree with all positions.
 func dump(n *Node) string {
 	var w strings.Builder
 	dumpTo(&w, n, "")
@@ -27,8 +27,8 @@ func dumpTo(w *strings.Builder, n *Node, indent string) {
 	}
 }
 
-// The three syntaxes give the same kind of tree. Its positions count characters, and start on the
-// line that the caller specifies.
+// The three syntaxes yield the same kind of tree. Positions count characters and start on the line that the caller
+// specifies.
 func TestPlaces(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -186,7 +186,7 @@ func TestPlainScalars(t *testing.T) {
 	}
 }
 
-// JSON is parsed strictly, and a mistake is reported at its token.
+// JSON is parsed strictly, and a mistake is reported at the offending token.
 func TestBadJSON(t *testing.T) {
 	for src, want := range map[string]string{
 		`{"a": }`:                     "1:7",
@@ -213,7 +213,7 @@ func TestBadJSON(t *testing.T) {
 	}
 }
 
-// Deep or wide documents don't exhaust a parser: it rejects each of them within the time limit.
+// Deep or wide documents don't exhaust a parser, which rejects each of them within the time limit.
 func TestBounds(t *testing.T) {
 	const n = 1 << 17
 	for name, src := range map[string]string{
@@ -266,7 +266,7 @@ func TestPosition(t *testing.T) {
 	}
 }
 
-// FuzzTree checks that a document in any syntax gives either a tree or faults, and that all positions are valid.
+// FuzzTree checks that a document in any syntax yields either a tree or faults, and that all positions are valid.
 func FuzzTree(f *testing.F) {
 	f.Add("a: b\nc:\n  - {d: e}\n")
 	f.Add("a = 1\n[b]\nc = \"d\"\n[[e.f]]\n")

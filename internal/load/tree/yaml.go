@@ -20,9 +20,9 @@ const maxKeys = 10_000
 // maxRefused is the number of faults after which guard stops.
 const maxRefused = 100
 
-// YAML parses a YAML document that starts on line first of its file. Anchors, aliases, merge keys, tags, directives, and
-// further documents are faults, because a fact must be readable in one place. The tree is nil if there are faults; an empty
-// document is a Null.
+// YAML parses a YAML document that starts on line first of its file. Anchors, aliases, merge keys, tags, directives,
+// and additional documents are faults, because a fact must be readable in one place. The tree is nil if there are
+// faults; an empty document is a Null.
 //
 // Only this file uses the YAML library.
 func YAML(src []byte, first int) (root *Node, faults []Fault) {
@@ -42,12 +42,12 @@ func YAML(src []byte, first int) (root *Node, faults []Fault) {
 	return shift(root, faults, first-1)
 }
 
-// errParserFailed reports that a parser panicked.
+// errParserFailed means that a parser panicked.
 var errParserFailed = errors.New("the parser failed")
 
-// Guarded calls another module's parser on untrusted input: github.com/goccy/go-yaml and the TOML parsers, which have panicked on
-// invalid documents. If the parser panics, Guarded returns an error: one file is invalid, and the program continues. parse must
-// only call the module, so that a panic in our code isn't caught.
+// Guarded calls another module's parser on untrusted input: github.com/goccy/go-yaml and the TOML parsers, which have
+// panicked on invalid documents. If the parser panics, Guarded returns an error, so one file is invalid and the program
+// continues. parse must only call the module, so that a panic in our own code isn't caught.
 func Guarded(parse func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -90,8 +90,8 @@ func parseYAML(src string) (*Node, []Fault) {
 	return c.document(file), c.faults
 }
 
-// guard examines the tokens, and rejects input that must not reach the parser: too many keys or levels, because the
-// parser recurses without a limit, and syntax that we don't support, such as tags and anchors.
+// guard rejects tokens that must not reach the parser: too many keys or levels, because the parser recurses without a
+// limit, and unsupported syntax, such as tags and anchors.
 func guard(tokens token.Tokens) []Fault {
 	var faults []Fault
 	refuse := func(t *token.Token, text string) {
@@ -322,13 +322,13 @@ func (c *yamlConverter) after(indicator *token.Token) site.Pos {
 	return c.pos(indicator)
 }
 
-// pos returns the position of a token. The library places some tokens beyond the end of their line. In that case,
-// pos returns the line's end.
+// pos returns the position of a token. The library places some tokens past the end of their line. For these, pos
+// returns the line's end.
 func (c *yamlConverter) pos(t *token.Token) site.Pos {
 	return c.size.clamp(tokenPos(t))
 }
 
-// syntaxFault converts an error of the parser to a fault with a message on one line.
+// syntaxFault converts a parser error to a fault with a single-line message.
 func syntaxFault(err error, lines []string) Fault {
 	if conflict, ok := conflictFault(lines); ok {
 		return conflict

@@ -25,7 +25,7 @@ var languages = sync.OnceValue(func() map[string]bool {
 	return known
 })
 
-// Knows reports whether code in a language can be highlighted. It ignores case.
+// Knows reports whether code in the given language can be highlighted. It ignores case.
 func Knows(language string) bool { return languages()[strings.ToLower(language)] }
 
 // Title returns the display name of a language, with a capital letter, or "" for plain text and unknown languages.
@@ -38,11 +38,11 @@ func Title(language string) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// The lexers for highlighting are regular expressions. At every character, many of them examine all of the remaining
-// code, for example to find the end of a comment, so their running time may be quadratic in the length of a block. The
-// limits keep it to seconds for the worst page. Code beyond the limits is not highlighted.
+// The lexers consist of regular expressions. At every character, many of them examine all the remaining code, for
+// example to find the end of a comment, so their running time may be quadratic in the length of a block. The limits
+// keep it to seconds for the worst page. Code beyond the limits is not highlighted.
 const (
-	// maxHighlight is the maximum size in bytes of a highlighted block: longer blocks are more often data than code.
+	// maxHighlight is the maximum size in bytes of a highlighted block. Longer blocks are more often data than code.
 	maxHighlight = 16 << 10
 	// maxHighlightLine is the maximum length in bytes of a line in such a block.
 	maxHighlightLine = 1000
@@ -57,7 +57,7 @@ type Budget struct {
 	spent int // the sum of the squares of the lengths of the counted blocks, in bytes
 }
 
-// allows reports whether to highlight a block, and adds its work to the budget.
+// allows reports whether to highlight a block, and charges its work to the budget.
 func (b *Budget) allows(code []byte) bool {
 	if len(code) > maxHighlight {
 		return false
@@ -84,7 +84,7 @@ type Highlighter struct {
 	endless sync.Map
 }
 
-// block is code in a language.
+// block is a code block: its language and its code.
 type block struct {
 	language, code string
 }
@@ -92,8 +92,9 @@ type block struct {
 // maxHighlighted is the maximum total size in bytes of the cached code and its HTML.
 const maxHighlighted = 4 << 20
 
-// HTML returns the code of a page as HTML with marked tokens. ok is false if the language is unknown, the code is empty
-// or exceeds a limit, the page's budget is spent, or the lexer fails. The error is ErrEndless or nil.
+// HTML returns code as HTML with marked tokens. budget belongs to the page that contains the code. ok is false if the
+// language is unknown, the code is empty or exceeds a limit, the page's budget is spent, or the lexer fails. The error
+// is ErrEndless or nil.
 func (h *Highlighter) HTML(language string, code []byte, budget *Budget) (marked string, ok bool, err error) {
 	if language == "" || len(code) == 0 || !Knows(language) || !budget.allows(code) {
 		return "", false, nil
@@ -126,7 +127,7 @@ func (h *Highlighter) HTML(language string, code []byte, budget *Budget) (marked
 	return marked, marked != "", nil
 }
 
-// writeToken writes a token in its class. A lexer's error tokens get no class, because code in articles is often
+// writeToken writes a token in an element with its class. Error tokens get no class, because code in articles is often
 // incomplete.
 func writeToken(b *strings.Builder, token chroma.Token) {
 	class := ""
@@ -158,7 +159,7 @@ func escape(b *strings.Builder, text string) {
 }
 
 // tokenClass returns chroma's short class for a token type, or for its nearest ancestor that has a class. It returns ""
-// for white space, and if there is no class.
+// for white space and for types without a class.
 func tokenClass(t chroma.TokenType) string {
 	for t != 0 {
 		if class, ok := chroma.StandardTypes[t]; ok {

@@ -12,8 +12,8 @@ import (
 	"github.com/dlclark/regexp2/v2"
 )
 
-// No clock affects the matches of a lexer's regular expression: an expression that takes longer than its own limit
-// still matches.
+// The matches of a lexer's regular expression don't depend on a clock: an expression that takes longer than its own
+// limit still matches.
 func TestHighlightHasNoClock(t *testing.T) {
 	stopClock()
 	slow := regexp2.MustCompile(`(?:a|a)*b`)
@@ -23,8 +23,8 @@ func TestHighlightHasNoClock(t *testing.T) {
 	}
 }
 
-// A lexer that doesn't end causes an error after the given number of turns. A lexer that ends earlier doesn't cause an
-// error.
+// A lexer that doesn't terminate causes an error after the given number of turns. A lexer that terminates earlier
+// doesn't.
 func TestHighlightEndless(t *testing.T) {
 	turn := make(chan time.Time)
 	ended := make(chan bool)
@@ -55,7 +55,7 @@ func TestHighlightEndless(t *testing.T) {
 	}
 }
 
-// A block whose highlighting doesn't end delays the build only once.
+// A block whose highlighting doesn't terminate delays the build only once.
 func TestHighlightWaitsOnce(t *testing.T) {
 	var h Highlighter
 	h.endless.Store(block{"go", "var a\n"}, nil)
@@ -64,7 +64,7 @@ func TestHighlightWaitsOnce(t *testing.T) {
 	}
 }
 
-// Blocks without a known language leave the page's budget to the other blocks.
+// Blocks without a known language don't use up the page's budget.
 func TestBudgetOfPlainBlocks(t *testing.T) {
 	var h Highlighter
 	var budget Budget
@@ -81,7 +81,7 @@ func TestBudgetOfPlainBlocks(t *testing.T) {
 	}
 }
 
-// The titles of languages start with a capital letter, even if the names of their lexers don't.
+// Language titles start with a capital letter, even if the names of their lexers don't.
 func TestLanguageTitles(t *testing.T) {
 	for language, want := range map[string]string{"md": "Markdown", "go": "Go", "js": "JavaScript", "vue": "Vue", "text": "", "nonsense": ""} {
 		if got := Title(language); got != want {

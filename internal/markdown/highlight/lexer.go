@@ -13,7 +13,7 @@ import (
 )
 
 // quickLexers produces the same tokens as chroma's own lexers in less time. At each position, a chroma lexer tries all
-// rules of its state in order, and most of them fail. The next character usually excludes most rules in advance.
+// rules of its state in order, and most of them fail. The next character usually rules out most of them in advance.
 type quickLexers struct {
 	known sync.Map // from a language's name to its *quickEntry
 }
@@ -28,7 +28,7 @@ type quickEntry struct {
 // Creating a quick lexer takes as long as lexing these blocks.
 const quickAfter = 8
 
-// get returns the lexer of a language for reading one code block, or nil if chroma has no lexer for the language.
+// get returns the lexer to use for one code block in the given language, or nil if chroma has no such lexer.
 func (q *quickLexers) get(language string) chroma.Lexer {
 	found, ok := q.known.Load(language)
 	if !ok {
@@ -42,15 +42,15 @@ func (q *quickLexers) get(language string) chroma.Lexer {
 	return entry.lexer()
 }
 
-// quickLexer is one of chroma's lexers with additional information about its rules.
+// quickLexer is one of chroma's lexers, with its rules indexed by the next character.
 type quickLexer struct {
 	*chroma.RegexLexer
 	states map[string]*quickState
 	rules  chroma.CompiledRules
 }
 
-// quickState contains the rules of a state that may match, by the next ASCII character. The last element is for all
-// other characters.
+// quickState contains the rules of a state that may match, indexed by the next ASCII character. The last element is for
+// all other characters.
 type quickState [utf8.RuneSelf + 1][]quickRule
 
 // quickRule is a rule with its index in its state.
@@ -63,18 +63,18 @@ type quickRule struct {
 	plain bool
 }
 
-// quickLanguages returns chroma's names of the languages that have quick lexers: the most common languages in articles.
-// Tests compare these lexers with chroma's own.
+// quickLanguages returns chroma's names for the languages with quick lexers, which are the most common languages in
+// articles. Tests compare these lexers with chroma's own.
 func quickLanguages() []string {
 	return []string{"Go", "Python", "JavaScript", "TypeScript", "Java", "C", "C++", "C#", "Rust", "Kotlin", "Ruby",
 		"Bash", "PowerShell", "JSON", "YAML", "CSS", "Diff"}
 }
 
-// captureState is the name of a state that quicker adds to a copy of a lexer. The state's only rule captures the
-// compiled rules of all states.
+// captureState is the name of a state that quicker adds to a copy of a lexer. Its only rule captures the compiled rules
+// of all states.
 const captureState = "vitrine: capture"
 
-// captor stores the lexer state with which it is called (chroma.Mutator).
+// captor is a chroma.Mutator that stores the lexer state passed to it.
 type captor struct{ state *chroma.LexerState }
 
 // Mutate implements chroma.Mutator.
@@ -151,11 +151,11 @@ func (q *quickLexer) Tokenise(options *chroma.TokeniseOptions, text string) (chr
 type quickReading struct {
 	*quickLexer
 	chroma.LexerState
-	// emitting contains iterators over the tokens of matches. The last iterator is used first.
+	// emitting is a stack of iterators over the tokens of matches.
 	emitting []chroma.Iterator
 }
 
-// next returns the next token. It does the same as (*chroma.LexerState).Iterator, with quick rules.
+// next returns the next token. It does the same as (*chroma.LexerState).Iterator, but with quick rules.
 func (q *quickReading) next() chroma.Token {
 	for {
 		for len(q.emitting) > 0 {
@@ -223,10 +223,10 @@ func (q *quickReading) step() (token chroma.Token, ok bool) {
 	return chroma.Token{Type: chroma.Error, Value: string(q.Text[q.Pos-1 : q.Pos])}, true
 }
 
-// firstOf returns the ASCII characters with which a match of a regular expression may start. known is false if the
-// match may be empty, or if firstOf can't analyze the expression. The expressions have the syntax of .NET. Constructs
-// that package regexp/syntax accepts have the same meaning in .NET, except for the constructs that firstOf rejects.
-// Zero-width assertions are omitted, which allows more starts, never fewer.
+// firstOf returns the ASCII characters with which a match of pattern may start. known is false if the match may be
+// empty or firstOf can't analyze the pattern. Patterns have .NET syntax. Constructs that package regexp/syntax accepts
+// have the same meaning in .NET, except for the constructs that firstOf rejects. Zero-width assertions are omitted,
+// which allows more starts, never fewer.
 func firstOf(pattern string) (first [utf8.RuneSelf]bool, known bool) {
 	for _, other := range []string{"[:", "-[", `\Q`, `\C`, `\1`, `\2`, `\3`, `\4`, `\5`, `\6`, `\7`, `\8`, `\9`} {
 		if strings.Contains(pattern, other) {
@@ -251,8 +251,8 @@ func firstOf(pattern string) (first [utf8.RuneSelf]bool, known bool) {
 	return first, true
 }
 
-// withoutLooks removes lookahead and lookbehind from an expression, and turns atomic groups into ordinary groups. ok is
-// false if the expression can't be converted.
+// withoutLooks removes lookahead and lookbehind from pattern, and converts atomic groups to ordinary groups. ok is
+// false if pattern can't be converted.
 func withoutLooks(pattern string) (rest string, ok bool) {
 	var b strings.Builder
 	depth, cut, class := 0, -1, false
@@ -280,7 +280,7 @@ func withoutLooks(pattern string) (rest string, ok bool) {
 			for _, look := range []string{"?=", "?!", "?<=", "?<!"} {
 				if cut < 0 && strings.HasPrefix(pattern[end:], look) {
 					cut = depth
-					// The quantifier of the removed assertion, if there is one, applies to the empty group.
+					// A quantifier after the removed assertion applies to the empty group.
 					b.WriteString("(?:)")
 				}
 			}
@@ -304,7 +304,7 @@ func withoutLooks(pattern string) (rest string, ok bool) {
 	return b.String(), depth == 0 && cut < 0 && !class
 }
 
-// addFirst adds the characters with which a match may start, and reports whether the match may be empty.
+// addFirst adds the characters with which a match of re may start to first, and reports whether the match may be empty.
 func addFirst(re *syntax.Regexp, first *[utf8.RuneSelf]bool) (empty bool) {
 	anything := func() {
 		for c := range first {

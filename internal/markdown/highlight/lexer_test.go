@@ -44,7 +44,7 @@ func TestQuickLexersAreChromas(t *testing.T) {
 	}
 }
 
-// sampleOf returns chroma's sample of a language, or the first sample in the language's folder.
+// sampleOf returns chroma's sample of code in the given language, or the first sample in the language's folder.
 func sampleOf(t *testing.T, folder, language string) string {
 	t.Helper()
 	if other, ok := map[string]string{"c++": "cpp", "c#": "csharp"}[language]; ok {
@@ -65,7 +65,7 @@ func sampleOf(t *testing.T, folder, language string) string {
 	return ""
 }
 
-// readAll reads code. failed describes a lexer's error or panic, or is "".
+// readAll returns the tokens of text. failed describes the lexer's error or panic, or is "" if there is none.
 func readAll(lexer chroma.Lexer, text string) (all []chroma.Token, failed string) {
 	defer func() {
 		if r := recover(); r != nil {

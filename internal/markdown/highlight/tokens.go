@@ -17,11 +17,11 @@ import (
 // different HTML. The clock first moves after one period, so it never moves if the period never ends.
 var stopClock = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(math.MaxInt64 / 2) })
 
-// ErrEndless is the error for code whose highlighting does not end.
+// ErrEndless is the error for code whose highlighting takes too long.
 var ErrEndless = errors.New("highlighting this code takes too long; remove the language after the fence, or shorten the code")
 
 // maxTurns is the maximum time in seconds that a lexer may run. The size limits keep the slowest known code to about
-// two seconds. Time can only end a build with an error, never change its output.
+// two seconds. A timeout can fail a build, but time never changes its output.
 const maxTurns = 120
 
 // tokens splits code into tokens, or returns nil if the lexer fails. The error is ErrEndless or nil.
@@ -37,7 +37,7 @@ func (h *Highlighter) tokens(language, code string) ([]chroma.Token, error) {
 	return inTurns(maxTurns, ticker.C, func(abandoned *atomic.Bool) []chroma.Token { return tokenise(lexer, code, abandoned) })
 }
 
-// inTurns returns the result of read, or ErrEndless after the given number of ticks of turn. A regular expression can't
+// inTurns returns the result of read, or ErrEndless after turns ticks of the channel turn. A regular expression can't
 // be interrupted, so read continues until it notices that it was abandoned.
 func inTurns(turns int, turn <-chan time.Time, read func(abandoned *atomic.Bool) []chroma.Token) ([]chroma.Token, error) {
 	var abandoned atomic.Bool
@@ -58,7 +58,7 @@ func inTurns(turns int, turn <-chan time.Time, read func(abandoned *atomic.Bool)
 
 // tokenise splits code into tokens, or returns nil if the lexer fails or was abandoned.
 func tokenise(lexer chroma.Lexer, code string, abandoned *atomic.Bool) (tokens []chroma.Token) {
-	// This guards only against github.com/alecthomas/chroma/v2, whose lexers panic on a fault in their rules, such as
+	// This guards only against github.com/alecthomas/chroma/v2, whose lexers panic if their rules have a fault, such as
 	// an unknown state. In that case, the code isn't highlighted. There are too many lexers to rule out such faults.
 	defer func() {
 		if recover() != nil {

@@ -1,5 +1,5 @@
-// Package mathml converts TeX to MathML. It is the only user of github.com/wyatt915/treeblood, and guards against its panics,
-// its log, and unwanted markup in its output.
+// Package mathml converts TeX to MathML. It is the only user of github.com/wyatt915/treeblood, and guards against its
+// panics, its logging, and unwanted markup in its output.
 package mathml
 
 import (
@@ -25,8 +25,8 @@ var logger *log.Logger
 // quiet discards the output of the library's logger.
 var quiet = sync.OnceFunc(func() { logger.SetOutput(io.Discard) })
 
-// Converter converts TeX to MathML and caches the results, because the same expressions are on many pages and in titles. Its
-// zero value is ready to use. It is safe for concurrent use.
+// Converter converts TeX to MathML and caches the results, because the same expressions appear on many pages and in
+// titles. Its zero value is ready to use. It is safe for concurrent use.
 type Converter struct {
 	mu   sync.Mutex
 	made map[expression]result
@@ -45,7 +45,7 @@ type result struct {
 // maxMade is the maximum number of cached expressions. A full cache is emptied.
 const maxMade = 4096
 
-// Convert returns TeX as MathML on one line, as a block if display is set. It returns an error for invalid TeX.
+// Convert returns tex as MathML on one line, as a block if display is set. It returns an error for invalid TeX.
 func (c *Converter) Convert(tex string, display bool) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -92,8 +92,8 @@ func read(tex string, display bool) (marked string, ok bool, err error) {
 	return marked, true, err
 }
 
-// clean rewrites MathML with only the elements and attributes of MathML, in a fixed order and without styles, which
-// the site's content security policy rejects. It escapes text, which the library doesn't.
+// clean rewrites marked with only the elements and attributes of MathML, in a fixed order and without styles, which the
+// site's content security policy rejects. It escapes text, which the library doesn't.
 func clean(marked string, display bool) (string, error) {
 	var out strings.Builder
 	tokens := html.NewTokenizer(strings.NewReader(marked))

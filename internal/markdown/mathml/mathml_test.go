@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The output contains only elements and attributes of MathML, in a fixed order and without styles.
+// The output contains only MathML elements and attributes, in a fixed order and without styles.
 func TestConvert(t *testing.T) {
 	var c Converter
 	for _, e := range []struct {

@@ -17,7 +17,7 @@ func rawText(name string) bool {
 }
 
 // readInner reads the content of an element that doesn't contain Markdown, and returns the position after its end tag.
-// It returns only the start tag if there is no end tag, or if a <code> element contains an empty line.
+// It returns only the start tag if there is no end tag or a <code> element contains an empty line.
 func (c *Converter) readInner(t *Tag, text string, from int) (*Tag, int) {
 	end := "</" + t.Name
 	rest := text[from:]
@@ -122,8 +122,8 @@ func (c *Converter) readAttrs(t *Tag, text string, i int) int {
 	return -1
 }
 
-// balanced returns the position after the bracket that closes the bracket at i, or -1 if no bracket closes it within 64
-// KiB. It ignores brackets in strings, templates, and block comments.
+// balanced returns the position after the bracket matching the one at text[i], or -1 if there is none within 64 KiB. It
+// ignores brackets in strings, templates, and block comments.
 func balanced(text string, i int) int {
 	const most = 64 << 10
 	depth := 0

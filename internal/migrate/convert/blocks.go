@@ -44,8 +44,8 @@ func (c *Converter) list(n *Node) Piece {
 	return Piece{strings.Join(items, between), true}
 }
 
-// tight removes the empty line between the single line of an item and a list that follows it, so that the enclosing
-// list stays tight. It returns other items unchanged.
+// tight removes the empty line between a one-line item and the list that follows it, so that the enclosing list stays
+// tight. It returns other text unchanged.
 func tight(text string) string {
 	first, rest, found := strings.Cut(text, "\n\n")
 	if !found || strings.Contains(first, "\n") || strings.Contains(rest, "\n\n") || !strings.HasPrefix(rest, "- ") && !strings.HasPrefix(rest, "1. ") || ListItem.MatchString(first) {
@@ -84,8 +84,8 @@ func (c *Converter) definitions(n *Node) Piece {
 	return Piece{"<dl>\n" + b.String() + "</dl>", true}
 }
 
-// table writes <table> as a pipe table. It leaves the positions that a spanning cell covers empty, and adds an empty
-// header row if there is none. A table without rows becomes its content.
+// table writes <table> as a pipe table. It leaves positions covered by a spanning cell empty and adds an empty header
+// row if there is none. If the table has no rows, it writes only the content.
 func (c *Converter) table(n *Node) Piece {
 	var rows [][]string
 	var below spanning
@@ -140,10 +140,10 @@ func (c *Converter) table(n *Node) Piece {
 	return Piece{b.String(), true}
 }
 
-// spanning contains, for each column, the number of rows below the current row that the last cell in the column covers.
+// spanning holds, for each column, the number of rows below the current one covered by the column's last cell.
 type spanning []int
 
-// skip appends an empty cell to cells for each of the next columns that a cell of an earlier row covers.
+// skip appends an empty cell to cells for each following column covered by a cell from an earlier row.
 func (s spanning) skip(cells []string) []string {
 	for len(cells) < len(s) && s[len(cells)] > 0 {
 		s[len(cells)]--
@@ -152,7 +152,7 @@ func (s spanning) skip(cells []string) []string {
 	return cells
 }
 
-// add records that the cell in a column also covers the given number of rows below the current row.
+// add records that the cell in a column covers rows more rows below the current one.
 func (s *spanning) add(column, rows int) {
 	for len(*s) <= column {
 		*s = append(*s, 0)
@@ -184,7 +184,7 @@ func (c *Converter) row(n *Node, below *spanning) (cells []string, heads bool) {
 	return cells, heads && len(cells) > 0
 }
 
-// inLine returns the content of a tag on one line, for a place that can't contain blocks.
+// inLine returns the content of a tag on one line, for contexts that can't contain blocks.
 func (c *Converter) inLine(n *Node) string {
 	was := c.oneLine
 	defer func() { c.oneLine = was }()
@@ -288,7 +288,7 @@ func host(address string) string {
 	return u.Host
 }
 
-// unknown writes an unknown component or shortcode as tabs if unknownTabs recognizes it, or else as kept does.
+// unknown writes an unknown component or shortcode as tabs if unknownTabs recognizes it, and as kept does otherwise.
 func (c *Converter) unknown(n *Node) Piece {
 	if p, ok := c.unknownTabs(n); ok {
 		return p
@@ -300,10 +300,10 @@ func (c *Converter) unknown(n *Node) Piece {
 	return c.kept(n, what, c.nodes(n.children, c.isPure(n)))
 }
 
-// silentAttr matches attributes that have no meaning for readers.
+// silentAttr matches the names of attributes that don't matter to readers.
 var silentAttr = lazyregexp.New(`(?i)^(?:class|className|style|id|key|client:.*)$`)
 
-// kept writes the content of a tag. If the tag is a container, or has attributes that matter to readers, kept also
+// kept writes the content of a tag. If the tag is a container or has attributes that matter to readers, kept also
 // preserves the tag in a comment. If the tag has no content, kept returns the result of lost.
 func (c *Converter) kept(n *Node, what, body string) Piece {
 	t, why := n.Tag, "it is specific to this site or its framework"
@@ -332,7 +332,7 @@ func (c *Converter) kept(n *Node, what, body string) Piece {
 	return Piece{p.Text + "\n\n" + Dedent(body), true}
 }
 
-// unindented removes the indentation of all lines outside of code blocks, because indentation has no meaning in a Vue
+// unindented removes the indentation of all lines outside code blocks, because indentation is insignificant in a Vue
 // component. If the text contains a list, unindented removes only the common indentation.
 func unindented(body string) string {
 	lines := strings.Split(body, "\n")

@@ -9,7 +9,7 @@ import (
 type call struct {
 	tag      *Tag
 	from, to int
-	// partner is the index of the call's end in the list of calls, or -1 if the call has no end.
+	// partner is the index of the matching end call in the list of calls, or -1 if there is none.
 	partner int
 }
 
@@ -21,7 +21,7 @@ type callReader func(text string, i int) (t *Tag, end int, literal string)
 // paired reports whether the call has an end, and code reports whether the call is in code.
 type callWriter func(t *Tag, inner string, paired, code bool) (string, bool)
 
-// readCalls finds the shortcodes in text and matches their ends.
+// readCalls finds the shortcodes in text and pairs each start with its end.
 func readCalls(text, begin string, read callReader) (list []call) {
 	for i := 0; ; {
 		n := strings.Index(text[i:], begin)
@@ -102,7 +102,7 @@ func (c *Converter) Calls(text, begin string, read callReader, known callWriter)
 	return write(0, len(list), 0, len(text))
 }
 
-// Marked returns a placeholder for a call, which the step that reads tags converts. If the call is paired, inner and a
+// Marked returns a placeholder for the call t, to be converted when tags are read. If the call is paired, inner and a
 // placeholder for its end follow.
 func (c *Converter) Marked(t *Tag, paired bool, inner string) string {
 	one := *t

@@ -16,7 +16,7 @@ type codeBlock struct {
 	marked, inserted, removed []string
 }
 
-// codeMarks converts the comments with which other tools mark lines of code, and removes the lines that Twoslash hides.
+// codeMarks converts the comments that other tools use to mark lines of code and removes the lines that Twoslash hides.
 func codeMarks(text string) string {
 	if !strings.Contains(text, "```diff lang=") && !strings.Contains(text, "code ") && !strings.Contains(text, "highlight-") && !strings.Contains(text, "twoslash") {
 		return text
@@ -46,7 +46,7 @@ func codeMarks(text string) string {
 	return out.String()
 }
 
-// text returns the converted block without its closing fence.
+// text returns the converted block, without its closing fence.
 func (b *codeBlock) text() string {
 	_, _, info := FenceOf(b.open)
 	language, rest, _ := strings.Cut(info, " ")
@@ -97,7 +97,8 @@ func (b *codeBlock) readDiff(column int) {
 // markedSet matches the numbers of marked lines in the options of a fence.
 var markedSet = lazyregexp.New(`(^|\s)\{([\d,\s-]+)\}`)
 
-// withLines adds line numbers to the options of a fence.
+// withLines adds the set of line numbers in lines to a fence's options, prefixed with before. If before is "", it
+// extends an existing set of marked lines.
 func withLines(options, before, lines string) string {
 	if before == "" && markedSet.MatchString(options) {
 		return markedSet.ReplaceAllString(options, "$1{$2,"+lines+"}")
@@ -106,11 +107,11 @@ func withLines(options, before, lines string) string {
 }
 
 var (
-	// codeMark matches a mark of Shiki at the end of a line, in a comment.
+	// codeMark matches a Shiki mark at the end of a line, usually in a comment.
 	codeMark = lazyregexp.New(`[ \t]*(?:(?://|#|--|;|%|/\*|<!--|\{/\*)[ \t]*)?\[!code ([a-z+-]+)(?::([^\]\n]*))?\][ \t]*(?:\*/\}?|-->)?[ \t]*$`)
 	// codeEscape matches an escaped mark, which Shiki's documentation uses to show marks.
 	codeEscape = lazyregexp.New(`\[!!code |\[\\!code `)
-	// magicComment matches a mark of Docusaurus, on its own line.
+	// magicComment matches a Docusaurus mark on its own line.
 	magicComment = lazyregexp.New(`^[ \t>]*(?://|#|--|%|/\*|<!--|\{/\*)[ \t]*highlight-(next-line|start|end)[ \t]*(?:\*/\}?|-->)?[ \t]*$`)
 )
 
@@ -137,8 +138,8 @@ func (b *codeBlock) readMarks() {
 	b.lines = kept
 }
 
-// readShiki removes Shiki's marks from the line with the given number and records them. alone reports whether the line had
-// no other content.
+// readShiki removes Shiki's marks from the line with the given number and records them. alone reports whether the line
+// had no other content.
 func (b *codeBlock) readShiki(line string, number int) (rest string, alone bool) {
 	for m := codeMark.FindStringSubmatch(line); m != nil; m = codeMark.FindStringSubmatch(line) {
 		line = line[:len(line)-len(m[0])]
@@ -168,9 +169,8 @@ var (
 	twoslashQuery = lazyregexp.New(`^[ \t>]*//[ \t]*(?:\^[?|^]*|@(?:errors|noErrors|noErrorValidation|showEmit|showEmittedFile|keepNotations|target|module|moduleResolution|lib|strict|types|jsx|esModuleInterop|allowJs|checkJs)\b.*)[ \t]*$`)
 )
 
-// shownLines returns the lines of a block that Twoslash shows. It omits the lines before ---cut--- or ---cut-before---,
-// after ---cut-after---, and between ---cut-start--- and ---cut-end---, and the lines with instructions for the
-// compiler.
+// shownLines returns the lines of a block that Twoslash shows. It omits lines before ---cut--- or ---cut-before---,
+// after ---cut-after---, and between ---cut-start--- and ---cut-end---, as well as compiler instructions.
 func shownLines(lines []string) (shown []string) {
 	hidden := false
 	for _, line := range lines {

@@ -82,12 +82,12 @@ func ComponentTable() map[string]Handler {
 	return components
 }
 
-// titleAttr returns the title from the first attribute that may contain one, or "" if there is no such attribute.
+// titleAttr returns the title from the first attribute that may contain one, or "" if there is none.
 func titleAttr(t *Tag) string {
 	return t.Get("label", "title", "summary", "header", "name", "heading", "text")
 }
 
-// box returns a handler that writes the content in Vitrine's component with the given name.
+// box returns a handler that wraps the content in the named Vitrine component.
 func box(name string) Handler {
 	return func(c *Converter, n *Node) Piece { return Container(name, "", "", c.Inner(n)) }
 }
@@ -98,7 +98,7 @@ func disclosure(c *Converter, n *Node) Piece {
 		title = source.Fallback(titleAttr(n.Tag), n.Tag.Argument(0))
 	}
 	if title == "" {
-		// Use the heading at the start, or else the component's name.
+		// Use the heading at the start, or otherwise the component's name.
 		first, rest, _ := strings.Cut(body, "\n")
 		if m := ATX.FindStringSubmatch(first); m != nil {
 			title, body = GivenID.ReplaceAllString(m[3], ""), rest
@@ -158,8 +158,8 @@ func namedAlert(c *Converter, n *Node) Piece {
 	return Alert(strings.TrimPrefix(n.Tag.Name, "{"), title, body)
 }
 
-// steps writes each step as an item of a list. Steps that are neither items nor components, such as headings, stay unchanged,
-// because Vitrine's steps are a list.
+// steps writes each step as an item of a list. Steps that are neither items nor components, such as headings, stay
+// unchanged, because Vitrine's steps are a list.
 func steps(c *Converter, n *Node) Piece {
 	var items []string
 	others := false

@@ -49,7 +49,8 @@ func splitTabs(body string) (before, tabs, after string) {
 	return parts[0].String(), parts[1].String(), parts[2].String()
 }
 
-// nesting returns 1 for a line that starts a component around blocks, -1 for a line that ends one, and 0 for other lines.
+// nesting returns 1 for a line that starts a component around blocks, -1 for a line that ends one, and 0 for other
+// lines.
 func nesting(line string) int {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(line), Sign+":::")
 	switch {
@@ -61,8 +62,7 @@ func nesting(line string) int {
 	return 1
 }
 
-// listedTitles returns the titles of tabs that an attribute of t lists, such as items or labels, or nil if there is
-// none.
+// listedTitles returns the tab titles listed in an attribute of t, such as items or labels, or nil if there is none.
 func listedTitles(t *Tag) (titles []string) {
 	for _, a := range t.Attrs {
 		if source.HasWord("items names labels titles", strings.TrimPrefix(a.Name, ":")) {
@@ -72,7 +72,7 @@ func listedTitles(t *Tag) (titles []string) {
 	return titles
 }
 
-// titleTabs sets the titles of the tabs in n from the attribute of n that lists them. Tabs with their own title keep
+// titleTabs sets the titles of the tabs in n from the attribute of n that lists titles. Tabs with their own title keep
 // it.
 func titleTabs(n *Node) {
 	titles := listedTitles(n.Tag)
@@ -97,8 +97,8 @@ func tab(c *Converter, n *Node) Piece {
 	return Container("tab", source.Fallback(title, "Tab"), "", c.Inner(n))
 }
 
-// fencesAsTabs turns each code fence in text that isn't inside a component into a tab. fenceTitle reads the title of
-// the tab from the info string.
+// fencesAsTabs turns each code fence outside a component into a tab, with the title that fenceTitle reads from the info
+// string.
 func fencesAsTabs(body string) string {
 	var b, tab strings.Builder
 	f := NewFences(true)
@@ -158,7 +158,7 @@ func fenceTitle(info string) (title, language string) {
 // managers are the tools whose names label alternative forms of a command.
 const managers = "npm npx yarn pnpm bun bunx deno cargo pip uv brew"
 
-// unknownTabs writes a site's own component as tabs if its form indicates alternatives: attributes with commands for
+// unknownTabs writes a site's own component as tabs if it appears to present alternatives: attributes with commands for
 // several package managers, or only named slots in a component whose name ends in Tabs. ok is false for other
 // components.
 func (c *Converter) unknownTabs(n *Node) (p Piece, ok bool) {
@@ -204,8 +204,8 @@ func slotName(t *Tag) string {
 	return t.Get("slot")
 }
 
-// managerTabs returns a tab for each attribute of a tag if at least two attributes are commands of package managers. It
-// returns nil if any value is an expression or empty.
+// managerTabs returns a tab for each attribute of n if at least two of them are named after package managers. It
+// returns nil if any value is empty or an expression.
 func managerTabs(n *Node) (tabs []string) {
 	known := 0
 	for _, a := range n.Tag.Attrs {

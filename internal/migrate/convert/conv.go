@@ -13,10 +13,10 @@ import (
 
 // Sources can't contain U+E000 or U+E001; see source.CleanText.
 const (
-	// Mark starts a placeholder for a shortcode, which a later step converts together with the tags. The number in
-	// the placeholder is an index in Converter.marks.
+	// Mark starts a placeholder for a shortcode, which a later step converts together with the tags. The number in the
+	// placeholder is an index into Converter.marks.
 	Mark = "<\uE000"
-	// Sign precedes the lines of components that this package wrote.
+	// Sign precedes the lines of components written by this package.
 	Sign = "\uE001"
 )
 
@@ -25,15 +25,15 @@ type Converter struct {
 	Site   *Site
 	syntax *Syntax
 	Page   *Document
-	// text is the text in which the method Markdown is currently reading tags.
+	// text is the text from which Markdown is currently reading tags.
 	text string
-	// marks are the tags of the page that Leave replaced with placeholders.
+	// marks contains the tags that Leave replaced with placeholders.
 	marks []*Tag
 	// noEnd contains the names of elements without an end tag in the rest of the text.
 	noEnd map[string]bool
 	// inPure reports whether the current content comes from HTML that doesn't contain Markdown.
 	inPure bool
-	// oneLine reports whether only inline content is allowed here.
+	// oneLine reports whether only inline content is allowed at the current position.
 	oneLine bool
 	// constants maps the names of an MDX page to their values: exported constants, the text of imported files, and
 	// properties of a component. imports maps other imported names to their files.
@@ -45,8 +45,8 @@ type Converter struct {
 	// seen maps each reported line to the position after its last occurrence, where the search for the next
 	// occurrence starts.
 	seen map[string]int
-	// Depth is the nesting depth of includes and of conversions of inner text. size is the amount of included text in
-	// bytes.
+	// Depth is the nesting depth of includes and of conversions of inner text. size is the number of bytes of included
+	// text.
 	Depth, size int
 }
 
@@ -102,8 +102,8 @@ func (c *Converter) steps(text string) string {
 	return text
 }
 
-// otherBlock and otherInline match text that looks like a component but isn't one. Sign precedes the components that
-// this package wrote.
+// otherBlock and otherInline match text that looks like a component but isn't one. Sign precedes the components written
+// by this package.
 var (
 	otherBlock  = lazyregexp.New(`(?m)^([ \t>]*)(:{3,}[ \t]*$|:{3,}[ \t]*[A-Za-z]|::[A-Za-z][\w-]*[\[{])`)
 	otherInline = lazyregexp.New(`([\s(>"']|^)(:[A-Za-z][\w-]{0,63}[\[{])`)
@@ -115,8 +115,8 @@ var shownLink = lazyregexp.New("\\]\\([^()\n`]*`[^`\n]*[{][^`\n]*`[^()\n]*\\)")
 // braceLink matches a link address that contains an unresolved template.
 var braceLink = lazyregexp.New(`\]\([^()\n]*\{\{[^()\n]*\)`)
 
-// Part replaces the templates in included text, with Syntax.Expand. It returns "" if includes are nested too deeply, or
-// if the page has included too much text.
+// Part uses Syntax.Expand to expand the templates in included text. It returns "" if includes are nested too deeply or
+// the page has included too much text.
 func (c *Converter) Part(text string) string {
 	if c.Depth >= 8 || c.size > source.MaxText {
 		return ""
@@ -146,8 +146,8 @@ func (c *Converter) Markdown(text string) string {
 	return c.nodes(treeOf(c.scan(text)), false)
 }
 
-// quotes converts the block quotes that contain tags separately from other text, because each of their lines starts
-// with a marker.
+// quotes converts block quotes that contain tags separately from other text, because each of their lines starts with a
+// marker.
 func (c *Converter) quotes(text string) string {
 	if !strings.Contains(text, ">") {
 		return text
@@ -228,7 +228,7 @@ func (c *Converter) component(name string) bool {
 	return c.syntax.Tags[name] != nil
 }
 
-// Note adds a note about content that wasn't converted. The first 999 notes of a page have line numbers.
+// Note adds a note about unconverted content. The first 999 notes of a page have line numbers.
 func (c *Converter) Note(raw, what, why, do string) {
 	raw = c.Written(raw)
 	line := 0
@@ -238,7 +238,7 @@ func (c *Converter) Note(raw, what, why, do string) {
 	c.Site.Note(Note{File: c.Page.Source, Line: line, What: what, Why: why, Do: do, Source: excerpt(raw)})
 }
 
-// Written returns text with the original tags instead of placeholders, and without Sign.
+// Written returns text with placeholders replaced by the original tags, and without Sign.
 func (c *Converter) Written(text string) string {
 	for {
 		i := strings.Index(text, Mark)

@@ -14,7 +14,8 @@ type fences struct {
 	Length int
 	// column is the column of the open fence.
 	column int
-	// plain reports whether indented text isn't code, as in MDX. html reports whether an indented line with a tag isn't code.
+	// plain reports whether indented text isn't code, as in MDX. html reports whether an indented line with a tag isn't
+	// code.
 	plain, html bool
 
 	// blank reports whether the previous line was empty. list reports whether the next line may belong to a list.
@@ -22,16 +23,16 @@ type fences struct {
 	blank, list, indented bool
 }
 
-// containers matches list and quote markers before a block on its line.
+// containers matches the list and quote markers at the start of a line.
 var containers = lazyregexp.New(`^[ \t]*(?:(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)[ \t]*)*`)
 
-// Containers returns the list and quote markers before a block on its line.
+// Containers returns the list and quote markers at the start of line.
 func Containers(line string) string { return containers.FindString(line) }
 
 // ListItem matches a line that starts a list item.
 var ListItem = lazyregexp.New(`^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)`)
 
-// NewFences returns the state at the start of a page. plain reports whether indented text isn't code.
+// NewFences returns the state at the start of a page. If plain is true, indented text isn't code.
 func NewFences(plain bool) *fences { return &fences{plain: plain, blank: true} }
 
 // Line reads the next line and reports whether it is code or a fence.
@@ -144,8 +145,8 @@ func spans(text string, do func(from, to int)) {
 	}
 }
 
-// OutsideCode replaces the parts of text that aren't code blocks or code spans with the results of change. A part may
-// have several lines. plain has the same meaning as for NewFences.
+// OutsideCode applies change to the parts of text outside code blocks and code spans. A part may span several lines.
+// See NewFences for plain.
 func OutsideCode(text string, plain bool, change func(string) string) string {
 	var out strings.Builder
 	stretches(text, plain, func(s string, code bool) {
@@ -198,7 +199,7 @@ func CodeMask(text string) []bool {
 	return mask
 }
 
-// ReplaceAll replaces each match with the result of change, which receives the match and its groups.
+// ReplaceAll replaces each match of re in text with the result of change, which receives the match and its groups.
 func ReplaceAll(re *lazyregexp.Regexp, text string, change func(m []string) string) string {
 	return re.ReplaceAllStringFunc(text, func(s string) string { return change(re.FindStringSubmatch(s)) })
 }

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// fenceInfos separates a fence's language from its options, and renames its title option to the name that Vitrine reads.
+// fenceInfos separates a fence's language from its options, and renames its title option to Vitrine's name for it.
 func fenceInfos(text string) string {
 	return RewriteInfos(text, func(info string) string {
 		language, rest, _ := strings.Cut(fileNameAttr.ReplaceAllString(info, `${1}title="`), " ")
@@ -19,7 +19,7 @@ func fenceInfos(text string) string {
 	})
 }
 
-// RewriteInfos replaces the info string of each opening fence that has one.
+// RewriteInfos applies rewrite to the info string of each opening fence that has one.
 func RewriteInfos(text string, rewrite func(info string) string) string {
 	var b strings.Builder
 	f := NewFences(false)
@@ -34,10 +34,10 @@ func RewriteInfos(text string, rewrite func(info string) string) string {
 	return b.String()
 }
 
-// bracketTitle matches the title of a fence in VitePress.
+// bracketTitle matches the title of a fence in VitePress, in brackets.
 var bracketTitle = lazyregexp.New(`(^|\s)\[([^\[\]"]+)\]`)
 
-// fileNameAttr matches the attribute filename, by which some tools set the title of a fence.
+// fileNameAttr matches the attribute filename, which some tools use for a fence's title.
 var fileNameAttr = lazyregexp.New(`((?:^|[\s{]))filename="`)
 
 // fenceEnds moves the end of a fence to the column of its start if the end is indented by at least four columns more.
@@ -56,7 +56,7 @@ func fenceEnds(text string) string {
 	return b.String()
 }
 
-// singleBlanks reduces consecutive empty lines outside of code to one.
+// singleBlanks collapses consecutive empty lines outside code into one.
 func singleBlanks(text string) string {
 	var b strings.Builder
 	f := NewFences(false)
@@ -74,8 +74,8 @@ func singleBlanks(text string) string {
 // braceDefinition matches a reference definition with braces in its address.
 var braceDefinition = lazyregexp.New(`(?m)^[ \t]*\[[^\]\n]+\]:.*\{\{.*$`)
 
-// headings converts the explicit anchors of headings, and removes attribute lists. It writes an anchor into the text
-// only if the heading's default anchor differs.
+// headings converts headings' explicit anchors and removes attribute lists. It writes an anchor into the text only if
+// the heading's default anchor differs.
 func (c *Converter) headings(text string) string {
 	f := NewFences(c.syntax.Mdx)
 	lines := strings.Split(text, "\n")
@@ -114,7 +114,7 @@ func (c *Converter) headings(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// badgeAt matches a badge that this package wrote.
+// badgeAt matches a badge written by this package.
 var badgeAt = lazyregexp.New(`[ \t]*` + Sign + `:badge\[[^\[\]]*\](?:\{[^{}]*\})?`)
 
 // attrLine matches an attribute list after inline content or a link, or on its own line.
@@ -122,8 +122,8 @@ var attrLine = lazyregexp.New(`\{:?\s*(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^'
 
 var directiveLine = lazyregexp.New(`^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)*)` + Sign + `(:{3,})(.*)$`)
 
-// nest gives each component one colon more than the deepest component inside it, and removes Sign. It removes an end
-// line without a component, and closes the components that have no end line.
+// nest gives each component one colon more than the deepest component inside it, and removes Sign. It also removes
+// unmatched end lines and closes components that lack one.
 func nest(text string) string {
 	type open struct{ line, height int }
 	lines := strings.Split(text, "\n")
@@ -162,5 +162,5 @@ func Plain(s string) string {
 // LinkText matches a Markdown link or image. Its first group is the text.
 var LinkText = lazyregexp.New(`!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])`)
 
-// LineOf returns the line of a byte position, counted from 1, for messages.
+// LineOf returns the line number, counted from 1, of a byte offset in text.
 func LineOf(text string, at int) int { return strings.Count(text[:at], "\n") + 1 }

@@ -15,7 +15,7 @@ func HiddenBlock(what, raw string) string {
 	return CodeFence(hiddenSign+" "+strings.ReplaceAll(what, "`", "'"), raw)
 }
 
-// hiddenSpan hides raw in a comment within a line.
+// hiddenSpan hides raw in an inline comment.
 func hiddenSpan(raw string) string {
 	return CodeSpan(hiddenSign + strings.NewReplacer("|", "¦", "`", "'").Replace(strings.Join(strings.Fields(raw), " ")))
 }
@@ -75,14 +75,14 @@ func textFirst(line string, markers int) string {
 	return line[:markers] + strings.TrimRight(m[2], " ") + " " + strings.TrimSpace(m[1]) + "\n"
 }
 
-// inComment escapes text so that the text doesn't end the comment around it.
+// inComment escapes text so that it doesn't end the surrounding comment.
 func inComment(s string) string {
 	return strings.NewReplacer("-->", "--&gt;", "--!>", "--!&gt;", "\t", "    ").Replace(s)
 }
 
 var comment = lazyregexp.New("(?s)" + lostComment + ".*?-->")
 
-// MaskComments sets the mask for the bytes of comments that hide content, and returns the mask.
+// MaskComments sets mask to true within comments that hide content, and returns it.
 func MaskComments(text string, mask []bool) []bool {
 	for _, m := range comment.FindAllStringIndex(text, -1) {
 		for i := m[0]; i < m[1]; i++ {

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// nodes writes the nodes in a list. pure reports whether the nodes come from HTML without Markdown.
+// nodes returns the Markdown for list. pure reports whether the nodes come from HTML without Markdown.
 func (c *Converter) nodes(list []*Node, pure bool) string {
 	return c.write(list, pure, "").String()
 }
@@ -46,7 +46,7 @@ func (c *Converter) write(list []*Node, pure bool, before string) *out {
 	return o
 }
 
-// plainText writes text from HTML. It drops insignificant white space at the starts and ends of lines, and escapes
+// plainText writes text from HTML. It drops insignificant white space at the start and end of lines, and escapes
 // Markdown syntax unless the site reads Markdown inside HTML. On pages that are HTML throughout, it escapes only block
 // markers at the start of a line, because escapeText escaped the rest.
 func (c *Converter) plainText(s string, o *out) string {
@@ -79,7 +79,8 @@ func (c *Converter) Inner(n *Node) string {
 	return Dedent(c.nodes(n.children, c.isPure(n)))
 }
 
-// isPure reports whether the content of a tag is HTML up to its end. In CommonMark, Markdown starts again after an empty line.
+// isPure reports whether the content of n is HTML up to its end tag. In CommonMark, Markdown starts again after an
+// empty line.
 func (c *Converter) isPure(n *Node) bool {
 	if c.syntax.Document {
 		return true

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// document converts a page that is HTML throughout. It reads the page by HTML's rules, so that no part of its text is
-// read as Markdown.
+// document converts a page that is HTML throughout. It reads the page by HTML's rules, so that none of its text is read
+// as Markdown.
 func (c *Converter) document(text string) string {
 	list, err := html.ParseFragment(strings.NewReader(text), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
@@ -24,8 +24,8 @@ func (c *Converter) document(text string) string {
 	return c.nodes(nodes, true)
 }
 
-// nodeOf converts a node of a parsed document for the functions that write tags. It reduces elements that are nested
-// too deeply to their text.
+// nodeOf converts a node of a parsed document for the functions that write tags. It reduces elements nested too deeply
+// to their text.
 func (c *Converter) nodeOf(n *html.Node, depth int) (list []*Node) {
 	switch n.Type {
 	case html.TextNode:
@@ -84,7 +84,7 @@ func contains(n *html.Node, name string) bool {
 	return false
 }
 
-// textOf returns the text in an element, with a line break for each <br>.
+// textOf returns the text inside n, with a line break for each <br>.
 func textOf(n *html.Node) string {
 	if n.Type == html.TextNode {
 		return n.Data
@@ -111,8 +111,8 @@ var (
 	startNumber  = lazyregexp.New(`^(\s*\d{1,9})([.)](?:\s|$))`)
 )
 
-// escapeText writes text as Markdown that shows the same text. It replaces each run of white space with one space, as
-// HTML does.
+// escapeText escapes s so that Markdown shows it as text. It collapses each run of white space into one space, as HTML
+// does.
 func escapeText(s string) string {
 	s = spaces.ReplaceAllString(s, " ")
 	s = escapedText.Replace(s)

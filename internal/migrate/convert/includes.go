@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Candidates returns the files in the source that a name on a page may refer to.
+// Candidates returns the source files that a name on the current page may refer to.
 func (c *Converter) Candidates(name string) (list []string) {
 	dirs := append([]string{path.Dir(c.Page.Source)}, c.Site.ContentDirs...)
 	dirs = append(dirs, c.Site.Base, ".")
@@ -20,7 +20,7 @@ func (c *Converter) Candidates(name string) (list []string) {
 	return Within(name, dirs...)
 }
 
-// Within returns the path of name in each of the folders, except for paths outside of the source.
+// Within returns the path of name in each of dirs, omitting paths outside the source.
 func Within(name string, dirs ...string) (list []string) {
 	for _, dir := range dirs {
 		if full, ok := source.Inside(dir, name); ok {
@@ -30,9 +30,9 @@ func Within(name string, dirs ...string) (list []string) {
 	return list
 }
 
-// File reads the first file of a list that exists and contains the part that spec selects: lines such as "3:7", a
-// region, or the whole file if spec is "". full is the path of the file. ok is false if there is no such file, if the
-// page has included too much text, or if its includes are nested too deeply.
+// File reads the first file in list that exists and contains the part selected by spec: lines such as "3:7", a region,
+// or the whole file if spec is "". full is the path of the file. ok is false if there is no such file, the page has
+// included too much text, or its includes are nested too deeply.
 func (c *Converter) File(list []string, spec string) (text, full string, ok bool) {
 	for _, full := range list {
 		s, err := c.Site.Src.Text(full)
@@ -81,7 +81,7 @@ func regionOf(text, name string) (string, bool) {
 	return strings.Join(out, "\n"), found
 }
 
-// AnchorMark matches a line that only marks a region.
+// AnchorMark matches a line that marks the start or end of a region.
 var AnchorMark = lazyregexp.New(`\b(?:ANCHOR|ANCHOR_END):\s*[\w-]+|--8<--\s*\[(?:start|end):`)
 
 var lineRange = lazyregexp.New(`^(?:\d+|\d*:\d*)$`)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// around writes emphasis, and moves the white space at its ends outside. It returns the content without emphasis if the
-// content is empty or has several blocks, or if the tag has no end.
+// around writes n as emphasis between signs, moving white space at its ends outside. It returns the content without
+// emphasis if it is empty, contains several blocks, or has no end tag.
 func (c *Converter) around(n *Node, sign string) Piece {
 	text := c.nodes(n.children, c.isPure(n))
 	core := strings.TrimSpace(text)
@@ -19,7 +19,7 @@ func (c *Converter) around(n *Node, sign string) Piece {
 }
 
 // asHTML keeps an element as HTML, with only the given start and end tags. It omits the tags if the content has several
-// blocks, or if the element has no end.
+// blocks or the element has no end.
 func (c *Converter) asHTML(n *Node, open, end string) Piece {
 	text := c.nodes(n.children, c.isPure(n))
 	core := strings.TrimSpace(text)
@@ -87,7 +87,7 @@ func (c *Converter) codeElement(n *Node) Piece {
 	return Piece{Text: CodeSpan(text)}
 }
 
-// literals replaces the MDX expressions in text that have a constant value. It escapes the values for HTML.
+// literals replaces constant MDX expressions in text with their values, escaped for HTML.
 func (c *Converter) literals(text string) string {
 	var b strings.Builder
 	for {
@@ -133,7 +133,7 @@ func (c *Converter) preformatted(n *Node) Piece {
 	return Piece{CodeFence(language, Bare(text)), true}
 }
 
-// languageOf finds a language in a class, such as "language-go".
+// languageOf returns the language in a class attribute, such as "go" for "language-go", or "" if there is none.
 func languageOf(class string) string {
 	for word := range strings.FieldsSeq(class) {
 		for _, prefix := range []string{"language-", "lang-", "highlight-source-"} {
@@ -173,7 +173,7 @@ func (c *Converter) anchorElement(n *Node) Piece {
 	return Piece{Text: space(lead) + id + "[" + words + "](" + Destination(href) + titlePart(t.Get("title")) + ")" + space(tail)}
 }
 
-// titlePart returns a link's title in the form that follows its address.
+// titlePart returns title quoted, with a leading space, as it follows a link's address, or "" if title is "".
 func titlePart(title string) string {
 	if title == "" {
 		return ""
@@ -181,7 +181,7 @@ func titlePart(title string) string {
 	return ` "` + strings.ReplaceAll(title, `"`, "'") + `"`
 }
 
-// Destination writes an address as a Markdown destination.
+// Destination escapes an address for use as a Markdown link destination.
 func Destination(s string) string {
 	s = strings.TrimSpace(strings.NewReplacer("\n", "", "\t", "", "\r", "").Replace(s))
 	return strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", `\`, "%5C").Replace(s)
@@ -206,7 +206,7 @@ func (c *Converter) image(t *Tag) Piece {
 	return Piece{Text: "![" + strings.NewReplacer("[", "(", "]", ")").Replace(alt) + "](" + Destination(src) + titlePart(title) + ")"}
 }
 
-// pixels parses a size in pixels. It returns 0 for other units, and for sizes outside of 1 to 10,000.
+// pixels parses a size in pixels. It returns 0 for other units and for sizes outside 1 to 10,000.
 func pixels(s string) int {
 	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(s), "px"))
 	if err != nil || n < 1 || n > 10_000 {
@@ -259,7 +259,7 @@ func (c *Converter) input(t *Tag) Piece {
 	return Piece{Text: t.Get("value", "placeholder")}
 }
 
-// gauge writes a progress bar or a meter as its text, or as its value and its maximum: 5/34.
+// gauge writes a progress bar or a meter as its text, or as its value and maximum, such as 5/34.
 func (c *Converter) gauge(n *Node) Piece {
 	if inner := strings.TrimSpace(c.Inner(n)); inner != "" {
 		return Piece{Text: inner}
@@ -271,7 +271,7 @@ func (c *Converter) gauge(n *Node) Piece {
 	return Piece{Text: value + "/" + most}
 }
 
-// unseen drops content that readers don't see, and adds a note about lost styles.
+// unseen drops content invisible to readers and adds a note about lost styles.
 func (c *Converter) unseen(n *Node) Piece {
 	switch n.Tag.Name {
 	case "style", "link":

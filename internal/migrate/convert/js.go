@@ -12,12 +12,12 @@ import (
 
 // Configurations in JavaScript and TypeScript are programs. This package reads only their literals and constants.
 
-// JsObject returns the first object in a program that has all keys, or else the object with the most of the keys. It
+// JsObject returns the first object in a program that has all keys, or otherwise the object with the most of them. It
 // returns nil if no object has any of them. The key "[" matches a list.
 func JsObject(code string, keys ...string) *tree.Node { return JsModule(code, nil, keys...) }
 
-// JsModule is like JsObject, but it also resolves constants from imported files. imported returns the text of a file by
-// its path in the program, or "" if there is no such file.
+// JsModule is like JsObject, but it also resolves constants from imported files. imported returns the text of the file
+// that the program imports as name, or "" if there is no such file.
 func JsModule(code string, imported func(name string) string, keys ...string) *tree.Node {
 	code = jsComments.ReplaceAllString(code, "$1")
 	var best *tree.Node
@@ -45,7 +45,7 @@ func JsModule(code string, imported func(name string) string, keys ...string) *t
 			case count == len(keys):
 				return n
 			case count > 0:
-				// Skip the objects inside this object, because they are parts of it.
+				// Skip objects nested in this one.
 				i = max(i, p.at-1)
 			}
 			if count > most {
@@ -57,7 +57,7 @@ func JsModule(code string, imported func(name string) string, keys ...string) *t
 }
 
 // JsDefault returns the default export of a program, or the object at the start of a file. It returns nil if there is
-// neither, or if the value isn't a literal.
+// neither or the value isn't a literal.
 func JsDefault(code string) *tree.Node {
 	code = jsComments.ReplaceAllString(code, "$1")
 	scope := &jsScope{code: code}
@@ -84,7 +84,8 @@ var (
 	jsKey   = lazyregexp.New(`^(?:([\w$]+)|"([^"\n]*)"|'([^'\n]*)')\s*:`)
 )
 
-// value reads a value. If it isn't a literal or a known constant, value skips it and returns a Null node.
+// value reads the value at the current position. If it isn't a literal or a known constant, value skips it and returns
+// a Null node.
 func (p *jsParser) value(depth int) *tree.Node {
 	n := &tree.Node{}
 	p.at += len(jsSpace.FindString(p.code[p.at:]))
@@ -154,7 +155,7 @@ func (p *jsParser) value(depth int) *tree.Node {
 			if v := p.scope.value(strings.TrimSpace(word[:i]), depth+1); v != nil {
 				return v
 			}
-			// The literal argument of a call represents the call: defineConfig({…}).
+			// Use a call's literal argument in place of the call: defineConfig({…}).
 			return (&jsParser{code: word, at: i + 1, scope: p.scope}).value(depth + 1)
 		default:
 			if v := p.scope.value(strings.TrimSpace(jsCast.ReplaceAllString(word, "")), depth+1); v != nil {
@@ -168,7 +169,7 @@ func (p *jsParser) value(depth int) *tree.Node {
 	return n
 }
 
-// each calls one at the start of each member of an object or item of a list, up to the closing bracket.
+// each calls one at the start of each member of an object or item of a list, up to the closing bracket end.
 func (p *jsParser) each(end byte, one func()) {
 	for p.at++; ; {
 		p.at += len(jsSpace.FindString(p.code[p.at:]))

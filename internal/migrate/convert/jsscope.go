@@ -31,8 +31,7 @@ var (
 	jsWord   = lazyregexp.New(`^[A-Za-z_$][\w$]*$`)
 )
 
-// spread reads "...name" at the parser's position. It returns nil if there is no such expression, or if its value is
-// unknown.
+// spread reads "...name" at the parser's position. It returns nil if there is none or its value is unknown.
 func (p *jsParser) spread(depth int) *tree.Node {
 	m := jsSpread.FindStringSubmatch(p.code[p.at:])
 	if m == nil {
@@ -45,7 +44,7 @@ func (p *jsParser) spread(depth int) *tree.Node {
 	return v
 }
 
-// value returns a constant or the return value of a function, or nil if it is unknown.
+// value returns the value of the constant name or the return value of the function name, or nil if it is unknown.
 func (s *jsScope) value(name string, depth int) *tree.Node {
 	if s == nil || !jsWord.MatchString(name) || s.busy[name] || s.depth > 5 || depth > tree.MaxDepth {
 		return nil
@@ -75,7 +74,7 @@ func (s *jsScope) value(name string, depth int) *tree.Node {
 // jsExport matches a statement that exports some or all names of another file.
 var jsExport = lazyregexp.New(`(?m)^\s*export\s*(?:\*|\{([^}]*)\})\s*from\s*['"](\.[^'"]+)['"]`)
 
-// exported returns a constant that the program exports from another file, or nil if there is none.
+// exported returns the value of name if the program re-exports it from another file, or nil otherwise.
 func (s *jsScope) exported(name string, depth int) *tree.Node {
 	for _, m := range jsExport.FindAllStringSubmatch(s.code, -1) {
 		export, ok := importedAs(name, "", m[1])
@@ -92,8 +91,8 @@ func (s *jsScope) exported(name string, depth int) *tree.Node {
 	return nil
 }
 
-// result returns the value at a position, or its return value if it is an arrow function. It returns nil if the value
-// isn't a literal.
+// result returns the value at the given position, or its return value if it is an arrow function. It returns nil if the
+// value isn't a literal.
 func (s *jsScope) result(at, depth int) *tree.Node {
 	arrow := jsArrow.FindString(s.code[at:])
 	if at += len(arrow); arrow != "" && strings.HasPrefix(s.code[at:], "{") {
@@ -106,7 +105,7 @@ func (s *jsScope) result(at, depth int) *tree.Node {
 	return s.literal(at, depth)
 }
 
-// literal reads the value at a position, or returns nil if it isn't a literal.
+// literal reads the value at the given position, or returns nil if it isn't a literal.
 func (s *jsScope) literal(at, depth int) *tree.Node {
 	v := (&jsParser{code: s.code, at: at, scope: s}).value(depth)
 	if v.Kind == tree.Null {
@@ -136,7 +135,7 @@ func importedAs(name, whole, parts string) (string, bool) {
 
 var jsDefault = lazyregexp.New(`(?m)^\s*(?:export\s+default\s+|module\.exports\s*=\s*)`)
 
-// module returns an export of an imported file, or nil if it is unknown.
+// module returns the value that the imported file exports as export, or nil if it is unknown.
 func (s *jsScope) module(file, export string, depth int) *tree.Node {
 	if s.imported == nil {
 		return nil

@@ -21,7 +21,7 @@ var (
 	frontName     = lazyregexp.New(`^(?:props\.)?(?:frontMatter|frontmatter|\$frontmatter|meta)\.([\w.]+)$`)
 )
 
-// modules removes the MDX imports and exports from text, and stores their values.
+// modules removes the MDX imports and exports from text, and records their values.
 func (c *Converter) modules(text string) string {
 	var b, statement strings.Builder
 	f := NewFences(true)
@@ -85,7 +85,7 @@ func ended(s string) bool {
 	return strings.HasSuffix(s, ";") || strings.HasPrefix(s, "import") && (strings.HasSuffix(s, "'") || strings.HasSuffix(s, `"`))
 }
 
-// module stores the values of an import or export. It adds a note about an export that it can't evaluate.
+// module records the values of an import or export statement. It adds a note about an export it can't evaluate.
 func (c *Converter) module(s string) {
 	if m := importDefault.FindStringSubmatch(s); m != nil {
 		from := m[2][strings.LastIndexByte(m[2], '!')+1:]
@@ -200,8 +200,8 @@ func (c *Converter) expression(n *Node) Piece {
 	return c.lost(n.Tag, "an expression", "pages cannot run scripts, and the value of the expression is not constant", "write its output", "")
 }
 
-// included writes a component that is imported from a Markdown file, with the content of the file. ok is false for
-// other components, and if the file can't be read.
+// included replaces a component imported from a Markdown file with the file's content. ok is false for other components
+// or if the file can't be read.
 func (c *Converter) included(n *Node) (p Piece, ok bool) {
 	from, known := c.imports[n.Tag.Name]
 	if !known || !source.IsPage(from) && path.Ext(from) != "" {

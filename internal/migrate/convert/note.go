@@ -4,21 +4,21 @@ import "fmt"
 
 // Note reports content that wasn't converted exactly.
 type Note struct {
-	// File is the name of the file, relative to the source.
+	// File is the file's name relative to the source.
 	File string `json:"file"`
-	// Line is the number of the line, from 1, or 0 if the line is unknown or the note is about the whole file.
+	// Line is the line number, counted from 1, or 0 if the line is unknown or the note is about the whole file.
 	Line int `json:"line,omitempty"`
 	// What describes the content.
 	What string `json:"what"`
-	// Why is the reason for the note.
+	// Why explains why the content wasn't converted exactly.
 	Why string `json:"why"`
-	// Do is the advice for the user.
+	// Do is the suggested action.
 	Do string `json:"do"`
 	// Source is an excerpt of the original text.
 	Source string `json:"source,omitempty"`
 	// Placeholder reports whether the page contains a placeholder for the content.
 	Placeholder bool `json:"placeholder,omitempty"`
-	// Page is the new file, or "" if the note isn't about a page.
+	// Page is the page's file in the new site, or "" if the note isn't about a page.
 	Page string `json:"page,omitempty"`
 }
 

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// Piece is the converted form of a tag: inline text, or blocks.
+// Piece is the result of converting a tag: inline text or blocks.
 type Piece struct {
 	Text  string
 	Block bool
@@ -22,7 +22,7 @@ type out struct {
 	indent string
 	// apart reports whether a separator is needed before the next inline text.
 	apart bool
-	// begin is the start of the current line.
+	// begin is the offset of the current line in b.
 	begin int
 	// pure reports whether white space at line starts is insignificant.
 	pure bool
@@ -38,7 +38,7 @@ func (o *out) line() string {
 	return string(o.b[o.begin:])
 }
 
-// add appends s and updates the start of the line.
+// add appends s and updates begin.
 func (o *out) add(s string) {
 	if i := strings.LastIndexByte(s, '\n'); i >= 0 {
 		o.begin = len(o.b) + i + 1
@@ -175,10 +175,10 @@ func (o *out) inItem(indent string) string {
 	return indent
 }
 
-// String returns everything that was written.
+// String returns the output so far.
 func (o *out) String() string { return string(o.b) }
 
-// trimBlank removes empty lines at the start, and white space at the end.
+// trimBlank removes empty lines at the start and white space at the end of s.
 func trimBlank(s string) string {
 	return strings.TrimRight(blankStart.ReplaceAllString(s, ""), " \t\n")
 }
@@ -279,8 +279,8 @@ func flat(s string) string {
 	return strings.Join(parts, "<br>")
 }
 
-// Label returns text in brackets, for a component, or "" for empty text. The result is on one line. Unbalanced
-// brackets inside become parentheses.
+// Label returns s as a component's label, on one line in brackets, or "" if s is blank. Unbalanced brackets inside
+// become parentheses.
 func Label(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if s == "" {

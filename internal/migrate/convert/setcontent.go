@@ -7,8 +7,7 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// contentAttrs contains the attributes whose values replace the content of an element: true for text, and false for
-// HTML.
+// contentAttrs contains the attributes whose values replace an element's content: true for text, false for HTML.
 var contentAttrs = map[string]bool{"set:html": false, "v-html": false, "dangerouslysetinnerhtml": false, "set:text": true, "v-text": true}
 
 // innerHTML matches a value of dangerouslySetInnerHTML in React: an object with the key __html.

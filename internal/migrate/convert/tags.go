@@ -7,12 +7,12 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// form is the form of a tag.
+// form distinguishes start tags, end tags, and other kinds of tags.
 type form uint8
 
 const (
 	opening form = iota
-	// Closing is the end tag of an element.
+	// Closing is an end tag.
 	Closing
 	// Alone is a tag without content, such as a void or self-closing tag.
 	Alone
@@ -59,10 +59,10 @@ func (t *Tag) Get(names ...string) string {
 	return ""
 }
 
-// has reports whether a tag has an attribute.
+// has is like Has.
 func (t *Tag) has(name string) bool { return t.Has(name) }
 
-// Has reports whether a tag has an attribute.
+// Has reports whether the tag has the named attribute, ignoring case.
 func (t *Tag) Has(name string) bool {
 	for _, a := range t.Attrs {
 		if strings.EqualFold(a.Name, name) {
@@ -72,7 +72,7 @@ func (t *Tag) Has(name string) bool {
 	return false
 }
 
-// Argument returns the value of an attribute with one of the names, or else the positional argument n, counted from
+// Argument returns the value of the first of the named attributes, or otherwise the positional argument n, counted from
 // 0. It returns "" if there is neither.
 func (t *Tag) Argument(n int, names ...string) string {
 	if v := t.Get(names...); v != "" {
@@ -103,7 +103,7 @@ type scanner struct {
 	out  []token
 	from int
 	f    *fences
-	// open is the number of open HTML blocks. work is the number of opening braces for which no end was found.
+	// open is the number of open HTML blocks. work is the number of opening braces without an end.
 	open, work int
 }
 
@@ -123,7 +123,7 @@ func (s *scanner) openBlocks(t *Tag) {
 	s.f.html = s.open > 0
 }
 
-// scan splits text into text, code, and tags.
+// scan splits text into plain text, code, and tags.
 func (c *Converter) scan(text string) []token {
 	s := &scanner{c: c, text: text}
 	c.noEnd = map[string]bool{}

@@ -19,7 +19,7 @@ type Node struct {
 // maxNesting is the maximum nesting depth of tags.
 const maxNesting = 200
 
-// element is the kind of an HTML element.
+// element classifies an HTML element as void, inline, or block.
 type element uint8
 
 const (
@@ -30,7 +30,7 @@ const (
 	block
 )
 
-// elements are the HTML elements. Any other name in angle brackets is text or a component.
+// elements maps the names of HTML elements to their kinds. Any other name in angle brackets is text or a component.
 var elements = func() map[string]element {
 	all := make(map[string]element)
 	for kind, names := range map[element]string{
@@ -48,13 +48,13 @@ var elements = func() map[string]element {
 	return all
 }()
 
-// closes maps an element to the elements that its start tag closes, if their end tags are omitted.
+// closes maps an element to the elements that its start tag closes if their end tags are omitted.
 var closes = map[string]string{
 	"p": "p", "li": "li", "dt": "dt dd", "dd": "dt dd", "tr": "tr td th", "td": "td th", "th": "td th",
 	"tbody": "thead tr td th", "tfoot": "tbody tr td th", "thead": "caption colgroup", "option": "option",
 }
 
-// bounds maps an element to the elements that limit the search for an open element; see find.
+// bounds maps an element to the elements that bound the search for an open element; see find.
 var bounds = map[string]string{
 	"p": "div li td th section article details blockquote figure", "li": "ul ol menu", "dt": "dl", "dd": "dl", "tr": "table", "td": "table tr", "th": "table tr", "tbody": "table", "tfoot": "table", "thead": "table",
 }
@@ -127,8 +127,8 @@ func endImplied(name string) bool {
 	return false
 }
 
-// find returns the stack position of the innermost element with one of the names, or 0 if there is none. The search stops at
-// elements in until.
+// find returns the stack position of the innermost element with one of the names, or 0 if there is none. The search
+// stops at elements in until.
 func find(stack []*Node, names, until string) int {
 	for i := len(stack) - 1; i > 0; i-- {
 		if source.HasWord(names, stack[i].Tag.Name) {

@@ -10,8 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// readAstro reads the collections of a site: the folders of src/content, and the folders that the content settings
-// name.
+// readAstro reads the collections of a site: the folders of src/content, and the folders named in the content settings.
 func readAstro(im *oldsite.Site) error {
 	astroSettings(im)
 	dirs := map[string]string{}
@@ -83,8 +82,8 @@ func astroLoaders(im *oldsite.Site) map[string]string {
 	return dirs
 }
 
-// astroRoute returns the path of a collection: the folder of the dynamic page that shows its entries, or else the
-// collection's name.
+// astroRoute returns the path of a collection: the folder of the dynamic page that shows its entries, or the
+// collection's name if there is none.
 func astroRoute(im *oldsite.Site, name string) string {
 	pages := path.Join(im.Base, "src/pages")
 	for _, file := range im.Src.Below(pages) {

@@ -74,7 +74,7 @@ type confluencePage struct {
 	place  int
 }
 
-// confluence is an export that is being read.
+// confluence is an export being read.
 type confluence struct {
 	*oldsite.Site
 	pages map[string]*confluencePage // by file
@@ -157,13 +157,13 @@ func (x *confluence) readIndex(name string) *html.Node {
 	return best
 }
 
-// hrefFile returns the file of the export that a link points to, without the link's fragment.
+// hrefFile returns the file in the export that a link points to, without the link's fragment.
 func (x *confluence) hrefFile(a *html.Node) string {
 	file, _, _ := strings.Cut(attr(a, "href"), "#")
 	return x.file(file)
 }
 
-// file returns the file of the export at an address in a page. Some exports have escapes in their file names.
+// file returns the file in the export that an address on a page refers to. File names in some exports contain escapes.
 func (x *confluence) file(address string) string {
 	if name := path.Join(x.Base, address); x.Src.Has(name) {
 		return name
@@ -171,8 +171,8 @@ func (x *confluence) file(address string) string {
 	return path.Join(x.Base, source.Unescape(address))
 }
 
-// readPage reads the title, the date, and the parent of a page. It also sets the name of the space if readIndex
-// didn't find the name.
+// readPage reads the title, the date, and the parent of a page. It also sets the name of the space if readIndex didn't
+// find it.
 func (x *confluence) readPage(name string) {
 	text, err := x.Src.Text(name)
 	if err != nil {
@@ -222,8 +222,8 @@ func (x *confluence) readPage(name string) {
 
 var emptyElement = regexp.MustCompile(`<([a-z][a-z0-9]*)((?:\s[^<>]*)?(?:\s|"|'))/>|<([a-z][a-z0-9]*)/>`)
 
-// closed adds the end tags of empty elements. Confluence writes such an element in XML syntax, for example "<p />".
-// HTML parsers read that as a start tag, so an icon would contain the text after it.
+// closed adds end tags to empty elements, which Confluence writes in XML syntax, such as "<p />". HTML parsers read
+// those as start tags, so an icon would contain the text after it.
 func closed(text string) string {
 	return emptyElement.ReplaceAllStringFunc(text, func(tag string) string {
 		m := emptyElement.FindStringSubmatch(tag)
@@ -238,8 +238,8 @@ func closed(text string) string {
 // confluenceDate matches the date at the end of a page's metadata.
 var confluenceDate = regexp.MustCompile(`(?:\pL{3,} \d{1,2}, \d{4}|\d{4}-\d{2}-\d{2}|\d{1,2} \pL{3,} \d{4})$`)
 
-// readTree records the parent and the position of each page in the list of pages. A list inside an item contains the
-// pages below that page.
+// readTree records the parent and the position of each page in the index's list of pages. A list inside an item
+// contains the pages below that page.
 func (x *confluence) readTree(n *html.Node, parent string) {
 	if n == nil {
 		return
@@ -276,8 +276,8 @@ func (x *confluence) put(name, parent string) {
 	p.parent, p.place = parent, len(x.names)
 }
 
-// addRest adds the pages that the list doesn't contain. The parent of such a page is the last page of its breadcrumbs.
-// If the list marks no home page, the only page at the top becomes the home page.
+// addRest adds the pages missing from the list. The parent of such a page is the last page of its breadcrumbs. If the
+// list marks no home page, the only page at the top becomes the home page.
 func (x *confluence) addRest() {
 	for _, name := range source.SortedKeys(x.pages) {
 		if p := x.pages[name]; p.place == 0 {
@@ -302,8 +302,8 @@ func (x *confluence) addRest() {
 	}
 }
 
-// above reports whether the page top is above the page name, or is the same page. It also returns true after 100 steps,
-// for example in a cycle.
+// above reports whether top is the same page as name or one of its ancestors. It also returns true after 100 steps, for
+// example in a cycle.
 func (x *confluence) above(name, top string) bool {
 	for range 100 {
 		if name == top {
@@ -318,10 +318,10 @@ func (x *confluence) above(name, top string) bool {
 	return true
 }
 
-// maxSlug is the maximum length in bytes of the part of an address that comes from a page's title.
+// maxSlug is the maximum number of bytes that a page's title contributes to an address.
 const maxSlug = 80
 
-// address sets the address of a page from the titles in the tree, and adds the page to the site.
+// address sets the address of p from the titles in the tree and adds p to the site.
 func (x *confluence) address(p *confluencePage) {
 	at := x.slug(p)
 	if other := x.slugs[at]; other != "" && other != p.Source {

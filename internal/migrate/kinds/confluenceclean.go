@@ -14,12 +14,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// clean sets the body of a page to its content as plain HTML. It converts macros to elements with the same meaning,
-// and removes the parts of Confluence's interface. It adds a note if the page has no content element.
+// clean sets the body of p to its content as plain HTML. It converts macros to equivalent elements and removes
+// Confluence's interface. It adds a note if the page has no content element.
 func (x *confluence) clean(p *confluencePage) {
 	main := byID(p.root, "main-content")
 	if content := byID(p.root, "content"); main == nil && content != nil && wordsIn(content) == "" {
-		// A folder, which contains only pages.
+		// The page is a folder, which contains only pages.
 		return
 	} else if main == nil {
 		x.Note(convert.Note{File: p.Source, What: "the page's content", Why: "the file has no element with the ID main-content", Do: "write the page"})
@@ -47,7 +47,7 @@ func (x *confluence) clean(p *confluencePage) {
 	p.Body = b.String()
 }
 
-// noteOutside adds notes about the comments on a page, and about the attached files that the page doesn't show.
+// noteOutside adds notes about a page's comments and about attached files that it doesn't show.
 func (x *confluence) noteOutside(p *confluencePage, main *html.Node) {
 	shown := map[string]bool{}
 	for d := range main.Descendants() {
@@ -77,8 +77,8 @@ func (x *confluence) noteOutside(p *confluencePage, main *html.Node) {
 	}
 }
 
-// dropChrome removes the parts of a page that Confluence adds, such as tables of contents, icons, forms, and styles.
-// It replaces mentions and links to missing pages with their text.
+// dropChrome removes elements added by Confluence, such as tables of contents, icons, forms, and styles. It replaces
+// mentions and links to missing pages with their text.
 func dropChrome(main *html.Node) {
 	for _, n := range all(main, func(n *html.Node) bool {
 		switch n.Data {
@@ -95,8 +95,8 @@ func dropChrome(main *html.Node) {
 	}
 }
 
-// picture points an image to its full-size file in the export, and removes Confluence's icons. It removes alt text or
-// a title that is only the name of the file.
+// picture points an image to its full-size file in the export and removes Confluence's icons. It also removes alt text
+// and titles that only repeat the file's name.
 func (x *confluence) picture(n *html.Node) {
 	src, _, _ := strings.Cut(attr(n, "src"), "?")
 	full, _, _ := strings.Cut(attr(n, "data-image-src"), "?")
@@ -123,7 +123,7 @@ func (x *confluence) picture(n *html.Node) {
 	}
 }
 
-// attachment returns the path, in the export, of the attached file that an element shows, or "" if there is none.
+// attachment returns the path within the export of the attached file that n shows, or "" if there is none.
 func (x *confluence) attachment(n *html.Node) string {
 	id, page := attr(n, "data-linked-resource-id"), attr(n, "data-linked-resource-container-id")
 	if id == "" || page == "" {
@@ -207,7 +207,7 @@ func (x *confluence) headings(p *confluencePage, main *html.Node) {
 }
 
 // tidy fixes common flaws in edited text: empty, nested, or split emphasis, emphasis that ends with punctuation before
-// a word, and breaks at the edges of blocks.
+// a word, and line breaks at the edges of blocks.
 func tidy(main *html.Node) {
 	for _, n := range all(main, isEmphasis) {
 		switch {
@@ -271,8 +271,8 @@ func freePunctuation(n *html.Node) {
 	last.Data = core
 }
 
-// edge reports whether a line has no content from n on. It reads the following siblings if forward is true, or else
-// the preceding siblings.
+// edge reports whether a line has no content from n on. It checks the following siblings if forward is true, and the
+// preceding siblings otherwise.
 func edge(n *html.Node, forward bool) bool {
 	for ; n != nil; n = sibling(n, forward) {
 		if n.Type == html.TextNode && strings.TrimSpace(strings.ReplaceAll(n.Data, "\u00A0", " ")) == "" {

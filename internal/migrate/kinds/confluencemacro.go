@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// confluenceMacro returns the function that replaces the element of a macro, or nil for other elements.
+// confluenceMacro returns the function that replaces n if it is a macro, or nil otherwise.
 func confluenceMacro(n *html.Node) func(*html.Node) {
 	switch {
 	case hasClass(n, "confluence-information-macro"):
@@ -53,7 +53,7 @@ func informationMacro(n *html.Node) {
 	replaceWith(n, box)
 }
 
-// panelMacro turns a panel into a box with its title.
+// panelMacro turns a panel into an alert box with the panel's title.
 func panelMacro(n *html.Node) {
 	box := newElement("aside", "class", "alert note")
 	if head := firstClass(n, "panelHeader"); head != nil {
@@ -79,7 +79,7 @@ func expandMacro(n *html.Node) {
 	replaceWith(n, box)
 }
 
-// taskList writes the state of each task before its text.
+// taskList inserts a check box, "[ ]" or "[x]", before the text of each task.
 func taskList(n *html.Node) {
 	for item := range n.ChildNodes() {
 		if item.Type == html.ElementNode && item.Data == "li" {
@@ -98,7 +98,7 @@ func lozenge(n *html.Node) {
 	replaceWith(n, badge)
 }
 
-// attachmentList turns the table of attachments with its controls into a list of links.
+// attachmentList turns a table of attachments into a list of links, without its controls.
 func attachmentList(n *html.Node) {
 	list := newElement("ul")
 	for _, a := range all(n, func(a *html.Node) bool { return a.Data == "a" && hasClass(a, "filename") }) {
@@ -135,8 +135,8 @@ var (
 	javaCode  = regexp.MustCompile(`(?m)\b(?:class|import|package|public|private|protected|void|new|return)\b[^\n]*[;{]|^\s*@\w+`)
 )
 
-// brush returns the language of a code block. Confluence also marks blocks without a language as Java, so brush returns Java
-// only if the code looks like it.
+// brush returns the language of a code block. Confluence also marks blocks without a language as Java, so brush returns
+// Java only if the code looks like it.
 func brush(parameters, code string) string {
 	m := brushName.FindStringSubmatch(parameters)
 	if m == nil {
@@ -172,7 +172,7 @@ var emoticons = map[string]string{
 	"laugh": "😄", "wink": "😉", "heart": "❤️", "broken-heart": "💔",
 }
 
-// emoticon replaces the image of an emoji with its character, or with the image's alt text if there is no character.
+// emoticon replaces the image of an emoji with its character, or with the image's alt text if there is none.
 func emoticon(n *html.Node) {
 	text := codePoints(attr(n, "data-emoji-id"))
 	if text == "" {
@@ -189,7 +189,7 @@ func emoticon(n *html.Node) {
 	replaceWith(n, textElement(text))
 }
 
-// codePoints returns the characters of hexadecimal code points that are joined by hyphens, or "" if id isn't such a
+// codePoints returns the characters for the hyphen-separated hexadecimal code points in id, or "" if id isn't such a
 // list.
 func codePoints(id string) string {
 	var b strings.Builder

@@ -24,8 +24,8 @@ func scripts(stem string) (names []string) {
 	return names
 }
 
-// docsPart is an instance of a plugin that reads a folder. suffix distinguishes the instances in the folders of
-// translations. options are the plugin's options, or nil if there are none.
+// docsPart is an instance of a plugin that reads a folder. suffix distinguishes instances in translation folders.
+// options are the plugin's options, or nil if there are none.
 type docsPart struct {
 	dir, route, suffix string
 	options            *tree.Node
@@ -100,8 +100,8 @@ func readDocusaurus(im *oldsite.Site) error {
 	return nil
 }
 
-// navbarTarget returns the address of a menu entry: its own address, or else the address of its document, of the
-// documentation with its sidebar, or of its first child. It returns "" if there is no such address.
+// navbarTarget returns the address of a menu entry: its own address, or otherwise that of its document, its sidebar's
+// documentation, or its first child. It returns "" if there is none.
 func navbarTarget(im *oldsite.Site, one *tree.Node, parts []docsPart, depth int) string {
 	to := source.TextAt(one, "to", "href")
 	part := parts[0]
@@ -147,7 +147,7 @@ func documentsByID(im *oldsite.Site, part docsPart) map[string]*oldsite.Page {
 	return byID
 }
 
-// docusaurusLanguage reads the translated pages of each plugin, from its folder in i18n/TAG.
+// docusaurusLanguage reads each plugin's translated pages from its folder in i18n/TAG.
 func docusaurusLanguage(im *oldsite.Site, tag string, parts map[string][]docsPart, versions []docsVersion) {
 	before := len(im.Pages)
 	read := func(folder string, from func(dir string)) {
@@ -173,7 +173,7 @@ func docusaurusLanguage(im *oldsite.Site, tag string, parts map[string][]docsPar
 	}
 }
 
-// partOf reads an instance of a plugin from its options. usual is the default folder and address.
+// partOf returns the plugin instance described by its options. usual is the default folder and address.
 func partOf(n *tree.Node, usual string) docsPart {
 	part := docsPart{dir: source.Fallback(source.TextAt(n, "path"), usual), route: usual, options: n}
 	if id := source.TextAt(n, "id"); id != "" && id != "default" {
@@ -208,7 +208,7 @@ func withoutNumbers(at string) string {
 	return strings.Join(parts, "/")
 }
 
-// partial reports whether a file isn't a page itself, because other pages include it or because it is a test.
+// partial reports whether a file isn't a page of its own, because it is a test or is included by other pages.
 func partial(_, rel string) bool {
 	return strings.Contains("/"+rel, "/_") || strings.Contains(rel, "__tests__") || strings.Contains(rel, ".test.")
 }
@@ -326,7 +326,7 @@ func sidebarFiles(part docsPart, main bool) (names []string) {
 	return names
 }
 
-// docusaurusSidebars reads the order and the labels of pages from the first of the sidebar files that exists.
+// docusaurusSidebars reads the order and the labels of pages from the first existing file in files.
 func docusaurusSidebars(im *oldsite.Site, part docsPart, files ...string) {
 	n := sidebarsIn(im, files)
 	dir, byID := path.Join(im.Base, part.dir), documentsByID(im, part)
@@ -335,8 +335,8 @@ func docusaurusSidebars(im *oldsite.Site, part docsPart, files ...string) {
 	}}).Read(n)
 }
 
-// sidebarsIn returns the sidebars from the first of the files that exists, or nil if there is none. A program
-// contains the sidebars in a constant, or as its default export.
+// sidebarsIn returns the sidebars from the first existing file in files, or nil if there is none. A program defines the
+// sidebars in a constant or as its default export.
 func sidebarsIn(im *oldsite.Site, files []string) *tree.Node {
 	for _, name := range files {
 		full, ok := source.Inside(im.Base, name)

@@ -20,8 +20,8 @@ type docsVersion struct {
 }
 
 // docusaurusVersions returns the versions of the main documentation, starting with the version at the documentation's
-// address. The result is empty if the site has no versions, if the import omits versions, or if the documentation is
-// at the root, where Vitrine doesn't support versions.
+// address. The result is empty if the site has no versions, the import omits versions, or the documentation is at the
+// root, where Vitrine doesn't support versions.
 func docusaurusVersions(im *oldsite.Site, part docsPart) (list []docsVersion) {
 	if !im.AllVersions || part.route == "" || source.TruthAt(part.options, "disableVersioning") {
 		return nil
@@ -56,7 +56,8 @@ func docusaurusVersions(im *oldsite.Site, part docsPart) (list []docsVersion) {
 	return list
 }
 
-// versionOf describes a version by its name and its settings. last is the name of the version at the documentation's address.
+// versionOf describes the named version, using its settings. last is the name of the version at the documentation's
+// address.
 func versionOf(part docsPart, name, last string) docsVersion {
 	v := docsVersion{dir: "versioned_docs/version-" + name, folder: "version-" + name, sidebars: []string{"versioned_sidebars/version-" + name + "-sidebars.json"}}
 	at := name
@@ -80,7 +81,7 @@ func versionOf(part docsPart, name, last string) docsVersion {
 	return v
 }
 
-// readVersion reads the pages of a version.
+// readVersion reads the pages of v and adds v to the site's versions.
 func readVersion(im *oldsite.Site, v docsVersion) {
 	dir, ok := source.Inside(im.Base, v.dir)
 	if !ok {

@@ -20,7 +20,7 @@ func Eleventy() *oldsite.Kind {
 		Expand: eleventyText, Attrs: true, HtmlBlocks: true, Lines: convert.Directives}}
 }
 
-// EleventySite contains the site data that templates can use.
+// EleventySite contains the site data available to templates.
 type EleventySite struct{ Values map[string]any }
 
 var eleventyInput = lazyregexp.New(`\binput\s*:\s*["'\x60]([^"'\x60]+)["'\x60]|setInputDirectory\(\s*["'\x60]([^"'\x60]+)`)
@@ -91,7 +91,7 @@ func eleventyPage(im *oldsite.Site, p *oldsite.Page, rel string, site *EleventyS
 	}
 	base := path.Base(at)
 	if base == path.Base(path.Dir(at)) {
-		// A file with the name of its folder is the folder's page.
+		// A file named after its folder is the folder's page.
 		at = path.Join(path.Dir(at), "index")
 	}
 	im.SetAddress(p, at, "/", "index")
@@ -171,7 +171,7 @@ func eleventyTree(im *oldsite.Site) {
 	}
 }
 
-// eleventyText runs Liquid with the data of the site and of the page.
+// eleventyText runs the Liquid in text with the data of the site and the page.
 func eleventyText(c *convert.Converter, text string) string {
 	if !strings.Contains(text, "{{") && !strings.Contains(text, "{%") {
 		return text

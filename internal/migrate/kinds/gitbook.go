@@ -84,8 +84,8 @@ func tooling(rel string) bool {
 
 var summaryHeading = lazyregexp.New(`^##+[ \t]+(.*)$`)
 
-// summaryTree converts a SUMMARY.md to the form of other sidebars. Headings, and entries with nested entries, become
-// groups.
+// summaryTree converts a SUMMARY.md to the structure of other sidebars. Headings, and entries with nested entries,
+// become groups.
 func summaryTree(text string) *tree.Node {
 	type level struct {
 		indent int
@@ -147,7 +147,7 @@ func pruneItems(n *tree.Node) {
 	}
 }
 
-// gitbookBlocks replaces "{% name … %} … {% endname %}" with placeholders for the step that reads tags.
+// gitbookBlocks replaces "{% name … %} … {% endname %}" with placeholders, to be converted when tags are read.
 func gitbookBlocks(c *convert.Converter, text string) string {
 	return c.Calls(text, "{%", readGitbookCall, func(*convert.Tag, string, bool, bool) (string, bool) { return "", false })
 }

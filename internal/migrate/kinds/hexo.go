@@ -37,8 +37,8 @@ func detectHexo(s *source.Folder) (string, bool) {
 	return dir, len(s.Below(path.Join(dir, "source/_posts"))) > 0 && len(s.Below(path.Join(dir, "_posts"))) == 0
 }
 
-// hexoSite contains the posts, by the names that tags use for them, and the folder that contains the files that posts
-// include as code.
+// hexoSite contains the posts, keyed by the names that tags use for them, and the folder of files that posts include as
+// code.
 type hexoSite struct {
 	posts map[string]*oldsite.Page
 	code  string
@@ -70,8 +70,8 @@ func readHexo(im *oldsite.Site) error {
 	return nil
 }
 
-// hexoLocales returns the language tags of the folders with translations, by folder name. Such a folder is named
-// after a language, and contains a page that the source folder also contains.
+// hexoLocales returns the language tags of the folders with translations, by folder name. Such a folder is named after
+// a language and contains a page that is also in the source folder.
 func hexoLocales(im *oldsite.Site, dir string) map[string]string {
 	locales := map[string]string{}
 	for _, name := range im.Src.Below(dir) {
@@ -123,8 +123,7 @@ func hexoFile(im *oldsite.Site, name, rel string, site *hexoSite) {
 	im.Add(p)
 }
 
-// hexoPost sets a post's date and address, and whether it is a draft. It records the post under the names that tags
-// use for it.
+// hexoPost sets a post's date, address, and draft status. It records the post under the names that tags use for it.
 func hexoPost(im *oldsite.Site, p *oldsite.Page, stem string, draft bool, site *hexoSite) {
 	p.Draft = draft || source.IsFalse(source.Get(p.Front, "published"))
 	for _, key := range []string{stem, path.Base(stem), path.Base(p.Source)} {
@@ -220,8 +219,7 @@ func hexoLabel(labels *tree.Node, parts ...string) string {
 	return source.Fallback(source.Text(source.Get(labels, parts...)), source.TitleCase(key))
 }
 
-// hexoSidebars reads _data/sidebar.yml, which maps the folder of each section to groups of labels with files, or
-// directly to labels with files.
+// hexoSidebars reads _data/sidebar.yml, which maps each section's folder to files keyed by label, optionally in groups.
 func hexoSidebars(im *oldsite.Site, data *tree.Node) {
 	labels := hexoLabels(im)
 	for _, section := range source.Members(source.Get(data, "sidebar")) {

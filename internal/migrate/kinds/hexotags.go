@@ -82,7 +82,7 @@ func readHexoCall(text string, i int) (*convert.Tag, int, string) {
 	return t, at, ""
 }
 
-// unquoted returns a word without the quotes around it.
+// unquoted returns s without surrounding quotes.
 func unquoted(s string) string {
 	if len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
 		return s[1 : len(s)-1]
@@ -213,7 +213,7 @@ func hexoLink(words []string) (string, bool) {
 }
 
 // hexoPostLink writes a link to a post, or only its address if bare is true. If label is empty, the text is the post's
-// title. It returns false for an unknown post.
+// title. It returns false if the post is unknown.
 func hexoPostLink(c *convert.Converter, bare bool, name, label string) (string, bool) {
 	site, ok := c.Site.Data.(*hexoSite)
 	name, anchor, _ := strings.Cut(name, "#")
@@ -232,7 +232,7 @@ func hexoPostLink(c *convert.Converter, bare bool, name, label string) (string, 
 	return "[" + source.Fallback(label, source.Fallback(source.TextAt(p.Front, "title"), name)) + "](" + to + ")", true
 }
 
-// hexoInclude includes a file as code, or only the lines that from: and to: select. It returns false if the file can't
+// hexoInclude includes a file as code, or only the lines selected by from: and to:. It returns false if the file can't
 // be read.
 func hexoInclude(c *convert.Converter, words []string) (string, bool) {
 	site, ok := c.Site.Data.(*hexoSite)
@@ -287,8 +287,8 @@ func hexoQuote(c *convert.Converter, n *convert.Node) convert.Piece {
 	return convert.Piece{Text: "> " + strings.ReplaceAll(text, "\n", "\n> "), Block: true}
 }
 
-// captionedFences turns the caption after a fence's language into a title. In Hexo, the caption consists of a title,
-// an address, and the link text.
+// captionedFences turns the caption after a fence's language into a title. A Hexo caption consists of a title, an
+// address, and a link text.
 func captionedFences(text string) string {
 	return convert.RewriteInfos(text, func(info string) string {
 		language, caption, _ := strings.Cut(info, " ")

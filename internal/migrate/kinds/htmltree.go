@@ -49,7 +49,7 @@ func byID(n *html.Node, id string) *html.Node {
 	return nil
 }
 
-// attr returns the value of an attribute, or "" if the element doesn't have the attribute.
+// attr returns the value of an attribute, or "" if the element doesn't have it.
 func attr(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key {
@@ -59,7 +59,7 @@ func attr(n *html.Node, key string) string {
 	return ""
 }
 
-// setAttr sets an attribute.
+// setAttr sets the attribute key of n to value, adding it if necessary.
 func setAttr(n *html.Node, key, value string) {
 	for i := range n.Attr {
 		if n.Attr[i].Key == key {
@@ -70,7 +70,7 @@ func setAttr(n *html.Node, key, value string) {
 	n.Attr = append(n.Attr, html.Attribute{Key: key, Val: value})
 }
 
-// hasClass reports whether an element has one of the classes.
+// hasClass reports whether an element has any of classes.
 func hasClass(n *html.Node, classes ...string) bool {
 	if n.Type != html.ElementNode {
 		return false
@@ -84,7 +84,7 @@ func hasClass(n *html.Node, classes ...string) bool {
 	return false
 }
 
-// allText returns the text inside an element.
+// allText returns the text inside n, or the text of n if it is a text node.
 func allText(n *html.Node) string {
 	var b strings.Builder
 	if n.Type == html.TextNode {
@@ -103,7 +103,7 @@ func wordsIn(n *html.Node) string {
 	return strings.Join(strings.Fields(allText(n)), " ")
 }
 
-// textElement returns a text node.
+// textElement returns a text node that contains s.
 func textElement(s string) *html.Node { return &html.Node{Type: html.TextNode, Data: s} }
 
 // newElement returns an element with attributes, given as pairs of names and values.
@@ -122,7 +122,7 @@ func remove(n *html.Node) {
 	}
 }
 
-// replaceWith replaces n with another node.
+// replaceWith replaces n with other in its document.
 func replaceWith(n, other *html.Node) {
 	if n.Parent != nil {
 		n.Parent.InsertBefore(other, n)
@@ -152,7 +152,8 @@ func moveChildren(from, to *html.Node) {
 	}
 }
 
-// all returns the elements inside n for which is returns true, as a list, so that the caller can change the document.
+// all returns the elements inside n for which is returns true. The result is a list, not an iterator, so that the
+// caller can change the document.
 func all(n *html.Node, is func(*html.Node) bool) (list []*html.Node) {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && is(d) {

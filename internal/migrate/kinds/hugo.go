@@ -23,7 +23,7 @@ func Hugo() *oldsite.Kind {
 		}}}
 }
 
-// dataFiles are the extensions that settings files and data files may have.
+// dataFiles lists the extensions of settings and data files.
 var dataFiles = []string{".toml", ".yaml", ".yml", ".json"}
 
 func detectHugo(s *source.Folder) (string, bool) {
@@ -81,13 +81,13 @@ func isAstro(s *source.Folder, dir string) bool {
 
 // HugoSite contains the settings of a Hugo site.
 type HugoSite struct {
-	// permalinks are the address patterns by section.
+	// permalinks are the address patterns, keyed by section.
 	permalinks map[string]string
-	// Own are the templates of the shortcodes of the site and its themes.
+	// Own contains the shortcode templates of the site and its themes, keyed by name.
 	Own map[string]string
-	// Phrases are the translated strings of templates by language and key.
+	// Phrases are the translated strings that templates use, keyed by language and key.
 	Phrases map[string]map[string]string
-	// params are the site parameters that templates can use.
+	// params are the site parameters available to templates.
 	params any
 	// language is the site's main language.
 	language string
@@ -95,7 +95,7 @@ type HugoSite struct {
 	roots []hugoRoot
 	// base is the folder of the site.
 	base string
-	// seen contains the files that were already read, for any of the roots.
+	// seen contains the files already read, for any of the roots.
 	seen map[string]bool
 }
 
@@ -214,7 +214,7 @@ func hugoLanguages(im *oldsite.Site, site *HugoSite) {
 	if !slices.ContainsFunc(site.roots, func(r hugoRoot) bool { return r.tag == site.language }) {
 		site.roots = append(site.roots, hugoRoot{tag: site.language})
 	}
-	// If the main language has a folder with its name, the other languages have such folders too.
+	// If there is a folder named after the main language, the other languages have such folders too.
 	folders := im.Src.HasFolder(path.Join(im.Base, content, site.language)) && len(site.roots) > 1
 	for i := range site.roots {
 		if root := &site.roots[i]; root.dir == "" && folders {
@@ -243,7 +243,7 @@ func readRedirects(im *oldsite.Site) {
 	}
 }
 
-// hugoMenu reads the main menu from the settings and from pages, sorted by weight. Entries without a weight are last.
+// hugoMenu reads the main menu from the settings and from pages, sorted by weight. Entries without a weight come last.
 func hugoMenu(im *oldsite.Site, config *tree.Node, lang string) {
 	type entry struct {
 		oldsite.Item
@@ -293,7 +293,7 @@ func translated(im *oldsite.Site, p *oldsite.Page) bool {
 	})
 }
 
-// withoutAttributes removes the lines that only set attributes of a block, except in code blocks.
+// withoutAttributes removes lines that only set a block's attributes, except in code blocks.
 func withoutAttributes(text string) string {
 	return convert.OutsideBlocks(text, false, func(s string) string { return blockAttrs.ReplaceAllString(s, "") })
 }

@@ -21,7 +21,7 @@ func bundle(name string) bool {
 	return source.IsPage(name) && (s == "index" || strings.HasPrefix(s, "index."))
 }
 
-// bundles sets the address of each file in a bundle to an address under the bundle's page.
+// bundles gives each file in a bundle an address under the bundle's page.
 func bundles(im *oldsite.Site) {
 	pages := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -62,7 +62,7 @@ func hugoSections(im *oldsite.Site) {
 	}
 }
 
-// cascade passes values from the settings and from parent pages on to pages, and sets Draft for pages that aren't
+// cascade passes values from the settings and parent pages down to pages, and sets Draft for pages that aren't
 // rendered.
 func cascade(im *oldsite.Site, whole *tree.Node) {
 	sections := map[string]*tree.Node{}
@@ -84,7 +84,7 @@ func cascade(im *oldsite.Site, whole *tree.Node) {
 	}
 }
 
-// handDown adds inherited values that a page doesn't set itself.
+// handDown gives p the inherited values in n that it doesn't set itself.
 func handDown(im *oldsite.Site, p *oldsite.Page, n *tree.Node) {
 	for _, one := range source.Items(n) {
 		handDown(im, p, one)
@@ -99,7 +99,7 @@ func handDown(im *oldsite.Site, p *oldsite.Page, n *tree.Node) {
 		switch m.Key {
 		case "target", "_target":
 		case "params":
-			// Only templates use these parameters, so keep them only for lookups.
+			// Only templates use these parameters, so keep them for lookups only.
 			p.Given = append(p.Given, m.Value)
 		case "build", "_build", "draft":
 			p.Give(m.Key, m.Value)
@@ -109,7 +109,7 @@ func handDown(im *oldsite.Site, p *oldsite.Page, n *tree.Node) {
 	}
 }
 
-// hugoContent reads a content folder of a language. below is the folder's mount point, relative to content.
+// hugoContent reads a language's content folder. below is the folder's mount point relative to content.
 func hugoContent(im *oldsite.Site, dir, below string, root hugoRoot) {
 	site := im.Data.(*HugoSite)
 	if !slices.Contains(im.ContentDirs, dir) {
@@ -147,7 +147,7 @@ func hugoContent(im *oldsite.Site, dir, below string, root hugoRoot) {
 		}
 		p.Html = isHTML
 		hugoAddress(im, p, strings.TrimPrefix(path.Dir(rel), "."), base, root)
-		// Other Markdown files in a bundle are its resources, which only templates show.
+		// Other Markdown files in a bundle are page resources, which only templates show.
 		p.Unlisted = base != "index" && bundles[path.Dir(name)]
 		im.Add(p)
 	}
@@ -260,7 +260,7 @@ func permalink(im *oldsite.Site, p *oldsite.Page, form, dir, name string) string
 	})
 }
 
-// categories returns a page's categories as they appear in its address.
+// categories returns a page's categories as they are written in its address.
 func categories(p *oldsite.Page) (list []string) {
 	v := source.Get(p.Front, "categories")
 	if list = source.Texts(v); v != nil && v.Kind == tree.Text {

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// readTemplates reads the templates of shortcodes, and the translated strings, in the folder of a site or a theme.
-// Templates and strings that were read earlier take precedence.
+// readTemplates reads the shortcode templates and translated strings in the folder of a site or theme. Templates and
+// strings read earlier take precedence.
 func (site *HugoSite) readTemplates(src *source.Folder, root string) {
 	for _, dir := range []string{"layouts/shortcodes", "layouts/_shortcodes"} {
 		dir = path.Join(root, dir)
@@ -55,8 +55,8 @@ func (site *HugoSite) readPhrases(src *source.Folder, name string) {
 	}
 }
 
-// phrase returns a translated string in the language of a page, or else in the site's main language. It returns an
-// error if there is no such string.
+// phrase returns a translated string in the page's language, or otherwise in the site's main language. It returns an
+// error if there is neither.
 func (site *HugoSite) phrase(page, key string) (string, error) {
 	for _, language := range []string{site.languageOf(page), site.language} {
 		if text := site.Phrases[strings.ToLower(language)][key]; text != "" {
@@ -66,8 +66,8 @@ func (site *HugoSite) phrase(page, key string) (string, error) {
 	return "", fmt.Errorf("unknown string %q", key)
 }
 
-// languageOf returns the language of a page: the language in the suffix of its file's name, or else the language of
-// its folder, or else the main language.
+// languageOf returns the language of a page: the language in the suffix of its file name, the language of its folder,
+// or the main language, in that order.
 func (site *HugoSite) languageOf(page string) string {
 	suffix := strings.TrimPrefix(path.Ext(source.Stem(page)), ".")
 	for _, root := range site.roots {

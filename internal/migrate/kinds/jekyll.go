@@ -27,7 +27,7 @@ func detectJekyll(s *source.Folder) (string, bool) {
 	return oldsite.ByPath("_posts/")(s)
 }
 
-// JekyllSite contains the site data that templates can use.
+// JekyllSite contains the site data available to templates.
 type JekyllSite struct {
 	Values map[string]any
 	// collections maps the names of the collections, which are folders of pages, to their settings.
@@ -204,8 +204,8 @@ func jekyllAddress(im *oldsite.Site, p *oldsite.Page, parts []string, at int, co
 
 var slashes = lazyregexp.New(`/{2,}`)
 
-// jekyllDefaults adds the front matter defaults in the settings for a page's path and type to the page, except for
-// layout and image.
+// jekyllDefaults gives p the front matter defaults that the settings define for its path and type, except layout and
+// image.
 func jekyllDefaults(im *oldsite.Site, p *oldsite.Page, rel, kind string) {
 	for _, d := range source.Items(source.Get(im.Config, "defaults")) {
 		scope, of := strings.Trim(source.TextAt(d, "scope/path"), "/"), source.TextAt(d, "scope/type")
@@ -284,7 +284,7 @@ func kramdown(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// kramdownID returns an anchor by kramdown's rules, which omit the characters before the first letter.
+// kramdownID returns a heading's anchor by kramdown's rules, which omit the characters before the first letter.
 func kramdownID(text string) string {
 	s := strings.TrimLeftFunc(text, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f) })
 	return strings.ReplaceAll(strings.ToLower(kramdownSigns.ReplaceAllString(s, "")), " ", "-")

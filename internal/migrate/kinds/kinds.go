@@ -4,7 +4,7 @@ package kinds
 
 import "vitrine/internal/migrate/oldsite"
 
-// All returns the kinds in the order in which the import tests a source for them.
+// All returns the kinds in the order in which the import tries to detect them.
 func All() []*oldsite.Kind {
 	return []*oldsite.Kind{Notion(), Confluence(), Docusaurus(), Starlight(), Vitepress(), Vuepress(), Mintlify(), Nextra(), Mkdocs(), Gitbook(), Mdbook(), Zola(), Hugo(), Sphinx(), Eleventy(), Hexo(), Jekyll(), Astro(), MarkdownFolder()}
 }

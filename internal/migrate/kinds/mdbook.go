@@ -136,8 +136,8 @@ func mdbookIncludes(c *convert.Converter, text string) string {
 	})
 }
 
-// rustFences removes the lines of Rust code that a book hides, and the options in the info strings of all fences, such
-// as compiler options.
+// rustFences removes the lines of Rust code hidden by a book and the options, such as compiler flags, in the info
+// strings of all fences.
 func rustFences(text string) string {
 	var b strings.Builder
 	f := convert.NewFences(false)
@@ -166,7 +166,7 @@ func rustFences(text string) string {
 	return b.String()
 }
 
-// bookListing writes a listing, as in the Rust project's books, as a figure with the number and the caption. The name
+// bookListing writes a listing, as used in the Rust project's books, as a figure with its number and caption. The name
 // of the file precedes the code.
 func bookListing(c *convert.Converter, n *convert.Node) convert.Piece {
 	body := c.Inner(n)
@@ -213,7 +213,7 @@ func MarkdownFolder() *oldsite.Kind {
 }
 
 // folderLines converts directives. On a page without directives, it also converts the admonitions of Python-Markdown,
-// because the folder may be the docs folder of a MkDocs site, without the settings.
+// because the folder may be the docs folder of a MkDocs site without its settings.
 func folderLines(c *convert.Converter, text string) string {
 	if strings.Contains("\n"+text, "\n!!! ") && !strings.Contains(text, ":::") {
 		text = pyText(c, strings.Split(text, "\n"), 0)
@@ -221,9 +221,9 @@ func folderLines(c *convert.Converter, text string) string {
 	return convert.Directives(c, text)
 }
 
-// pagesFolder returns the folder whose structure corresponds to the addresses. If the source is an app that renders
-// its content or src/content folder, as with Next.js or Nuxt, pagesFolder returns that folder. Otherwise, it returns
-// the whole source. In an app, at most a tenth of the pages may be outside of the folder, such as README.md.
+// pagesFolder returns the folder whose structure corresponds to the addresses. If the source is an app that renders its
+// content or src/content folder, as with Next.js or Nuxt, pagesFolder returns that folder. Otherwise, it returns the
+// whole source. At most a tenth of an app's pages, such as README.md, may be outside the folder.
 func pagesFolder(s *source.Folder) string {
 	for _, dir := range []string{"content", "src/content"} {
 		inside, all := 0, 0

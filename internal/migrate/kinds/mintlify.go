@@ -88,7 +88,7 @@ func mintlifyHome(im *oldsite.Site) {
 	im.Add(&oldsite.Page{Document: convert.Document{Source: im.Base, Title: source.Fallback(im.Title, "Home"), Address: im.BasePath + "/", Body: body.String()}, Made: true, Index: true})
 }
 
-// firstPage returns the first page of a sidebar entry, or nil if the entry contains no page.
+// firstPage returns the first page of a sidebar entry, or nil if there is none.
 func firstPage(e *oldsite.Entry) *oldsite.Page {
 	if e.Page != nil {
 		return e.Page

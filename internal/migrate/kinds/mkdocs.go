@@ -82,7 +82,7 @@ func readMkdocs(im *oldsite.Site) error {
 	return nil
 }
 
-// named calls visit for each name in a list or map of settings, with its options, or with nil if there are none.
+// named calls visit for each name in a list or map of settings, with its options or nil.
 func named(n *tree.Node, visit func(name string, options *tree.Node)) {
 	for _, item := range source.Items(n) {
 		if item.Kind != tree.Map {
@@ -95,7 +95,7 @@ func named(n *tree.Node, visit func(name string, options *tree.Node)) {
 	}
 }
 
-// folderPath returns the address of a page, which is a folder's address for an index page.
+// folderPath returns a page's address with a trailing slash. An index page has its folder's address.
 func folderPath(name string) string {
 	at := pageStem(name)
 	if base := path.Base(at); base == "index" || base == "README" {
@@ -173,8 +173,8 @@ var (
 	mkdocsMarks  = lazyregexp.New(`(?m)^\*\[[^\]\n]+\]:.*$|^[ \t]*-{1,}8<-{1,}.*$|^[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[\w -]+|^[ \t]*/{3,}[ \t]*[\w -]*|^[ \t]*\{\*.*\*\}|^[ \t]+(?:type|open|attrs): .*$|\{[ \t]*[.#:][^{}\n]*\}|\{[ \t]*[\w-]+=[^{}\n]*\}|:(?:material|fontawesome|octicons|simple)-[\w-]+:`)
 )
 
-// mkdocsSnippets inserts files into text, even in code. If the site uses macros, it also replaces the macros outside of
-// code with placeholders.
+// mkdocsSnippets inserts files into text, even in code. If the site uses macros, it also replaces macros outside code
+// with placeholders.
 func mkdocsSnippets(c *convert.Converter, text string) string {
 	site, _ := c.Site.Data.(*MkdocsSite)
 	if site == nil {
@@ -235,7 +235,7 @@ var (
 	pythonSpace = lazyregexp.New(`[-\s]+`)
 )
 
-// pythonID returns an anchor by Python-Markdown's rules.
+// pythonID returns a heading's anchor by Python-Markdown's rules.
 func pythonID(text string) string {
 	s := strings.ToLower(pythonStrip.ReplaceAllString(text, ""))
 	return strings.Trim(pythonSpace.ReplaceAllString(strings.TrimSpace(s), "-"), "-")

@@ -23,7 +23,7 @@ var (
 )
 
 // mkdocsLines converts the additions of Python-Markdown and PyMdown: admonitions, tabs, blocks, definition lists, and
-// inline syntax. It first appends the files that the settings add to all pages.
+// inline syntax. It first appends the files that the settings add to every page.
 func mkdocsLines(c *convert.Converter, text string) string {
 	site, _ := c.Site.Data.(*MkdocsSite)
 	if site == nil {
@@ -41,7 +41,8 @@ func mkdocsLines(c *convert.Converter, text string) string {
 	return pyInline(text, site.Extensions)
 }
 
-// pyText converts the blocks in lines. The content of a block is indented by four spaces, or it is between lines of slashes.
+// pyText converts the blocks in lines. The content of a block is indented by four spaces or enclosed in lines of
+// slashes.
 func pyText(c *convert.Converter, lines []string, depth int) string {
 	var out []string
 	f := convert.NewFences(true)
@@ -124,8 +125,8 @@ func pyTabs(c *convert.Converter, lines []string, i int, one func(i int) (string
 	return convert.Container("tabs", "", "", b.String()).Text, next
 }
 
-// pyBody returns the lines that are indented by at least indent columns, with the empty lines between them, and the
-// index after the last of these lines.
+// pyBody returns the lines, starting at index from, that are indented by at least indent columns, including empty lines
+// between them, and the index after the last one.
 func pyBody(lines []string, from, indent int) (body []string, next int) {
 	next = from
 	for i := from; i < len(lines); i++ {
@@ -189,7 +190,7 @@ func pyBlockText(c *convert.Converter, m, lines []string, depth int) string {
 	return convert.Alert(kind, title, body).Text
 }
 
-// pySigns lists the inline syntax of PyMdown Extensions, by extension.
+// pySigns lists the inline syntax of PyMdown Extensions with the extension that enables it.
 var pySigns = []struct {
 	on, with string
 	sign     *lazyregexp.Regexp
@@ -250,7 +251,7 @@ func pyInline(text string, on map[string]bool) string {
 }
 
 // abbreviate wraps the first occurrence of each abbreviation in <abbr>. Longer abbreviations take precedence. It
-// supports the 500 longest abbreviations.
+// handles only the 500 longest abbreviations.
 func abbreviate(text string, long map[string]string) string {
 	if len(long) == 0 {
 		return text

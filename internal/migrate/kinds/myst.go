@@ -17,7 +17,7 @@ var (
 	mystLabel  = lazyregexp.New(`^\(([^()\n]+)\)=[ \t]*$`)
 )
 
-// mystUnseen removes syntax that readers don't see.
+// mystUnseen removes MyST syntax invisible to readers.
 func mystUnseen(text string) string {
 	text = mystBlock.ReplaceAllString(mystToctree.ReplaceAllString(text, " "), "")
 	var b strings.Builder
@@ -43,7 +43,7 @@ func mystUnseen(text string) string {
 	})
 }
 
-// roleText splits "text <target>". Without a target, both results are s.
+// roleText splits "text <target>". If there is no target, both results are s.
 func roleText(s string) (text, target string) {
 	if m := tocTitled.FindStringSubmatch(s); m != nil && m[1] != "" {
 		return m[1], m[2]
@@ -221,7 +221,7 @@ func mystDirective(c *convert.Converter, name, argument string, lines []string, 
 	return c.LostBlock(whole, "the directive "+name, "a Sphinx extension generates it", "write its output, or link to its published page", "").Text
 }
 
-// mystLink returns the address of a card's link, which may be a label.
+// mystLink returns the address that a card links to. If the link is a label, it returns the label's address.
 func mystLink(c *convert.Converter, to string) string {
 	if site, ok := c.Site.Data.(*SphinxSite); ok && site.labels[strings.ToLower(to)] != "" {
 		return site.labels[strings.ToLower(to)]
@@ -234,7 +234,7 @@ var (
 	mystAuto = lazyregexp.New(`<(?:project|path|myst):([^<>\s]+)>`)
 )
 
-// mystLinks resolves links to labels, and adds the target's title to links without text.
+// mystLinks resolves links to labels, and adds the target's title to links that lack text.
 func mystLinks(c *convert.Converter, line string) string {
 	site, _ := c.Site.Data.(*SphinxSite)
 	if site == nil || !strings.Contains(line, "](") && !strings.Contains(line, "<") {

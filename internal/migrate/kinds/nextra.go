@@ -21,7 +21,7 @@ func Nextra() *oldsite.Kind {
 		Tags: map[string]convert.Handler{"Cards": inner, "Bleed": inner}}}
 }
 
-// nextraFolders are the possible page folders, in order of precedence.
+// nextraFolders lists the possible page folders in order of precedence.
 var nextraFolders = []string{"app", "src/app", "content", "src/content", "pages", "src/pages"}
 
 func detectNextra(s *source.Folder) (string, bool) {
@@ -72,8 +72,7 @@ func readNextra(im *oldsite.Site) error {
 	return nil
 }
 
-// folderWith returns docs or documentation, whichever top-level folder contains the first page in either of them, or
-// "" if there is no such page.
+// folderWith returns the top-level folder, docs or documentation, of the first page in either, or "" if there is none.
 func folderWith(pages []*oldsite.Page) string {
 	for _, p := range pages {
 		if first, _, below := strings.Cut(strings.TrimPrefix(p.Address, "/"), "/"); below && (first == "docs" || first == "documentation") {
@@ -83,13 +82,13 @@ func folderWith(pages []*oldsite.Page) string {
 	return ""
 }
 
-// routed returns the address of a folder of the app router, without folders in parentheses.
+// routed returns the address of an app router folder, omitting path segments in parentheses.
 func routed(dir string) string {
 	parts := slices.DeleteFunc(strings.Split(strings.Trim(dir, "."), "/"), func(s string) bool { return strings.HasPrefix(s, "(") })
 	return strings.Join(parts, "/")
 }
 
-// nextraTree returns the sidebar entries for a folder, with the order and the labels from its _meta file.
+// nextraTree returns the sidebar entries for a folder, ordered and labeled according to its _meta file.
 func nextraTree(im *oldsite.Site, bar *oldsite.Sidebar, root, dir string, depth int) (out []*oldsite.Entry) {
 	var meta *tree.Node
 	for _, name := range []string{"_meta.js", "_meta.ts", "_meta.tsx", "_meta.jsx", "_meta.json", "_meta.global.js", "_meta.global.ts", "_meta.global.tsx", "_meta.en.json"} {

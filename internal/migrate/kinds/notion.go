@@ -77,8 +77,8 @@ func readNotion(im *oldsite.Site) error {
 	return nil
 }
 
-// notionTop returns the address of the only top-level page, which becomes the home page. It returns "" if there is no
-// such page, or if there are several.
+// notionTop returns the address of the only top-level page, which becomes the home page. It returns "" if there is none
+// or more than one.
 func notionTop(im *oldsite.Site) string {
 	top := ""
 	for _, name := range im.Src.Below(im.Base) {
@@ -113,8 +113,8 @@ func notionTitle(p *oldsite.Page) string {
 // notionProperty matches a line such as "Tags: a, b".
 var notionProperty = regexp.MustCompile(`^([\p{Lu}][^:\n]{0,40}): (\S.*)$`)
 
-// notionProperties reads the properties of a page in a database, which an export lists below the title. Known
-// properties go in front matter. The other properties stay in the text as a list.
+// notionProperties reads the properties of a database page, which an export lists below the title. Known properties go
+// in front matter. The other properties stay in the text as a list.
 func notionProperties(p *oldsite.Page) {
 	head, rest, ok := strings.Cut(p.Body, "\n\n")
 	block, body, _ := strings.Cut(rest, "\n\n")
@@ -143,8 +143,7 @@ func notionProperties(p *oldsite.Page) {
 	p.Body += body
 }
 
-// notionValue returns the front matter key and the value of a property, or "" and nil if no key corresponds to the
-// property.
+// notionValue returns the front matter key and the value of a property, or "" and nil if there is no corresponding key.
 func notionValue(name, text string) (string, *tree.Node) {
 	switch strings.ToLower(name) {
 	case "created", "created time", "date", "published":
@@ -167,7 +166,7 @@ func notionValue(name, text string) (string, *tree.Node) {
 	return "", nil
 }
 
-// notionDatabase adds the page of a database: its table, whose rows link to their pages.
+// notionDatabase adds a page for a database, with a table whose rows link to their pages.
 func notionDatabase(im *oldsite.Site, name, at string) {
 	text, err := im.Src.Text(name)
 	if err != nil {
@@ -192,8 +191,8 @@ func notionDatabase(im *oldsite.Site, name, at string) {
 	im.Add(&oldsite.Page{Document: convert.Document{Source: name, Title: title, Body: body, Address: im.BasePath + "/" + at}, Made: true})
 }
 
-// notionTable writes rows as a table. The first row contains the column names, and the first cell of each other row links to
-// the page with that name.
+// notionTable writes rows as a table. The first row contains the column names, and the first cell of each other row
+// links to the page with that name.
 func notionTable(rows [][]string, links map[string]string) string {
 	width := 0
 	for _, row := range rows {
@@ -221,7 +220,7 @@ func notionTable(rows [][]string, links map[string]string) string {
 	return b.String()
 }
 
-// notionCell writes the text of a cell as Markdown.
+// notionCell escapes a cell's text for use in a Markdown table.
 var notionCell = strings.NewReplacer("\\", "\\\\", "|", "\\|", "\n", "<br>", "[", "\\[", "]", "\\]", "*", "\\*", "_", "\\_", "`", "\\`", "<", "\\<")
 
 // notionCallout turns an aside, Notion's callout, into an alert. It keeps an emoji at the start.

@@ -55,14 +55,14 @@ func readHugoCall(text string, i int) (*convert.Tag, int, string) {
 	return t, at, ""
 }
 
-// embeds maps shortcodes to the addresses of content on other sites. The one or two arguments of a shortcode replace
-// the format verbs in an address.
+// embeds maps shortcodes to the address patterns of content on other sites. A shortcode's one or two arguments replace
+// the format verbs.
 var embeds = map[string]string{
 	"gist": "https://gist.github.com/%s/%s", "instagram": "https://www.instagram.com/p/%s/",
 	"tweet": "https://twitter.com/%s/status/%s", "x": "https://twitter.com/%s/status/%s", "twitter": "https://twitter.com/%s/status/%s",
 }
 
-// hugoCall writes a call that doesn't correspond to a component: one of Hugo's shortcodes, or one with a template that
+// hugoCall writes a call that doesn't correspond to a component: one of Hugo's shortcodes, or one whose template
 // runTemplate can run. It returns false for other calls.
 func hugoCall(c *convert.Converter, t *convert.Tag, inner string, paired, code bool) (string, bool) {
 	name := t.Name[1:]
@@ -109,11 +109,11 @@ func hugoCall(c *convert.Converter, t *convert.Tag, inner string, paired, code b
 	return s, ok
 }
 
-// highlights matches a template that shows the content of a shortcode as code.
+// highlights matches a template that shows a shortcode's content as code.
 var highlights = lazyregexp.New(`(?s)\.Inner.*\bhighlight\b|\bhighlight\b.*\.Inner|(?i:transform\.Highlight).*\.Inner`)
 
-// codeOf returns a code block. If the code contains an unresolved shortcode, codeOf keeps the shortcode verbatim and
-// adds a note.
+// codeOf returns inner as a code block. If inner contains an unresolved shortcode, codeOf keeps the shortcode verbatim
+// and adds a note.
 func codeOf(c *convert.Converter, language, inner string) string {
 	if strings.Contains(inner, convert.Mark) {
 		inner = c.Written(inner)
@@ -142,8 +142,8 @@ func hugoInclude(c *convert.Converter, t *convert.Tag) (string, bool) {
 	return c.Part(s), true
 }
 
-// param returns a parameter from the page's front matter, from the values that the page inherits, or from the site's
-// settings, in this order. It returns "" if there is none.
+// param returns a parameter from the page's front matter, its inherited values, or the site's settings, in that order.
+// It returns "" if there is none.
 func param(c *convert.Converter, key string) string {
 	keys := strings.ReplaceAll(key, ".", "/")
 	s := source.TextAt(c.Page.Front, keys, "params/"+keys)
@@ -153,7 +153,7 @@ func param(c *convert.Converter, key string) string {
 	return source.Fallback(s, source.TextAt(c.Site.Config, "params/"+keys, "languages/"+c.Site.Language+"/params/"+keys))
 }
 
-// shortcodeData contains the values that the template of a shortcode can use.
+// shortcodeData contains the values available to a shortcode's template.
 type shortcodeData struct {
 	tag           *convert.Tag
 	Inner         string
@@ -162,7 +162,7 @@ type shortcodeData struct {
 	InnerDeindent string
 }
 
-// Get returns an argument by its name or its position, or "" if there is none.
+// Get returns an argument by name or position, or "" if there is none.
 func (d shortcodeData) Get(key any) string {
 	if n, ok := key.(int); ok {
 		return d.tag.Argument(n)
@@ -175,8 +175,8 @@ func (d shortcodeData) IsNamedParams() bool { return len(d.tag.Attrs) > 0 && d.t
 
 var scratch = lazyregexp.New(`\{\{-?\s*/\*(?s:.*?)\*/\s*-?\}\}`)
 
-// templateFuncs returns the Hugo functions with the same result on every site. Functions that only escape or format a
-// value, or resolve a link, return the value unchanged.
+// templateFuncs returns the Hugo functions whose results don't depend on the site. Functions that only escape or format
+// a value, or resolve a link, return the value unchanged.
 func templateFuncs(site func() map[string]any) template.FuncMap {
 	funcs := template.FuncMap{
 		"site": site, "lower": strings.ToLower, "upper": strings.ToUpper, "title": source.TitleCase, "humanize": source.TitleCase,
@@ -200,7 +200,7 @@ func templateFuncs(site func() map[string]any) template.FuncMap {
 }
 
 // runTemplate runs the template of a shortcode if it only inserts arguments into text. ok is false if the template
-// loops, needs unknown values, or writes a script or more than 256 KiB.
+// loops, needs unknown values, or outputs a script or more than 256 KiB.
 func runTemplate(c *convert.Converter, text string, t *convert.Tag, inner string, site *HugoSite) (out string, ok bool) {
 	about := map[string]any{"Title": c.Site.Title}
 	if params, ok := site.params.(map[string]any); ok {
@@ -249,7 +249,7 @@ func loops(n parse.Node) bool {
 	return false
 }
 
-// limited is a string builder that accepts at most a given number of bytes.
+// limited is a string builder that accepts up to most bytes.
 type limited struct {
 	strings.Builder
 	most int

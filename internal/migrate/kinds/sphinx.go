@@ -35,9 +35,9 @@ func detectSphinx(s *source.Folder) (string, bool) {
 	return source.Fallback(best, "."), best != ""
 }
 
-// SphinxSite contains the labels that pages refer to.
+// SphinxSite contains the labels that pages can refer to.
 type SphinxSite struct {
-	// labels are the addresses of labels, with the anchor. titles are their headings.
+	// labels maps labels to their addresses, including the anchor. titles maps labels to the headings that they mark.
 	labels, titles map[string]string
 }
 
@@ -96,7 +96,8 @@ func readSphinx(im *oldsite.Site) error {
 	return nil
 }
 
-// sphinxPage returns the page with a file name, with or without the extension or index, or nil if there is none.
+// sphinxPage returns the page with the given file name, which may omit the extension or the index file, or nil if there
+// is none.
 func sphinxPage(im *oldsite.Site, name string) *oldsite.Page {
 	for _, p := range im.Pages {
 		if p.Source == name || pageStem(p.Source) == name || pageStem(p.Source) == path.Join(name, "index") {
@@ -165,7 +166,7 @@ func sphinxTree(im *oldsite.Site, bar *oldsite.Sidebar, name string, seen map[st
 	return out
 }
 
-// sphinxTitle returns the first heading of a page, or else the title that oldsite.TitleOf returns.
+// sphinxTitle returns the first heading of a page, or the result of oldsite.TitleOf if there is none.
 func sphinxTitle(p *oldsite.Page) string {
 	if m := firstHeading.FindStringSubmatch(p.Body); m != nil {
 		return convert.Plain(m[1])

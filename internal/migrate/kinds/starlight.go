@@ -69,8 +69,8 @@ func readStarlight(im *oldsite.Site) error {
 // starlightSidebar matches the sidebar setting in Starlight's options.
 var starlightSidebar = lazyregexp.New(`(?m)^\s*sidebar\s*[:,]`)
 
-// collection reads a content folder in which the path of a file determines the address of the page, unless the page
-// sets its slug.
+// collection reads a content folder in which each file's path determines its page's address, unless the page sets a
+// slug.
 func collection(im *oldsite.Site, dir, route string) {
 	im.Content(dir, oldsite.Rules{Route: route, Assets: true, Skip: func(name, rel string) bool {
 		return source.IsPage(name) && strings.HasPrefix(path.Base(rel), "_")

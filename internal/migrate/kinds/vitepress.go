@@ -100,7 +100,7 @@ func globbed(rel string, patterns []string) bool {
 	return false
 }
 
-// rewritten applies the rewrites in the settings: "packages/:pkg/src/(.*)": ":pkg/…".
+// rewritten returns rel after applying the rewrites in the settings, such as "packages/:pkg/src/(.*)": ":pkg/…".
 func rewritten(rel string, rewrites map[string]string) string {
 	for _, from := range source.SortedKeys(rewrites) {
 		re, err := regexp.Compile("^" + rewriteName.ReplaceAllStringFunc(regexp.QuoteMeta(from), func(m string) string {
@@ -198,8 +198,7 @@ func vitepressText(c *convert.Converter, text string) string {
 	})
 }
 
-// vitepressAttrs returns the delimiters of attribute lists, or "" if the site uses the same delimiters as other
-// tools.
+// vitepressAttrs returns the delimiters of attribute lists, or "" if the site uses the usual delimiters.
 func vitepressAttrs(config *tree.Node) (left, right string) {
 	left = source.TextAt(config, "markdown/attrs/leftDelimiter", "markdown/attrs/left")
 	right = source.TextAt(config, "markdown/attrs/rightDelimiter", "markdown/attrs/right")
@@ -214,7 +213,7 @@ var (
 	firstDigit        = lazyregexp.New(`^[0-9]`)
 )
 
-// markdownItID returns an anchor by VitePress's rules.
+// markdownItID returns a heading's anchor by VitePress's rules.
 func markdownItID(text string) string {
 	s := strings.Trim(markdownItSpecial.ReplaceAllString(text, "-"), "-")
 	return strings.ToLower(firstDigit.ReplaceAllString(s, "_$0"))

@@ -52,8 +52,8 @@ func readVuepress(im *oldsite.Site) error {
 	return nil
 }
 
-// vuepressPart returns a part of the settings. If the part is the name of a file, as in require("./nav"), it returns
-// the file's export, or nil if the file can't be read.
+// vuepressPart returns n, a part of the settings. If n is a file name, as in require("./nav"), it returns the file's
+// export, or nil if the file can't be read.
 func vuepressPart(im *oldsite.Site, dir string, n *tree.Node) *tree.Node {
 	name := source.Text(n)
 	if n == nil || n.Kind != tree.Text || !strings.HasPrefix(name, "./") {
@@ -67,8 +67,8 @@ func vuepressPart(im *oldsite.Site, dir string, n *tree.Node) *tree.Node {
 	return nil
 }
 
-// vuepressLocales returns the languages by their folders, except for the root. It also sets the site's main language,
-// and the title and the description from the settings for the root.
+// vuepressLocales returns the languages, keyed by folder, except for the root. It also sets the site's main language
+// and, from the root's settings, its title and description.
 func vuepressLocales(im *oldsite.Site, config, theme *tree.Node) map[string]string {
 	locales, first := map[string]string{}, ""
 	for _, n := range []*tree.Node{source.Get(config, "locales"), source.Get(theme, "locales")} {
@@ -88,7 +88,7 @@ func vuepressLocales(im *oldsite.Site, config, theme *tree.Node) map[string]stri
 	return locales
 }
 
-// localTheme contains the settings of the theme for a language.
+// localTheme contains the theme settings for one language.
 type localTheme struct {
 	theme *tree.Node
 	main  bool
@@ -106,7 +106,7 @@ func vuepressThemes(im *oldsite.Site, dir string, theme *tree.Node, locales map[
 	return list
 }
 
-// vuepressSidebar converts a sidebar to the form of the other generators, with full addresses.
+// vuepressSidebar converts a sidebar to the structure that other generators use, with full addresses.
 func vuepressSidebar(n *tree.Node) *tree.Node {
 	if n == nil || n.Kind != tree.Map {
 		return vuepressEntry(n, "/", false)
@@ -119,7 +119,7 @@ func vuepressSidebar(n *tree.Node) *tree.Node {
 	return all
 }
 
-// vuepressItems returns the entries of a list with their addresses under a prefix.
+// vuepressItems returns the entries in n, with relative addresses resolved against prefix.
 func vuepressItems(n *tree.Node, prefix string) *tree.Node {
 	list := &tree.Node{Kind: tree.List}
 	if source.Text(n) == "structure" {
@@ -167,7 +167,7 @@ func vuepressEntry(n *tree.Node, prefix string, within bool) *tree.Node {
 	return entry
 }
 
-// vuepressAddress returns the address of a page that a sidebar names relative to a prefix.
+// vuepressAddress returns the address of the page that a sidebar refers to as name, relative to prefix.
 func vuepressAddress(name, prefix string) string {
 	if strings.Contains(name, "://") {
 		return name

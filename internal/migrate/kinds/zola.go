@@ -90,7 +90,7 @@ func readZola(im *oldsite.Site) error {
 	return nil
 }
 
-// zolaFile returns the address of a folder or file. Spaces in folder names become "-".
+// zolaFile returns the address of the folder or file rel. Spaces in folder names become "-".
 func zolaFile(rel string) string {
 	dir, base := path.Split(rel)
 	if path.Ext(base) == "" {
@@ -99,7 +99,7 @@ func zolaFile(rel string) string {
 	return strings.ReplaceAll(dir, " ", "-") + base
 }
 
-// zolaShortcodes replaces "{{ name(…) }}" and "{% name(…) %} … {% end %}".
+// zolaShortcodes replaces shortcodes, "{{ name(…) }}" and "{% name(…) %} … {% end %}", with placeholders.
 func zolaShortcodes(c *convert.Converter, text string) string {
 	// Zola also runs shortcodes in code. However, documentation about shortcodes escapes them, and authors rarely
 	// intend unescaped shortcodes in code.

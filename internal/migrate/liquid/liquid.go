@@ -1,6 +1,6 @@
-// Package liquid evaluates Liquid as Jekyll does. The values come from the site's settings and data, from the page,
-// and from includes. An output or a tag with an unknown value becomes a placeholder, which package convert reports.
-// In code, package liquid keeps such an output or tag verbatim and adds a note.
+// Package liquid evaluates Liquid as Jekyll does. Values come from the site's settings and data, the page, and
+// includes. An output or a tag with an unknown value becomes a placeholder, which package convert reports. In code, it
+// is kept verbatim and a note is added.
 package liquid
 
 import (
@@ -29,7 +29,7 @@ type liquidBranch struct {
 
 var (
 	liquidToken = lazyregexp.New(`(?s)\{\{-?(.*?)-?\}\}|\{%-?\s*(\w+)?(.*?)-?%\}`)
-	// liquidEnds maps the blocks of literal text to their end tags.
+	// liquidEnds maps blocks of literal text to patterns for their end tags.
 	liquidEnds = map[string]*lazyregexp.Regexp{"raw": lazyregexp.New(`\{%-?\s*endraw\s*-?%\}`), "comment": lazyregexp.New(`\{%-?\s*endcomment\s*-?%\}`)}
 )
 
@@ -108,12 +108,12 @@ func readLiquid(text string) []*liquidNode {
 	return root.branches[0].nodes
 }
 
-// liquid runs Liquid over one page.
+// liquid evaluates the Liquid of one page.
 type liquid struct {
 	c *convert.Converter
 	// scope contains the variables.
 	scope map[string]any
-	// work counts the evaluated nodes, so that nested loops end; see maxLiquid.
+	// work counts evaluated nodes to stop runaway loops; see maxLiquid.
 	work int
 	// unknown reports whether the template used an unknown value.
 	unknown bool
@@ -121,14 +121,14 @@ type liquid struct {
 
 const maxLiquid = 200_000
 
-// Run runs the Liquid of a page's text with the variables of scope.
+// Run evaluates the Liquid in text with the variables in scope.
 func Run(c *convert.Converter, text string, scope map[string]any) string {
 	l := &liquid{c: c, scope: scope}
 	return l.run(readLiquid(text), codeFinder(text))
 }
 
-// codeFinder returns a function that reports whether the first occurrence of raw is in a code block or a code span in
-// text.
+// codeFinder returns a function that reports whether the first occurrence of raw in text is in a code block or code
+// span.
 func codeFinder(text string) func(raw string) bool {
 	mask := convert.CodeMask(text)
 	return func(raw string) bool {

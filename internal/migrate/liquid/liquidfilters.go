@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// textFilters are the Liquid and Jekyll filters that turn a string and up to two arguments into a string.
+// textFilters are the Liquid and Jekyll filters that map a string and up to two string arguments to a string.
 var textFilters = map[string]func(s, a, b string) string{
 	"relative_url": rootedURL, "absolute_url": rootedURL,
 	"prepend": func(s, a, _ string) string { return a + s },
@@ -58,7 +58,7 @@ func replaced(s, old, with string, most int) string {
 	return strings.Replace(s, old, with, most)
 }
 
-// numberFilters are the arithmetic filters. ok is false for a division by zero.
+// numberFilters are the arithmetic filters. They return false for a division by zero.
 var numberFilters = map[string]func(a, b float64) (float64, bool){
 	"plus":       func(a, b float64) (float64, bool) { return a + b, true },
 	"minus":      func(a, b float64) (float64, bool) { return a - b, true },
@@ -72,10 +72,10 @@ var numberFilters = map[string]func(a, b float64) (float64, bool){
 	},
 }
 
-// dateFilters maps date filters to Go layouts, or to "" if the argument of the filter is the format.
+// dateFilters maps date filters to Go layouts, or to "" if the filter's argument is the format.
 var dateFilters = map[string]string{"date": "", "date_to_string": "02 Jan 2006", "date_to_long_string": "02 January 2006", "date_to_xmlschema": time.RFC3339}
 
-// filter applies a filter whose result doesn't depend on the site. Any other filter makes the result unknown.
+// filter applies the named filter if its result doesn't depend on the site. Otherwise, the result is unknown.
 func (l *liquid) filter(name string, v any, args []any) any {
 	arg := func(i int) string {
 		if i < len(args) {
@@ -206,7 +206,7 @@ func truncated(s string, words bool, args []any, arg func(int) string) string {
 	return s
 }
 
-// member returns the value at a key of a map, or nil if there is none. If key is "", it returns v itself.
+// member returns the value of key in the map v, or nil if there is none. If key is "", it returns v itself.
 func member(v any, key string) any {
 	if key == "" {
 		return v

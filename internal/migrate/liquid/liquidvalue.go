@@ -54,7 +54,7 @@ func (l *liquid) value(s string) any {
 	return v
 }
 
-// madeByJekyll lists the site values that only a Jekyll build knows.
+// madeByJekyll lists the site values known only to a Jekyll build.
 var madeByJekyll = []string{"posts", "pages", "collections", "documents", "static_files", "related_posts", "categories", "tags", "html_pages", "github", "time"}
 
 // plainValue evaluates a literal or a variable.
@@ -83,7 +83,7 @@ func (l *liquid) plainValue(s string) any {
 		return "." + strings.ReplaceAll(key, ".", "\x00")
 	})
 	keys := strings.Split(s, ".")
-	// An unset variable is empty, and a variable of a plugin is unknown. The importer can't distinguish them, so it
+	// An unset variable is empty, and a plugin's variable is unknown. The importer can't distinguish the two, so it
 	// treats both as unknown.
 	if _, ok := l.scope[keys[0]]; !ok && keys[0] != "include" && keys[0] != "forloop" {
 		l.unknown = true
@@ -108,8 +108,8 @@ func unquoted(s string) (string, bool) {
 	return s, false
 }
 
-// step returns the value at a key of a map or an index of a list, or the size of a map, a list, or a string. It
-// returns nil if there is no such value.
+// step returns the value of key in a map, the item at index key (or "first" or "last") in a list, or, for the key
+// "size", the size of a map, list, or string. It returns nil if there is no such value.
 func step(v any, key string) any {
 	switch at := v.(type) {
 	case map[string]any:
@@ -138,7 +138,7 @@ func step(v any, key string) any {
 	return nil
 }
 
-// show returns the text of a value. It returns "" for nil, and for a map, for which it also sets unknown.
+// show returns v as text. It returns "" for nil and for a map, for which it also sets unknown.
 func (l *liquid) show(v any) string {
 	switch v := v.(type) {
 	case nil:

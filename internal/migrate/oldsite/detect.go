@@ -9,24 +9,23 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// sample lists names of folders with sites that typically test or demonstrate a program, and aren't the program's
-// website.
+// sample lists names of folders that typically contain sites for testing or demonstrating a program, not its website.
 const sample = "test tests __tests__ e2e fixtures __fixtures__ example examples template templates demo demos playground playgrounds starter starters themes vendor"
 
-// isSample reports whether a file is in a folder of samples.
+// isSample reports whether a file is in a folder listed in sample.
 func isSample(name string) bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(part string) bool { return source.HasWord(sample, strings.ToLower(part)) })
 }
 
-// FindConfig returns the file with one of the names, or "" if there is none at a depth of at most four folders. It
-// prefers files outside of samples, and among these, files at the smallest depth.
+// FindConfig returns a file with one of the names, or "" if there is none within a depth of four folders. It prefers
+// files outside samples and, among those, the least deeply nested.
 func FindConfig(s *source.Folder, names ...string) string {
 	best := ""
 	for _, name := range s.Names {
 		if !slices.Contains(names, path.Base(name)) || strings.Count(name, "/") > 4 {
 			continue
 		}
-		// At the same depth, use the file whose folder has the most files.
+		// At the same depth, prefer the file whose folder contains the most files.
 		deeper := strings.Count(name, "/") - strings.Count(best, "/")
 		if best == "" || cmp.Or(rank(isSample(name))-rank(isSample(best)), deeper, len(s.Below(path.Dir(best)))-len(s.Below(path.Dir(name)))) < 0 {
 			best = name
@@ -50,8 +49,8 @@ func ByConfig(names ...string) func(*source.Folder) (string, bool) {
 	}
 }
 
-// ByPath returns a function that detects a kind by a path that only its sites have. The function prefers folders
-// outside of samples.
+// ByPath returns a function that detects a kind by a path that occurs only in its sites. The function prefers folders
+// outside samples.
 func ByPath(part string) func(*source.Folder) (string, bool) {
 	return func(s *source.Folder) (base string, found bool) {
 		base = "."

@@ -1,5 +1,5 @@
-// Package oldsite contains the model of the site to import, and the readers that all kinds of sites share: for settings,
-// content folders, menus, and sidebars.
+// Package oldsite contains the model of the site to import, and the readers for settings, content folders, menus, and
+// sidebars that all kinds of sites share.
 package oldsite
 
 import (
@@ -25,7 +25,7 @@ type Kind struct {
 	// Read finds pages, files, and settings.
 	Read func(im *Site) error
 
-	// Docs reports whether sections are documentation. Whole reports whether the complete site is documentation.
+	// Docs reports whether the site's sections are documentation. Whole reports whether the entire site is.
 	Docs, Whole bool
 }
 
@@ -38,14 +38,14 @@ type Page struct {
 	Index bool
 	// Html reports whether the body is HTML.
 	Html bool
-	// Made reports whether the import created the page, which then has no file. Mdx reports whether the page has
-	// components, regardless of its extension.
+	// Made reports whether the import created the page, which therefore has no source file. Mdx reports whether the
+	// page contains components, regardless of its extension.
 	Made, Mdx bool
 
 	Description, Sidebar, Image string
-	// IsCover reports whether the old theme shows the image with the article.
+	// IsCover reports whether the old theme shows Image with the article.
 	IsCover bool
-	// Authors are names, or keys of the people in authors.yaml.
+	// Authors are names or keys of authors.yaml.
 	Authors               []string
 	Date, Updated         time.Time
 	Tags                  []string
@@ -53,30 +53,30 @@ type Page struct {
 	Draft, Unlisted, Docs bool
 	Params                []tree.Member
 
-	// Path is the new address. Name is the new file, relative to content/.
+	// Path is the page's address in the new site. Name is its file, relative to content/.
 	Path, Name string
-	// Out is the new text. Anchors maps old anchors to new anchors.
+	// Out is the converted text. Anchors maps old anchors to new ones.
 	Out     string
 	Anchors map[string]string
-	// Dropped is the heading that became the title.
+	// Dropped is the heading removed from the text because it became the title.
 	Dropped string
 }
 
-// File is a file that is copied.
+// File is a file to copy to the new site.
 type File struct {
 	Source string
-	// Address is the old address. Name is the new file, relative to content/. Path is the new address.
+	// Address is the old address. Name is the file in the new site, relative to content/, and Path is its address.
 	Address, Name, Path string
-	// Linked reports whether the file is copied only if a page links to it. Needed reports whether a page links to it.
+	// Linked reports whether the file is copied only if a page links to it. Needed reports whether one does.
 	Linked, Needed bool
 }
 
-// Item is an entry of the navigation.
+// Item is an entry in the navigation.
 type Item struct {
 	Label, Path string
 }
 
-// settings are the known settings of the site.
+// settings are the old site's general settings, or "" if unknown.
 type settings struct {
 	Description, Url, TimeZone, Repository string
 
@@ -84,46 +84,47 @@ type settings struct {
 	Languages  []Language
 }
 
-// Language is a language of the old site: the name of its folder and its title.
+// Language is a language of the old site. Tag is the name of its folder, and Title is the site's title in it, or "" if
+// unknown.
 type Language struct{ Tag, Title string }
 
-// Known reports whether the name of the folder is a valid language tag. Tools allow any names for language folders.
+// Known reports whether Tag is a valid language tag. Generators allow any name for a language folder.
 func (l Language) Known() bool {
 	_, err := bcp.Parse(l.Tag)
 	return err == nil && !strings.Contains(l.Tag, "_")
 }
 
-// Settings are settings of the old site. Name is the file that contains the settings, or "" if there are several.
+// Settings contains settings of the old site. Name is the file that contains them, or "" if there is more than one.
 type Settings struct {
 	Name string
 	Node *tree.Node
 }
 
-// Version is a version of the documentation: its address, and the label that readers see.
+// Version is a version of the documentation, with its address and its label for readers.
 type Version struct {
 	Address, Label        string
 	Unmaintained, NoIndex bool
 }
 
-// Site is the data read from the site to import. Kind.Read fills it.
+// Site contains the data read from the site to import. Kind.Read fills it in.
 type Site struct {
 	convert.Site
 	settings
-	// settingsFile is the last file from which settings were read.
+	// settingsFile is the file from which settings were last read.
 	settingsFile string
 	Kind         *Kind
 
 	Pages []*Page
 	Files []*File
-	// Tree is the sidebar, or nil if the site doesn't define one.
+	// Tree contains the sidebar's entries, or nil if the site doesn't define one.
 	Tree []*Entry
-	// DocRoots are the addresses where documentation starts, or nil if the kind doesn't know the addresses.
+	// DocRoots are the addresses where documentation starts, or nil if the kind doesn't determine them.
 	DocRoots []string
-	// Omitted counts the omitted Markdown files, by reason.
+	// Omitted counts the omitted Markdown files, keyed by reason.
 	Omitted map[string]int
-	// Redirects are pairs of an old address and the address to which it redirects.
+	// Redirects are pairs of an old address and its redirect target.
 	Redirects [][2]string
-	// Settings are the settings of the old site, with the names of their files.
+	// Settings are the old site's settings, by file.
 	Settings []Settings
 	// AllVersions reports whether to import all versions of the documentation.
 	AllVersions bool
@@ -131,16 +132,16 @@ type Site struct {
 	Versions []Version
 	// StaticDirs are folders whose files the old site publishes at its root.
 	StaticDirs []string
-	// Authors maps author keys, which pages use, to people.
+	// Authors maps the author keys used by pages to people.
 	Authors map[string]Author
 }
 
-// Author is a person in an old site's file of authors. URL and Bio are "" if they are unknown.
+// Author is a person listed in the old site's authors file. URL and Bio are "" if unknown.
 type Author struct {
 	Name, URL, Bio string
 }
 
-// ReadAuthors adds the people in a map to Authors, under the keys of the map.
+// ReadAuthors adds the people in the map n to Authors under the same keys.
 func (im *Site) ReadAuthors(n *tree.Node) {
 	for _, m := range source.Members(n) {
 		im.Authors[m.Key] = Author{
@@ -150,12 +151,12 @@ func (im *Site) ReadAuthors(n *tree.Node) {
 	}
 }
 
-// New returns a site without pages, with the source to read.
+// New returns a site without pages that reads from src.
 func New(src *source.Folder) *Site {
 	return &Site{Site: convert.Site{Src: src, Base: ".", Components: convert.ComponentTable()}, Authors: map[string]Author{}, Omitted: map[string]int{}}
 }
 
-// Add adds a page and returns it.
+// Add adds p to the site's pages and returns it.
 func (im *Site) Add(p *Page) *Page {
 	if p.Front == nil {
 		p.Front = &tree.Node{Kind: tree.Map}
@@ -164,8 +165,8 @@ func (im *Site) Add(p *Page) *Page {
 	return p
 }
 
-// ReadPage reads a page. If the front matter is invalid, ReadPage adds a note and keeps the front matter in a
-// comment. It returns false, and adds a note, if the file can't be read.
+// ReadPage reads a page. If the front matter is invalid, ReadPage adds a note and keeps the front matter in a comment.
+// If the file can't be read, it adds a note and returns false.
 func (im *Site) ReadPage(name string) (*Page, bool) {
 	text, err := im.Src.Text(name)
 	if err != nil {
@@ -183,12 +184,12 @@ func (im *Site) ReadPage(name string) (*Page, bool) {
 	return p, true
 }
 
-// SortPages sorts the pages by their sources.
+// SortPages sorts the pages by source.
 func (im *Site) SortPages() {
 	slices.SortStableFunc(im.Pages, func(a, b *Page) int { return strings.Compare(a.Source, b.Source) })
 }
 
-// TitleOf returns a title for a page without one, from its file name.
+// TitleOf derives a title for p from its file name.
 func TitleOf(p *Page) string {
 	name := source.Stem(p.Source)
 	switch strings.ToLower(name) {

@@ -15,16 +15,16 @@ import (
 	bcp "golang.org/x/text/language"
 )
 
-// This file contains the readers that all kinds of sites share: for settings, content folders, menus, and sidebars.
+// This file contains the readers for settings, content folders, menus, and sidebars that all kinds of sites share.
 
-// Give sets a front matter key of a page if the page doesn't have it.
+// Give sets a front matter key unless the page already sets it.
 func (p *Page) Give(key string, n *tree.Node) {
 	if p.Front.Get(key) == nil {
 		p.Front.Members = append(p.Front.Members, tree.Member{Key: key, Value: n})
 	}
 }
 
-// GiveOrder sets the order of a page unless its front matter has one.
+// GiveOrder sets the page's order unless its front matter specifies one.
 func (p *Page) GiveOrder(place int) {
 	if source.TextAt(p.Front, OrderKeys...) == "" {
 		p.Give("order", &tree.Node{Kind: tree.Number, Text: strconv.Itoa(place), Number: strconv.Itoa(place)})
@@ -38,15 +38,14 @@ func (p *Page) GiveOrderText(place string) {
 	}
 }
 
-// GiveLabel sets the sidebar label of a page unless its front matter has one.
+// GiveLabel sets the page's sidebar label unless its front matter specifies one.
 func (p *Page) GiveLabel(label string) {
 	if label != "" && source.TextAt(p.Front, LabelKeys...) == "" {
 		p.Give("sidebar_label", source.TextNode(label))
 	}
 }
 
-// SettingsOf reads the first of the named files that exists. It returns an empty map if none exists, or if the file
-// is invalid.
+// SettingsOf reads the first existing file in names. It returns an empty map if there is none or the file is invalid.
 func (im *Site) SettingsOf(names ...string) *tree.Node {
 	for i, name := range names {
 		names[i] = path.Join(im.Base, name)
@@ -63,8 +62,8 @@ func (im *Site) SettingsOf(names ...string) *tree.Node {
 	return source.OrMap(read)
 }
 
-// JsConfig reads the settings from the first file with an object that has one of the keys; see convert.JsObject. It
-// returns an empty map if there is none.
+// JsConfig reads the settings from the first file that contains an object with any of the keys; see convert.JsObject.
+// It returns an empty map if there is none.
 func (im *Site) JsConfig(names []string, keys ...string) *tree.Node {
 	for _, name := range names {
 		if n := im.Js(path.Join(im.Base, name), keys...); n != nil {
@@ -75,8 +74,8 @@ func (im *Site) JsConfig(names []string, keys ...string) *tree.Node {
 	return source.EmptyMap()
 }
 
-// Js returns the object in a program that has the most of the given keys; see convert.JsModule. It can use constants
-// from the files that the program imports. It returns nil if the program can't be read, or if no object has any of
+// Js returns the object in the named program with the most of the given keys; see convert.JsModule. It can use
+// constants from files that the program imports. It returns nil if the program can't be read or no object has any of
 // the keys.
 func (im *Site) Js(name string, keys ...string) *tree.Node {
 	text, err := im.Src.Text(name)
@@ -86,7 +85,7 @@ func (im *Site) Js(name string, keys ...string) *tree.Node {
 	return im.JsText(text, path.Dir(name), keys...)
 }
 
-// JsDefault returns the default export of a program, or nil if there is none.
+// JsDefault returns the default export of the named program, or nil if there is none.
 func (im *Site) JsDefault(name string) *tree.Node {
 	text, err := im.Src.Text(name)
 	if err != nil {
@@ -95,7 +94,7 @@ func (im *Site) JsDefault(name string) *tree.Node {
 	return convert.JsDefault(text)
 }
 
-// JsText is like Js, but takes the text of the program and the folder to which its imports are relative.
+// JsText is like Js, but takes the program's text and the folder that its imports are relative to.
 func (im *Site) JsText(text, dir string, keys ...string) *tree.Node {
 	return convert.JsModule(text, func(other string) string {
 		at, ok := source.Inside(dir, other)
@@ -119,7 +118,7 @@ func (im *Site) JsText(text, dir string, keys ...string) *tree.Node {
 // SettingKeys contains a generator's key for each setting. Alternative keys are separated by spaces.
 type SettingKeys struct{ Url, Base, Title, Description, Language, TimeZone, Repository string }
 
-// ReadSettings fills the settings of the site from its configuration.
+// ReadSettings sets the site's settings from its configuration.
 func (im *Site) ReadSettings(config *tree.Node, keys SettingKeys) {
 	at := func(list string) string { return source.TextAt(config, strings.Fields(list)...) }
 	im.Config = config
@@ -132,8 +131,8 @@ func (im *Site) ReadSettings(config *tree.Node, keys SettingKeys) {
 	im.Language, im.TimeZone, im.Repository = LanguageTag(at(keys.Language)), at(keys.TimeZone), at(keys.Repository)
 }
 
-// siteAddress stores the scheme and host of an address in Url, and its path in BasePath. It ignores an address without
-// a scheme.
+// siteAddress stores the scheme and host of an address in Url and its path in BasePath. It ignores addresses without a
+// scheme.
 func (im *Site) siteAddress(s string) {
 	scheme, rest, ok := strings.Cut(s, "://")
 	if !ok || scheme == "" {
@@ -146,7 +145,7 @@ func (im *Site) siteAddress(s string) {
 	}
 }
 
-// LanguageTag converts a tag to the form of BCP 47. It returns "" if the tag isn't valid.
+// LanguageTag converts a tag such as "pt_BR" to BCP 47 syntax. It returns "" if the tag is invalid.
 func LanguageTag(s string) string {
 	if s = strings.ReplaceAll(strings.TrimSpace(s), "_", "-"); bcp47.MatchString(s) {
 		return s
@@ -156,22 +155,22 @@ func LanguageTag(s string) string {
 
 var bcp47 = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 
-// Rules describe how the files of a folder become pages and files of the site.
+// Rules describes how the files in a folder become pages and files of the site.
 type Rules struct {
 	// Route is the prefix of the files' addresses.
 	Route string
 	// Skip reports whether a file isn't part of the site.
 	Skip func(name, rel string) bool
-	// Page sets a page's address. rel is the path of the page's file, relative to the folder.
+	// Page sets a page's address. rel is its file's path relative to the folder.
 	Page func(p *Page, rel string)
 	// File returns the address of a file under the route. If File is nil, the address is the file's path.
 	File func(rel string) string
 	// Assets publishes only assets (see source.IsAsset). Linked publishes assets only if a page links to them; other
-	// files always require such a link.
+	// files are always published only if linked.
 	Assets, Linked bool
 }
 
-// Content reads a folder of pages and other files.
+// Content reads the pages and other files in dir.
 func (im *Site) Content(dir string, r Rules) {
 	im.ContentDirs = append(im.ContentDirs, dir)
 	for _, name := range im.Src.Below(dir) {
@@ -205,8 +204,7 @@ func (im *Site) SetAddress(p *Page, at, end string, indexes ...string) {
 	p.Address = im.BasePath + "/" + at + end
 }
 
-// Statics adds the files of a folder, which the import copies verbatim, at addresses under below. name is the value
-// of File.Name.
+// Statics adds the files in dir, to be copied verbatim, at addresses under below. name is the value of File.Name.
 func (im *Site) Statics(dir, below, name string) {
 	if !slices.Contains(im.StaticDirs, dir) {
 		im.StaticDirs = append(im.StaticDirs, dir)
@@ -219,8 +217,7 @@ func (im *Site) Statics(dir, below, name string) {
 	}
 }
 
-// Assets adds the assets in a folder from which pages import files in code. An asset is copied only if a page links
-// to it.
+// Assets adds the assets in a folder that pages import files from. An asset is copied only if a page links to it.
 func (im *Site) Assets(dir, below string) {
 	for _, name := range im.Src.Below(path.Join(im.Base, dir)) {
 		if source.IsAsset(name) {
@@ -229,12 +226,12 @@ func (im *Site) Assets(dir, below string) {
 	}
 }
 
-// Redirected records a redirect from an old address to another address of the old site.
+// Redirected records a redirect between two addresses of the old site.
 func (im *Site) Redirected(from, to string) {
 	im.Redirects = append(im.Redirects, [2]string{from, to})
 }
 
-// Program adds a note about a page or a file that is a program and therefore can't be converted.
+// Program adds a note about a page or file that can't be converted because it is a program.
 func (im *Site) Program(name, what string) {
 	im.Note(convert.Note{File: name, What: what, Why: "it is a program", Do: "rewrite it as Markdown or as a template"})
 }
@@ -247,7 +244,7 @@ func (im *Site) Entry(label, to string) {
 	}
 }
 
-// Menu adds the entries of a list to the navigation. A group links to its first page.
+// Menu adds the entries in the list n to the navigation. A group links to its first page.
 func (im *Site) Menu(n *tree.Node) {
 	for _, one := range source.Items(n) {
 		to := source.TextAt(one, "url", "path", "link", "to", "href")
@@ -275,7 +272,7 @@ func firstLink(n *tree.Node, depth int) string {
 	return ""
 }
 
-// AtSlug returns the page at an address without the site's base path, or nil if there is none.
+// AtSlug returns the page whose address, without the site's base path, is slug, or nil if there is none.
 func (im *Site) AtSlug(slug string) *Page {
 	want := source.CleanAddress(slug)
 	for _, p := range im.Pages {
@@ -286,7 +283,7 @@ func (im *Site) AtSlug(slug string) *Page {
 	return nil
 }
 
-// Folder returns the pages in a folder of the source and its subfolders, sorted by folder, order, and name.
+// Folder returns the pages in a source folder and its subfolders, sorted by folder, order, and name.
 func (im *Site) Folder(dir string) (list []*Page) {
 	for _, p := range im.Pages {
 		if strings.HasPrefix(p.Source, dir+"/") || dir == "." {
@@ -302,8 +299,8 @@ func (im *Site) Folder(dir string) (list []*Page) {
 	return list
 }
 
-// ownPlace returns the order in the front matter of a page. Without an order, an index page comes first, and other
-// pages come last.
+// ownPlace returns the order in the page's front matter. Without one, an index page sorts first and other pages sort
+// last.
 func ownPlace(p *Page) float64 {
 	if n, err := strconv.ParseFloat(source.TextAt(p.Front, OrderKeys...), 64); err == nil {
 		return n
@@ -314,9 +311,9 @@ func ownPlace(p *Page) float64 {
 	return 1e9
 }
 
-// LocaleFolders adds the languages that have a folder under dir, except for the main language. The keys of locales
-// are the names of the language folders. If locales is empty, a folder is a language folder if its name is a language
-// tag and it has an index page.
+// LocaleFolders adds the languages with a folder under dir, except the main language. The keys of locales are the names
+// of the language folders. If locales is empty, a folder is a language folder if its name is a language tag and it has
+// an index page.
 func (im *Site) LocaleFolders(dir string, locales map[string]string) {
 	seen := map[string]bool{}
 	for _, name := range im.Src.Below(dir) {
@@ -335,8 +332,8 @@ func (im *Site) LocaleFolders(dir string, locales map[string]string) {
 	}
 }
 
-// IsLocale reports whether a folder's name is a language tag. It rejects tags with three-letter languages, because
-// such names are more often words, such as "api".
+// IsLocale reports whether a folder's name is a language tag. It rejects three-letter languages, because such names are
+// usually words, such as "api".
 func IsLocale(name string) bool {
 	if !localeName.MatchString(name) {
 		return false

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Entry is an entry of a sidebar: a page, an address on another site, or a group.
+// Entry is a sidebar entry: a page, an address on another site, or a group.
 type Entry struct {
 	Label, URL string
 	Page       *Page
@@ -19,9 +19,9 @@ type Entry struct {
 // Sidebar reads a sidebar. It sets the order and labels of pages, and stores the groups in the site's Tree.
 type Sidebar struct {
 	Site *Site
-	// Find returns the page at an address or with an identifier, or nil if there is none.
+	// Find returns the page with the given address or identifier, or nil if there is none.
 	Find func(address string) *Page
-	// Dirs returns the pages in a folder that the sidebar refers to. It may be nil.
+	// Dirs returns the pages in a folder to which the sidebar refers. It may be nil.
 	Dirs  func(dir string) []*Page
 	place int
 	// base is the prefix of the addresses in this sidebar.
@@ -35,8 +35,8 @@ var (
 	entryItems  = []string{"items", "children", "pages", "docs", "entries", "chapters", "sections", "groups", "tabs", "anchors", "subfolderitems", "subitems"}
 )
 
-// Put returns the entry for an address: a page, or an address on another site if it has a label. It returns nil if
-// there is no such entry. If the entry is a page, Put sets its position and label.
+// Put returns the entry for address: a page, or, if label isn't "", an address on another site. It returns nil if there
+// is no such entry. If the entry is a page, Put also sets the page's position and label.
 func (o *Sidebar) Put(address, label string) *Entry {
 	switch {
 	case address == "":
@@ -57,7 +57,7 @@ func (o *Sidebar) Put(address, label string) *Entry {
 	return &Entry{Label: label, Page: p}
 }
 
-// Read reads a sidebar in the forms of various generators, in JavaScript, JSON, and YAML. Unless Site is nil, it adds
+// Read reads a sidebar written for any of various generators, in JavaScript, JSON, or YAML. Unless Site is nil, it adds
 // the entries to the site's tree.
 func (o *Sidebar) Read(n *tree.Node) {
 	if o.Site != nil {
@@ -86,7 +86,7 @@ func (o *Sidebar) walk(n *tree.Node, depth int) (out []*Entry) {
 	return out
 }
 
-// Named reads a sidebar in the form of MkDocs: nested lists of pages, and of maps whose keys are labels.
+// Named reads a sidebar in the format of MkDocs: nested lists of pages, and of maps whose keys are labels.
 func (o *Sidebar) Named(n *tree.Node) {
 	var walk func(n *tree.Node, label string, depth int) []*Entry
 	walk = func(n *tree.Node, label string, depth int) (out []*Entry) {
@@ -110,7 +110,7 @@ func (o *Sidebar) Named(n *tree.Node) {
 	o.Site.Tree = append(o.Site.Tree, walk(n, "", 0)...)
 }
 
-// entry returns the entries for a map, which is a link, a group with a label, or several groups by name.
+// entry returns the entries for a map, which is a link, a labeled group, or several groups keyed by name.
 func (o *Sidebar) entry(n *tree.Node, depth int) (out []*Entry) {
 	label := source.TextAt(n, entryLabels...)
 	switch source.TextAt(n, "type") {
@@ -172,8 +172,8 @@ func (o *Sidebar) folder(dir string) (out []*Entry) {
 	return out
 }
 
-// grouped puts a page, which may be nil, and items into a group. If the label is "", it returns the page and the
-// items without a group.
+// grouped puts a page, which may be nil, and items into a group. If label is "", it returns the page and items
+// ungrouped.
 func grouped(label string, page *Entry, items []*Entry) []*Entry {
 	if page != nil && page.Page != nil {
 		items = append([]*Entry{page}, items...)

@@ -15,8 +15,8 @@ import (
 )
 
 // SplitFront separates the front matter from a page: YAML between "---", TOML between "+++", JSON in braces or after
-// "---json", or a program after "---js". If the page has no front matter, root is an empty map and body is text. If
-// the front matter is invalid, root is an empty map, and SplitFront returns an error.
+// "---json", or a program after "---js". If the page has no front matter, root is an empty map and body is text. If the
+// front matter is invalid, root is an empty map and err isn't nil.
 func SplitFront(text string) (root *tree.Node, body string, err error) {
 	root = EmptyMap()
 	first, rest, _ := strings.Cut(text, "\n")
@@ -63,7 +63,7 @@ func SplitFront(text string) (root *tree.Node, body string, err error) {
 // boolean.
 var programText = lazyregexp.New(`(?m)^\s*(?:(?:const|let|var)\s+)?["']?([A-Za-z_]\w*)["']?\s*[=:]\s*(?:"([^"\n]*)"|'([^'\n]*)'|(true|false|-?\d+|\[[^\]\n]*\])),?;?[ \t]*$`)
 
-// programKeys reads the constants in front matter that is a program, as Eleventy allows.
+// programKeys reads the constants in front matter written as a program, as Eleventy allows.
 func programKeys(code string) *tree.Node {
 	root := EmptyMap()
 	for _, m := range programText.FindAllStringSubmatch(code, -1) {
@@ -85,8 +85,8 @@ func programKeys(code string) *tree.Node {
 var keyLine = lazyregexp.New(`^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$`)
 
 // keysByLine reads invalid front matter key by key, as tools that only split lines do. A value that isn't valid YAML
-// becomes a string. It returns nil if a line doesn't belong to a key, or if such a value has several lines or no
-// letters.
+// becomes a string. It returns nil if a line doesn't belong to a key, or if such a value spans several lines or
+// contains no letters.
 func keysByLine(text string) *tree.Node {
 	root := EmptyMap()
 	var chunk []string
@@ -122,9 +122,9 @@ func keysByLine(text string) *tree.Node {
 	return root
 }
 
-// looseYAML parses YAML. If the strict parser rejects the text, looseYAML is as lenient as other tools, and allows
-// tags, anchors, and duplicate keys. It returns the strict parser's error if the text is still invalid, or if it may
-// be an attack with aliases.
+// looseYAML parses YAML. If the strict parser rejects text, looseYAML is as lenient as other tools and allows tags,
+// anchors, and duplicate keys. It returns the strict parser's error if text is still invalid or may be an attack with
+// aliases.
 func looseYAML(text string) (*tree.Node, error) {
 	root, fault := parsed(tree.YAML([]byte(text), 1))
 	if fault == nil {
@@ -144,10 +144,10 @@ func looseYAML(text string) (*tree.Node, error) {
 	return nodeOf(value, 0), nil
 }
 
-// foreignTags matches the YAML tags of MkDocs and Python in settings.
+// foreignTags matches MkDocs and Python YAML tags in settings.
 var foreignTags = lazyregexp.New(`!!python/\S+(?: ''| "")?|!ENV\s+(?:\[[^\]\n]*\]|\S+)|!relative\s+\S+|!relative`)
 
-// decodeYAML decodes YAML into Go values, with maps in their order.
+// decodeYAML decodes YAML into Go values, preserving the order of maps.
 func decodeYAML(text string, value *any) error {
 	return tree.Guarded(func() error {
 		return yaml.NewDecoder(bytes.NewReader([]byte(text)), yaml.UseOrderedMap(), yaml.AllowDuplicateMapKey()).Decode(value)
@@ -186,7 +186,7 @@ func nodeOf(value any, depth int) *tree.Node {
 	return n
 }
 
-// Quoted writes a string as YAML: plain if that is safe, and otherwise as a JSON string, which is valid YAML.
+// Quoted returns s as a YAML scalar: plain if that is safe, and otherwise as a JSON string, which is valid YAML.
 func Quoted(s string) string {
 	if plainYAML.MatchString(s) && s == strings.TrimSpace(s) && !yamlWords.MatchString(s) {
 		return s
@@ -199,13 +199,13 @@ func Quoted(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// plainYAML matches strings that need no quotes in YAML, unless yamlWords matches them. It is deliberately strict.
+// plainYAML matches strings that need no quotes in YAML unless yamlWords also matches. It is deliberately strict.
 var (
 	plainYAML = lazyregexp.New(`^(?:[A-Za-z]|/[\w .()+?!';/-])[\w .()+?!';/-]*$`)
 	yamlWords = lazyregexp.New(`(?i)^(?:true|false|yes|no|on|off|y|n|null)$`)
 )
 
-// YamlValue returns a value as YAML in flow style, to write after a key.
+// YamlValue returns n as YAML in flow style, for use after a key.
 func YamlValue(n *tree.Node) string {
 	var parts []string
 	for _, item := range n.Items {

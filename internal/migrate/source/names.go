@@ -14,20 +14,20 @@ const (
 		" .pdf .epub .zip .gz .tgz .tar .bz2 .xz .zst .7z .woff .woff2 .ttf .otf"
 )
 
-// IsPage reports whether a file is Markdown, according to its extension.
+// IsPage reports whether a file is Markdown, judging by its extension.
 func IsPage(name string) bool { return HasWord(pageFiles, strings.ToLower(path.Ext(name))) }
 
-// IsAsset reports whether a file is an asset that pages show or offer for download, according to its extension.
+// IsAsset reports whether a file is an asset that pages show or offer for download, judging by its extension.
 func IsAsset(name string) bool { return HasWord(assetFiles, strings.ToLower(path.Ext(name))) }
 
-// Stem returns a name without its folder and extension.
+// Stem returns the last element of a path without its extension.
 func Stem(name string) string {
 	base := path.Base(name)
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// CleanAddress normalizes the path of an address for comparison. The result starts with a slash, and has no trailing
-// slash unless it is "/". CleanAddress removes /index.html, /index.htm, .html, or .htm from the end, and converts
+// CleanAddress normalizes the path of an address for comparison. The result starts with a slash and has no trailing
+// slash unless it is "/". CleanAddress removes a trailing /index.html, /index.htm, .html, or .htm, and converts
 // "/index" to "/".
 func CleanAddress(s string) string {
 	s = "/" + strings.Trim(s, "/")
@@ -58,7 +58,7 @@ func Sluggish(s string) string {
 	return b.String()
 }
 
-// Slug returns an anchor by Vitrine's rules, which are GitHub's.
+// Slug returns the anchor of a heading by Vitrine's rules, which are GitHub's.
 func Slug(text string) string {
 	var b strings.Builder
 	for _, r := range strings.TrimSpace(text) {
@@ -72,7 +72,7 @@ func Slug(text string) string {
 	return b.String()
 }
 
-// TitleCase converts a part of a path to a title, such as "getting-started" to "Getting started".
+// TitleCase converts a path segment to a title: "getting-started" becomes "Getting started".
 func TitleCase(s string) string {
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' || r == ' ' }), " ")
 	for i, r := range s {
@@ -109,7 +109,8 @@ func Unescape(s string) string {
 	return s
 }
 
-// OneLine joins the lines of a string. It shortens the result to the limit most, in characters, including an ellipsis.
+// OneLine joins the lines of s with spaces and shortens the result to the limit most, in characters, including an
+// ellipsis.
 func OneLine(s string, most int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > most {
@@ -118,7 +119,7 @@ func OneLine(s string, most int) string {
 	return s
 }
 
-// HasWord reports whether word is one of the words of list, which are separated by spaces.
+// HasWord reports whether word is one of the space-separated words in list.
 func HasWord(list, word string) bool {
 	for w := range strings.FieldsSeq(list) {
 		if w == word {

@@ -35,7 +35,7 @@ func Wrapped(n *tree.Node, key string) *tree.Node {
 	return &tree.Node{Kind: tree.Map, Members: []tree.Member{{Key: key, Value: n}}}
 }
 
-// OrMap returns n if it is a map, or else an empty map.
+// OrMap returns n if it is a map, and an empty map otherwise.
 func OrMap(n *tree.Node) *tree.Node {
 	if n == nil || n.Kind != tree.Map {
 		return EmptyMap()
@@ -46,7 +46,7 @@ func OrMap(n *tree.Node) *tree.Node {
 // IsFalse reports whether n is the value false.
 func IsFalse(n *tree.Node) bool { return n != nil && n.Kind == tree.Bool && n.Text == "false" }
 
-// PlainOf returns a node as plain Go values, or nil if n is nil.
+// PlainOf returns n as plain Go values, or nil if n is nil.
 func PlainOf(n *tree.Node) any {
 	if n == nil {
 		return nil
@@ -54,7 +54,7 @@ func PlainOf(n *tree.Node) any {
 	return n.Plain()
 }
 
-// Get finds a value by a path of keys, or returns nil if there is no such value. Like Hugo, it ignores the case of keys.
+// Get returns the value at a path of keys, or nil if there is none. Like Hugo, it ignores the case of keys.
 func Get(n *tree.Node, keys ...string) *tree.Node {
 	for _, key := range keys {
 		if n == nil || n.Kind != tree.Map {
@@ -82,8 +82,8 @@ func Text(n *tree.Node) string {
 	return strings.TrimSpace(n.Text)
 }
 
-// TextAt returns the first text at one of the keys, or "" if there is none. A key may be a path with slashes, such as
-// "hero/name".
+// TextAt returns the first nonempty text at one of the keys, or "" if there is none. A key may be a path with slashes,
+// such as "hero/name".
 func TextAt(n *tree.Node, keys ...string) string {
 	for _, key := range keys {
 		if s := Text(Get(n, strings.Split(key, "/")...)); s != "" {
@@ -93,13 +93,13 @@ func TextAt(n *tree.Node, keys ...string) string {
 	return ""
 }
 
-// TruthAt reports whether the value at a key is true. The key may be a path with slashes.
+// TruthAt reports whether the value at key is true. key may be a path with slashes.
 func TruthAt(n *tree.Node, key string) bool {
 	v := Get(n, strings.Split(key, "/")...)
 	return v != nil && v.Kind == tree.Bool && v.Text == "true"
 }
 
-// ListOf returns the items of a list. Any other value is the only item, and nil has no items.
+// ListOf returns the items of n if it is a list, no items if n is nil, and otherwise n as the only item.
 func ListOf(n *tree.Node) []*tree.Node {
 	if n != nil && n.Kind != tree.List {
 		return []*tree.Node{n}
@@ -107,7 +107,7 @@ func ListOf(n *tree.Node) []*tree.Node {
 	return Items(n)
 }
 
-// Texts returns the nonempty strings of a list, or a single string as a list.
+// Texts returns the nonempty strings in the list n, or n itself if it is a single string.
 func Texts(n *tree.Node) (out []string) {
 	for _, item := range ListOf(n) {
 		if s := Text(item); s != "" {

@@ -19,8 +19,8 @@ const (
 	Catalog  = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
 )
 
-// Type returns the media type of a file by the extension of its name. It uses its own table, because operating systems
-// have different tables, which would make builds differ.
+// Type returns the media type for the extension of name. It uses its own table because operating systems have different
+// tables, which would make builds differ.
 func Type(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".css":

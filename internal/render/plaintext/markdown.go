@@ -3,7 +3,7 @@ package plaintext
 
 import "strings"
 
-// Markdown escapes a line of plain text, so that a Markdown renderer shows it unchanged. Line breaks become spaces, and
+// Markdown escapes a line of plain text so that a Markdown renderer shows it unchanged. Line breaks become spaces, and
 // a URL becomes an autolink.
 func Markdown(text string) string {
 	if isPlain(text) {
@@ -17,7 +17,7 @@ func Unlinked(text string) string { return escape(text, codeSpan) }
 
 func autolink(link string) string { return "<" + URL(link) + ">" }
 
-// codeSpan returns text as a code span, with more backticks at each end than any run in text has (CommonMark §6.1).
+// codeSpan returns text as a code span, delimited by more backticks than any run in text contains (CommonMark §6.1).
 func codeSpan(text string) string {
 	fence, blank := "`", ""
 	for strings.Contains(text, fence) {
@@ -54,8 +54,8 @@ func Cell(text string, write func(string) string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(text, " "), "|", `\|`)
 }
 
-// isPlain reports whether text is on one line and contains no Markdown syntax. Such text consists of words that are
-// separated by single spaces. The first word starts with a letter, and the other words start with a letter or a digit.
+// isPlain reports whether text is on one line and contains no Markdown syntax. Such text consists of words separated by
+// single spaces. The first word starts with a letter, and the other words start with a letter or a digit.
 func isPlain(text string) bool {
 	space := true
 	for i := range len(text) {

@@ -12,7 +12,7 @@ var written = map[string]string{
 }
 
 // Humanize turns an identifier, such as the key of a link, into readable words: "gettingStarted", "getting-started",
-// and "getting_started" become "Getting started". It returns a name with spaces unchanged, and keeps words in capitals.
+// and "getting_started" become "Getting started". It returns a name with spaces unchanged and keeps words in capitals.
 func Humanize(name string) string {
 	if strings.ContainsRune(name, ' ') {
 		return name
@@ -40,7 +40,7 @@ func Humanize(name string) string {
 	return capital(strings.Join(parts, " "))
 }
 
-// wordOf returns a word in lower case, or unchanged if it is an abbreviation.
+// wordOf returns part in lower case and with its usual spelling, or unchanged if it is an abbreviation.
 func wordOf(part string) string {
 	if len([]rune(part)) > 1 && strings.ToUpper(part) == part {
 		return part
@@ -59,7 +59,7 @@ func capital(text string) string {
 	return text
 }
 
-// OneLine replaces each run of white space with a single space, and removes white space at both ends.
+// OneLine replaces each run of white space with a single space and removes white space at both ends.
 func OneLine(s string) string {
 	if IsASCII(s) && !strings.ContainsAny(s, "\t\n\v\f\r") && !strings.Contains(s, "  ") && s == strings.TrimSpace(s) {
 		return s
@@ -67,7 +67,7 @@ func OneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// IsASCII reports whether a string has only ASCII characters.
+// IsASCII reports whether s contains only ASCII characters.
 func IsASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0x80 {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// asset is a file that is published under a name with a hash of its bytes.
+// asset is a file published under a name that contains a hash of its bytes.
 type asset struct {
 	path string
 	body []byte
@@ -36,14 +36,14 @@ func (t *Theme) loadAssets(images site.Images) error {
 	return nil
 }
 
-// HashedPath returns the path of an asset. It includes a hash of the asset's bytes, so that caches can store the asset
-// forever.
+// HashedPath returns the published path of the asset called name. It includes a hash of body so that caches can store
+// the asset forever.
 func HashedPath(name string, body []byte) string {
 	extension := path.Ext(name)
 	return fmt.Sprintf("/assets/%s.%016x%s", strings.TrimSuffix(name, extension), artifact.Hash(body), extension)
 }
 
-// Asset returns the published path of an asset by the name of its source, or an error if there is no such asset.
+// Asset returns the published path of the asset whose source is called name, or an error if there is none.
 func (t *Theme) Asset(name string) (string, error) {
 	stem, extension := splitExtension(name)
 	for _, a := range t.assets {

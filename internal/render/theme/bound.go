@@ -55,7 +55,7 @@ func boundedFunction(name string, function reflect.Value) any {
 	}).Interface()
 }
 
-// executeText executes a template of text/template and writes to w. The output is limited; see stencil.Bounded.
+// executeText executes t and writes to w. The output is limited; see stencil.Bounded.
 func executeText(w io.Writer, t *texttemplate.Template, data any) error {
 	return t.Execute(stencil.Bounded(w, t.Name()), data)
 }

@@ -80,7 +80,7 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 	return problems, nil
 }
 
-// Components returns the components for the site's pages in a language, by its tag.
+// Components returns the components for the site's pages in the language with the given tag.
 func (t *Theme) Components(language string) markdown.Components { return t.In(language).components }
 
 // Names implements markdown.Components.

@@ -59,20 +59,20 @@ func (c *compacter) next() {
 		}
 		c.copy(1, afterMark)
 	case b == ':':
-		// Keep white space before a colon, because it has a meaning in selectors: "a :hover" matches descendants.
+		// Keep white space before a colon because it has a meaning in selectors: "a :hover" matches descendants.
 		c.copy(1, afterMark)
 	default:
 		c.copy(1, afterText)
 	}
 }
 
-// copy copies n bytes unchanged.
+// copy copies the next n bytes unchanged and records after as the kind of text at the end of the output.
 func (c *compacter) copy(n int, after place) {
 	c.out = append(c.out, c.css[c.at:c.at+n]...)
 	c.at, c.after = c.at+n, after
 }
 
-// trim removes the space at the end of the output, if there is one.
+// trim removes a trailing space from the output.
 func (c *compacter) trim() {
 	if c.after == afterSpace {
 		c.out, c.after = c.out[:len(c.out)-1], afterText
@@ -84,7 +84,7 @@ func (c *compacter) between() bool {
 	return c.after == afterText && c.at < len(c.css) && !isCSSSpace(c.css[c.at]) && !isCSSMark(c.css[c.at])
 }
 
-// isCSSMark reports whether white space before and after a character has no meaning.
+// isCSSMark reports whether white space before and after b has no meaning.
 func isCSSMark(b byte) bool { return b == '{' || b == '}' || b == ';' || b == ',' }
 
 func isCSSSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' || b == '\f' }

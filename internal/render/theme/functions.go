@@ -90,8 +90,8 @@ func showsOwnDescription(s *site.Site) bool {
 	return slices.ContainsFunc(s.Config.Languages, func(l site.Language) bool { return l.Tag == s.Language && l.Description == "" })
 }
 
-// Local returns an absolute address of the site as a path on the site, so that a link with it works on any host, for
-// example in a preview. render.Mount adds the base path again. Local returns other addresses unchanged.
+// Local converts an absolute address on the site to a path so that a link to it works on any host, for example in a
+// preview. render.Mount adds the base path again. Local returns other addresses unchanged.
 func Local(address, base string) string {
 	rest, own := strings.CutPrefix(address, base)
 	switch {
@@ -105,7 +105,7 @@ func Local(address, base string) string {
 	return address
 }
 
-// refOf returns a template's value as an address. In a string that is a path, such as one of the page's params, it
+// refOf converts a template's value to an address. In a string that is a path, such as one of the page's params, it
 // escapes characters that a URL can't contain. No path on a site contains "%", so existing escapes stay unchanged.
 func refOf(value any) site.Ref {
 	switch value := value.(type) {
@@ -120,7 +120,7 @@ func refOf(value any) site.Ref {
 	return site.Ref(fmt.Sprint(value))
 }
 
-// plain converts a string, or a scalar from front matter, such as a number, with write. It converts a value from the
+// plain converts a string or another scalar from front matter, such as a number, with write, and a value from the
 // history of the facts with past. It returns an error for a missing value, a list, or a map.
 func plain(value any, write, past func(string) string) (string, error) {
 	switch value := value.(type) {

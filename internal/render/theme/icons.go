@@ -73,7 +73,7 @@ func (c *components) IconProblem(name string) string {
 	return noIcon(name, c.icons)
 }
 
-// SidebarIconProblems reports pages whose icon in the sidebar doesn't exist, and removes the icon from these pages.
+// SidebarIconProblems reports pages whose icon in the sidebar doesn't exist and removes the icon from these pages.
 func (t *Theme) SidebarIconProblems(s *site.Site) (problems []site.Problem) {
 	for _, p := range s.Pages {
 		if p.Icon == "" || strings.Contains(p.Icon, ".") {

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// In returns the theme in a language. For the default language, and for a language that the site doesn't have, it
-// returns the theme itself.
+// In returns the theme in a language. It returns the theme itself for the default language and for languages that the
+// site doesn't have.
 func (t *Theme) In(language string) *Theme {
 	if other := t.languages[language]; other != nil {
 		return other
@@ -45,12 +45,12 @@ func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems
 // configFile is the file in which a site overrides words of the theme.
 const configFile = "content/site.yaml"
 
-// MissingWords returns the keys of the theme's words without a translation into a view's language, and the total number
-// of words. English, the theme's own language, has no missing words.
+// MissingWords returns the keys of the theme's words without a translation into v's language, and the total number of
+// words. English, the theme's own language, has no missing words.
 func (t *Theme) MissingWords(v *site.Site) (keys []string, all int) {
 	in := t.In(v.Language)
 	return in.missing, in.words.Len()
 }
 
-// Words returns the function that returns the theme's words in a language.
+// Words returns a function that looks up the theme's words in a language.
 func (t *Theme) Words(language string) markdown.Words { return t.In(language).Word }

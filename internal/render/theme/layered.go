@@ -22,8 +22,8 @@ func (l layered) Open(name string) (fs.File, error) {
 	return l[1].Open(name)
 }
 
-// replaces reports whether the first layer has a file. It returns true if an error other than fs.ErrNotExist prevents
-// the check.
+// replaces reports whether the first layer contains a file called name. It returns true if an error other than
+// fs.ErrNotExist prevents the check.
 func (l layered) replaces(name string) bool {
 	if l[0] == nil {
 		return false

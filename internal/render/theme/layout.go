@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// Layout is one of the theme's templates for pages. html/template or text/template renders the first page. Later pages
-// use a compiled form, if the template can be compiled. The output is the same.
+// Layout is one of the theme's templates for pages. html/template or text/template renders the first page. If the
+// template can be compiled, later pages use the compiled form, whose output is the same.
 //
 // A template of the default theme is parsed when its layout is first used, because a site uses few of the theme's
 // layouts. The site's own templates are parsed when the theme is loaded.
@@ -27,11 +27,11 @@ type Layout struct {
 	compile func() (*stencil.Template, error)
 	// shown implements Shown.
 	shown func() Shown
-	// compiled is nil until the layout is compiled, or if it can't be.
+	// compiled is nil until the layout is compiled and if it can't be compiled.
 	compiled atomic.Pointer[stencil.Template]
 }
 
-// Layouts are a site's layouts by name.
+// Layouts holds a site's layouts, keyed by name.
 type Layouts struct {
 	html, markup map[string]*Layout
 	// pointer is the template of the line after the title of every Markdown twin, or nil if the theme doesn't have one.
@@ -110,7 +110,7 @@ func (l *Layout) Set(out *bytes.Buffer, v *view.View) error {
 		out.Truncate(length)
 		return err
 	}
-	// Compile after execution, because html/template escapes its trees on the first execution.
+	// Compile after execution because html/template escapes its trees on the first execution.
 	l.once.Do(func() {
 		if t, err := l.compile(); err == nil {
 			l.compiled.Store(t)
@@ -126,7 +126,7 @@ func (l *Layouts) HTML(name string) *Layout { return l.html[name] }
 // one.
 func (l *Layouts) Pointer() *Layout { return l.pointer }
 
-// Shown returns the parts that the layout's templates show in addition to the page.
+// Shown returns what the layout's templates show in addition to the page.
 func (l *Layout) Shown() Shown { return l.shown() }
 
 // Markdown returns the layout for a page's twin. If the page's layout has no Markdown template, it returns the layout

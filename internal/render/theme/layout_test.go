@@ -14,8 +14,8 @@ import (
 	"vitrine/templates"
 )
 
-// Every layout of the default theme is compiled after its first page, and its output equals the
-// standard packages' output.
+// Every layout of the default theme is compiled after its first page, and its output equals the standard packages'
+// output.
 func TestLayoutsAreCompiled(t *testing.T) {
 	s := &site.Site{
 		Product: site.Product{
@@ -55,8 +55,7 @@ func TestLayoutsAreCompiled(t *testing.T) {
 	}
 }
 
-// layoutViews returns two views of pages in a layout, one without optional data and one with all of
-// it.
+// layoutViews returns two views of pages in a layout, one without optional data and one with all of it.
 func layoutViews(s *site.Site, of *view.Site, layout string) []*view.View {
 	cover := &view.ShownPicture{URL: "/blog/a%20b.jpg", Alt: `A "b" <c>`, Image: stencil.Markup(`<img src="/blog/a%20b.jpg" alt="">`)}
 	plain := view.Summary{Path: "/b", URL: "https://parley.example/b", Title: "B"}

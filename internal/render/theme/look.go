@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// loadLook reads the theme settings of site.yaml, and adds the files that the settings name, such as the logo, to the
-// assets.
+// loadLook reads the theme settings of site.yaml and adds the files named there, such as the logo, to the assets.
 func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	look, problems, err := brand.New(s, root)
 	if err != nil {

@@ -54,8 +54,7 @@ func names(word, what string, known []string) string {
 	return "; " + all
 }
 
-// fieldsOf returns the fields and methods of a template data type, by the type's name, or nil for
-// another type.
+// fieldsOf returns the fields and methods of the template data type called name, or nil if there is none.
 func fieldsOf(name string) []string {
 	seen := make(map[reflect.Type]bool)
 	var found []string
@@ -103,8 +102,8 @@ func members(t reflect.Type) []string {
 	return slices.Compact(found)
 }
 
-// Problem returns the problem in a template or a page that caused a rendering error, with its position. ok is false if
-// the error has another cause.
+// Problem returns the problem in a template or a page that caused the rendering error err, with its position. ok is
+// false if err has another cause.
 func Problem(err error) (p site.Problem, ok bool) {
 	var failure *markdown.Failure
 	if errors.As(err, &failure) {

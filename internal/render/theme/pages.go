@@ -60,7 +60,7 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 			continue
 		}
 		other := t.In(v.Language)
-		// The mistakes in templates are already reported, for the default language.
+		// The mistakes in templates have already been reported for the default language.
 		pages, _, err := other.pages(v, s.Config.Documentation)
 		if err != nil {
 			return plan.Theme{}, nil, fmt.Errorf("generating the theme's pages in %s: %w", v.Language, err)
@@ -74,8 +74,8 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	return made, problems, nil
 }
 
-// pages executes the templates of the theme's pages in the language of a view. documentation is the path of the page
-// about the JSON operation in the default language.
+// pages executes the templates of the theme's pages in the language of s. documentation is the path of the page about
+// the JSON operation in the default language.
 func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source, problems []site.Problem, err error) {
 	err = fs.WalkDir(t.files, pagesDir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) != ".md" || isOff(&s.Config, strings.TrimPrefix(name, pagesDir+"/")) {
@@ -95,7 +95,7 @@ func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source
 	return sources, problems, err
 }
 
-// isOff reports whether the settings disable a page of the theme.
+// isOff reports whether the settings disable the theme's page called name.
 func isOff(c *site.Config, name string) bool {
 	switch name {
 	case "search.md":
@@ -108,9 +108,9 @@ func isOff(c *site.Config, name string) bool {
 	return false
 }
 
-// pageText returns the template of a page. A page that is mostly text has two templates: a longer one in English, and,
-// for other languages, one that gets its text from the theme's words. A template in the site's own templates is for the
-// site's default language.
+// pageText returns the template of the theme's page called name. A page that is mostly text has two templates: a longer
+// one in English and, for other languages, one that gets its text from the theme's words. A site's own template is for
+// its default language.
 func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	worded := wordedForm(name)
 	if worded == "" {

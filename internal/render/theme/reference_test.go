@@ -126,7 +126,7 @@ type namedType struct {
 	typ  reflect.Type
 }
 
-// described returns the description of a type in docs/reference/templates.md.
+// described returns how docs/reference/templates.md describes typ.
 func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) string {
 	t.Helper()
 	switch typ {

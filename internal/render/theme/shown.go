@@ -5,14 +5,14 @@ import (
 	"text/template/parse"
 )
 
-// Shown are the parts that a template shows in addition to its page.
+// Shown records which data a template shows in addition to its page.
 type Shown struct {
-	Facts    bool // the facts
+	Facts    bool // whether it shows the facts
 	Children bool // the pages under it, or the entries of a list
 	Posts    bool // the newest articles
 }
 
-// shownBy returns the parts that a template and, if lookup isn't nil, the templates that it calls show.
+// shownBy returns what a template and, if lookup isn't nil, the templates that it calls show.
 func shownBy(tree *parse.Tree, lookup func(string) *parse.Tree) Shown {
 	var s Shown
 	seen := make(map[string]bool)

@@ -33,7 +33,7 @@ type Theme struct {
 	markup map[string]func() *texttemplate.Template
 	text   map[string]*texttemplate.Template
 	assets []asset
-	// locale is the language of the pages.
+	// locale formats numbers, prices, and dates in the language of the pages.
 	locale *locale.Locale
 	// words are the theme's words in this language.
 	words *words.Words
@@ -59,8 +59,8 @@ type Theme struct {
 	all bool
 }
 
-// Sets reports whether pages can use a layout. They can't if the layout doesn't exist, or if it has a problem, or if a
-// file that all layouts share has a problem. Such problems have already been reported.
+// Sets reports whether pages can use a layout. They can't if the layout doesn't exist or if the layout or a file shared
+// by all layouts has a problem. Such problems have already been reported.
 func (t *Theme) Sets(layout string) bool {
 	return !t.all && !t.broken[layout] && t.html[layout] != nil
 }
@@ -83,7 +83,7 @@ const (
 )
 
 // Load reads a site's theme. Each file in overrides replaces the file of the same name in defaults; overrides is nil if
-// the site has no templates. root is the site's folder, with the files that the theme settings name. Load returns
+// the site has no templates. root is the site's folder, with the files named in the theme settings. Load returns
 // mistakes in the site's templates and files as problems.
 func Load(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Problem, error) {
 	t := &Theme{files: layered{overrides, defaults}}
@@ -188,7 +188,7 @@ func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
 }
 
 // loadLayout adds the layout in a file. The layout's template contains the templates in the file and a copy of the
-// templates that all HTML layouts, or all Markdown layouts, share.
+// templates shared by all HTML layouts or all Markdown layouts.
 func (t *Theme) loadLayout(name string, source []byte, shared *htmltemplate.Template, twins *texttemplate.Template) (site.Problem, bool) {
 	layout, extension := splitExtension(path.Base(name))
 	switch {
@@ -220,7 +220,7 @@ func parseHTMLLayout(shared *htmltemplate.Template, name, source string) (*htmlt
 	return t, nil
 }
 
-// parseMarkdownLayout parses a layout into a copy of the shared templates. It also copies their trees, because AddTurns
+// parseMarkdownLayout parses a layout into a copy of the shared templates. It also copies their trees because AddTurns
 // changes them and text/template's Clone doesn't copy them.
 func parseMarkdownLayout(shared *texttemplate.Template, name, source string) (*texttemplate.Template, error) {
 	clone, err := shared.Clone()
@@ -240,7 +240,7 @@ func parseMarkdownLayout(shared *texttemplate.Template, name, source string) (*t
 	return t, nil
 }
 
-// addLayout adds the layout in a file to layouts. If the file is the site's own, addLayout parses it immediately, to
+// addLayout adds the layout in a file to layouts. If the file is the site's own, addLayout parses it immediately to
 // report its problem; see parse. The default theme's files have no problems, so addLayout defers parsing them until
 // they are used.
 func addLayout[T any](t *Theme, layouts map[string]func() *T, name string, source []byte, parse func(source []byte) (*T, error)) (site.Problem, bool) {
@@ -262,8 +262,8 @@ func addLayout[T any](t *Theme, layouts map[string]func() *T, name string, sourc
 	})
 }
 
-// parse calls a function that parses a file of the theme. If the file is valid, ok is true. Otherwise, parse returns
-// the problem, and parses the default theme's file instead if there is one, so that problems in other files are still
+// parse calls the function parse for the theme's file called name. ok is true if the file is valid. Otherwise, p is its
+// problem, and the default theme's file, if there is one, is parsed instead so that problems in other files are still
 // found.
 func (t *Theme) parse(name string, source []byte, parse func(source []byte) error) (p site.Problem, ok bool) {
 	if err := parse(source); err != nil {
@@ -298,8 +298,8 @@ func (t *Theme) sharedMarkdown(functions map[string]any) (*texttemplate.Template
 	return shared, problems, err
 }
 
-// share parses the templates that all layouts share: the partials with an extension, the partials of sections, and the
-// files in more. An error in one of these templates affects all pages.
+// share parses the templates shared by all layouts: the partials with the given extension, the partials of sections,
+// and the files in more. An error in one of these templates affects all pages.
 func (t *Theme) share(extension string, more []string, parse func(name, text string) error) (problems []site.Problem, err error) {
 	names, err := fs.Glob(t.files, partialsDir+"/*"+extension)
 	if err != nil {
@@ -346,8 +346,8 @@ func (t *Theme) loadText(functions map[string]any) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// WriteText executes a file in `text/` and writes the result to out. It returns an error if the theme doesn't have the
-// file.
+// WriteText executes a file in `text/` and writes the result to out. It returns an error if the theme doesn't contain
+// the file.
 func (t *Theme) WriteText(out io.Writer, name string, data view.TextFile) error {
 	source, ok := t.text[name]
 	if !ok {

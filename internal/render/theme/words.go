@@ -68,8 +68,8 @@ func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) ([]site.Probl
 	return problems, nil
 }
 
-// Word returns the theme's words for a key, with values inserted. It returns no error, because the theme has every key
-// that the program uses, with the same placeholders.
+// Word returns the theme's words for a key, with values inserted. It returns no error, because the theme contains every
+// key that the program uses, with the same placeholders.
 func (t *Theme) Word(key string, values ...any) string {
 	text, _ := t.words.Text(key, values...)
 	return text
@@ -78,7 +78,7 @@ func (t *Theme) Word(key string, values ...any) string {
 // OwnWord reports whether the site itself sets the words for a key.
 func (t *Theme) OwnWord(key string) bool { return t.words.Own(key) }
 
-// Locale returns the language of the theme's words.
+// Locale returns the locale of the theme's words.
 func (t *Theme) Locale() *locale.Locale { return t.locale }
 
 // English reports whether the language of the pages is English. Generated pages are longer in English.

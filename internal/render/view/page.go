@@ -69,8 +69,8 @@ type Page struct {
 	picture func(link string) (*Picture, error)
 }
 
-// ShowPictures sets the function that finds the images for Page.Picture. It isn't a method, so that templates can't call
-// it.
+// ShowPictures sets the function that finds the images for Page.Picture. It is a function, not a method, so that
+// templates can't call it.
 func ShowPictures(page *Page, find func(link string) (*Picture, error)) { page.picture = find }
 
 // Picture returns the image at a link on the page, such as one in the page's params: a path

@@ -32,12 +32,12 @@ type ShownPicture struct {
 	shown site.Picture
 }
 
-// NewPicture returns the picture at a path of the site, without its element.
+// NewPicture returns the picture at path on the site, without its HTML element.
 func NewPicture(url site.Ref, alt, path string) *ShownPicture {
 	return &ShownPicture{URL: url, Alt: alt, path: path}
 }
 
-// PathOf returns the path of a picture on the site, or "" for a section's picture.
+// PathOf returns v's path on the site, or "" for a section's picture.
 func PathOf(v *ShownPicture) string { return v.path }
 
 // Draw sets a picture's element and the properties of its image; see imageElement.

@@ -35,7 +35,7 @@ type places struct {
 	Problems     site.Ref // the page about all problems of the JSON operation, in the page's language
 }
 
-// NewSite returns a site's view without the fields that are derived from its pages.
+// NewSite returns the view of s without the fields derived from its pages.
 func NewSite(s *site.Site, look *Look) *Site {
 	return &Site{Config: &s.Config, places: placesOf(s), Look: look}
 }

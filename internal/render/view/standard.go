@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// Standard returns a view for the standard template packages, in an HTML or a Markdown layout. The content needs no
+// Standard converts v for the standard template packages, for an HTML or a Markdown layout. The content needs no
 // escaping, because package markdown doesn't pass through authors' HTML, and the values in the metadata are escaped.
 func Standard(v *View, html bool) *View {
 	page := *v.Page

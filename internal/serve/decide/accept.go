@@ -9,14 +9,14 @@ import (
 
 // PrefersMarkdown reports whether an Accept field prefers a page's Markdown to its HTML: it lists text/markdown by name
 // with a weight above 0 and not below the weight of text/html. In all other cases, such as a missing or empty field or
-// other types, PrefersMarkdown returns false. If the field has several lines, the caller must join them with commas.
+// other types, it returns false. If the field has several lines, the caller must join them with commas.
 //
 // The most specific range decides the weight of a type (RFC 9110 §12.5.1): text/html, then text/*, then */*, otherwise
 // 0. The wildcards don't list text/markdown by name. Among ranges that name the same type, parameters decide. Both
 // representations have charset=utf-8, so a range with only this parameter is the most specific, followed by the range
-// without parameters. Strictly, a range with other parameters, such as text/html;level=1, names a representation that
-// doesn't exist, so the former two take precedence over it. If such a range is the client's only range of the type, it
-// counts as the type itself. Among equally specific ranges, the highest weight decides.
+// without parameters. Strictly, a range with other parameters, such as text/html;level=1, names a nonexistent
+// representation, so it comes last. If it is the client's only range for the type, it counts as the type itself. Among
+// equally specific ranges, the highest weight decides.
 func PrefersMarkdown(accept string) bool {
 	html, markdown := preferences(accept)
 	return markdown.precision >= typeRange && markdown.weight > 0 && markdown.weight >= html.weight
@@ -30,14 +30,14 @@ func PrefersHTML(accept string) bool {
 	return html.precision >= typeRange && html.weight > markdown.weight
 }
 
-// LeavesOpen reports whether an Accept field expresses no preference between a page's two types, because it names
+// LeavesOpen reports whether an Accept field expresses no preference between a page's two types because it names
 // neither text/html nor text/markdown, not even with q=0. Wildcards such as */* apply to both equally.
 func LeavesOpen(accept string) bool {
 	html, markdown := preferences(accept)
 	return html.precision < typeRange && markdown.precision < typeRange
 }
 
-// preferences returns the client's preferences for a page's two types.
+// preferences returns the client's preferences for HTML and Markdown, the two types of a page.
 func preferences(accept string) (html, markdown preference) {
 	for accept != "" {
 		var m field.Member
@@ -58,8 +58,7 @@ func preferences(accept string) (html, markdown preference) {
 	return html, markdown
 }
 
-// Precision of a media range, without its parameters. The gaps leave room for the precision of the
-// parameters.
+// Precision of a media range, without its parameters. The gaps leave room for the precision that parameters add.
 const (
 	fullWildcard    = 10
 	subtypeWildcard = 20
@@ -68,13 +67,13 @@ const (
 
 // preference is the client's preference for a type, according to the ranges read so far.
 type preference struct {
-	// precision is the precision of the range that decided so far, or 0 if there is none.
+	// precision is the precision of the deciding range, or 0 if there is none yet.
 	precision int
 	weight    int
 }
 
-// consider applies a range, unless a more specific range, or an equally specific range with a higher weight, already
-// decided.
+// consider applies the range m unless a more specific range or an equally specific range with a higher weight has
+// already decided.
 func (p *preference) consider(m field.Member, precision int) {
 	precision += parameterPrecision(m.Parameters)
 	if precision > p.precision || precision == p.precision && m.Weight > p.weight {
@@ -117,12 +116,12 @@ func (s codingSet) has(c artifact.Coding) bool {
 
 // chooseCoding selects the content coding of a response from the available content codings by the request's
 // Accept-Encoding (RFC 9110 §12.5.3). If the field has several lines, the caller must join them with commas. "" means
-// that there is no field.
+// that the field is absent.
 //
 // The highest weight wins. If weights are equal, br precedes gzip and gzip precedes identity. An unlisted content
 // coding has the weight of "*". Without "*" it is not acceptable, except for identity, which comes last. x-gzip is gzip
 // (§8.4.1.3). If a content coding is listed twice, its highest weight decides. An empty field selects identity. Without
-// a field any content coding would be acceptable, but a client that doesn't list one may be unable to decode it, so
+// the field, any content coding would be acceptable, but a client that doesn't list one may be unable to decode it, so
 // identity is safe. If no available content coding is acceptable, the response uses identity, as the RFC recommends,
 // even if the client rejects identity too: a body is more useful than an error.
 func chooseCoding(acceptEncoding string, available codingSet) artifact.Coding {

@@ -143,15 +143,14 @@ func TestNegotiationDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// oracleMember is a weighted list member as the oracles read it: split into pieces that they check
-// one by one.
+// oracleMember is a member of a weighted list as parsed by the oracles, split into pieces that they check one by one.
 type oracleMember struct {
 	name       string
 	parameters []string
 	weight     int
 }
 
-// oracleMembers reads a weighted list in a simple but slow way.
+// oracleMembers parses a weighted list simply but slowly.
 func oracleMembers(list string) []oracleMember {
 	pieces := [][]string{{""}}
 	var last byte
@@ -277,8 +276,8 @@ func FuzzAccept(f *testing.F) {
 	})
 }
 
-// An Accept field leaves the type open if it names neither of a page's types, not even with q=0. A field that leaves
-// the type open prefers neither.
+// An Accept field leaves the type open if it names neither of a page's two types, not even with q=0. A field that
+// leaves the type open prefers neither.
 func TestLeavesOpen(t *testing.T) {
 	for accept, want := range map[string]bool{
 		"": true, " ": true, "*/*": true, "*/*;q=0.1": true, "*/*;q=0": true, "text/*": true, "text/*, */*;q=0.5": true, "application/json": true,

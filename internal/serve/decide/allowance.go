@@ -8,11 +8,10 @@ import (
 	"time"
 )
 
-// Allowance is the number of requests that an instance serves in a time window, for all clients
-// together. The window is fixed: it starts with the first request after the last window ended, and
-// rejected requests don't extend it. A nil Allowance is disabled and allows everything. It is safe
-// for concurrent use: if more requests than the limit arrive in one window, it allows exactly the
-// limit.
+// Allowance is the number of requests that an instance serves in a time window, for all clients combined. The window is
+// fixed: it starts with the first request after the last window ended, and rejected requests don't extend it. A nil
+// Allowance is disabled and allows everything. It is safe for concurrent use: if more requests than the limit arrive in
+// one window, it allows exactly the limit.
 type Allowance struct {
 	limit  int
 	window time.Duration
@@ -38,8 +37,8 @@ func (a *Allowance) String() string {
 	return fmt.Sprintf("%d/%ds", a.limit, int(a.window/time.Second))
 }
 
-// ParseAllowance parses the value of a flag: "120/60s", the requests and a window of whole seconds, or "0" for no
-// allowance. For "0" it returns nil.
+// ParseAllowance parses the value of a flag: "120/60s", the number of requests and a window in whole seconds, or "0"
+// for no allowance. It returns nil for "0".
 func ParseAllowance(s string) (*Allowance, error) {
 	if s == "0" {
 		return nil, nil
@@ -86,7 +85,7 @@ func (a *Allowance) Window() time.Duration {
 	return a.window
 }
 
-// Grant is an allowance's decision on one request, with the values of the rate-limit fields.
+// Grant is an allowance's decision on one request and the resulting values of the rate-limit fields.
 type Grant struct {
 	// Limit is the number of requests in a window. Window is the window's length in seconds, rounded up.
 	Limit, Window int
@@ -102,7 +101,7 @@ type Grant struct {
 
 // Take counts a request that arrived at now and decides whether it is within the allowance. now must come from
 // time.Now: Take uses its monotonic clock, so setting the wall clock doesn't start or extend a window. If now is before
-// the start of the window, because another request overtook this request, it counts in the current window.
+// the start of the window because another request overtook this one, the request counts toward the current window.
 func (a *Allowance) Take(now time.Time) Grant {
 	if a == nil {
 		return Grant{Allowed: true}

@@ -32,13 +32,13 @@ func TestAllowanceWindow(t *testing.T) {
 		take(time.Second-time.Nanosecond, 0, 1, false)
 		take(time.Nanosecond, 1, 60, true) // the window is over to the nanosecond
 		take(59*time.Second, 0, 1, true)
-		take(31*time.Second, 1, 60, true) // the window begins now, not 30 s ago
+		take(31*time.Second, 1, 60, true) // the window starts now, not 30 s ago
 		take(59*time.Second, 0, 1, true)
 	})
 }
 
-// TestAllowanceConcurrent checks that exactly the limit is allowed out of many concurrent requests,
-// in each of a thousand windows, and that each remaining count is returned once.
+// TestAllowanceConcurrent checks that, in each of a thousand windows, exactly the limit is allowed out of many
+// concurrent requests, and that each remaining count is returned once.
 func TestAllowanceConcurrent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit, requests, windows = 120, 200, 1000
@@ -100,8 +100,8 @@ func TestAllowanceRemaining(t *testing.T) {
 	})
 }
 
-// TestAllowanceOvertaken checks that a request that read the clock before another request opened
-// the window counts in that window.
+// TestAllowanceOvertaken checks that a request that read the clock before another request opened the window counts
+// toward that window.
 func TestAllowanceOvertaken(t *testing.T) {
 	a := NewAllowance(2, time.Minute)
 	now := time.Now()
@@ -131,9 +131,8 @@ func TestAllowanceWallClock(t *testing.T) {
 	}
 }
 
-// setWallClock returns a clock reading whose wall clock was changed by some seconds. The API of Time can't change only
-// one of its two clocks, so setWallClock edits the memory of a Time: the wall seconds start at bit 30 of the first
-// word.
+// setWallClock returns t with its wall clock shifted by seconds. The API of Time can't change only one of its two clock
+// readings, so setWallClock edits the memory of a Time: the wall seconds start at bit 30 of the first word.
 func setWallClock(t time.Time, seconds int64) time.Time {
 	shifted := t
 	*(*uint64)(unsafe.Pointer(&shifted)) += uint64(seconds << 30)
@@ -158,8 +157,8 @@ func TestAllowanceOff(t *testing.T) {
 	}
 }
 
-// TestAllowanceRounding checks that a window with a fraction of a second is rounded up, so that no
-// client returns too early.
+// TestAllowanceRounding checks that a window with a fractional number of seconds is rounded up, so that no client
+// retries too early.
 func TestAllowanceRounding(t *testing.T) {
 	a := NewAllowance(1, 1500*time.Millisecond)
 	now := time.Now()

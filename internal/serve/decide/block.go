@@ -10,22 +10,22 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A header section of HTTP/2 is an HPACK block (RFC 7541). Field sets that many responses share are encoded once for
-// all connections, in two forms: as literals without indexing, and as literals that the client inserts into its table.
-// Later blocks of the connection then need one byte for each of these fields; see BlockTable. Values that aren't known
-// until a response is sent go between the pieces of a set, as literals without indexing.
+// A header section of HTTP/2 is an HPACK block (RFC 7541). Field sets shared by many responses are encoded once for all
+// connections, in two forms: as literals without indexing, and as literals that the client inserts into its table.
+// Later blocks of the connection then need one byte for each of these fields; see BlockTable. Values not known until a
+// response is sent go between the pieces of a set as literals without indexing.
 
-// BlockSet is a set of fields in the encoding of HTTP/2 header blocks.
+// BlockSet is a set of fields encoded for HTTP/2 header blocks.
 type BlockSet struct {
 	pieces []blockPiece
-	// fields is the number of fields that go into the table. size is their size in bytes, as the table counts it.
+	// fields is the number of fields inserted into the table. size is their size in bytes, as counted by the table.
 	fields, size int
 }
 
 // blockPiece is an encoded piece of a set.
 type blockPiece struct {
-	// literal contains the fields as literals without indexing. indexing contains the same fields as literals that go
-	// into the table.
+	// literal contains the fields as literals without indexing. indexing contains the same fields as literals that the
+	// client inserts into its table.
 	literal, indexing []byte
 	fields            int
 	// rest follows the fields. If pattern is set, rest is the name of a field, and pattern is its value with holes.
@@ -34,7 +34,7 @@ type blockPiece struct {
 	pattern string
 }
 
-// NewBlockSet encodes fields, whose values may have holes; see artifact.Class.
+// NewBlockSet encodes fields, whose values may contain holes; see artifact.Class.
 func NewBlockSet(fields []artifact.Field) (s BlockSet) {
 	var piece blockPiece
 	end := func(rest []byte, pattern string) {
@@ -60,29 +60,29 @@ func NewBlockSet(fields []artifact.Field) (s BlockSet) {
 	return s
 }
 
-// indexed is the bit pattern at the start of a literal that goes into the table (RFC 7541 §6.2.1).
+// indexed is the bit pattern at the start of a literal with incremental indexing (RFC 7541 §6.2.1).
 const indexed = 0x40
 
 func headerField(f artifact.Field) hpack.HeaderField {
 	return hpack.HeaderField{Name: strings.ToLower(f.Name), Value: f.Value}
 }
 
-// codedField encodes a field as the first field of a connection whose table has the given size.
+// codedField encodes f as the first field of a connection whose table has the given size.
 func codedField(f artifact.Field, size uint32) []byte {
 	var coded bytes.Buffer
 	encoder := hpack.NewEncoder(&coded)
 	encoder.SetMaxDynamicTableSize(size)
-	// The encoder writes an update of the table size in front of its first field, so encode and discard a field.
+	// The encoder writes an update of the table size before its first field, so encode and discard a field.
 	_ = encoder.WriteField(hpack.HeaderField{Name: ":status", Value: "200"}) // writing to a buffer can't fail
 	coded.Reset()
 	_ = encoder.WriteField(headerField(f))
 	return coded.Bytes()
 }
 
-// appendBlockField appends a field as a literal without indexing.
+// appendBlockField appends f as a literal without indexing.
 func appendBlockField(dst []byte, f artifact.Field) []byte { return append(dst, codedField(f, 0)...) }
 
-// appendBlockName appends the start of a field. The caller appends the value.
+// appendBlockName appends the start of a field, up to its name. The caller appends the value.
 func appendBlockName(dst []byte, name string) []byte {
 	with := appendBlockField(dst, artifact.Field{Name: name, Value: "\x00"})
 	// The value takes two bytes, one for its length and one for the value itself, because Huffman coding doesn't
@@ -90,13 +90,12 @@ func appendBlockName(dst []byte, name string) []byte {
 	return with[:len(with)-2]
 }
 
-// appendBlockString appends a string without Huffman coding (RFC 7541 §5.2).
+// appendBlockString appends s without Huffman coding (RFC 7541 §5.2).
 func appendBlockString(dst []byte, s string) []byte {
 	return append(appendBlockInteger(dst, 0, 7, len(s)), s...)
 }
 
-// Starts of fields whose names are in the static table (RFC 7541 appendix A): literals without indexing, with a name
-// index from 15 on.
+// Starts of literals without indexing for names in the static table (RFC 7541 appendix A) with an index of 15 or more.
 const (
 	blockContentEncoding = "\x0f\x0b"
 	blockContentLength   = "\x0f\x0d"

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A response's block decodes to its HTTP/1.1 lines, for any values in the holes, any earlier responses on the
+// A response's block decodes to its HTTP/1.1 lines for any values in the holes, any earlier responses on the
 // connection, and any size of the client's table.
 func TestBlockMatchesLines(t *testing.T) {
 	long := strings.Repeat("/a b", 300)
@@ -73,8 +73,8 @@ func TestBlockMatchesLines(t *testing.T) {
 	}
 }
 
-// A field that was also in an earlier response on the connection takes one byte, until the table evicts it. The table
-// never counts more sets than fit.
+// A field repeated from an earlier response on the connection takes one byte until the table evicts it. The table never
+// tracks more sets than fit.
 func TestRepeatedBlocksAreShort(t *testing.T) {
 	var sets []fieldSet
 	for i := range 40 {

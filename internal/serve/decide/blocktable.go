@@ -1,14 +1,14 @@
 package decide
 
 // BlockTable tracks which of our field sets are in the dynamic table of a client's decoder (RFC 7541 §2.3.2), which
-// evicts the oldest fields to make room for new fields. A BlockTable belongs to one connection, whose blocks must be
+// evicts the oldest fields to make room for new ones. A BlockTable belongs to one connection, whose blocks must be
 // encoded in sending order.
 type BlockTable struct {
 	// size is the maximum size of the fields in bytes.
 	size int
-	// unsaid reports whether the client doesn't know this size yet.
+	// unsaid reports whether the client hasn't been told this size yet.
 	unsaid bool
-	// inserted is the number of fields ever put into the table, and bytes is their total size.
+	// inserted is the number of fields ever inserted into the table, and bytes is their total size.
 	inserted, bytes int
 	// known contains the most recently inserted sets.
 	known []knownSet
@@ -55,7 +55,7 @@ func (t *BlockTable) AppendSize(dst []byte) []byte {
 	return dst
 }
 
-// AppendSet appends fields without holes.
+// AppendSet appends set, whose fields must not contain holes.
 func (t *BlockTable) AppendSet(dst []byte, set *BlockSet) []byte { return t.appendSet(dst, set, nil) }
 
 // AppendDate appends a Date field. t.date tracks it instead of t.known, because it changes every second.
@@ -90,7 +90,7 @@ func (t *BlockTable) appendSet(dst []byte, set *BlockSet, h *Header) []byte {
 // takes reports whether set goes into the table. A large set would evict the other sets.
 func (t *BlockTable) takes(set *BlockSet) bool { return set.fields > 0 && 2*set.size <= t.size }
 
-// insert records that a set goes into the table, which evicts the oldest fields to make room.
+// insert records that set goes into the table, which evicts the oldest fields to make room.
 func (t *BlockTable) insert(set *BlockSet) knownSet {
 	k := knownSet{set, t.inserted, t.bytes}
 	t.inserted += set.fields
@@ -98,16 +98,16 @@ func (t *BlockTable) insert(set *BlockSet) knownSet {
 	return k
 }
 
-// has reports whether k is the entry of set, and all its fields are still in the table.
+// has reports whether k is the entry of set and all its fields are still in the table.
 func (t *BlockTable) has(k *knownSet, set *BlockSet) bool {
 	return k.set == set && t.bytes-k.bytes <= t.size
 }
 
-// first returns the table index of a known set's first field. Its later fields have smaller indexes, because the
-// newest field comes first.
+// first returns the table index of the first field of k. Its later fields have smaller indexes, because the newest
+// field comes first.
 func (t *BlockTable) first(k *knownSet) int { return staticFields + t.inserted - k.fields }
 
-// appendKnown appends a set that is in the table. at is the index of its first field.
+// appendKnown appends s, a set in the table. at is the index of its first field.
 func (s *BlockSet) appendKnown(dst []byte, at int, h *Header) []byte {
 	for i := range s.pieces {
 		for range s.pieces[i].fields {
@@ -119,7 +119,7 @@ func (s *BlockSet) appendKnown(dst []byte, at int, h *Header) []byte {
 	return dst
 }
 
-// append appends all fields of a set. takes reports whether they go into the table.
+// append appends all fields of s. takes reports whether the client inserts them into its table.
 func (s *BlockSet) append(dst []byte, takes bool, h *Header) []byte {
 	for i := range s.pieces {
 		p := &s.pieces[i]

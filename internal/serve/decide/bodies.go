@@ -9,16 +9,16 @@ import (
 
 // bodies caches a build's bodies after their first request. It packs small bodies into large chunks of memory. Separate
 // allocations would round up the size of each body, and the garbage collector would have to track each allocation. A
-// chunk on the heap is an ordinary Go object, so it stays valid while any response uses a part of it, even after the
-// site is replaced. A body on the shelf is valid only while the response keeps the shelf alive; see Answer.Shelf.
+// chunk on the heap is an ordinary Go object, so it stays valid while any response uses part of it, even after the site
+// is replaced. A body on the shelf is valid only while the response keeps the shelf alive; see Answer.Shelf.
 type bodies struct {
 	build *artifact.Build
 	// shelf contains the large bodies as separate chunks, or is nil.
 	shelf *Shelf
-	// places are the locations of the bodies by index: 0 if the body hasn't been requested yet,
-	// otherwise its chunk number, from 1, and its offset in the chunk.
+	// places contains the locations of the bodies by index: 0 if the body hasn't been requested yet, otherwise its chunk
+	// number, from 1, and its offset in the chunk.
 	places []atomic.Uint64
-	// digests are the SHA-256 hashes of the bodies that have a place, or nil if the site doesn't send digests. A digest
+	// digests contains the SHA-256 hashes of the bodies with a place, or is nil if the site doesn't send digests. A digest
 	// is written before its body's place, and never after.
 	digests []artifact.SHA256
 	// chunks only grows. A chunk's bytes are written before a place in it is stored, and never
@@ -31,7 +31,7 @@ type bodies struct {
 	reading [64]sync.Mutex
 
 	mu sync.Mutex
-	// next is the place of the next body in the shared chunk, or 0 if there is no such chunk.
+	// next is the place of the next body in the shared chunk, or 0 if there is none.
 	next uint64
 	// free is the number of bytes left in the shared chunk.
 	free int
@@ -44,7 +44,7 @@ const (
 	// largestShared is the maximum size in bytes of a body in a shared chunk. A larger body gets its
 	// own chunk, because it could leave too much of a shared chunk empty.
 	largestShared = chunkSize / 16
-	// chunkBits is the number of bits to shift a chunk number in a place.
+	// chunkBits is the number of bits by which a chunk number is shifted in a place.
 	chunkBits = 32
 )
 
@@ -59,8 +59,8 @@ func newBodies(build *artifact.Build) *bodies {
 	return b
 }
 
-// get returns the body of a variant. It reads the body and checks its hash the first time. size is
-// the size in the manifest.
+// get returns the body i of the variant v. On the first call, it reads the body and checks its hash. size is the size
+// in the manifest.
 func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) ([]byte, error) {
 	if place := b.places[i].Load(); place != 0 {
 		return b.at(place, size), nil
@@ -89,7 +89,7 @@ func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) 
 	return b.keep(i, body, b.share), nil
 }
 
-// digest returns the hash of a body that get has returned, or nil if the site doesn't send digests.
+// digest returns the SHA-256 hash of a body already returned by get, or nil if the site doesn't send digests.
 func (b *bodies) digest(i artifact.BodyIndex) *artifact.SHA256 {
 	if b.digests == nil {
 		return nil
@@ -97,7 +97,7 @@ func (b *bodies) digest(i artifact.BodyIndex) *artifact.SHA256 {
 	return &b.digests[i]
 }
 
-// keep stores a body at the place that makePlace returns, and returns the stored bytes.
+// keep stores a body at the place returned by makePlace and returns the stored bytes.
 func (b *bodies) keep(i artifact.BodyIndex, body []byte, makePlace func([]byte) uint64) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -29,8 +29,8 @@ func get(site *decide.Site, path string) decide.Answer {
 	return site.Decide(&r, site.Find(&r), decide.Grant{})
 }
 
-// A body of any size is served completely, wherever it is stored, and is stored only once, even if
-// requests are concurrent.
+// A body of any size is served completely, wherever it is stored, and is stored only once even if requests are
+// concurrent.
 func TestBodiesOfAllSizes(t *testing.T) {
 	const shared = 1 << 16
 	all := resources()

@@ -43,8 +43,8 @@ func matches(value, etag string, strong bool) bool {
 	return false
 }
 
-// nextTag returns the first member of a list of entity tags, and the rest. tag is "" if the member is empty or
-// malformed.
+// nextTag returns the first member of list, which contains entity tags, and the remaining members. tag is "" if the
+// member is empty or malformed.
 func nextTag(list string) (tag, rest string) {
 	for list != "" && field.IsOWS(list[0]) {
 		list = list[1:]
@@ -87,7 +87,7 @@ func tagLength(s string) int {
 	return 0
 }
 
-// opaqueTag returns an entity tag without its W/. weak reports whether the tag has a W/.
+// opaqueTag returns an entity tag without its W/. weak reports whether it had one.
 func opaqueTag(tag string) (opaque string, weak bool) {
 	if len(tag) > 1 && tag[0] == 'W' && tag[1] == '/' {
 		return tag[2:], true

@@ -24,7 +24,7 @@ func (s *Site) Decide(r *Request, f Found, g Grant) Answer {
 	return a
 }
 
-// Reject returns the response to a request that is rejected before any decision: the problem that slug names.
+// Reject returns the response to a request rejected before any decision: the problem named by slug.
 func (s *Site) Reject(r *Request, f Found, g Grant, slug string) Answer {
 	var a Answer
 	p, _ := artifact.ProblemBySlug(slug)
@@ -37,7 +37,7 @@ func (s *Site) Reject(r *Request, f Found, g Grant, slug string) Answer {
 }
 
 // announce adds the fields that announce the version's retirement to a response at artifact.OperationPath that isn't a
-// representation, such as an error. Representations have these fields from their class.
+// representation, such as an error. Representations get these fields from their class.
 func (s *Site) announce(a *Answer, f Found) {
 	if f.path == artifact.OperationPath && a.Status != http.StatusOK && a.Status != http.StatusNotModified {
 		a.Header.more = s.retirement
@@ -86,7 +86,7 @@ func (s *Site) decideOperation(a *Answer, r *Request, route artifact.Route, g Gr
 // spelling of the path of a page or a redirect, and with 404 otherwise.
 func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 	if r.Path == "*" && r.Method == http.MethodOptions {
-		// RFC 9110 §9.3.7: the asterisk refers to the server as a whole.
+		// RFC 9110 §9.3.7: the asterisk refers to the entire server.
 		a.Status, a.Header, a.Reason = http.StatusNoContent, s.options.plain, "options"
 		return
 	}
@@ -112,8 +112,8 @@ func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 	}
 }
 
-// lost returns the 404 page for a path: in the language whose folder contains the path, otherwise in the site's default
-// language.
+// lost returns the 404 page for path in the language whose folder contains it, or in the site's default language if
+// there is none.
 func (s *Site) lost(path string) artifact.Route {
 	const most = 35 // maximum length of a tag in bytes, so that the call doesn't allocate
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
@@ -128,11 +128,12 @@ func (s *Site) lost(path string) artifact.Route {
 	return route
 }
 
-// apiPrefix is the prefix of the paths, relative to the base path, whose errors are problems (RFC 9457), including paths
-// that can't be decoded, such as /api/%00.
+// apiPrefix is the prefix of paths, relative to the base path, for which errors are problems (RFC 9457), including
+// paths that can't be decoded, such as /api/%00.
 const apiPrefix = "/api/"
 
-// belowAPI reports whether a path, as sent, starts with the site's base path, percent-encoded or not, and apiPrefix.
+// belowAPI reports whether raw, a path as sent, starts with the site's base path, percent-encoded or not, and
+// apiPrefix.
 func (s *Site) belowAPI(raw string) bool {
 	for _, c := range []byte(s.build.Manifest.Mount) {
 		switch {
@@ -147,9 +148,9 @@ func (s *Site) belowAPI(raw string) bool {
 	return strings.HasPrefix(raw, apiPrefix)
 }
 
-// canonical returns the address of the page for a path with a trailing slash or ".html" (wire
-// contract §3), or the target of the redirect there. For the home page's path with ".md" appended,
-// it returns the address of the home page's Markdown. It returns false if there is no such page.
+// canonical returns the address of the page for a path with a trailing slash or ".html" (wire contract §3), or the
+// target of the redirect at that path without the suffix. For the home page's path with ".md" appended, it returns the
+// address of the home page's Markdown. It returns false if there is no such page.
 func (s *Site) canonical(path string) (string, bool) {
 	if path == "/.md" {
 		_, ok := s.build.Manifest.Lookup("/index.md")
@@ -177,7 +178,7 @@ func (s *Site) canonical(path string) (string, bool) {
 	return "", false
 }
 
-// represent responds with a variant, or with the outcome of the request's preconditions.
+// represent responds with a variant or with the outcome of the request's preconditions.
 func (s *Site) represent(a *Answer, r *Request, v artifact.VariantIndex) {
 	var rep representation
 	if s.choose(&rep, a, r, v) {
@@ -185,7 +186,7 @@ func (s *Site) represent(a *Answer, r *Request, v artifact.VariantIndex) {
 	}
 }
 
-// precondition responds with a representation, or with the outcome of the request's preconditions.
+// precondition responds with rep or with the outcome of the request's preconditions.
 func (s *Site) precondition(a *Answer, r *Request, rep *representation) {
 	// RFC 9110 §13.2.2: If-Match comes first. If-Modified-Since is ignored, because no response
 	// carries Last-Modified.
@@ -236,8 +237,8 @@ func respond(a *Answer, r *Request, status int, rep *representation, reason stri
 	}
 }
 
-// pageVariant returns the index of the preferred variant of a page: 0 for its HTML, 1 for its Markdown. It uses the
-// User-Agent only if the site enabled this and Accept leaves the type open.
+// pageVariant returns the index of the preferred variant of a page: 0 for its HTML, 1 for its Markdown. It considers
+// User-Agent only if the site enables this and Accept leaves the type open.
 func (s *Site) pageVariant(r *Request) int {
 	if r.Accept != "" && PrefersMarkdown(r.Accept) {
 		return 1

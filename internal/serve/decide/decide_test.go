@@ -44,7 +44,7 @@ func resources() []artifact.Resource {
 // Serving a request allocates no memory after the first request for a representation, regardless of
 // the outcome.
 func TestDecideDoesNotAllocate(t *testing.T) {
-	// Include the User-Agent check, which is most expensive for an unknown agent.
+	// Include the User-Agent check, which is most expensive for unknown agents.
 	site := rig.Serve(t, t.TempDir(), append(resources(), artifact.OptionOfAgents(readers.Words())))
 	page := "/preise%20f%C3%BCr%20alle"
 	cases := map[string]decide.Request{

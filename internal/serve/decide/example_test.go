@@ -22,7 +22,7 @@ func ExampleSite_Decide() {
 	}
 	defer closeSite()
 
-	// Two requests a minute are allowed, for all clients together.
+	// Two requests a minute are allowed for all clients combined.
 	allowance := decide.NewAllowance(2, time.Minute)
 	for _, r := range []decide.Request{
 		{Method: "GET", Path: "/pricing"},
@@ -69,7 +69,7 @@ func ExampleSite_Decide() {
 	// GET /api/v1/marketing: 429 allowance-exhausted, application/problem+json, 0 left
 }
 
-// exampleSite publishes a build with one page into a temporary folder and opens it like a server.
+// exampleSite publishes a build with one page to a temporary folder and opens it as a server would.
 func exampleSite() (site *decide.Site, closeSite func(), err error) {
 	dir, err := os.MkdirTemp("", "vitrine-example-")
 	if err != nil {
@@ -104,7 +104,7 @@ func exampleSite() (site *decide.Site, closeSite func(), err error) {
 	if err := stage.Append(prepared); err != nil {
 		return nil, nil, err
 	}
-	// Commit is the moment of publication: from here on Open finds this build.
+	// Commit is the moment of publication: from here on, Open finds this build.
 	if _, err := stage.Commit(artifact.DefaultLimit, artifact.DefaultWindow); err != nil {
 		return nil, nil, err
 	}

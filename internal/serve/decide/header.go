@@ -8,23 +8,22 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Header is the header section of a response, except for values that aren't known until it is sent.
-// The fields that a class of representations shares are prepared in advance. The rest is a few
-// numbers, formatted when the response is written, so a representation needs no memory for its
-// header. A Header must not be modified.
+// Header is the header section of a response, except for values unknown until it is sent. Fields shared by a class of
+// representations are prepared in advance. The rest is a few numbers that are formatted when the response is written,
+// so a representation needs no memory for its header. A Header must not be modified.
 type Header struct {
-	// ready is the prepared part of the header. more is another prepared part, which follows ready, or nil.
+	// ready is the prepared part of the header. more is another prepared part that follows ready, or nil.
 	ready, more *fieldSet
 	// path and argument fill the holes in the class's fields; see artifact.Class.
 	path     string
 	argument uint32
-	// validated reports whether there is an ETag, made from hash and coding. described reports whether there are fields
+	// validated reports whether there is an ETag, formed from hash and coding. described reports whether there are fields
 	// that describe a body, whose size is length bytes.
 	validated, described bool
 	coding               artifact.Coding
 	hash                 uint64
 	length               int64
-	// digest is the SHA-256 of the body, or nil if the site doesn't send it.
+	// digest is the SHA-256 digest of the body, or nil if the site doesn't send it.
 	digest *artifact.SHA256
 }
 
@@ -73,7 +72,7 @@ func (h *Header) appendSet(dst []byte, set *fieldSet) []byte {
 	return dst
 }
 
-// Fields returns the header as fields, in the order in which they are sent.
+// Fields returns the header as fields in sending order.
 func (h *Header) Fields() []artifact.Field {
 	var fields []artifact.Field
 	h.each(func(name string, values []string) {
@@ -119,29 +118,29 @@ func (h *Header) each(do func(name string, values []string)) {
 	do("Content-Length", []string{strconv.FormatInt(h.length, 10)})
 }
 
-// fill replaces the holes in a value.
+// fill replaces the holes in pattern with h.path and h.argument.
 func (h *Header) fill(pattern string) string {
 	return artifact.Fill(pattern, h.path, h.argument)
 }
 
 // fieldSet is a header section with holes, in the format of each engine.
 type fieldSet struct {
-	// fields are the fields for net/http.
+	// fields contains the fields in the form for net/http.
 	fields []readyField
-	// pieces are the same fields as HTTP/1.1 field lines.
+	// pieces contains the same fields as HTTP/1.1 field lines.
 	pieces []piece
 	// block is the HTTP/2 encoding of the same fields.
 	block BlockSet
 }
 
-// readyField is one field. values is a slice of one value, which goes into an http.Header without allocating, or nil if
-// pattern has holes.
+// readyField is one field. values contains its one value, so that it goes into an http.Header without an allocation, or
+// is nil if pattern contains holes.
 type readyField struct {
 	name, pattern string
 	values        []string
 }
 
-// piece is text up to a hole, and the hole that follows, or noHole.
+// piece is text and the hole that follows it, or noHole.
 type piece struct {
 	text string
 	hole byte
@@ -190,7 +189,7 @@ func fixedHeader(fields ...artifact.Field) Header {
 	return Header{ready: &s}
 }
 
-// headerClass contains the fields that all responses for a class of representations share: full for a response with the
+// headerClass contains the fields shared by all responses for a class of representations: full for a response with the
 // body, notModified for a 304.
 type headerClass struct {
 	full, notModified fieldSet
@@ -231,10 +230,10 @@ func notModifiedFields(full []artifact.Field) []artifact.Field {
 	return kept
 }
 
-// optionsHeaders are the headers of responses to OPTIONS.
+// optionsHeaders contains the headers of responses to OPTIONS.
 type optionsHeaders struct {
-	// plain is for all paths except the JSON operation's, anonymous is for the JSON operation, and preflight is for a
-	// CORS preflight of the JSON operation.
+	// plain is for all paths except that of the JSON operation, anonymous is for the JSON operation, and preflight is for
+	// a CORS preflight of the JSON operation.
 	plain, anonymous, preflight Header
 }
 

@@ -13,11 +13,10 @@ import (
 // buf, so the returned path is valid until buf is written again. It allocates only if buf's
 // capacity is less than the length of the path.
 //
-// ok is false if no resource can have the path: it doesn't start with a slash, an escape is
-// malformed, an escape represents a byte that no path contains (a slash, a backslash, a percent
-// sign, a control character), or the result isn't UTF-8. Because decodePath rejects such paths, two
-// spellings that a cache or a proxy may read differently never resolve to one resource. Dot
-// segments and empty segments stay unchanged and match no resource.
+// ok is false if no resource can have the path: it doesn't start with a slash, an escape is malformed, an escape
+// represents a byte that no path contains (a slash, a backslash, a percent sign, a control character), or the result
+// isn't UTF-8. Because decodePath rejects such paths, two spellings that a cache or proxy may interpret differently
+// never resolve to the same resource. Dot segments and empty segments stay unchanged and match no resource.
 func decodePath(raw string, buf []byte) (path string, ok bool) {
 	if raw == "" || raw[0] != '/' {
 		return "", false
@@ -46,9 +45,9 @@ func decodePath(raw string, buf []byte) (path string, ok bool) {
 	return unsafe.String(unsafe.SliceData(decoded), len(decoded)), true
 }
 
-// hasQueryParameter reports whether the query of a request target has a parameter. hasQuestionMark reports whether
-// there is a query, and rawQuery is the part after the question mark. "?", "?&", and "?&&" have no parameter, because
-// form decoding skips the empty sequences between ampersands. Any other query has a parameter, even if it is malformed.
+// hasQueryParameter reports whether the query of a request target contains a parameter. hasQuestionMark reports whether
+// there is a query, and rawQuery is the part after the question mark. "?", "?&", and "?&&" contain no parameter because
+// form decoding skips the empty sequences between ampersands. Any other query contains a parameter, even if malformed.
 func hasQueryParameter(rawQuery string, hasQuestionMark bool) bool {
 	if !hasQuestionMark {
 		return false

@@ -60,8 +60,8 @@ func TestDecodePath(t *testing.T) {
 	}
 }
 
-// FuzzPath compares decodePath with an oracle that replaces escapes with a regular expression, and
-// checks that the result never contains a byte that paths can't have.
+// FuzzPath compares decodePath with an oracle that replaces escapes with a regular expression, and checks that the
+// result never contains a byte that isn't allowed in paths.
 func FuzzPath(f *testing.F) {
 	for _, seed := range []string{"/", "/caf%C3%A9", "/a%2fb", "/%25", "/%zz", "/%", "/a%00", "*", "", "/%ED%A0%80"} {
 		f.Add(seed)

@@ -29,8 +29,8 @@ func AppendRateLimitLines(dst []byte, g Grant) []byte {
 	return append(dst, "\r\n"...)
 }
 
-// AppendRateLimitFields appends the same fields as names and values. All values share one string,
-// so that a net/http response needs one allocation instead of six.
+// AppendRateLimitFields appends the same fields as names and values. All values share one string, so a net/http
+// response needs one allocation instead of six.
 func AppendRateLimitFields(dst []artifact.Field, g Grant) []artifact.Field {
 	if !g.Counted {
 		return dst
@@ -59,7 +59,7 @@ func AppendRateLimitFields(dst []artifact.Field, g Grant) []artifact.Field {
 	return dst
 }
 
-// rateLimitNames are the starts of the fields in an HTTP/2 block. Retry-After is last.
+// rateLimitNames contains the starts of the fields in an HTTP/2 block. Retry-After is last.
 var rateLimitNames = [...][]byte{
 	appendBlockName(nil, artifact.FieldRateLimitPolicy), appendBlockName(nil, artifact.FieldRateLimit), appendBlockName(nil, artifact.FieldLimit),
 	appendBlockName(nil, artifact.FieldRemaining), appendBlockName(nil, artifact.FieldReset), appendBlockName(nil, artifact.FieldRetryAfter),

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Request contains all parts of an HTTP request that affect a response, and the parts for the request log.
+// Request contains all parts of an HTTP request that affect a response, and the parts recorded in the request log.
 type Request struct {
 	Method string
 	// Path is the path of the request target as sent, including percent-encoding.
@@ -17,7 +17,7 @@ type Request struct {
 	Query string
 	// HasQuery reports whether the request target has a "?".
 	HasQuery bool
-	// Header fields, or "" if absent. The values of a repeated field are joined by ", ".
+	// Header fields, or "" if absent. The values of a repeated field are joined with ", ".
 	Accept               string
 	AcceptEncoding       string
 	IfMatch, IfNoneMatch string
@@ -26,7 +26,7 @@ type Request struct {
 	HasIfMatch                 bool
 	Origin                     string
 	AccessControlRequestMethod string
-	// UserAgent is for the request log, and for a site that negotiates by User-Agent.
+	// UserAgent is for the request log and for sites that negotiate by User-Agent.
 	UserAgent string
 
 	// Remote is the client's address for the request log, or the zero AddrPort if the address has another form.
@@ -53,7 +53,7 @@ func (r *Request) Reset() {
 	*r = Request{decoded: r.decoded}
 }
 
-// Found is the result of a path lookup: the resource, if there is one.
+// Found is the result of looking up a path: the resource, if there is one.
 type Found struct {
 	route artifact.Route
 	ok    bool
@@ -105,8 +105,8 @@ func (f Found) Class() Class {
 	return ClassNone
 }
 
-// Answer is a decision: a complete response, except for the fields that aren't known until it is sent (Date and the
-// allowance's counters).
+// Answer is a decision: a complete response, except for the fields added when it is sent (Date and the allowance's
+// counters).
 type Answer struct {
 	Status int
 	Header Header
@@ -132,7 +132,6 @@ type Answer struct {
 // so requests can be counted by class.
 type Class uint8
 
-// Classes.
 const (
 	// ClassNone is a path without a resource.
 	ClassNone Class = iota

@@ -6,9 +6,9 @@ import (
 )
 
 // Shelf is an in-memory file that contains the large bodies of a build, so that an engine can let the kernel send them
-// without copying. Other openers of the file can only read it. It has space for all bodies; unused space takes no
-// memory. Its bytes are valid while the Shelf is reachable, so a caller that uses a body on the Shelf must keep the
-// Shelf alive (runtime.KeepAlive).
+// without copying. Any other process that opens the file can only read it. It has space for all bodies; unused space
+// takes up no memory. Its bytes are valid while the Shelf is reachable, so a caller that uses a body on the Shelf must
+// keep the Shelf alive (runtime.KeepAlive).
 type Shelf struct {
 	fd    int
 	bytes []byte
@@ -25,7 +25,7 @@ const (
 	shelfStep = 64
 )
 
-// put copies a body to the shelf. It returns nil if there is no space or no shelf.
+// put copies body to the shelf and returns the copy. It returns nil if there is no space or no shelf.
 func (s *Shelf) put(body []byte) []byte {
 	if s == nil {
 		return nil
@@ -41,7 +41,7 @@ func (s *Shelf) put(body []byte) []byte {
 	return place
 }
 
-// Place returns the position of a body in the shelf's file. ok is false if the body is not on the
+// Place returns the shelf's file descriptor and the offset of body in the file. ok is false if body is not on the
 // shelf.
 func (s *Shelf) Place(body []byte) (fd int, at int64, ok bool) {
 	if s == nil || len(body) < leastShelved {

@@ -17,8 +17,7 @@ func readAt(t *testing.T, fd int, p []byte, at int64) int {
 	return n
 }
 
-// overwrite tries every way in which another process could change a shelf's file. It returns nil if any of them
-// succeeds.
+// overwrite tries every way that another process could change a shelf's file. It returns nil if any succeeds.
 func overwrite(fd int) error {
 	if _, err := unix.Pwrite(fd, []byte("x"), 0); err == nil {
 		return nil

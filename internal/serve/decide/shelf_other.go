@@ -2,5 +2,5 @@
 
 package decide
 
-// newShelf returns nil, because the system doesn't support in-memory files.
+// newShelf returns nil because the system doesn't support in-memory files.
 func newShelf(int64) *Shelf { return nil }

@@ -1,8 +1,7 @@
-// Package decide decides the response to a request from a build. Decide is a pure function from a
-// request and the state of the allowance to a status, a prepared header, and prepared bytes. Its
-// responses follow the wire contract and never contain bytes that don't belong to the build. It
-// doesn't allocate after the first request for a representation. It opens no sockets: the engines
-// in package serve send the responses to clients.
+// Package decide decides the response to a request from a build. Decide is a pure function from a request and the state
+// of the allowance to a status, a prepared header, and prepared bytes. Its responses follow the wire contract and never
+// contain bytes from outside the build. It doesn't allocate after the first request for a representation. It opens no
+// sockets: the engines in package serve send the responses to clients.
 package decide
 
 import (
@@ -13,13 +12,13 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Site is a build that is being served. It is safe for concurrent use.
+// Site is a build prepared for serving. It is safe for concurrent use.
 type Site struct {
 	build *artifact.Build
 	// Header classes and bodies are prepared at their first request.
 	classes []atomic.Pointer[headerClass]
 	bodies  *bodies
-	// Fallbacks are prepared in NewSite, so that an error always has a response.
+	// Fallbacks are prepared in NewSite so that an error always has a response.
 	notFound artifact.Route
 	problems map[string]*representation
 	options  optionsHeaders
@@ -31,7 +30,7 @@ type Site struct {
 	retirement *fieldSet
 }
 
-// representation is one body with the parts of its header.
+// representation is one body of a resource, with the parts of its header.
 type representation struct {
 	class  *headerClass
 	header Header // header of a response with the body, or its length for HEAD
@@ -44,7 +43,7 @@ func (r *representation) etag(dst []byte) []byte {
 	return artifact.AppendETag(dst, r.header.hash, r.header.coding)
 }
 
-// notModified makes the header of a 304.
+// notModified sets h to the header of a 304 response.
 func (r *representation) notModified(h *Header) {
 	*h = r.header
 	h.ready, h.described = &r.class.notModified, false
@@ -88,7 +87,7 @@ func NewSite(build *artifact.Build) (*Site, error) {
 	return s, nil
 }
 
-// nameBuild prepares the response at artifact.BuildPath.
+// nameBuild prepares the response at artifact.BuildPath, which has the given body.
 func (s *Site) nameBuild(body []byte) {
 	m := s.build.Manifest
 	class := newHeaderClass(artifact.BuildFields(m.Build))
@@ -100,7 +99,7 @@ func (s *Site) nameBuild(body []byte) {
 	}
 }
 
-// Announce adds an allowance that differs from the build's to the response at artifact.BuildPath, so that vitrine
+// Announce adds a to the response at artifact.BuildPath if it differs from the build's allowance, so that vitrine
 // verify doesn't expect rate-limit fields from a server without an allowance. The caller must call it before it serves
 // the site.
 func (s *Site) Announce(a *Allowance) {
@@ -110,8 +109,8 @@ func (s *Site) Announce(a *Allowance) {
 	}
 }
 
-// retirementOf selects the fields that announce the end of the version from the fields of the product information (wire
-// contract §1).
+// retirementOf returns the fields of the product information that announce the version's retirement, or nil if there
+// are none (wire contract §1).
 func retirementOf(fields []artifact.Field) *fieldSet {
 	var announced []artifact.Field
 	for _, f := range fields {
@@ -135,7 +134,7 @@ func (s *Site) readyProblem(slug string) error {
 	return s.represented(s.problems[slug], route.Variant(0), artifact.Identity)
 }
 
-// Build identifies the build that is being served.
+// Build returns the number that identifies the build being served.
 func (s *Site) Build() uint64 { return s.build.Manifest.Build }
 
 // Mount returns the site's base path on its host, or "" for the root.
@@ -158,8 +157,8 @@ func (s *Site) codings(v artifact.VariantIndex) codingSet {
 	return set
 }
 
-// represented fills in a variant's representation in a content coding, which must be available. It prepares the header
-// class and the body at their first use.
+// represented sets r to the representation of v in the content coding c, which must be available. It prepares the
+// header class and the body at their first use.
 func (s *Site) represented(r *representation, v artifact.VariantIndex, c artifact.Coding) (err error) {
 	m := s.build.Manifest
 	i, ok := m.BodyIn(v, c)
@@ -182,7 +181,7 @@ func (s *Site) represented(r *representation, v artifact.VariantIndex, c artifac
 	return nil
 }
 
-// class returns the header fields that a class of variants shares. It prepares them at their first use.
+// class returns the header fields shared by a class of variants. It prepares them at their first use.
 func (s *Site) class(i artifact.ClassIndex) (*headerClass, error) {
 	if int(i) >= len(s.classes) {
 		return nil, fmt.Errorf("the build has no class %d of header fields", i)

@@ -33,7 +33,7 @@ func IsVersion(s string) bool {
 	return len(s) == len("HTTP/1.1") && s[:5] == "HTTP/" && isDigit(s[5]) && s[6] == '.' && isDigit(s[7])
 }
 
-// IsFieldValue reports whether a value has no control characters except tabs (RFC 9110 §5.5).
+// IsFieldValue reports whether value contains no control characters except tabs (RFC 9110 §5.5).
 func IsFieldValue(value []byte) bool {
 	for _, c := range value {
 		if c < ' ' && c != '\t' || c == 0x7f {
@@ -43,7 +43,7 @@ func IsFieldValue(value []byte) bool {
 	return true
 }
 
-// IsLength reports whether a Content-Length is a single number that fits in an int64.
+// IsLength reports whether s, a Content-Length, is a single number that fits in an int64.
 func IsLength(s string) bool {
 	_, err := strconv.ParseUint(s, 10, 63)
 	return err == nil
@@ -92,9 +92,9 @@ func HexValue(c byte) byte {
 	return c&^('a'-'A') - 'A' + 10
 }
 
-// CutUnquoted cuts s at the first separator that is not inside a quoted string. A quoted string begins directly after
-// an equals sign, the only place where the grammar allows it, so a stray quote elsewhere has no effect. An unclosed
-// quoted string extends to the end of s.
+// CutUnquoted cuts s at the first separator that is not inside a quoted string. A quoted string begins immediately
+// after an equals sign, the only place where the grammar allows it, so a stray quote elsewhere has no effect. An
+// unclosed quoted string extends to the end of s.
 func CutUnquoted(s string, separator byte) (before, after string) {
 	for i := 0; i < len(s); i++ {
 		switch {
@@ -125,7 +125,7 @@ func quotedLength(s string) int {
 	return 0
 }
 
-// TrimOWS removes optional white space, which is spaces and tabs (RFC 9110 §5.6.3), from both ends.
+// TrimOWS removes optional white space (spaces and tabs, RFC 9110 §5.6.3) from both ends of s.
 func TrimOWS(s string) string {
 	for s != "" && IsOWS(s[0]) {
 		s = s[1:]
@@ -141,7 +141,7 @@ func IsOWS(c byte) bool {
 	return c == ' ' || c == '\t'
 }
 
-// EqualFold reports whether s equals a lower-case word, ignoring the case of ASCII letters.
+// EqualFold reports whether s equals lower, which must be in lower case, ignoring the case of ASCII letters.
 // strings.EqualFold would match the Kelvin sign with a k.
 func EqualFold(s, lower string) bool {
 	if len(s) != len(lower) {

@@ -1,5 +1,5 @@
-// Package field reads the basic elements of HTTP fields (RFC 9110 §5.6): tokens, quoted strings,
-// hosts, lengths, and lists whose elements carry weights. Its functions don't allocate.
+// Package field reads the basic elements of HTTP fields (RFC 9110 §5.6): tokens, quoted strings, hosts, lengths, and
+// lists with weighted elements. Its functions don't allocate.
 package field
 
 import "strings"
@@ -7,8 +7,7 @@ import "strings"
 // Member is an element of a comma-separated list whose elements may have weights, such as a media
 // range in Accept or a content coding in Accept-Encoding.
 type Member struct {
-	// Name is the part in front of the first semicolon, without surrounding white space, or "" for
-	// an empty element.
+	// Name is the part before the first semicolon, without surrounding white space, or "" for an empty element.
 	Name string
 	// Parameters is the part after the first semicolon, including the weight.
 	Parameters string
@@ -16,17 +15,17 @@ type Member struct {
 	Weight int
 }
 
-// Next returns the first element of a list, and the rest. A comma inside a quoted parameter value doesn't end the
-// element (RFC 9110 §5.6.4, §5.6.6).
+// Next returns the first element of list and the remaining elements. A comma inside a quoted parameter value doesn't
+// end the element (RFC 9110 §5.6.4, §5.6.6).
 func Next(list string) (m Member, rest string) {
 	element, rest := CutUnquoted(list, ',')
 	name, parameters := CutUnquoted(element, ';')
 	return Member{Name: TrimOWS(name), Parameters: parameters, Weight: weightIn(parameters)}, rest
 }
 
-// weightIn returns the weight in parameters: 1000 by default, 0 if malformed. RFC 9110 §12.5.1
-// recommends that recipients treat a parameter named q as the weight at any position. A second q or
-// an unclosed quoted value makes the weight ambiguous, and so malformed.
+// weightIn returns the weight in parameters: 1000 by default, 0 if malformed. RFC 9110 §12.5.1 recommends that
+// recipients treat a parameter named q as the weight at any position. A second q or an unclosed quoted value makes the
+// weight ambiguous and thus malformed.
 func weightIn(parameters string) int {
 	weight, given := 1000, false
 	for parameters != "" {

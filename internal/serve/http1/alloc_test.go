@@ -38,7 +38,7 @@ func tinySite(t testing.TB) *decide.Site {
 	return rig.Serve(t, t.TempDir(), all)
 }
 
-// hotRequests returns the requests that a busy server receives most often.
+// hotRequests returns the requests that a busy server receives most.
 func hotRequests() map[string]string {
 	const rest = " HTTP/1.1\r\nHost: x.example\r\nUser-Agent: test\r\nAccept: */*\r\n"
 	return map[string]string{
@@ -164,8 +164,8 @@ func askOverTCP(t testing.TB, request string) func() {
 	}
 	t.Cleanup(func() { _ = errors.Join(client.Close(), l.Close()) })
 	raw, buf := []byte(request), make([]byte, 64<<10)
-	// All responses have the length of the first response: only Date and the counters change, and the counters keep
-	// their number of digits for a long time.
+	// All responses have the same length as the first one: only Date and the counters change, and the counters keep their
+	// number of digits for a long time.
 	length := 0
 	return func() {
 		if _, err := client.Write(raw); err != nil {

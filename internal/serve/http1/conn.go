@@ -29,7 +29,7 @@ type conn struct {
 	account *serve.Connection
 	// noted is the time of the last update of account.
 	noted time.Time
-	// held is the size of the incomplete header section that was reported in that update.
+	// held is the size of the incomplete header section reported in that update.
 	held int
 	// remote is the client's address, for the log.
 	remote netip.AddrPort
@@ -39,7 +39,7 @@ type conn struct {
 	// partial is the start of an incomplete request, or the bytes to pass to net/http.
 	partial []byte
 
-	// now is the time when bytes last arrived or were sent.
+	// now is the time when bytes were last received or sent.
 	now                         time.Time
 	readDeadline, writeDeadline time.Time
 	// answered reports whether the connection has responded to a request.
@@ -53,7 +53,7 @@ type conn struct {
 // responses.
 type work struct {
 	head head
-	// in[start:end] are bytes without a response yet.
+	// in[start:end] contains the bytes without a response yet.
 	in         [inSize]byte
 	start, end int
 	// out contains responses that haven't been written yet.
@@ -91,7 +91,7 @@ func newConn(s *Server, accepted net.Conn) *conn {
 	}
 	c.wire.Direct(c.limitWrite)
 	if socket.Descriptors {
-		c.account.Speaks(speaks) // otherwise, the connection holds its memory while it waits, like in net/http
+		c.account.Speaks(speaks) // otherwise, the connection holds its memory while it waits, as in net/http
 	}
 	if a, ok := accepted.RemoteAddr().(*net.TCPAddr); ok {
 		c.remote = a.AddrPort()
@@ -99,7 +99,7 @@ func newConn(s *Server, accepted net.Conn) *conn {
 	return c
 }
 
-// serve runs a connection until it ends or is passed to net/http.
+// serve handles the connection until it ends or is passed to net/http.
 func (c *conn) serve() {
 	defer c.end()
 	c.now = time.Now()
@@ -112,7 +112,8 @@ func (c *conn) serve() {
 	}
 }
 
-// converse reads requests and responds to them until the connection isn't idle after a turn, or until reading fails.
+// converse reads requests and responds to them until a turn leaves the connection in a state other than idle or until
+// reading fails.
 func (c *conn) converse() (state, error) {
 	if c.wire.HasDescriptor() {
 		return c.converseRaw()
@@ -147,8 +148,8 @@ func (c *conn) take() *work {
 	return w
 }
 
-// end closes a connection that was not passed to net/http. As in net/http, it recovers from a panic and logs the stack,
-// so that other connections continue. The panic may come from a bug in this package or in crypto/tls.
+// end closes the connection unless it was passed to net/http. As in net/http, it recovers from a panic and logs the
+// stack, so that other connections continue. The panic may come from a bug in this package or in crypto/tls.
 func (c *conn) end() {
 	if p := recover(); p != nil {
 		c.server.log.LogAttrs(context.Background(), slog.LevelError, "panic while serving a connection; closing it",
@@ -173,11 +174,11 @@ func (c *conn) release() {
 	}
 }
 
-// state is the state of the connection after a turn.
+// state determines how the connection continues after a turn.
 type state uint8
 
 const (
-	// idle: all requests got their responses. c.partial may have the start of another request.
+	// idle: all requests got their responses. c.partial may contain the start of another request.
 	idle state = iota
 	// closing: the last response was sent.
 	closing
@@ -243,8 +244,8 @@ func (c *conn) after(s state) state {
 	return s
 }
 
-// answer decides the response to the request in c.work and appends it to the output. It must not
-// keep any part of the request, whose strings share the read buffer's memory.
+// answer decides the response to the request in c.work and appends it to the output. It must not retain any part of the
+// request, because its strings share the read buffer's memory.
 func (c *conn) answer(last bool) error {
 	w, s := c.work, c.server
 	w.head.request.Remote, w.head.request.Protocol = c.remote, "HTTP/1.1"
@@ -256,7 +257,7 @@ func (c *conn) answer(last bool) error {
 	return err
 }
 
-// handOver passes the connection to net/http, with the bytes that were read but have no response yet.
+// handOver passes the connection to net/http along with the bytes already read but not yet responded to.
 func (c *conn) handOver() {
 	c.handed = true
 	c.server.clearDeadlines(c)
@@ -294,8 +295,8 @@ const (
 	lingerReads = 32
 )
 
-// limitRead sets the read deadline to d after c.now. It doesn't postpone the deadline by a second or less, which avoids
-// most calls.
+// limitRead sets the read deadline to d after c.now. It skips postponements of a second or less, which avoids most
+// calls.
 func (c *conn) limitRead(d time.Duration) {
 	want := c.now.Add(d)
 	if late := want.Sub(c.readDeadline); late < 0 || late > deadlineSlack {
@@ -313,8 +314,8 @@ func (c *conn) setReadDeadline(t time.Time) {
 	}
 }
 
-// limitWrite sets the deadline of the next write to the end of the write timeout. It keeps the current deadline if that
-// is at most a second earlier.
+// limitWrite sets the deadline of the next write to the end of the write timeout. It keeps a current deadline that is
+// at most a second earlier.
 func (c *conn) limitWrite() {
 	want := c.now.Add(c.server.writeTimeout)
 	if want.Sub(c.writeDeadline) > deadlineSlack {

@@ -21,7 +21,7 @@ func (c *conn) converseRaw() (s state, err error) {
 	return s, err
 }
 
-// takeTurns alternates between reading and responding. It returns idle and no error if no more input is available.
+// takeTurns alternates between reading and responding. It returns idle, nil if no more input is available.
 func (c *conn) takeTurns() (state, error) {
 	for {
 		w := c.take()
@@ -51,8 +51,8 @@ func (c *conn) takeTurns() (state, error) {
 // scheduler.
 const largestTry = 256 << 10
 
-// tryWrite writes as much as the system accepts immediately, and returns the rest. It writes nothing if the body is
-// larger than largestTry.
+// tryWrite writes as much of head and body as the system accepts immediately and returns the rest. It writes nothing if
+// body is larger than largestTry.
 func (c *conn) tryWrite(head, body []byte, shelf *decide.Shelf) (restOfHead, restOfBody []byte, err error) {
 	if len(body) > largestTry {
 		return head, body, nil

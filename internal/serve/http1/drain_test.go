@@ -56,8 +56,8 @@ func TestDrain(t *testing.T) {
 			}
 			s.stop()
 			if name != "net/http" {
-				// The fast engine responds to every request until it announces the last response. net/http closes
-				// immediately and may lose a request.
+				// The fast engine responds to every request until it announces its last response. net/http closes immediately and
+				// may lose a request.
 				for !strings.Contains(ask(t, c, getPage), "Connection: close") {
 				}
 			}
@@ -78,7 +78,7 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// A connection that was passed to net/http is drained too.
+// A connection passed to net/http is drained too.
 func TestDrainHandedOver(t *testing.T) {
 	s := start(t, "fast", newHandler(newSite(t)), drainTime)
 	c := s.dial(t)
@@ -109,7 +109,7 @@ func TestDrainTimeIsOver(t *testing.T) {
 				go func() { ended <- run(ctx, newHandler(site), l) }()
 				client := l.dial()
 				defer client.Close()
-				// Request more than fits in the buffers along the way.
+				// Request more data than fits in the buffers along the way.
 				if _, err := io.WriteString(client, strings.Repeat("GET "+long+" HTTP/1.1\r\nHost: x\r\n\r\n", 50)); err != nil {
 					t.Fatal(err)
 				}

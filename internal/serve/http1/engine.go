@@ -3,7 +3,7 @@
 //
 // It responds only to plain requests: HTTP/1.1 with GET, HEAD, or OPTIONS, a target in origin form, one Host, no body,
 // and no field that changes the protocol, within limits of size and number of fields. For any other request, it passes
-// the connection to net/http, with all unprocessed bytes, so that one implementation handles unusual and hostile
+// the connection to net/http, with all unprocessed bytes, so a single implementation handles unusual and hostile
 // messages. net/http keeps the connection. With TLS, the listener returns connections after the handshake. The
 // responses match the responses of serve.Handler with net/http, field for field.
 //
@@ -32,7 +32,7 @@ type Server struct {
 	handler  *serve.Handler
 	fallback *http.Server
 	log      *slog.Logger
-	// lines are the field lines that are added to every response.
+	// lines contains the field lines added to every response.
 	lines []byte
 
 	headerTimeout, idleTimeout, writeTimeout time.Duration
@@ -48,15 +48,14 @@ type Server struct {
 	draining atomic.Bool
 	mu       sync.Mutex
 	conns    map[*conn]struct{}
-	// drainDeadline is the time when idle connections end during a drain.
+	// drainDeadline is the time at which idle connections end during a drain.
 	drainDeadline time.Time
 	// drained is closed when the last connection ends during a drain.
 	drained chan struct{}
 }
 
-// New returns a server. fallback serves requests that aren't plain. It must use the same handler,
-// and its time limits apply to both engines. fields are added to every response, and must be the
-// fields that fallback's handler adds.
+// New returns a server. fallback serves requests that aren't plain. It must use the same handler, and its time limits
+// apply to both engines. fields are added to every response and must match the fields that fallback's handler adds.
 func New(handler *serve.Handler, fallback *http.Server, fields []artifact.Field, log *slog.Logger) *Server {
 	var lines []byte
 	for _, f := range fields {
@@ -121,7 +120,7 @@ func (s *Server) acceptAll(listener net.Listener) error {
 	}
 }
 
-// remember adds a connection to the open connections. It returns false if the server is draining.
+// remember adds c to the open connections. It returns false if the server is draining.
 func (s *Server) remember(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,8 +145,8 @@ func (s *Server) handOver(c net.Conn) {
 	s.handovers.give(c)
 }
 
-// grace is the time for which a connection may continue to wait for a request after the drain has begun. A request in
-// transit then gets a response, which announces that the connection closes, and isn't lost.
+// grace is how long a connection may continue to wait for a request after the drain has begun. A request in transit
+// then isn't lost: it gets a response, which announces that the connection closes.
 const grace = 200 * time.Millisecond
 
 // drain waits until both engines have finished, for at most within.
@@ -189,13 +188,13 @@ func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	return fmt.Errorf("draining connections within %s: %w", within, slow)
 }
 
-// shortenWait sets the drain's deadline for a connection that waits for bytes.
+// shortenWait sets the drain's deadline on a connection waiting for bytes.
 func (s *Server) shortenWait(c *conn) {
 	_ = c.wire.Stream.SetReadDeadline(s.drainDeadline)
 }
 
-// clearDeadlines removes all deadlines from a connection that is passed to net/http, which sets its
-// own. If that fails, the connection is closed, and net/http notices.
+// clearDeadlines removes all deadlines from a connection being passed to net/http, which sets its own. If that fails,
+// the connection is closed, and net/http notices.
 func (s *Server) clearDeadlines(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,7 +22,7 @@ import (
 	"vitrine/internal/serve/http1"
 )
 
-// drainTime is the time that requests in progress may take after the server stops.
+// drainTime is the time allowed for requests in progress after the server stops.
 const drainTime = 5 * time.Second
 
 // runner serves a handler on a listener with one of the engines.
@@ -41,7 +41,7 @@ func runTLS(ctx context.Context, h *serve.Handler, l net.Listener) error {
 	return http1.New(h, serve.NewServer(h, quiet()), nil, quiet()).Run(ctx, overTLS(h, l), drainTime)
 }
 
-// engines returns the engines, keyed by their --engine values, and the fast engine over TLS under the key "TLS".
+// engines returns the engines, keyed by their --engine values, and the fast engine over TLS with the key "TLS".
 func engines() map[string]runner {
 	return map[string]runner{"fast": runFast, "net/http": runNetHTTP, "TLS": runTLS}
 }
@@ -55,7 +55,7 @@ func overTLS(h *serve.Handler, l net.Listener) net.Listener {
 
 var certificate = sync.OnceValue(func() tls.Certificate { return rig.SelfSigned(panics{}) })
 
-// panics is a testing.TB whose Fatal panics, for use outside of a test.
+// panics is a testing.TB whose Fatal panics, for use outside tests.
 type panics struct{ testing.TB }
 
 func (panics) Helper()                {}
@@ -92,7 +92,7 @@ func tcpPair() (near, far net.Conn, err error) {
 	return near, far, err
 }
 
-// relay copies from one connection to the other, including the ends of both streams.
+// relay copies data between outer and inner in both directions, including the ends of both streams.
 func relay(outer net.Conn, inner *tls.Conn) {
 	answered := make(chan struct{})
 	go func() {
@@ -116,7 +116,7 @@ func relay(outer net.Conn, inner *tls.Conn) {
 	_ = outer.Close()
 }
 
-// script is a connection that records the server's output. Its client sends some bytes, a few at a time, and then the
+// script is a connection that records the server's output. Its client sends some bytes, step at a time, followed by the
 // end of the stream.
 type script struct {
 	mu     sync.Mutex
@@ -165,7 +165,7 @@ type address struct{}
 func (address) Network() string { return "memory" }
 func (address) String() string  { return "memory" }
 
-// single is a listener that accepts the connections from a channel.
+// single is a listener that accepts connections from a channel.
 type single struct {
 	conn   chan net.Conn
 	closed chan struct{}
@@ -194,8 +194,7 @@ func (s *single) Close() error {
 
 func (s *single) Addr() net.Addr { return address{} }
 
-// play sends bytes to an engine with a new allowance, and returns all output until the engine
-// closes the connection.
+// play sends bytes to an engine with a new allowance and returns all its output until it closes the connection.
 func play(t testing.TB, run runner, site *decide.Site, sent []byte, step int) []byte {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -228,8 +227,8 @@ func (a answer) String() string {
 	return a.status + "\n" + strings.Join(a.fields, "\n") + "\n\n" + fmt.Sprintf("%d bytes, %.40q", len(a.body), a.body)
 }
 
-// answers splits a stream into responses. If a header section announces a body but the next
-// response, or the end, follows directly, the request was a HEAD.
+// answers splits a stream into responses. If a header section announces a body but the next response or the end follows
+// immediately, the request was a HEAD.
 func answers(t testing.TB, stream []byte) []answer {
 	t.Helper()
 	var all []answer
@@ -264,7 +263,7 @@ func answers(t testing.TB, stream []byte) []answer {
 		length, err := strconv.Atoi(header.Get("Content-Length"))
 		switch {
 		case bytes.HasPrefix(stream, []byte("HTTP/1.")), len(stream) == 0:
-		case err != nil: // net/http's own errors have no length and extend to the end
+		case err != nil: // net/http's own errors have no Content-Length and extend to the end
 			a.body, stream = string(stream), nil
 		case length > len(stream):
 			t.Fatalf("%s: %d bytes of %d", a, len(stream), length)

@@ -42,7 +42,7 @@ func exhausted(t testing.TB, status int) func() (bytes int) {
 	return ask
 }
 
-// recorded stores everything that is written to it.
+// recorded is an endless connection that stores everything written to it.
 type recorded struct {
 	*endless
 	bytes []byte
@@ -53,7 +53,7 @@ func (r *recorded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A 429 has fewer bytes than the 200 that it replaces, and doesn't allocate.
+// A 429 is shorter than the 200 that it replaces and doesn't allocate.
 func TestRefusing(t *testing.T) {
 	refuse, answer := exhausted(t, http.StatusTooManyRequests), exhausted(t, http.StatusOK)
 	if n := testing.AllocsPerRun(200, func() { refuse() }); n > allocations {

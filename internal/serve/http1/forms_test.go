@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// No request can be smuggled inside another: the server rejects a message of ambiguous length (RFC
-// 9112 §6.3), or doesn't respond to the bytes after it. A smuggled request would show as a 200.
+// No request can be smuggled inside another: the server rejects a message of ambiguous length (RFC 9112 §6.3) or
+// doesn't respond to the bytes after it. A smuggled request would show as a 200.
 func TestSmuggling(t *testing.T) {
 	const hidden = "GET /pricing HTTP/1.1\r\nHost: x\r\n\r\n"
 	behind := func(fields, body string) string {
@@ -55,7 +55,7 @@ func TestSmuggling(t *testing.T) {
 	} {
 		forms = append(forms, form{fmt.Sprintf("%q", fields), behind(fields, hidden), want, true})
 	}
-	// These requests are unambiguous, but have a body, which the server never reads.
+	// These requests are unambiguous but have a body, which the server never reads.
 	for _, f := range []struct{ fields, body string }{
 		{"Transfer-Encoding: chunked\r\n", "0\r\n\r\n"},
 		{"tRANSFER-eNCODING: CHUNKED\r\n", "0\r\n\r\n"},
@@ -128,8 +128,8 @@ func TestPathForms(t *testing.T) {
 	tryForms(t, forms)
 }
 
-// Both engines respond identically to requests for another protocol, and to requests with features
-// that plain requests don't have.
+// Both engines respond identically to requests for another protocol and to requests with features that plain requests
+// lack.
 func TestOtherForms(t *testing.T) {
 	const host = "Host: x\r\n"
 	tryForms(t, []form{
@@ -167,7 +167,7 @@ func TestWriteTimeout(t *testing.T) {
 				}
 				begun := time.Now()
 				time.Sleep(35 * time.Second)
-				const onTheWay = 64 << 10 // buffered in the client that adds TLS
+				const onTheWay = 64 << 10 // buffered by the client that adds TLS
 				if rest, err := io.ReadAll(client); err != nil || name != "TLS" && len(rest) > 0 || len(rest) > onTheWay {
 					t.Errorf("after %s: %d bytes, %v, want the end", time.Since(begun), len(rest), err)
 				}

@@ -18,7 +18,7 @@ func newHandover(addr net.Addr) *handover {
 	return &handover{addr: addr, conns: make(chan net.Conn), closed: make(chan struct{})}
 }
 
-// give passes a connection to Accept, or closes it if the listener is closed.
+// give passes c to Accept, or closes c if the listener is closed.
 func (h *handover) give(c net.Conn) {
 	select {
 	case h.conns <- c:
@@ -27,7 +27,7 @@ func (h *handover) give(c net.Conn) {
 	}
 }
 
-// Accept returns the next connection, and net.ErrClosed after Close.
+// Accept returns the next connection, or net.ErrClosed after Close.
 func (h *handover) Accept() (net.Conn, error) {
 	select {
 	case c := <-h.conns:
@@ -52,8 +52,7 @@ type resumed struct {
 	unread []byte
 }
 
-// Read returns the bytes that were already read, then reads from the connection. Only one goroutine
-// may call Read at a time.
+// Read returns the bytes already read, then reads from the connection. Only one goroutine may call Read at a time.
 func (r *resumed) Read(p []byte) (int, error) {
 	if len(r.unread) == 0 {
 		return r.Conn.Read(p)
@@ -71,7 +70,7 @@ func (r *resumed) CloseWrite() error {
 	return closeWrite(r.Conn)
 }
 
-// NetConn returns the connection that was passed on.
+// NetConn returns the underlying connection.
 func (r *resumed) NetConn() net.Conn { return r.Conn }
 
 func closeWrite(c net.Conn) error {

@@ -25,7 +25,7 @@ type started struct {
 	ended chan error
 }
 
-// start runs an engine until the test ends, with the given drain time.
+// start runs the named engine with the given drain time until the test ends.
 func start(t testing.TB, name string, h *serve.Handler, drain time.Duration) *started {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -50,7 +50,7 @@ func start(t testing.TB, name string, h *serve.Handler, drain time.Duration) *st
 	return s
 }
 
-// dial connects to the engine. The connection has a deadline, so that the test can't hang.
+// dial connects to the engine. The connection has a deadline so that the test can't hang.
 func (s *started) dial(t testing.TB) *net.TCPConn {
 	t.Helper()
 	c, err := net.Dial("tcp", s.addr)
@@ -182,8 +182,8 @@ func TestHostile(t *testing.T) {
 	})
 }
 
-// A request that is rejected early counts toward the allowance if its target is known, and its
-// response reports the remaining allowance.
+// A request rejected early counts toward the allowance if its target is known, and its response reports the remaining
+// allowance.
 func TestRejectedRequestsCount(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {
@@ -208,8 +208,7 @@ func TestRejectedRequestsCount(t *testing.T) {
 	}
 }
 
-// The deadline for header sections, not the deadline for idle connections, applies to an incomplete
-// header section.
+// The deadline for header sections, not the one for idle connections, applies to an incomplete header section.
 func TestHeadTime(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {

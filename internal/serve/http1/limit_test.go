@@ -58,7 +58,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// flaky is a listener that fails at first, because no file descriptors are available.
+// flaky is a listener that fails at first because no file descriptors are available.
 type flaky struct {
 	pipes
 	failures int
@@ -72,7 +72,7 @@ func (f *flaky) Accept() (net.Conn, error) {
 	return f.pipes.Accept()
 }
 
-// If file descriptors run out for a while, the server continues when they are available again.
+// If file descriptors run out temporarily, the server continues once they are available again.
 func TestOutOfDescriptors(t *testing.T) {
 	site := newSite(t)
 	for name, run := range engines() {

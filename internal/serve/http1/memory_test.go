@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/serve/http1"
 )
 
-// bounded is a server whose connections have a memory limit.
+// bounded is a running server with a memory limit for its connections.
 type bounded struct {
 	addr   string
 	memory *serve.Memory
@@ -44,8 +44,8 @@ func (b *lockedBuffer) String() string {
 	return b.Buffer.String()
 }
 
-// startBounded starts an engine whose connections have a memory limit of bound, in bytes. If the name of the engine
-// contains TLS, the connections use TLS.
+// startBounded starts an engine whose connections have a combined memory limit of bound, in bytes. If the engine's name
+// ends in TLS, the connections use TLS.
 func startBounded(t *testing.T, engine string, bound int64) *bounded {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -101,8 +101,8 @@ type costly struct {
 	grows int64
 }
 
-// costlies returns the ways to make a connection expensive. The keys consist of the engine's name and the incomplete
-// part of the request.
+// costlies returns the ways to make a connection expensive. Each key consists of an engine's name and the part of a
+// request left incomplete.
 func costlies() map[string]costly {
 	head := "GET " + page + " HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("a", 7<<10)
 	send := func(protocol, text string) func(t *testing.T, b *bounded) {
@@ -182,7 +182,7 @@ func askOn(t *testing.T, c net.Conn) {
 	}
 }
 
-// The complete cost of a connection is released, regardless of how it ends.
+// A connection's full cost is released no matter how the connection ends.
 func TestMemoryIsReleased(t *testing.T) {
 	for name, way := range costlies() {
 		t.Run(name, func(t *testing.T) {

@@ -15,19 +15,20 @@ const (
 	incomplete verdict = iota
 	// plain bytes begin with a complete plain request.
 	plain
-	// foreign bytes begin with any other request, and go to net/http.
+	// foreign bytes begin with any other request and go to net/http.
 	foreign
 )
 
 // maxFields is the maximum number of fields of a plain request.
 const maxFields = 64
 
-// head is a request's header section. Its strings are views of the parsed bytes, and are valid as long as the bytes are.
+// head is a request's header section. Its strings are views of the parsed bytes and remain valid only as long as those
+// bytes.
 type head struct {
 	request decide.Request
 	// close reports whether the client wants the connection closed after the response.
 	close bool
-	// seen is the set of fields that have appeared.
+	// seen is the set of fields received so far.
 	seen fieldSet
 }
 
@@ -48,11 +49,10 @@ const (
 	fieldForwarded
 )
 
-// parse reads the request at the start of b into h and returns its length. A plain request is
-// HTTP/1.1 (RFC 9112) with the method GET, HEAD, or OPTIONS, a target in origin form, lines that
-// end with CR LF, one Host, and no field that changes how the message or the connection is read;
-// see (*head).field. A foreign request is recognized at its first wrong byte. h is usable only if
-// the verdict is plain.
+// parse reads the request at the start of b into h and returns its length. A plain request is HTTP/1.1 (RFC 9112) with
+// the method GET, HEAD, or OPTIONS, a target in origin form, lines ending in CR LF, one Host, and no field that changes
+// how the message or the connection is read; see (*head).field. A foreign request is recognized at its first
+// nonconforming byte. h is usable only if the verdict is plain.
 func parse(b []byte, h *head) (length int, v verdict) {
 	h.request.Reset()
 	h.close, h.seen = false, 0
@@ -81,7 +81,7 @@ func parse(b []byte, h *head) (length int, v verdict) {
 	return 0, foreign
 }
 
-// expect skips text, which must be at i. v is incomplete if b ends within text.
+// expect skips text, which must start at b[i]. v is incomplete if b ends within text.
 func expect(b []byte, i int, text string) (next int, v verdict) {
 	rest := b[i:]
 	if len(rest) >= len(text) {
@@ -96,7 +96,7 @@ func expect(b []byte, i int, text string) (next int, v verdict) {
 	return i, foreign
 }
 
-// parseMethod sets r.Method, and skips the method and the space after it.
+// parseMethod sets r.Method and skips the method and the space after it.
 func parseMethod(b []byte, r *decide.Request) (next int, v verdict) {
 	if len(b) == 0 {
 		return 0, incomplete
@@ -115,7 +115,7 @@ func parseMethod(b []byte, r *decide.Request) (next int, v verdict) {
 	return 0, foreign
 }
 
-// parseTarget sets the path and query of r, and skips the request target and the space after it.
+// parseTarget sets the path and query of r and skips the request target and the space after it.
 func parseTarget(b []byte, start int, r *decide.Request) (next int, v verdict) {
 	if start < len(b) && b[start] != '/' {
 		return 0, foreign
@@ -145,7 +145,7 @@ func parseTarget(b []byte, start int, r *decide.Request) (next int, v verdict) {
 	return 0, incomplete
 }
 
-// parseField records a field in h, and skips the field line: a name, a colon directly after it, and a value.
+// parseField records a field in h and skips the field line: a name, immediately followed by a colon, and a value.
 func parseField(b []byte, start int, h *head) (next int, v verdict) {
 	i := start
 	for i < len(b) && classes[b[i]]&inName != 0 {
@@ -173,7 +173,7 @@ func parseField(b []byte, start int, h *head) (next int, v verdict) {
 	return i, plain
 }
 
-// trim removes the spaces at both ends of a value.
+// trim removes the spaces at both ends of value.
 func trim(value []byte) []byte {
 	for len(value) > 0 && value[0] == ' ' {
 		value = value[1:]
@@ -184,10 +184,9 @@ func trim(value []byte) []byte {
 	return value
 }
 
-// field records a field. It returns false if the field makes the request foreign, because the field
-// announces a body, another protocol, or an expected interim response, or because it repeats a
-// field that a plain request may have only once. It skips fields that net/http's handler ignores
-// too.
+// field records a field. It returns false if the field makes the request foreign: if it announces a body, another
+// protocol, or an expected interim response, or repeats a field that a plain request may contain only once. It ignores
+// the same fields as net/http's handler.
 func (h *head) field(name, value []byte) bool {
 	r := &h.request
 	switch len(name) {
@@ -257,7 +256,7 @@ func (h *head) field(name, value []byte) bool {
 	return true
 }
 
-// first records a field and reports whether this is its first occurrence.
+// first records f and reports whether this is its first occurrence.
 func (h *head) first(f fieldSet) bool {
 	if h.seen&f != 0 {
 		return false
@@ -266,8 +265,7 @@ func (h *head) first(f fieldSet) bool {
 	return true
 }
 
-// take stores the value of a field. It returns false if the field is repeated: such a request is for net/http, which
-// joins the lines.
+// take stores value in to. It returns false if f is repeated: such a request goes to net/http, which joins the lines.
 func (h *head) take(f fieldSet, to *string, value []byte) bool {
 	*to = view(value)
 	return h.first(f)
@@ -281,7 +279,7 @@ func firstValue(to *string, value []byte) bool {
 	return true
 }
 
-// isHost reports whether a Host is a plain name or an address, with or without a port.
+// isHost reports whether value, a Host, is a plain name or an address, with or without a port.
 func isHost(value []byte) bool {
 	if len(value) > 0 && value[0] == '[' {
 		return field.IsHost(view(value))
@@ -303,8 +301,8 @@ func view(b []byte) string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
-// class is the set of positions in a plain request where a byte may appear. The classes are
-// narrower than in RFC 9110 and RFC 3986. Requests with other bytes are rare and go to net/http.
+// class is a set of positions in a plain request where a byte may appear. The classes are narrower than in RFC 9110 and
+// RFC 3986. Requests containing other bytes are rare and go to net/http.
 type class uint8
 
 const (
@@ -350,9 +348,9 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// is reports whether a field name or a token equals a lower-case word, ignoring the case of ASCII letters. lower must
-// have only letters and hyphens, and s no control bytes, so setting the bit that differs between lower and upper case
-// doesn't make other characters equal.
+// is reports whether s, a field name or token, equals lower, ignoring the case of ASCII letters. lower must contain
+// only lower-case letters and hyphens, and s must contain no control bytes, so setting the bit that distinguishes lower
+// case from upper case makes no other characters equal.
 func is(s []byte, lower string) bool {
 	if len(s) != len(lower) {
 		return false

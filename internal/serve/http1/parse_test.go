@@ -57,7 +57,7 @@ func (h *head) line() string {
 	return line
 }
 
-// A request that is not plain is foreign from its first wrong byte on, regardless of the rest.
+// A request that isn't plain is foreign from its first nonconforming byte on, regardless of the rest.
 func TestParseForeign(t *testing.T) {
 	for _, c := range []struct{ why, raw string }{
 		{"another method", "P"},

@@ -15,7 +15,7 @@ import (
 // nginx agrees with both engines too; see TestReferences.
 func TestReferenceOfNginx(t *testing.T) { testReference(t, "nginx", startNginx(t)) }
 
-// startNginx starts an nginx that responds to every request, until the end of the test.
+// startNginx starts an nginx that responds to every request until the end of the test.
 func startNginx(t *testing.T) (address string) {
 	t.Helper()
 	program := rig.Tool(t, "nginx", "/usr/sbin/nginx")

@@ -14,12 +14,12 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// piece is a request line, or a set of fields.
+// piece is part of a request: its request line or a set of fields.
 type piece struct {
 	text string
 	// refused reports whether the engines reject an otherwise normal request with this piece.
 	refused bool
-	// differs maps the references that judge such a request differently to the reason for the difference.
+	// differs contains the reasons why references judge such a request differently, keyed by reference.
 	differs map[string]string
 }
 
@@ -28,7 +28,7 @@ type piece struct {
 // every set of fields and sent to all three. TestReferenceOfNginx compares the engines with nginx.
 func TestReferences(t *testing.T) { testReference(t, "node", startNode(t)) }
 
-// testReference compares both engines with the named reference server at an address.
+// testReference compares both engines with the named reference server at address.
 func testReference(t *testing.T, name, address string) {
 	t.Helper()
 	engines := map[string]*started{}
@@ -131,8 +131,8 @@ func fieldSets() []piece {
 	}
 }
 
-// isRefusal reports whether a request was rejected for its form. Any other status, such as 404 or
-// 405, shows that the server understood it.
+// isRefusal reports whether code means that the server rejected a request as malformed or unsupported. Any other
+// status, such as 404 or 405, shows that the server understood it.
 func isRefusal(code string) bool {
 	return strings.Contains(" 400 417 431 501 505 closed ", " "+code+" ")
 }
@@ -159,7 +159,7 @@ func exchangeWith(t *testing.T, address, sent string) string {
 	return code
 }
 
-// startNode starts llhttp's server; it ends with the test.
+// startNode starts a server that uses llhttp and stops it at the end of the test.
 func startNode(t *testing.T) (address string) {
 	t.Helper()
 	cmd := exec.Command(rig.Node(t), "testdata/llhttp.mjs")

@@ -45,7 +45,7 @@ func appendHead(dst []byte, a *decide.Answer, date string, lines []byte, last bo
 	return append(dst, "\r\n"...)
 }
 
-// respond appends a response to the output, and writes the output if the body doesn't fit.
+// respond appends a response to the output and writes the output if the body doesn't fit.
 func (c *conn) respond(a *decide.Answer, last bool) error {
 	w, s := c.work, c.server
 	if len(w.out) > outSize/2 {
@@ -61,7 +61,7 @@ func (c *conn) respond(a *decide.Answer, last bool) error {
 	return c.flush(a.Body, a.Shelf)
 }
 
-// flush writes the output, followed by a body, which may be on a shelf.
+// flush writes the output, followed by body, which may be on shelf.
 func (c *conn) flush(body []byte, shelf *decide.Shelf) error {
 	w := c.work
 	if len(w.out) == 0 {
@@ -85,8 +85,8 @@ func (c *conn) flush(body []byte, shelf *decide.Shelf) error {
 	return err
 }
 
-// seal writes the output, followed by a body, in records of the maximum size. It copies only the
-// part of the body that fills the first record.
+// seal writes the output, followed by body, in records of the maximum size. It copies only the part of body that fills
+// the first record.
 func (c *conn) seal(body []byte) error {
 	w := c.work
 	filled := copy(w.out[len(w.out):cap(w.out)], body)
@@ -120,9 +120,8 @@ func (c *conn) write(head, body []byte) error {
 	return err
 }
 
-// date caches the Date line of the current second (RFC 9110 §6.6.1), so that it is formatted once
-// per second and not for every response. It is safe for concurrent use. The zero date is ready to
-// use.
+// date caches the Date line of the current second (RFC 9110 §6.6.1), so that it is formatted once per second instead of
+// for every response. It is safe for concurrent use. The zero date is ready to use.
 type date struct {
 	current atomic.Pointer[dateLine]
 }

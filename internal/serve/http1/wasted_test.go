@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/serve/http1"
 )
 
-// With either engine, a connection over TLS is worth its handshake if one of its requests was valid.
+// With either engine, a TLS connection is worth its handshake if one of its requests was valid.
 func TestWastedConnections(t *testing.T) {
 	certificate := rig.SelfSigned(t)
 	site := newSite(t)

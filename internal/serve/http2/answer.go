@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// headerBlock processes a complete header block (RFC 9113 §4.3): a request, or trailers.
+// headerBlock processes a complete header block (RFC 9113 §4.3), which is either a request or trailers.
 func (c *conn) headerBlock(block []byte) error {
 	id, fl := c.blockStream, c.blockFlags
 	c.blockStream = 0
@@ -68,7 +68,7 @@ func (c *conn) trailers(s *stream, ended bool) error {
 	return nil
 }
 
-// answer decides the response to the request in c.work, and sends as much of its body as the windows allow, up to
+// answer decides the response to the request in c.work and sends as much of its body as the windows allow, up to
 // sendRound bytes.
 func (c *conn) answer(id uint32, ended bool) error {
 	h := &c.work.head
@@ -108,12 +108,12 @@ func (c *conn) answer(id uint32, ended bool) error {
 	return c.sent(&c.streams.all[len(c.streams.all)-1])
 }
 
-// roomForHead is the number of free bytes in the output below which the output is written before a header section is
-// appended. Most header sections are shorter.
+// roomForHead is the number of free bytes in the output required to append a header section. With fewer, the output is
+// written first. Most header sections are shorter.
 const roomForHead = 2 << 10
 
 // writeHeaders appends the header section of a response to the output: the status, Date, the fields of every response,
-// the prepared fields, and the fields whose values weren't known earlier.
+// the prepared fields, and the fields that depend on the request.
 func (c *conn) writeHeaders(a *decide.Answer, id uint32, fl flags) error {
 	w := c.work
 	if cap(w.out)-len(w.out) < roomForHead {
@@ -139,7 +139,7 @@ func (c *conn) writeHeaders(a *decide.Answer, id uint32, fl flags) error {
 	return nil
 }
 
-// writeLong appends a block that doesn't fit in one frame, as a HEADERS frame and CONTINUATION frames (§6.10).
+// writeLong appends block, which doesn't fit in one frame, as a HEADERS frame and CONTINUATION frames (§6.10).
 func (c *conn) writeLong(block []byte, id uint32, fl flags) error {
 	k, fl := kindHeaders, fl&^flagEndHeaders
 	for {
@@ -154,7 +154,7 @@ func (c *conn) writeLong(block []byte, id uint32, fl flags) error {
 	}
 }
 
-// appendStatus appends :status. The static table has the most common values (RFC 7541 appendix A).
+// appendStatus appends :status. The static table contains the most common values (RFC 7541 appendix A).
 func appendStatus(dst []byte, status int) []byte {
 	switch status {
 	case http.StatusOK:
@@ -173,9 +173,8 @@ func appendStatus(dst []byte, status int) []byte {
 	return strconv.AppendInt(append(dst, 0x08, 3), int64(status), 10)
 }
 
-// date caches the Date field of the current second (RFC 9110 §6.6.1), so that it is encoded once
-// per second and not for every response. It is safe for concurrent use. The zero date is ready to
-// use.
+// date caches the Date field of the current second (RFC 9110 §6.6.1), so that it is encoded once per second instead of
+// for every response. It is safe for concurrent use. The zero date is ready to use.
 type date struct {
 	current atomic.Pointer[dateField]
 }

@@ -25,7 +25,7 @@ import (
 	"vitrine/internal/serve/http2"
 )
 
-// drainTime is the time that requests in progress may take after the server stops.
+// drainTime is the time allowed for requests in progress after the server stops.
 const drainTime = 5 * time.Second
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
@@ -65,7 +65,7 @@ func runNetHTTP(ctx context.Context, h *serve.Handler, l net.Listener, certifica
 type started struct {
 	addr string
 	stop context.CancelFunc
-	// ended receives the error that run returned.
+	// ended receives the error returned by run.
 	ended    chan error
 	memory   *serve.Memory
 	listener *serve.LimitedListener
@@ -92,7 +92,7 @@ func start(t testing.TB, run runner, h *serve.Handler, most int64, log *slog.Log
 	return s
 }
 
-// startOn serves a handler on a listener, and returns a function that stops it.
+// startOn serves h on l and returns a function that stops the server.
 func startOn(t testing.TB, l net.Listener, certificate tls.Certificate, h *serve.Handler) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -122,7 +122,7 @@ type client struct {
 	patience time.Duration
 	// coming is the incomplete header block received so far.
 	coming []byte
-	// header is the block that the last frame completed, or nil.
+	// header contains the fields of the block completed by the last frame, or nil if it completed none.
 	header []hpack.HeaderField
 }
 
@@ -146,8 +146,8 @@ func (c *client) ReadFrame() (frame xhttp2.Frame, err error) {
 	return frame, nil
 }
 
-// patience is the time that a client waits for a response, and the time within which its other
-// operations must start.
+// patience is how long a client waits for a response and, after connecting, the time limit for all its other
+// operations.
 const patience = 30 * time.Second
 
 func (s *started) dial(t testing.TB, settings ...xhttp2.Setting) *client {
@@ -198,7 +198,7 @@ func request(method, path string, more ...string) []hpack.HeaderField {
 	return fields(append([]string{":method", method, ":scheme", "https", ":authority", "x.example", ":path", path}, more...)...)
 }
 
-// coded returns an encoded header block.
+// coded returns the header block that encodes all.
 func (c *client) coded(all []hpack.HeaderField) []byte {
 	c.block.Reset()
 	for _, f := range all {
@@ -227,19 +227,19 @@ func (c *client) ask(all []hpack.HeaderField, body ...[]byte) (stream uint32, er
 	return stream, err
 }
 
-// got contains the data received on a stream.
+// got contains what the client received on a stream.
 type got struct {
 	status string
 	header map[string]string
 	body   []byte
 	// reset and goAway are error codes, or -1.
 	reset, goAway int
-	// err is the error that ended reading before the end of the stream.
+	// err is the error that ended reading before the end of the stream, or nil.
 	err error
 }
 
-// read reads from a stream until the stream or the connection ends. If open is set, it opens the
-// windows by the number of bytes received.
+// read reads from a stream until the stream or the connection ends. If open is set, it reopens the windows by the
+// number of bytes received.
 func (c *client) read(t testing.TB, stream uint32, open bool) (g got) {
 	t.Helper()
 	g.reset, g.goAway = -1, -1

@@ -38,10 +38,10 @@ type conn struct {
 	partial []byte
 	// unsettled reports whether the connection has read bytes since the last settle.
 	unsettled bool
-	// now is the time when bytes last arrived or were sent.
+	// now is the time when bytes were last received or sent.
 	now, readDeadline time.Time
-	// rested is the time of the last request or the end of the last stream. lateSince is the time since which a frame,
-	// a header block, or the client's first SETTINGS has been incomplete, or zero if none is incomplete.
+	// rested is the time of the last request or the end of the last stream. lateSince is the time when an incomplete
+	// frame, header block, or first SETTINGS of the client began, or zero if none is incomplete.
 	rested, lateSince time.Time
 
 	// begun reports whether the client's preface has arrived, and settings reports whether its first SETTINGS has
@@ -53,7 +53,7 @@ type conn struct {
 	// blockStream is the stream whose CONTINUATION frames must complete the header block, or 0 if no block is
 	// incomplete.
 	blockStream uint32
-	// blockFlags are the flags of the HEADERS frame that started the block.
+	// blockFlags contains the flags of the HEADERS frame that started the block.
 	blockFlags flags
 	// table tracks the fields of our blocks in the client's table.
 	table decide.BlockTable
@@ -79,10 +79,10 @@ type sealed interface {
 // responses.
 type work struct {
 	head head
-	// in[start:end] are unprocessed bytes.
+	// in[start:end] contains the unprocessed bytes.
 	in         [inSize]byte
 	start, end int
-	// out contains frames that haven't been written.
+	// out contains frames not yet written.
 	out []byte
 }
 
@@ -110,7 +110,7 @@ func newConn(s *Server, secure sealed, w *socket.Wire) *conn {
 	return c
 }
 
-// serve runs a connection until it ends.
+// serve handles the connection until it ends.
 func (c *conn) serve() {
 	defer c.end()
 	c.take()
@@ -132,8 +132,7 @@ func (c *conn) serve() {
 	c.goAway(err)
 }
 
-// converseRaw reads requests from the descriptor and responds to them, until reading fails or times
-// out.
+// converseRaw reads requests from the descriptor and responds to them until reading fails or times out.
 func (c *conn) converseRaw() (err error) {
 	waitErr := c.wire.Turns(func() (done bool) {
 		err = c.takeTurns()
@@ -190,7 +189,7 @@ func (c *conn) converse() error {
 
 func isTimeout(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
 
-// read reads the available input, and processes its frames.
+// read reads the available input and processes its frames.
 func (c *conn) read() error {
 	w := c.take()
 	n, err := c.secure.Read(w.in[w.end:])
@@ -217,8 +216,8 @@ func (c *conn) take() *work {
 	return c.work
 }
 
-// settle ends a turn. It writes as much waiting data as the windows and sendRound allow, updates the
-// account, and sets the read deadline.
+// settle ends a turn: it writes as much waiting data as the windows and sendRound allow, updates the account, and sets
+// the read deadline.
 func (c *conn) settle() error {
 	c.unsettled = false
 	if err := c.sendWaiting(); err != nil {
@@ -288,7 +287,7 @@ func (c *conn) flush() error {
 	return nil
 }
 
-// put appends bytes to the output.
+// put appends p to the output, which it writes whenever it is full.
 func (c *conn) put(p []byte) error {
 	w := c.work
 	for {
@@ -332,7 +331,7 @@ func (c *conn) limitRead() {
 	}
 }
 
-// wake makes a connection that waits for input check its deadlines. It sets a read deadline in the past.
+// wake sets a read deadline in the past, so that a connection waiting for input checks its deadlines.
 func (c *conn) wake() { _ = c.wire.Stream.SetReadDeadline(time.Unix(1, 0)) }
 
 // due returns the earliest deadline of the connection.

@@ -2,7 +2,7 @@ package http2
 
 // Credits limit the work that a client can cause without requests, regardless of the kind of work. A point is about a
 // third of a microsecond of processor time. A connection starts with firstCredit points and earns one more every
-// creditStep, which is less than a hundredth of a processor.
+// creditStep, worth less than a hundredth of a processor.
 const (
 	firstCredit, mostCredit = 1000, 10_000
 	// creditStep is the time that earns a point, in nanoseconds.
@@ -21,11 +21,11 @@ const (
 	smallData = 128
 	// fieldsPerPoint and listPerPoint are the number of fields and the number of bytes of fields decoded for one point.
 	fieldsPerPoint, listPerPoint = 8, 512
-	// streamsPerPoint is the number of waiting streams that are visited, or get new windows, for one point.
+	// streamsPerPoint is the number of waiting streams that are visited, or given new windows, for one point.
 	streamsPerPoint = 8
 )
 
-// spend takes points from a client's credit. It reports whether the credit was sufficient.
+// spend subtracts points from the client's credit and reports whether the credit was sufficient.
 func (c *conn) spend(points int) bool {
 	c.credit -= points
 	if c.credit < 0 {
@@ -37,8 +37,8 @@ func (c *conn) spend(points int) bool {
 
 func (c *conn) earn(points int) { c.credit = min(c.credit+points, mostCredit) }
 
-// blockCost returns the cost of decoding a header block, regardless of its outcome.
+// blockCost returns the cost in points of decoding a header block, whether or not it is valid.
 func (h *head) blockCost() int { return h.fields/fieldsPerPoint + h.size/listPerPoint }
 
-// touchCost returns the cost of touching every waiting stream.
+// touchCost returns the cost in points of visiting every waiting stream.
 func (s *streams) touchCost() int { return 1 + len(s.all)/streamsPerPoint }

@@ -115,7 +115,7 @@ func randomRequests(t *testing.T, site *decide.Site, count int, seed uint64) {
 	}
 }
 
-// randomRequest returns a request whose fields affect the response and have unusual but valid values.
+// randomRequest returns a request whose fields affect the response and have valid but unusual values.
 func randomRequest(random *rand.Rand) []hpack.HeaderField {
 	all := paths()
 	var more []string

@@ -129,9 +129,9 @@ func (c *distant) Close() error {
 	return c.Conn.Close()
 }
 
-// A client 300 ms away keeps sending on new streams after the last GOAWAY was sent, because it doesn't know of that
-// GOAWAY yet. The server ignores those frames, counts their DATA toward the connection window, and completes every
-// stream up to the last stream in the GOAWAY (RFC 9113 §6.8). The client receives the end of the stream, not a reset.
+// A client 300 ms away keeps sending on new streams after the last GOAWAY is sent, because that GOAWAY hasn't arrived
+// yet. The server ignores those frames, counts their DATA toward the connection window, and completes every stream up
+// to the last stream in the GOAWAY (RFC 9113 §6.8). The client receives the end of the stream, not a reset.
 func TestDrainWithLatency(t *testing.T) {
 	site, certificate := rig.SmallSite(t), rig.SelfSigned(t)
 	for name, late := range map[string]func(c *client, stream uint32) error{
@@ -215,7 +215,7 @@ func lateTo(t *testing.T, c *client, stop func(), late func(c *client, stream ui
 				}
 				continue
 			}
-			// Open the windows only now, so that every response was incomplete until here.
+			// Open the windows only now, to keep every response incomplete until here.
 			for i := range uint32(waiting) {
 				if err := errors.Join(c.WriteWindowUpdate(2*i+1, 1<<20), c.WriteWindowUpdate(0, 60_000)); err != nil {
 					t.Fatal(err)

@@ -54,7 +54,7 @@ func (s *started) plain(t testing.TB) net.Conn {
 
 // A draining server sends two GOAWAY frames: the first announces that it will accept no more streams, and the second,
 // which follows once the client knows this, names the last stream (RFC 9113 §6.8). It responds to requests sent in
-// between, and sends waiting data before it closes the connection.
+// between and sends waiting data before it closes the connection.
 func TestDrain(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	idle, c := s.dial(t), s.dial(t, xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: 0})
@@ -124,8 +124,8 @@ func (c *client) taken(t *testing.T) {
 	}
 }
 
-// Under load, draining loses no request: each gets a complete response, or its client knows from
-// GOAWAY, or from a missing connection, that the server didn't process it.
+// Under load, draining loses no request: each gets a complete response, or its client knows from a GOAWAY or a failed
+// connection attempt that the server didn't process it.
 func TestDrainUnderLoad(t *testing.T) {
 	for range 5 {
 		var decided atomic.Int64
@@ -138,7 +138,7 @@ func TestDrainUnderLoad(t *testing.T) {
 			transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true}
 			get := func() (sent bool, err error) {
 				trace := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
-					GetConn: func(string) { sent = false }, // the client retries it, because it was not processed
+					GetConn: func(string) { sent = false }, // the client retries unprocessed requests
 					GotConn: func(httptrace.GotConnInfo) { sent = true },
 				})
 				request, err := http.NewRequestWithContext(trace, http.MethodGet, "https://"+s.addr+rig.SmallLong, nil)
@@ -190,7 +190,7 @@ func TestDrainUnderLoad(t *testing.T) {
 	}
 }
 
-// A connection that doesn't end within the drain time is closed, and the server reports it.
+// A connection still open after the drain time is closed, and the server reports it.
 func TestDrainTimeIsOver(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	c := s.dial(t, xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: 0})

@@ -1,14 +1,14 @@
 // Package http2 is the engine for HTTP/2 over TLS (RFC 9113): for each connection, a loop reads frames, gets responses
 // from package serve, and writes the responses.
 //
-// It handles every HTTP/2 request itself, because net/http can't take over a connection that has
-// started. A malformed request gets the same problem response as from the other engines, and its
-// stream is reset. If a client violates a rule of the connection, the engine closes the connection
-// with GOAWAY. Another engine serves clients that choose HTTP/1.1.
+// It handles every HTTP/2 request itself, because net/http can't take over a connection that has started. A malformed
+// request gets the same problem response as from the other engines, then its stream is reset. If a client violates a
+// rule of the connection, the engine closes the connection with GOAWAY. Another engine serves clients that choose
+// HTTP/1.1.
 //
 // On Unix, an idle connection holds no buffer. A waiting stream stores only its position in a shared body. Each
 // connection has one goroutine, which stops reading while the client doesn't accept data. The engine closes a
-// connection that causes more work than its requests are worth. All engines share one site, one allowance, and one
+// connection that causes more work than its requests justify. All engines share one site, one allowance, and one
 // observer. A panic ends only its connection.
 package http2
 
@@ -37,7 +37,7 @@ type Server struct {
 	first   Engine
 	config  *tls.Config
 	log     *slog.Logger
-	// fields are the fields of every response.
+	// fields are added to every response.
 	fields decide.BlockSet
 	erred  func(code string)
 
@@ -55,23 +55,21 @@ type Server struct {
 	drained chan struct{}
 }
 
-// Engine serves a listener until ctx ends, and then lets requests in progress finish within the drain
-// time.
+// Engine serves a listener until ctx ends, then lets requests in progress finish within the drain time.
 type Engine interface {
 	Run(ctx context.Context, listener net.Listener, drain time.Duration) error
 }
 
-// Options are the optional parts of a Server.
+// Options contains the optional settings of a Server.
 type Options struct {
 	// Fields are added to every response.
 	Fields []artifact.Field
-	// Erred is called with the lower-case name of the error code (RFC 9113 §7) of every stream that is reset, and of
-	// every connection that is closed, because of an error of its client. It isn't called for streams that are rejected
-	// with REFUSED_STREAM. It may be nil.
+	// Erred is called with the lower-case name of the error code (RFC 9113 §7) of every stream reset, and every connection
+	// closed, because of a client error. It isn't called for streams rejected with REFUSED_STREAM. It may be nil.
 	Erred func(code string)
 }
 
-// New returns a server. first serves HTTP/1.1. limits contains the time limits of both protocols.
+// New returns a server for HTTP/2. first serves HTTP/1.1. limits contains the time limits for both protocols.
 func New(handler *serve.Handler, first Engine, limits *http.Server, config *tls.Config, options Options, log *slog.Logger) *Server {
 	s := &Server{
 		handler: handler, first: first, config: config, log: log, erred: options.Erred,
@@ -127,8 +125,7 @@ func (s *Server) forget(c *conn) {
 	}
 }
 
-// drain waits until all connections have ended, for at most within. Then it closes the remaining
-// connections and returns an error.
+// drain waits at most within for all connections to end. Then it closes the remaining connections and returns an error.
 func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

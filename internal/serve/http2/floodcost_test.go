@@ -23,7 +23,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// floodedServer is the environment variable that is set in the server process that BenchmarkFloods starts.
+// floodedServer is the environment variable set in the server process started by BenchmarkFloods.
 const floodedServer = "VITRINE_FLOODED_SERVER"
 
 // BenchmarkFloods runs every flood on eight connections, each of which reconnects when the server closes it. It
@@ -51,7 +51,8 @@ func TestFloodedServer(t *testing.T) {
 	_, _ = io.Copy(io.Discard, os.Stdin) // until the benchmark ends
 }
 
-// visit dials like a browser. dial uses a small read buffer, so its responses wait for TCP timers.
+// visit connects with a read buffer of the default size, as a browser does. dial's small buffer would make responses
+// wait for TCP timers.
 func (s *started) visit(b *testing.B) *client {
 	c, err := net.Dial("tcp", s.addr)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// flood causes work that the stream limit doesn't bound.
+// flood is a way for a client to cause work that the limit on streams doesn't bound.
 type flood struct {
 	// limit is the maximum number of calls before the test waits for the end of the connection.
 	limit int
@@ -144,15 +144,15 @@ func floods() map[string]flood {
 	}
 }
 
-// head sends a header block unchanged, for a request without a body.
+// head sends block unchanged as the header block of a request without a body.
 func (c *client) head(block []byte) error {
 	stream := c.next
 	c.next += 2
 	return c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: stream, BlockFragment: block, EndStream: true, EndHeaders: true})
 }
 
-// The server's memory is bounded during a flood, and other clients get their responses. The server
-// closes the connection of every flood that differs from ordinary requests.
+// During a flood, the server's memory is bounded and other clients get their responses. The server closes the
+// connection of every flood that differs from ordinary requests.
 func TestFloods(t *testing.T) {
 	for name, f := range floods() {
 		t.Run(name, func(t *testing.T) {
@@ -195,9 +195,8 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-// A client that causes output but doesn't read it is disconnected for its flood or for its unread responses. Other
-// clients are served in the meantime. The system decides when the client notices: with a full buffer it may take a
-// minute.
+// A client that causes output but doesn't read it is disconnected for its flood or for its unread responses. Meanwhile,
+// other clients are served. The system decides when the client notices: with a full buffer it may take a minute.
 func TestUnreadResponses(t *testing.T) {
 	s := start(t, runImpatient, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	before := inUse()
@@ -228,8 +227,8 @@ func TestUnreadResponses(t *testing.T) {
 	served(t, s.dial(t))
 }
 
-// listen reads until the connection ends, and returns the error code of the GOAWAY. It returns -1
-// if there was none: a client that continues to send may lose it.
+// listen reads until the connection ends and returns the error code of the GOAWAY, or -1 if none arrived: a client that
+// keeps sending may lose it.
 func (c *client) listen() int {
 	code := -1
 	for {
@@ -340,8 +339,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// The complete cost of a connection is released, regardless of how it ends, and no reference to the
-// connection remains.
+// A connection's full cost is released no matter how the connection ends, and no reference to the connection remains.
 func TestMemoryIsReleased(t *testing.T) {
 	for name, way := range costlies() {
 		t.Run(name, func(t *testing.T) {

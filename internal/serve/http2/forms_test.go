@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Malformed requests (RFC 9113 §8.1.1, §8.2, §8.3) get a problem response, count toward the
-// allowance if their target does, and have their streams reset. The connection continues.
+// Malformed requests (RFC 9113 §8.1.1, §8.2, §8.3) get a problem response, count toward the allowance if their target
+// does, and have their streams reset. The connection stays open.
 func TestMalformed(t *testing.T) {
 	observed := make(chan decide.Answer, 10)
 	h := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{
@@ -269,7 +269,7 @@ func TestIgnoredFrames(t *testing.T) {
 	}
 }
 
-// Every time limit ends its connection or stream on time, as measured by the test's clock.
+// Every time limit ends its connection or stream on time, as measured by a simulated clock.
 func TestTimeLimits(t *testing.T) {
 	certificate, site := rig.SelfSigned(t), rig.SmallSite(t)
 	for _, test := range []struct {

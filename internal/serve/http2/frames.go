@@ -21,7 +21,7 @@ const (
 	kindContinuation
 )
 
-// flags are a frame's flags.
+// flags is the flags byte of a frame. The meaning of a bit depends on the frame's kind.
 type flags uint8
 
 const (
@@ -35,8 +35,7 @@ const (
 const (
 	preface   = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 	frameHead = 9
-	// maxFrame is the maximum payload to read and write, in bytes: the size that every endpoint
-	// must accept (RFC 9113 §4.2).
+	// maxFrame is the maximum payload to read and write, in bytes: the size every endpoint must accept (RFC 9113 §4.2).
 	maxFrame = 16 << 10
 	// tableSize is the default of SETTINGS_HEADER_TABLE_SIZE (§6.5.2).
 	tableSize = 4 << 10
@@ -185,8 +184,8 @@ func (c *conn) continuation(f *frame) error {
 	return c.headerBlock(block)
 }
 
-// priority checks the form of a PRIORITY frame (§6.3), which has no other effect (§5.3.2). On an idle stream, an error
-// ends the connection, because the server must not send RST_STREAM there (§6.4).
+// priority validates a PRIORITY frame (§6.3), which has no other effect (§5.3.2). On an idle stream, an error ends the
+// connection, because the server must not send RST_STREAM there (§6.4).
 func (c *conn) priority(f *frame) error {
 	var wrong code
 	switch {
@@ -207,7 +206,7 @@ func (c *conn) priority(f *frame) error {
 	return c.reset(f.stream, wrong)
 }
 
-// goAway checks the form of a GOAWAY (§6.8). It has no other effect, because the client opens no more streams and
+// goAway validates a GOAWAY frame (§6.8). The frame has no other effect, because the client opens no more streams and
 // closes the connection itself.
 func (f *frame) goAway() error {
 	switch {
@@ -273,7 +272,7 @@ func (c *conn) ping(f *frame) error {
 	return nil
 }
 
-// write appends a short frame to the output.
+// write appends a frame to the output, which it flushes first if there is too little space.
 func (c *conn) write(k kind, fl flags, stream uint32, payload []byte) error {
 	w := c.work
 	if cap(w.out)-len(w.out) < frameHead+len(payload) {
@@ -290,8 +289,8 @@ func appendFrameHead(dst []byte, length int, k kind, fl flags, stream uint32) []
 		byte(stream>>24), byte(stream>>16), byte(stream>>8), byte(stream))
 }
 
-// greet sends our settings (§3.4). Other settings keep their defaults (§6.5.2): windows of 65,535
-// bytes, a table of 4,096, and frames of 16,384.
+// greet sends our settings (§3.4). All others keep their defaults (§6.5.2): windows of 65,535 bytes, a table of 4,096
+// bytes, and frames of 16,384 bytes.
 func (c *conn) greet() {
 	var p []byte
 	for _, s := range [...]struct {

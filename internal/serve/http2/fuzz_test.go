@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// script is a connection that records the server's output. Its client sends some bytes, a few at a time, and then the
+// script is a connection that records the server's output. Its client sends some bytes, step at a time, followed by the
 // end of the stream.
 type script struct {
 	net.Conn
@@ -43,7 +43,7 @@ func (s *script) RemoteAddr() net.Addr             { return &net.TCPAddr{} }
 func (s *script) SetReadDeadline(time.Time) error  { return nil }
 func (s *script) SetWriteDeadline(time.Time) error { return nil }
 
-// play serves a connection with a client's bytes, and returns the output.
+// play serves a connection whose client sends the given bytes, and returns the output.
 func play(site *decide.Site, sent []byte, step int) []byte {
 	log := slog.New(slog.DiscardHandler)
 	handler := serve.NewHandler(site, serve.HandlerOptions{Allowance: decide.NewAllowance(4, time.Minute)})
@@ -55,9 +55,9 @@ func play(site *decide.Site, sent []byte, step int) []byte {
 	return client.got.Bytes()
 }
 
-// FuzzFrames checks the rules that a client relies on, for any input in any pieces: complete frames
-// of allowed sizes, header blocks that can be decoded, at most one response on each stream, and no
-// header section or DATA on a closed stream.
+// FuzzFrames checks the rules that a client relies on, for any input in pieces of any size: complete frames of allowed
+// sizes, header blocks that can be decoded, at most one response on each stream, and no header section or DATA on a
+// closed stream.
 func FuzzFrames(f *testing.F) {
 	site := rig.SmallSite(f)
 	for _, s := range seeds() {
@@ -93,7 +93,7 @@ func lawful(t *testing.T, b []byte) {
 		switch k {
 		case kindHeaders:
 			if fl&flagEndHeaders == 0 {
-				for more := true; more; { // CONTINUATION follows directly
+				for more := true; more; { // CONTINUATION follows immediately
 					n := int(b[0])<<16 | int(b[1])<<8 | int(b[2])
 					more = flags(b[4])&flagEndHeaders == 0
 					payload = append(bytes.Clone(payload), b[frameHead:frameHead+n]...)
@@ -133,7 +133,7 @@ func lawful(t *testing.T, b []byte) {
 	}
 }
 
-// seeds returns the bytes that valid and invalid clients send.
+// seeds returns the bytes sent by conforming and misbehaving clients.
 func seeds() [][]byte {
 	frame := func(k kind, fl flags, stream uint32, payload string) []byte {
 		return append(appendFrameHead(nil, len(payload), k, fl, stream), payload...)
@@ -166,7 +166,7 @@ func seeds() [][]byte {
 	}
 }
 
-// The size of the pieces in which input arrives affects only how bodies are split into frames.
+// The size of the pieces of input affects only how bodies are split into frames.
 func TestPieces(t *testing.T) {
 	site := rig.SmallSite(t)
 	for _, s := range seeds() {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// code is an error code (RFC 9113 §7). If it is returned as an error, it ends the connection.
+// code is an error code (RFC 9113 §7). Returned as an error, it ends the connection.
 type code uint32
 
 const (
@@ -60,11 +60,11 @@ var (
 	errLate = errors.New("late")
 	// errIdle: the client sent no request within the idle timeout.
 	errIdle = errors.New("idle")
-	// errLeft: the last stream has ended, and the client knows that it was the last one.
+	// errLeft: the last stream has ended and the client knows that it was the last.
 	errLeft = errors.New("left")
 )
 
-// leaving is the phase of a connection's end while the server drains.
+// leaving is a connection's progress toward its end while the server drains.
 type leaving uint8
 
 const (
@@ -82,9 +82,9 @@ const (
 	leavingData = "vitrined"
 )
 
-// leave ends a connection during a drain without losing a request (§6.8). It first sends a GOAWAY with the maximum stream
-// number, and a PING. When the client has acknowledged the PING, or after grace, it sends a GOAWAY with the number of the
-// last accepted stream.
+// leave ends a connection during a drain without losing a request (§6.8). It first sends a GOAWAY with the maximum
+// stream number and a PING. When the client has acknowledged the PING, or after grace, it sends a GOAWAY with the
+// number of the last accepted stream.
 func (c *conn) leave() error {
 	switch {
 	case c.leaving == staying:
@@ -105,7 +105,7 @@ func (c *conn) leave() error {
 	return nil
 }
 
-// afterLast reports whether a stream's number is above the last stream in the final GOAWAY. The client may not know yet
+// afterLast reports whether stream is above the last stream number in the final GOAWAY. The client may not know yet
 // that the server ignores the stream (§6.8). Its header blocks are decoded nevertheless, and its DATA counts toward the
 // window.
 func (c *conn) afterLast(stream uint32) bool { return c.leaving == left && stream > c.streams.last }
@@ -114,8 +114,8 @@ func (c *conn) writeGoAway(last uint32, code code) error {
 	return c.write(kindGoAway, 0, 0, binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, last), uint32(code)))
 }
 
-// goAway ends a connection. If the client may still read a GOAWAY, goAway sends one with the error code (§5.4.1). After
-// errLeft, the final GOAWAY was already sent.
+// goAway ends a connection. If the client may still read a GOAWAY, goAway sends one with the error code (§5.4.1). If
+// why is errLeft, the final GOAWAY has already been sent.
 func (c *conn) goAway(why error) {
 	var code code
 	switch {
@@ -137,9 +137,8 @@ func (c *conn) goAway(why error) {
 	}
 }
 
-// linger ends a connection after its last frame. Closing a connection while the client's bytes are
-// in transit resets it, and the client may lose written data. So linger sends the end of the stream
-// and discards input for a moment.
+// linger ends a connection after its last frame. Closing a connection while the client's bytes are in transit resets
+// it, and the client may lose written data. So linger ends the outgoing stream and discards input for up to most.
 func (c *conn) linger(most time.Duration) {
 	c.account.Writing(true, true)
 	defer c.account.Writing(false, false)

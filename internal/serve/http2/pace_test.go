@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// A connection is worth its handshake if it had a request and if the server didn't close it because of a client error.
+// A connection is worth its handshake if it had a request and the server didn't close it because of a client error.
 func TestWastedConnections(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	wasted := int64(0)

@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// maxHeaderList is the maximum size of a request's fields, as RFC 9113 §6.5.2 counts them. A
-	// larger request gets 431.
+	// maxHeaderList is the maximum size of a request's fields in bytes, as defined in RFC 9113 §6.5.2. A larger request
+	// gets 431.
 	maxHeaderList = 16 << 10
-	// maxBlock is the maximum size of a block that spans frames. A larger block ends the connection
+	// maxBlock is the maximum size in bytes of a block that spans frames. A larger block ends the connection
 	// (CVE-2023-45288).
 	maxBlock = 2 * maxHeaderList
 )
@@ -24,12 +24,12 @@ type head struct {
 	// authority is :authority, and host is the Host field.
 	authority, host string
 	scheme          string
-	// seen is the set of received pseudo-header fields, and Host.
+	// seen is the set of pseudo-header fields received, including Host.
 	seen pseudo
 	// regular reports whether a field other than a pseudo-header field has arrived. trailers
 	// reports whether the fields follow a body; trailers are dropped.
 	regular, trailers bool
-	// fields is the number of all fields. size is their size as maxHeaderList counts it.
+	// fields is the number of all fields. size is their size as defined for maxHeaderList.
 	fields, size        int
 	malformed, tooLarge bool
 	// expects is the number of Expect fields, and expect is the first of them.
@@ -55,7 +55,7 @@ func (h *head) reset(trailers bool) {
 	*h = head{request: h.request, trailers: trailers, length: -1}
 }
 
-// field checks a field and records its value.
+// field checks a field and records its value. It sets h.malformed or h.tooLarge if the request must be rejected.
 func (h *head) field(name, value string) {
 	h.fields++
 	if h.size += len(name) + len(value) + 32; h.size > maxHeaderList {
@@ -120,8 +120,8 @@ func (h *head) field(name, value string) {
 	}
 }
 
-// pseudo checks a pseudo-header field and records its value. Each pseudo-header field may appear only once, before all
-// regular fields, and not in trailers (§8.3).
+// pseudo checks a pseudo-header field and records its value. Each pseudo-header field may appear only once and before
+// all regular fields, never in trailers (§8.3).
 func (h *head) pseudo(name, value string) {
 	if h.regular || h.trailers {
 		h.malformed = true
@@ -161,14 +161,14 @@ func join(to *string, value string) {
 	*to = value
 }
 
-// first stores the first nonempty value of a field.
+// first stores the first nonempty value of a field in to.
 func first(to *string, value string) {
 	if *to == "" {
 		*to = value
 	}
 }
 
-// judge returns the problem of a rejected request, or "". ended reports whether no body follows.
+// judge returns the slug of the problem if the request must be rejected, or "". ended reports whether no body follows.
 func (h *head) judge(ended bool) (slug string) {
 	switch {
 	case h.tooLarge:
@@ -202,19 +202,19 @@ func (h *head) complete() bool {
 		(path != "" && path[0] == '/' || path == "*" && !h.request.HasQuery && h.request.Method == "OPTIONS") && isTarget(path) && isTarget(h.request.Query)
 }
 
-// class is the set of positions where a byte may appear.
+// class is a set of positions where a byte may appear.
 type class uint8
 
 const (
-	// inName bytes may appear in a field name of HTTP/2: tchar of RFC 9110 §5.6.2 without capital
-	// letters (RFC 9113 §8.2.1).
+	// inName bytes may appear in a field name of HTTP/2: tchar of RFC 9110 §5.6.2 without upper-case letters (RFC 9113
+	// §8.2.1).
 	inName class = 1 << iota
 	// inValue bytes may appear in a field value: all except control characters other than the tab.
 	inValue
-	// inToken bytes may appear in a method, including capital letters.
+	// inToken bytes may appear in a method, including upper-case letters.
 	inToken
-	// inTarget bytes may appear in a path or a query: all except spaces and control characters. A
-	// request with other bytes is malformed.
+	// inTarget bytes may appear in a path or a query: all except spaces and control characters. A request containing other
+	// bytes is malformed.
 	inTarget
 )
 

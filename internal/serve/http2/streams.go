@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// stream is a stream whose response waits for the client's window, or whose body is still arriving.
-// Most streams are never stored: they are requested, served, and closed within one turn.
+// stream is a stream whose response is waiting for the client's window or whose body is still arriving. Most streams
+// are never stored: they are requested, served, and closed within one turn.
 type stream struct {
 	id uint32
 	// body is the unsent part of the response. shelf may contain it.
@@ -23,8 +23,8 @@ type stream struct {
 	malformed bool
 	// open reports whether the client may send more data.
 	open bool
-	// length is the announced size of the request's body in bytes, or -1 if unknown. received is the size received so
-	// far, and charged is the same size including padding.
+	// length is the announced size of the request's body in bytes, or -1 if unknown. received is the number of bytes
+	// received so far, and charged is that number including padding.
 	length, received, charged int64
 	// until is the deadline for the client to accept more data.
 	until time.Time
@@ -32,26 +32,26 @@ type stream struct {
 	step int
 }
 
-// streams are the waiting streams, in the order of their numbers.
+// streams contains a connection's waiting streams, ordered by number.
 type streams struct {
 	all []stream
 	// next is one more than the number of the stream that sent data last.
 	next uint32
 	// last is the highest stream number received.
 	last uint32
-	// window is the number of bytes that the client lets us send on all streams together, and initial is the window of
-	// a new stream.
+	// window is the number of bytes that the client lets us send on all streams combined, and initial is the window of a
+	// new stream.
 	window, initial int64
 	// given is the number of bytes that the client may still send on the connection.
 	given int64
 	// over contains the most recently closed streams.
 	over [16]closed
-	// overAt, modulo the length of over, is the index for the next closed stream.
+	// overAt modulo len(over) is the index for the next closed stream.
 	overAt int
 }
 
-// closed is a closed stream. reset reports whether the server reset it, so that the client's frames
-// may still arrive.
+// closed identifies a closed stream. reset reports whether the server reset it; if so, frames from the client may still
+// arrive.
 type closed struct {
 	id    uint32
 	reset bool
@@ -62,9 +62,8 @@ const (
 	maxStreams = 100
 	// defaultWindow is the initial size of windows (§6.9.2), and maxWindow is their maximum size (§6.9.1).
 	defaultWindow, maxWindow = 65_535, 1<<31 - 1
-	// mostBody is the number of bytes of a request's body to skip before its stream is reset,
-	// because no resource accepts a body. It is below the stream's window, which the server never
-	// extends.
+	// mostBody is the number of bytes of a request's body to skip before its stream is reset; no resource accepts a body.
+	// It is below the stream's window, which the server never extends.
 	mostBody = 48 << 10
 	// leastStep is the number of bytes of a response that a client must accept within the write
 	// timeout.
@@ -172,11 +171,11 @@ func (s *streams) expire(c *conn) {
 const sendRound = 64 << 10
 
 // sendWaiting sends data from the waiting streams, one frame from each in turn, until no stream can send or about
-// sendRound bytes were sent.
+// sendRound bytes have been sent.
 func (c *conn) sendWaiting() error {
 	s := &c.streams
 	for left := sendRound; left > 0 && s.sendable(); {
-		at := 0 // index of the first sendable stream from next on, otherwise of the first sendable stream
+		at := 0 // index of the first sendable stream numbered next or higher, otherwise of the first sendable stream
 		found := false
 		for i := range s.all {
 			if one := &s.all[i]; len(one.body) > 0 && one.window > 0 && (!found || one.id >= s.next && s.all[at].id < s.next) {
@@ -197,7 +196,7 @@ func (c *conn) sendWaiting() error {
 	return nil
 }
 
-// send sends as much of a response as its windows allow (RFC 9113 §5.2), up to the limit most, in bytes.
+// send sends as much of a response as its windows allow (RFC 9113 §5.2), up to most bytes.
 func (c *conn) send(s *stream, most int) error {
 	for len(s.body) > 0 && most > 0 {
 		n := int(min(int64(min(len(s.body), most, maxFrame)), s.window, c.streams.window))
@@ -231,8 +230,8 @@ func (c *conn) send(s *stream, most int) error {
 	return nil
 }
 
-// sent closes a stored stream once its response was sent and its request's body has arrived. It resets the stream if the
-// request was malformed or its body is too long.
+// sent closes a stored stream once its response has been sent and its request's body has arrived. It resets the stream
+// if the request was malformed or its body is too long.
 func (c *conn) sent(s *stream) error {
 	switch {
 	case len(s.body) > 0:
@@ -250,8 +249,8 @@ func (c *conn) sent(s *stream) error {
 	return nil
 }
 
-// reset ends a stream with RST_STREAM (§6.4) and charges the client for it. It returns enhanceYourCalm if the client's
-// credit is insufficient.
+// reset ends the stream with RST_STREAM (§6.4) and charges the client for it. It returns enhanceYourCalm if the
+// client's credit is insufficient.
 func (c *conn) reset(id uint32, code code) error {
 	cost := resetCost
 	switch code {

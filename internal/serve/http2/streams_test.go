@@ -115,8 +115,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// A client may have 100 waiting streams. The server rejects another stream without processing it,
-// so that the client can retry it (§8.7).
+// A client may have 100 waiting streams. The server rejects another stream without processing it, so the client can
+// retry it (§8.7).
 func TestMostStreams(t *testing.T) {
 	var decided atomic.Int64
 	h := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{Observe: func(*decide.Request, decide.Answer) { decided.Add(1) }})

@@ -10,11 +10,10 @@ import "syscall"
 // Descriptors reports whether this package can read and write a connection's descriptor.
 const Descriptors = true
 
-// ErrWouldBlock is returned if a socket has no bytes to read, or doesn't accept any bytes to write.
+// ErrWouldBlock is returned if a socket has no bytes to read or doesn't accept any bytes to write.
 const ErrWouldBlock = syscall.EAGAIN
 
-// Receive reads the available bytes of a socket. It returns 0 without an error at the end of the
-// stream.
+// Receive reads the bytes available on the socket fd into p. It returns 0, nil at the end of the stream.
 func Receive(fd int, p []byte) (int, error) {
 	for {
 		n, err := receive(fd, p)
@@ -24,8 +23,7 @@ func Receive(fd int, p []byte) (int, error) {
 	}
 }
 
-// Send writes as much of a header section and the following body as a socket accepts. body may be
-// nil.
+// Send writes as much of head, followed by body, as the socket fd accepts. body may be nil.
 func Send(fd int, head, body []byte) (int, error) {
 	for {
 		n, err := send(fd, head, body)

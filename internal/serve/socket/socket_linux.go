@@ -10,12 +10,12 @@ import (
 // These calls never block, so they bypass Go's scheduler, which would sometimes hand the processor to another thread.
 // That costs more than the call.
 
-// receive reads the available bytes of a socket.
+// receive reads the bytes available on the socket fd.
 func receive(fd int, p []byte) (int, error) {
 	return transfer(syscall.SYS_RECVFROM, fd, p, syscall.MSG_DONTWAIT)
 }
 
-// send writes as much of a header section and the following body as a socket accepts.
+// send writes as much of head, followed by body, as the socket fd accepts.
 func send(fd int, head, body []byte) (int, error) {
 	if len(body) == 0 {
 		return transfer(syscall.SYS_SENDTO, fd, head, syscall.MSG_DONTWAIT|syscall.MSG_NOSIGNAL)
@@ -31,7 +31,7 @@ func send(fd int, head, body []byte) (int, error) {
 	return int(n), nil
 }
 
-// SendFile writes as much of a header section and the following part of a file as a socket accepts.
+// SendFile writes as much of head, followed by length bytes of file from offset at, as the socket fd accepts.
 func SendFile(fd int, head []byte, file int, at int64, length int) (int, error) {
 	n, err := transfer(syscall.SYS_SENDTO, fd, head, syscall.MSG_DONTWAIT|syscall.MSG_NOSIGNAL|syscall.MSG_MORE)
 	if err != nil || n < len(head) {

@@ -5,7 +5,7 @@ package socket
 
 import "errors"
 
-// Descriptors is false, because this package can't use descriptors on this system. A connection then keeps its buffers
+// Descriptors is false because this package can't use descriptors on this system. A connection then keeps its buffers
 // while it waits.
 const Descriptors = false
 

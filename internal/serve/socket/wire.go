@@ -53,8 +53,7 @@ func (w *Wire) Direct(limit func()) { w.direct, w.Limit = limit != nil, limit }
 // HasDescriptor reports whether the connection has a descriptor for Turns.
 func (w *Wire) HasDescriptor() bool { return w.raw != nil }
 
-// Turns calls take whenever input may be available, until take returns true. The wire has the descriptor during the
-// calls.
+// Turns calls take whenever input may be available, until take returns true. w.fd is valid only during those calls.
 func (w *Wire) Turns(take func() (done bool)) error {
 	return w.raw.Read(func(fd uintptr) bool {
 		w.fd = int(fd)
@@ -89,8 +88,8 @@ func (w *Wire) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Try writes as much of a header section and the following body as the system accepts immediately.
-// Outside Turns, it writes nothing. body may be nil.
+// Try writes as much of head, followed by body, as the system accepts immediately. Outside Turns, it writes nothing.
+// body may be nil.
 func (w *Wire) Try(head, body []byte) (n int, err error) {
 	if w.fd < 0 {
 		return 0, nil

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// count counts a request. It returns an error if the limit is exceeded.
+// count counts a request. It returns an error that wraps ErrEnough if the limit is already reached.
 func (v *Visitor) count(r *http.Request) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -25,7 +25,7 @@ func (v *Visitor) count(r *http.Request) error {
 	return nil
 }
 
-// Counted reports whether a request for a target counts toward the allowance.
+// Counted reports whether a request for target counts toward the allowance.
 func Counted(target string) bool {
 	path, _, _ := strings.Cut(target, "?")
 	operation := artifact.OperationPaths()

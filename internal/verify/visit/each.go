@@ -38,8 +38,8 @@ func Each[T, R any](ctx context.Context, items []T, ask func(context.Context, T)
 	return answers, context.Cause(ctx)
 }
 
-// Sample returns a sample of the items that is evenly spread and includes the first and the last item. most is the
-// maximum number of items; 0 means all.
+// Sample returns an evenly spread sample of items that includes the first and the last item. most is the maximum number
+// of items; 0 means all.
 func Sample[T any](items []T, most int) []T {
 	if most <= 0 || len(items) <= most {
 		return items

@@ -44,7 +44,7 @@ func marks() []mark {
 	)
 }
 
-// recognize records the hosts that a response's header fields identify.
+// recognize records the hosts identified by a response's header fields.
 func (v *Visitor) recognize(h http.Header) {
 	for _, m := range marks() {
 		value := strings.ToLower(strings.Join(h.Values(m.field), ", "))

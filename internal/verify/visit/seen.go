@@ -9,8 +9,8 @@ import (
 
 // Seen summarizes all responses of a visit.
 type Seen struct {
-	// Cookies are the responses with Set-Cookie. Hidden are the HTML responses with noindex or none in X-Robots-Tag.
-	// Each contains at most mostMarks responses.
+	// Cookies lists responses with Set-Cookie. Hidden lists HTML responses with noindex or none in X-Robots-Tag. Each
+	// contains at most mostMarks responses.
 	Cookies, Hidden []Mark
 	// Median and Slowest are the median and the longest time from a request to the header section of its response.
 	Median, Slowest time.Duration

@@ -19,13 +19,13 @@ type Tour struct {
 	// Base is the address in the absolute links of the description, without a trailing slash, or the visited address if
 	// there are no such links.
 	Base string
-	// Pages are the links in the sitemap, and Texts are the links in llms.txt to the site.
+	// Pages lists the links in the sitemap, and Texts lists the links in llms.txt to the site.
 	Pages, Texts []string
 	// Elsewhere is the number of links in llms.txt to other hosts.
 	Elsewhere int
-	// Translated are the Pages in a language other than the site's default.
+	// Translated contains the Pages in a language other than the site's default.
 	Translated map[string]bool
-	// Unread is the number of sitemaps in a sitemap index that were not read.
+	// Unread is the number of unread sitemaps in a sitemap index.
 	Unread int
 	// Operation is the response at the discovery document's address.
 	Operation *Answer

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// site returns a handler that serves strings by path.
+// site returns a handler that serves texts, keyed by path.
 func site(texts map[string]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		text, ok := texts[r.URL.Path]

@@ -135,8 +135,8 @@ func (v *Visitor) URL() string { return v.site.String() + v.mount.Path }
 // Mount returns the site's base path.
 func (v *Visitor) Mount() contract.Mount { return v.mount }
 
-// Counts returns the number of requests that were sent, the number that count toward the allowance,
-// and the number that were rejected with 429.
+// Counts returns the number of requests sent, the number that count toward the allowance, and the number rejected with
+// 429.
 func (v *Visitor) Counts() (sent, counted, refused int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -157,7 +157,7 @@ func (v *Visitor) Hosts() []Host {
 	return append([]Host(nil), v.hosts...)
 }
 
-// Forward makes the visitor return a 429 to the caller, instead of waiting and retrying the request.
+// Forward makes the visitor return a 429 to the caller instead of waiting and retrying the request.
 func (v *Visitor) Forward() {
 	v.mu.Lock()
 	defer v.mu.Unlock()

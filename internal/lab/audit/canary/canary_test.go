@@ -30,8 +30,7 @@ func TestDraftsAreInNoOutput(t *testing.T) {
 	}
 }
 
-// An unlisted page appears only in its own representations, in the files next to it, and at the addresses that
-// resolve to it.
+// An unlisted page appears only in its own representations, in files next to it, and at addresses that resolve to it.
 func TestUnlistedPagesAreOnlyAtTheirAddress(t *testing.T) {
 	t.Parallel()
 	own := 0
@@ -51,7 +50,7 @@ func TestUnlistedPagesAreOnlyAtTheirAddress(t *testing.T) {
 	}
 }
 
-// isOwn reports whether a place belongs to an unlisted page.
+// isOwn reports whether place belongs to an unlisted page.
 func isOwn(place string) bool {
 	return slices.ContainsFunc([]string{"/blog/", "/guides/", "/old/"}, func(folder string) bool {
 		return strings.Contains(place, folder+unlisted)
@@ -83,16 +82,16 @@ func TestCanaryWordsArePublished(t *testing.T) {
 	}
 }
 
-// output is a part of a build to search for the words.
+// output is a part of a build that is searched for canary words.
 type output struct {
-	// place is a path with a media type and an encoding, or a file's name.
+	// place is a path with a media type and an encoding, or a file name.
 	place string
-	// private is true if a server never sends the part in this form.
+	// private reports whether servers never send the part in this form.
 	private bool
 	text    []byte
 }
 
-// find returns a word with the text around it, or "" if the output doesn't contain it.
+// find returns word with the surrounding text, or "" if the output doesn't contain it.
 func (o *output) find(word string) string {
 	i := bytes.Index(bytes.ToLower(o.text), []byte(word))
 	if i < 0 {
@@ -102,7 +101,7 @@ func (o *output) find(word string) string {
 }
 
 // outputs returns all parts of a build: every file with its name, every redirect, and every representation,
-// decompressed, with its header fields.
+// decompressed and with its header fields.
 func outputs(t *testing.T, dir string) []output {
 	t.Helper()
 	all := rawFiles(t, dir)
@@ -145,7 +144,7 @@ func unpack(t *testing.T, body []byte) []byte {
 	return undo(t, artifact.Gzip, body)
 }
 
-// rawFiles returns every file of the build's folder unchanged, with its name.
+// rawFiles returns every file in the build's folder, unchanged.
 func rawFiles(t *testing.T, dir string) []output {
 	t.Helper()
 	var all []output
@@ -182,7 +181,7 @@ func withoutNames(memory []byte) []byte {
 	})
 }
 
-// mediaType returns the media type in Content-Type without parameters, or "none".
+// mediaType returns the media type in Content-Type without parameters, or "none" if there is no such field.
 func mediaType(fields []artifact.Field) string {
 	for _, f := range fields {
 		if f.Name == "Content-Type" {
@@ -193,7 +192,7 @@ func mediaType(fields []artifact.Field) string {
 	return "none"
 }
 
-// undo decodes a body.
+// undo decompresses body, which is encoded with c.
 func undo(t *testing.T, c artifact.Coding, body []byte) []byte {
 	t.Helper()
 	var r io.Reader = bytes.NewReader(body)

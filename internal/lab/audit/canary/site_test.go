@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// The words that reveal a leak. Each kind of hidden page has its own word in all its parts. The words are in lower
-// case, because every output keeps lower-case letters unchanged.
+// Canary words, which reveal a leak. Each kind of hidden page has its own word in all its parts. The words are in lower
+// case, because all outputs keep lower-case letters unchanged.
 const (
 	draft     = "zqdraft"
 	scheduled = "zqscheduled"
 	unlisted  = "zqunlisted"
 )
 
-// page returns a page that contains the word in every place that an editor can fill.
+// page returns a page that contains the word everywhere an editor can write text.
 func page(word, front string) string {
 	return fmt.Sprintf(`---
 title: %[1]stitle of a page
@@ -39,7 +39,7 @@ func picture(word string) string {
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><title>%spixels</title></svg>`+"\n", word)
 }
 
-// files returns the files of the site by name.
+// files returns the files of the site, keyed by name.
 func files() map[string]string {
 	all := map[string]string{
 		"content/site.yaml": "baseURL: https://parley.example\ntitle: Parley\nrobots: {contentSignal: {search: yes}}\n",

@@ -58,7 +58,7 @@ func TestBuiltFileHasWhenToUse(t *testing.T) {
 	}
 }
 
-// baseURL returns the site's base URL, from the address of the sitemap in robots.txt.
+// baseURL returns the site's base URL, taken from the sitemap's address in robots.txt.
 func baseURL(t *testing.T, robots string) string {
 	t.Helper()
 	for line := range strings.SplitSeq(robots, "\n") {

@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// Most is the size limit for llms.txt: a file must have fewer than Most characters (wire contract §5).
+// Most is the size limit for llms.txt: a file must contain fewer than Most characters (wire contract §5).
 const Most = 50_000
 
-// exact matches a section line in the form that the contract requires, with no characters before the dash or between
-// the parts, and with no empty note.
+// exact matches a section line as the contract requires it: no characters before the dash or between the parts, and no
+// empty note.
 var exact = regexp.MustCompile(`^- \[[^\[\]]+\]\([^()\s]+\)(: \S.*)?$`)
 
-// Check returns all problems of a file. If the reference parser fails, it returns only the problems up to that point.
-// resolves reports whether an absolute URL exists.
+// Check returns all problems in text, an llms.txt file. If the reference parser fails, it returns only the problems
+// found before that. resolves reports whether an absolute URL exists.
 func Check(text string, resolves func(url string) bool) []error {
 	var wrong []error
 	report := func(format string, arguments ...any) { wrong = append(wrong, fmt.Errorf(format, arguments...)) }
@@ -40,7 +40,7 @@ func Check(text string, resolves func(url string) bool) []error {
 	return wrong
 }
 
-// checkStart checks the part before the first section.
+// checkStart checks the text before the first section.
 func checkStart(text string, file *File) []error {
 	var wrong []error
 	if !strings.HasPrefix(text, "# "+file.Title+"\n\n> "+file.Summary+"\n\n") || strings.Contains(file.Title+file.Summary, "\n") {

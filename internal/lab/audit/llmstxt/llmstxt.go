@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// File is the reference parser's result.
+// File is a parsed llms.txt file.
 type File struct {
 	// Title is the H1, Summary is the quoted line after it, and Info is the rest of the text before the first section.
 	Title, Summary, Info string
@@ -23,7 +23,7 @@ type Section struct {
 	Links []Link
 }
 
-// Link is a line of a section: its title, its URL, and the optional note after a colon.
+// Link is a line of a section: a title, a URL, and an optional note after a colon.
 type Link struct{ Title, URL, Note string }
 
 // The parser splits the text at every heading of level 2 or deeper. It parses the start with one regular expression,
@@ -34,8 +34,8 @@ var (
 	link    = regexp.MustCompile(`-\s*\[([^\]]+)\]\(([^)]+)\)(?::\s*(.*))?`)
 )
 
-// Parse parses a file. The error explains why the reference parser fails: a missing title, or a line of a section
-// that is not a link.
+// Parse parses text, an llms.txt file. The error explains why the reference parser would fail: a missing title, or a
+// section line that is not a link.
 func Parse(text string) (*File, error) {
 	places := heading.FindAllStringSubmatchIndex(text, -1)
 	before := text

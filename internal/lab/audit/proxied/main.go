@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// run plays the exchanges of the contract and writes one line with the numbers of exchanges and requests.
+// run plays the exchanges of the contract and writes one line with the number of exchanges and requests.
 func run(ctx context.Context, arguments []string, out io.Writer) error {
 	flags := flag.NewFlagSet("proxied", flag.ContinueOnError)
 	command := flags.String("vitrined", "vitrined", "the `program` to start")
@@ -76,7 +76,7 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 	return m.err()
 }
 
-// expectViolation sends one request, and returns an error if the proxy reports no violation.
+// expectViolation sends one request and returns an error if the proxy reports no violation.
 func expectViolation(ctx context.Context, s *servers, m *mirror, behind string) error {
 	url, err := s.start(ctx, behind)
 	if err != nil {
@@ -98,7 +98,7 @@ func expectViolation(ctx context.Context, s *servers, m *mirror, behind string) 
 }
 
 // newTransport returns a transport that doesn't decompress bodies. It doesn't reuse connections, because servers are
-// replaced.
+// restarted.
 func newTransport() *http.Transport {
 	return &http.Transport{DisableCompression: true, DisableKeepAlives: true, ResponseHeaderTimeout: 20 * time.Second}
 }

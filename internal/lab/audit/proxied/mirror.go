@@ -14,17 +14,17 @@ import (
 	"sync"
 )
 
-// mirror is a transport that sends each request to its server. It also sends the GET and OPTIONS requests to the JSON
-// operation through the proxy. RoundTrip is safe for concurrent use.
+// mirror is a transport that sends each request to its server, and GET and OPTIONS requests for the JSON operation also
+// through the proxy. RoundTrip is safe for concurrent use.
 type mirror struct {
 	// proxy is the scheme and host of the validation proxy.
 	proxy           string
 	direct, through http.RoundTripper
 
 	mu sync.Mutex
-	// answered counts the responses without a violation, by status.
+	// answered counts responses without a violation, keyed by status.
 	answered map[int]int
-	// left counts the requests to the operation that mirror doesn't send through the proxy, by method.
+	// left counts requests for the operation that aren't sent through the proxy, keyed by method.
 	left       map[string]int
 	violations []error
 }
@@ -50,7 +50,7 @@ func (m *mirror) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// send sends a request through the proxy, and records whether the proxy reports a violation.
+// send sends a request through the proxy and records whether the proxy reports a violation.
 func (m *mirror) send(req *http.Request, target string, status int) {
 	copied := req.Clone(req.Context())
 	u, err := url.Parse(m.proxy)
@@ -79,7 +79,7 @@ func (m *mirror) send(req *http.Request, target string, status int) {
 	m.file(resp.StatusCode, judge(req.Method+" "+target, status, resp, body))
 }
 
-// judge returns the violation that the proxy reports, or nil if there is none. The response must come from the upstream
+// judge returns an error if the proxy reports a violation, and nil otherwise. The response must come from the upstream
 // server, with the same status as without the proxy.
 func judge(what string, status int, resp *http.Response, body []byte) error {
 	if v := resp.Header.Get("sl-violations"); v != "" {
@@ -100,7 +100,7 @@ func judge(what string, status int, resp *http.Response, body []byte) error {
 	return nil
 }
 
-// file records err as a violation, or counts a response with the given status if err is nil.
+// file records err as a violation, or, if err is nil, counts a response with the given status.
 func (m *mirror) file(status int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -130,7 +130,7 @@ func (m *mirror) count() int {
 	return n
 }
 
-// statuses returns the number of responses by status, such as "200×9, 400×3".
+// statuses formats the number of responses for each status, such as "200×9, 400×3".
 func (m *mirror) statuses() string {
 	var parts []string
 	for _, status := range slices.Sorted(maps.Keys(m.answered)) {
@@ -139,7 +139,7 @@ func (m *mirror) statuses() string {
 	return strings.Join(parts, ", ")
 }
 
-// skipped returns the number of omitted requests by method.
+// skipped formats the number of omitted requests for each method.
 func (m *mirror) skipped() string {
 	var parts []string
 	for _, method := range slices.Sorted(maps.Keys(m.left)) {

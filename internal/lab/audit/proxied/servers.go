@@ -10,13 +10,13 @@ import (
 	"os/exec"
 )
 
-// servers starts and stops vitrined processes.
+// servers manages vitrined processes.
 type servers struct {
 	command, dir string
 	running      []*exec.Cmd
 }
 
-// start starts a server at an address and returns its URL once it serves.
+// start starts a server at address and returns its URL once it accepts requests.
 func (s *servers) start(ctx context.Context, address string) (string, error) {
 	cmd := exec.CommandContext(ctx, s.command, "-dir", s.dir, "-addr", address)
 	stderr, err := cmd.StderrPipe()
@@ -36,7 +36,7 @@ func (s *servers) start(ctx context.Context, address string) (string, error) {
 		if entry.Msg == "serving" {
 			go func() {
 				for lines.Scan() {
-					// Read and ignore the later output of the server, so that the server doesn't block.
+					// Drain the server's later output, so that the server doesn't block.
 				}
 			}()
 			return "http://" + entry.Address, nil
@@ -51,7 +51,7 @@ func (s *servers) start(ctx context.Context, address string) (string, error) {
 // stop interrupts all servers and waits until they exit, so that their addresses are free again.
 func (s *servers) stop() {
 	for _, cmd := range s.running {
-		// Ignore the errors of servers that exited on their own or because of the signal.
+		// Ignore errors from servers that exited on their own or because of the signal.
 		_ = cmd.Process.Signal(os.Interrupt)
 		_ = cmd.Wait()
 	}

@@ -14,8 +14,8 @@ import (
 // byDefault returns the options for a site with all default features.
 func byDefault() corpus.Options { return corpus.Options{Highlight: true, Images: true, Search: true} }
 
-// alike compares cold builds that produce the same outputs: vitrine with default flags, and Hugo followed by the
-// programs that create the other outputs.
+// alike compares cold builds with the same outputs: vitrine with default flags against Hugo followed by the programs
+// that create the remaining outputs.
 func (s *suite) alike(ctx context.Context) error {
 	if s.hugoProgram == "" || s.pagefindProgram == "" {
 		return nil
@@ -65,7 +65,7 @@ func (s *suite) defaults(ctx context.Context) error {
 	return nil
 }
 
-// cold measures builds without an earlier output or a cache. Code highlighting and all outputs that peers don't create are
+// cold measures builds without earlier output or a cache. Code highlighting and all outputs that peers don't create are
 // disabled.
 func (s *suite) cold(ctx context.Context) error {
 	speed := newTable("Cold build with everything switched off")
@@ -120,7 +120,7 @@ func (s *suite) coldOf(ctx context.Context, posts int, speed, memory *table) err
 	return nil
 }
 
-// compareIf adds a row if both generators were measured.
+// compareIf adds a row that compares two generators if both were measured.
 func (t *table) compareIf(what string, b bar, results paired.Results, dividend, divisor generator) {
 	if len(results[dividend.name]) > 0 && len(results[divisor.name]) > 0 {
 		t.compare(what, b, results, dividend.name, divisor.name)
@@ -160,7 +160,7 @@ func (s *suite) highlight(ctx context.Context) error {
 	return nil
 }
 
-// growth compares the cost per page of a large site with the cost per page of a small site.
+// growth compares the cost per page of a large site with that of a small one.
 func (s *suite) growth(ctx context.Context) error {
 	const small = 1000
 	large := s.sizes(50000)[0]

@@ -12,7 +12,7 @@ import (
 )
 
 // flat compares the waits of an editor whose preview and language server are running, on sites of different sizes. The
-// waits should depend on the change, and not on the number of pages.
+// waits should depend on the change, not on the number of pages.
 func (s *suite) flat(ctx context.Context) error {
 	sizes := []int{1000, 10000, s.sizes(100000)[0]}
 	saves, keys := paired.Match{Rounds: s.times(15)}, paired.Match{Rounds: s.times(100)}
@@ -61,7 +61,7 @@ func saving(p *previewing, s *suite, root string, posts int) func(context.Contex
 	}
 }
 
-// pressing returns a function that presses a key and waits for the problems.
+// pressing returns a function that presses a key and waits until the language server reports the problems.
 func pressing(y *typing) func(context.Context, int) (paired.Sample, error) {
 	return func(ctx context.Context, round int) (paired.Sample, error) {
 		before := cpuTime(y.cmd.Process.Pid)

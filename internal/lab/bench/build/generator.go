@@ -21,12 +21,12 @@ import (
 type generator struct {
 	name  string
 	write func(root string, posts iter.Seq[corpus.Post], o corpus.Options) error
-	// command returns the command that builds the site at root into the folder out, which is empty or doesn't exist.
+	// command returns the command that builds the site at root into the folder out, which must be empty or missing.
 	command func(ctx context.Context, s *suite, root, out string) *exec.Cmd
 }
 
-// vitrine returns a generator that doesn't compress its output, compressing returns a generator with gzip and Brotli,
-// and usual returns a generator with default flags.
+// vitrine returns a generator that doesn't compress its output, compressing returns one with gzip and Brotli, and usual
+// returns one with default flags.
 func vitrine() generator { return vitrineWith("vitrine", "-codings", "none") }
 
 func compressing() generator {
@@ -66,7 +66,7 @@ func eleventy() generator {
 	}}
 }
 
-// floor returns a generator that builds a Vitrine site with the minimum work.
+// floor returns a generator that builds a Vitrine site with the minimum of work.
 func floor() generator {
 	return generator{"the floor", corpus.WriteVitrine, func(ctx context.Context, s *suite, root, out string) *exec.Cmd {
 		return exec.CommandContext(ctx, s.floorProgram, "-root", root, "-out", out)
@@ -121,8 +121,8 @@ func complete(out string, posts int) error {
 	return nil
 }
 
-// completeChain checks that a build by chain contains a search index, a compressed file for each page, and the images
-// that the site requires.
+// completeChain checks that a build by chain contains a search index, a compressed file for each page, and the required
+// images.
 func completeChain(root, out string, posts int) error {
 	if _, err := os.Stat(filepath.Join(out, "pagefind", "pagefind.js")); err != nil {
 		return fmt.Errorf("looking for the index: %w", err)

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command build compares the speed of vitrine, Hugo, Eleventy, and a program that does only the minimum work of a
-// build. Every figure is a ratio, computed pair by pair in alternating rounds on this machine:
+// Command build compares the speed of vitrine, Hugo, Eleventy, and a program that does only the minimum of work. Every
+// figure is a ratio, computed pair by pair in alternating rounds on this machine:
 //
 //	go run ./internal/lab/bench/build
 //
@@ -24,11 +24,12 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// part is a part of the benchmark that can run on its own.
+// part is an independent measurement of the benchmark.
 type part struct {
 	name    string
 	measure func(*suite, context.Context) error
-	// asked reports whether the part runs only on request, because it takes a long time, or needs a disk or more programs.
+	// asked reports whether the part runs only on request, because it takes a long time or needs a disk or additional
+	// programs.
 	asked bool
 }
 
@@ -102,7 +103,7 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// writeCorpus writes the measured sites, for manual tests and profiles.
+// writeCorpus writes the measured sites, for manual testing and profiling.
 func writeCorpus(dir string, posts int) error {
 	for _, g := range []generator{vitrine(), hugo(), eleventy()} {
 		if err := g.write(filepath.Join(dir, g.name), corpus.Posts(posts, seed), byDefault()); err != nil {
@@ -112,7 +113,7 @@ func writeCorpus(dir string, posts int) error {
 	return nil
 }
 
-// machine describes the machine and the measured versions, in one line.
+// machine describes the machine and the measured versions on one line.
 func (s *suite) machine(ctx context.Context) string {
 	versions := []string{paired.Said(ctx, s.vitrineProgram, "version")}
 	if s.hugoProgram != "" {

@@ -22,7 +22,7 @@ import (
 	"vitrine/internal/lab/bench/photo"
 )
 
-// compared is the number of photographs whose copies are compared with them.
+// compared is the number of photographs that are compared with their copies.
 const compared = 20
 
 // copyOf identifies a copy: the number of its photograph, its format, and its width.
@@ -32,16 +32,16 @@ type copyOf struct {
 	width      int
 }
 
-// quality is the size and the mean likeness of the copies in one format.
+// quality is the total size and mean likeness of the copies in one format.
 type quality struct {
 	bytes int64
 	photo.Likeness
 }
 
-// copies maps each format to the quality of the copies in it.
+// copies holds the quality of the copies, keyed by format.
 type copies map[string]quality
 
-// inspect measures the copies in a folder. It returns an error if a copy is missing.
+// inspect measures the copies in out. It returns an error if any copy is missing.
 func (p *photographs) inspect(ctx context.Context, out string) (copies, error) {
 	files, err := findCopies(out)
 	if err != nil {
@@ -65,8 +65,8 @@ func (p *photographs) inspect(ctx context.Context, out string) (copies, error) {
 	return all, p.compareAll(ctx, files, all)
 }
 
-// findCopies returns the paths of all copies in a folder. It recognizes a copy by its content, because each program
-// names copies in its own way.
+// findCopies returns the paths of all copies in out. It identifies a copy by its content, because each program names
+// copies differently.
 func findCopies(out string) (map[copyOf]string, error) {
 	number := regexp.MustCompile(`photo-(\d+)`)
 	files := make(map[copyOf]string)
@@ -93,7 +93,7 @@ func findCopies(out string) (map[copyOf]string, error) {
 	return files, nil
 }
 
-// compareAll adds the mean likeness of the copies of some photographs.
+// compareAll sets the mean likeness in all from the copies of the first photographs.
 func (p *photographs) compareAll(ctx context.Context, files map[copyOf]string, all copies) error {
 	most := min(p.count, compared)
 	for i := range most {
@@ -112,7 +112,7 @@ func (p *photographs) compareAll(ctx context.Context, files map[copyOf]string, a
 	return nil
 }
 
-// compareOne adds the likeness of each copy of a photograph to the sums of its format.
+// compareOne adds the likeness of each copy of a photograph to the sum for its format.
 func (p *photographs) compareOne(i int, files map[copyOf]string, all copies) error {
 	original, err := readBrightness(filepath.Join(p.folder, corpus.PhotoName(i)))
 	if err != nil {
@@ -144,7 +144,7 @@ func readBrightness(path string) (*image.Gray, error) {
 	return photo.Brightness(data)
 }
 
-// formats returns the formats of copies in the order of the table.
+// formats returns the formats of copies in table order.
 func (c copies) formats() []string {
 	all := make([]string, 0, len(c))
 	for f := range c {
@@ -154,7 +154,7 @@ func (c copies) formats() []string {
 	return all
 }
 
-// each joins the figures of all formats.
+// each calls show for every format and joins the results with commas.
 func (c copies) each(show func(quality) string) string {
 	var all []string
 	for _, f := range c.formats() {

@@ -22,17 +22,16 @@ var magickScript string
 // maker is a program that makes copies of photographs.
 type maker struct {
 	name string
-	// write writes the program's site into root.
+	// write writes the program's site to root.
 	write func(root string) error
-	// command returns the command that makes the copies into the folder out. It runs in the same way as a generator's
-	// command.
+	// command returns the command that writes the copies to the folder out. It is run like a generator's command.
 	command func(ctx context.Context, s *suite, root, out string) *exec.Cmd
 	root    string
 }
 
 func (m *maker) generator() generator { return generator{name: m.name, command: m.command} }
 
-// makers returns vitrine and the programs that it is compared with, or an error if one of them is missing.
+// makers returns vitrine and the programs to compare it with, or an error if one is missing.
 func (p *photographs) makers() ([]*maker, error) {
 	magick, err := p.photoPrograms()
 	if err != nil {
@@ -58,7 +57,7 @@ func (p *photographs) makers() ([]*maker, error) {
 	}, nil
 }
 
-// photoPrograms returns ImageMagick's program, or an error if it or another program is missing.
+// photoPrograms returns the path of ImageMagick, or an error if it or another program is missing.
 func (p *photographs) photoPrograms() (magick string, err error) {
 	if p.hugoProgram == "" {
 		return "", fmt.Errorf("the photographs need Hugo; run make bench-tools")
@@ -66,7 +65,7 @@ func (p *photographs) photoPrograms() (magick string, err error) {
 	if _, err := os.Stat(p.sharpScript); err != nil {
 		return "", fmt.Errorf("the photographs need sharp; run make bench-tools: %w", err)
 	}
-	// Version 7 is one program. Debian installs version 6 under the name of its variant, too.
+	// Version 7 is a single program. Debian also installs version 6 under the name of its variant.
 	for _, name := range []string{"magick", "convert-im6.q16"} {
 		if magick, err = exec.LookPath(name); err == nil {
 			return magick, nil
@@ -75,7 +74,7 @@ func (p *photographs) photoPrograms() (magick string, err error) {
 	return "", fmt.Errorf("the photographs need ImageMagick; run make bench-tools, or as root, apt-get install imagemagick: %w", err)
 }
 
-// words returns numbers as arguments of a command.
+// words formats numbers as command arguments.
 func words(numbers []int) (all []string) {
 	for _, n := range numbers {
 		all = append(all, strconv.Itoa(n))

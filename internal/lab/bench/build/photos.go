@@ -18,22 +18,22 @@ import (
 	"vitrine/internal/lab/bench/photo"
 )
 
-// photoCopies returns the settings of the copies that vitrine makes by default, which the other programs use too. The
-// quality of its JPEG copies is the same.
+// photoCopies returns vitrine's default settings for copies, which the other programs also use. JPEG and WebP copies
+// have the same quality.
 func photoCopies() corpus.CopySettings {
 	return corpus.CopySettings{Widths: file.Widths(), Quality: encode.Quality, Method: encode.Method}
 }
 
-// photographs is the comparison of the programs that make copies of photographs.
+// photographs compares programs that make copies of photographs.
 type photographs struct {
 	*suite
-	// count is the number of photographs, and folder contains them.
+	// count is the number of photographs in folder.
 	count  int
 	folder string
 	made   map[string]copies
 }
 
-// photos compares cold builds of sites with photographs, and programs that only make the copies.
+// photos compares cold builds of sites with photographs and programs that only make copies.
 func (s *suite) photos(ctx context.Context) error {
 	p := &photographs{suite: s, count: s.sizes(500)[0], folder: filepath.Join(s.dir, "photographs"), made: make(map[string]copies)}
 	makers, err := p.makers()
@@ -59,7 +59,7 @@ func (s *suite) photos(ctx context.Context) error {
 	return nil
 }
 
-// take generates the photographs on all processors.
+// take generates the photographs, using all processors.
 func (p *photographs) take(ctx context.Context) error {
 	tell("generating %s photographs", thousands(p.count))
 	if err := os.MkdirAll(p.folder, 0o777); err != nil {
@@ -91,7 +91,7 @@ func (p *photographs) takeOne(set *photo.Set, i int) error {
 	return nil
 }
 
-// site writes the site of a program, and returns its root.
+// site writes the site for a program and returns its root.
 func (p *photographs) site(m *maker) (string, error) {
 	root := filepath.Join(p.dir, "sites", "photos-"+m.name)
 	if err := m.write(root); err != nil {
@@ -100,8 +100,8 @@ func (p *photographs) site(m *maker) (string, error) {
 	return root, nil
 }
 
-// contestant returns a contestant that makes all copies into a fresh folder. It removes each folder after its run, and
-// inspects the copies of the first round.
+// contestant returns a contestant that writes all copies to a fresh folder. It inspects the copies of the first round
+// and removes each folder after its run.
 func (p *photographs) contestant(m *maker) paired.Contestant {
 	return paired.Contestant{Name: m.name, Run: func(ctx context.Context, round int) (paired.Sample, error) {
 		out := p.fresh()

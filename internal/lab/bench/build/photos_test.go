@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/lab/bench/photo"
 )
 
-// writeCopies writes the copies that vitrine makes of one photograph, under the names of another program, and returns
-// the comparison to which they belong.
+// writeCopies writes vitrine's copies of one photograph under another program's file names and returns the comparison
+// they belong to.
 func writeCopies(t *testing.T) (p *photographs, out string) {
 	t.Helper()
 	p, out = &photographs{count: 1, folder: t.TempDir(), made: make(map[string]copies)}, t.TempDir()
@@ -47,7 +47,7 @@ func writeCopies(t *testing.T) (p *photographs, out string) {
 	return p, out
 }
 
-// The copies are found by their content, and each format has a size and a likeness.
+// Copies are identified by their content, and a size and likeness are measured for each format.
 func TestInspectCopies(t *testing.T) {
 	t.Parallel()
 	p, out := writeCopies(t)
@@ -100,7 +100,7 @@ func TestPhotoTable(t *testing.T) {
 	}
 }
 
-// Each missing program is an error with the command that installs it.
+// The error for a missing program contains the command that installs it.
 func TestMissingPhotoPrograms(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "copies.mjs")
 	if err := os.WriteFile(script, nil, 0o666); err != nil {
@@ -119,7 +119,7 @@ func TestMissingPhotoPrograms(t *testing.T) {
 	}
 }
 
-// Regression test: Hugo took the copies of later rounds from a shared cache, because the folder of the user's cache didn't
+// Regression test: Hugo took the copies of later rounds from a shared cache, because the user's cache folder didn't
 // exist.
 func TestBuildStartsWithAnEmptyCache(t *testing.T) {
 	g := generator{command: func(ctx context.Context, _ *suite, _, _ string) *exec.Cmd {

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// table compares the makers with the first of them. The last columns are for JPEG and for WebP.
+// table compares each maker with the first. The last columns are for JPEG and WebP.
 func (p *photographs) table(makers []*maker, results paired.Results) *table {
 	total := p.count * 2 * len(photoCopies().Widths)
 	t := &table{

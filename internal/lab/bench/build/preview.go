@@ -21,8 +21,8 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// preview measures the time from a save until a browser has received the page's new text. In that time, the preview
-// sends the event "reload", and the browser requests the page.
+// preview measures the time from a save until a browser has received the page's new text. It includes the preview's
+// "reload" event and the browser's request for the page.
 func (s *suite) preview(ctx context.Context) error {
 	small, large := 10, s.sizes(10000)[0]
 	match := paired.Match{Rounds: s.times(15)}
@@ -68,14 +68,14 @@ type previewing struct {
 	said bytes.Buffer
 }
 
-// opened is the event stream that a browser keeps open for a page.
+// opened is the event stream that a page in a browser keeps open.
 type opened struct {
-	// events receives the names of the page's events. It is closed after the last event.
+	// events receives the names of the stream's events. It is closed after the last event.
 	events chan string
 	stream io.Closer
 }
 
-// startPreview starts a preview and waits until its first build is served.
+// startPreview starts a preview and waits until it serves its first build.
 func (s *suite) startPreview(ctx context.Context, root string) (_ *previewing, err error) {
 	p := &previewing{}
 	p.cmd = exec.CommandContext(ctx, s.vitrineProgram, "preview", "-root", root, "-addr", "127.0.0.1:0")
@@ -105,7 +105,7 @@ func (s *suite) startPreview(ctx context.Context, root string) (_ *previewing, e
 	return p, err
 }
 
-// open opens the event stream that a browser opens for the page at path, and waits for the first event.
+// open opens the event stream for the page at path, as a browser would, and waits for the first event.
 func (p *previewing) open(ctx context.Context, path string) (*opened, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+"/.vitrine/events?path="+path, nil)
 	if err != nil {
@@ -132,7 +132,7 @@ func (p *previewing) open(ctx context.Context, path string) (*opened, error) {
 	return o, o.await(ctx, "hello")
 }
 
-// await waits for the event with the given name, and skips other events.
+// await waits for the named event, skipping others.
 func (o *opened) await(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -151,7 +151,7 @@ func (o *opened) await(ctx context.Context, name string) error {
 	}
 }
 
-// save writes a post whose page is open, and waits until the page shows the text. The CPU time includes the complete build,
+// save writes a post whose page is open and waits until the page shows text. The CPU time includes the complete build,
 // which ends when another page receives the event "reload".
 func (p *previewing) save(ctx context.Context, root string, post corpus.Post, text string) (paired.Sample, error) {
 	path := "/blog/" + post.Name
@@ -175,7 +175,7 @@ func (p *previewing) save(ctx context.Context, root string, post corpus.Post, te
 	return paired.Sample{Wall: took, CPU: cpuTime(p.cmd.Process.Pid) - before}, nil
 }
 
-// reloaded returns the time from start until an open page, which reloads on the event, shows the expected text.
+// reloaded returns the time from start until an open page, which reloads on the event, shows text.
 func (p *previewing) reloaded(ctx context.Context, page *opened, path, text string, start time.Time) (time.Duration, error) {
 	for {
 		if err := page.await(ctx, "reload"); err != nil {
@@ -219,8 +219,8 @@ func fetch(ctx context.Context, url string) ([]byte, error) {
 	return io.ReadAll(answer.Body)
 }
 
-// cpuTime returns the CPU time that all threads of a process have used so far, from /proc/PID/task/TID/schedstat, or
-// 0 if the system doesn't report it.
+// cpuTime returns the CPU time used so far by all threads of a process, from /proc/PID/task/TID/schedstat, or 0 if the
+// system doesn't report it.
 func cpuTime(pid int) (total time.Duration) {
 	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
 	for _, file := range files {

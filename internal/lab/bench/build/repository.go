@@ -13,10 +13,10 @@ import (
 	"vitrine/internal/lab/bench/corpus"
 )
 
-// commits is the number of commits in a site's repository before the measurement.
+// commits is the number of commits in a site's repository at the start of the measurement.
 const commits = 2000
 
-// commitEdits turns a site into a repository that has one commit for each of many edits to the posts.
+// commitEdits turns a site into a repository with one commit for each of many edits to its posts.
 func commitEdits(ctx context.Context, root string, posts int) error {
 	tell("committing %s edits", thousands(commits))
 	for _, arguments := range [][]string{{"init", "--quiet", "--initial-branch=main"}, {"config", "gc.auto", "0"}} {

@@ -16,27 +16,27 @@ import (
 )
 
 const (
-	// diskOfPost is the maximum disk space, in bytes, of a post's source and build during the measurement, on a disk
-	// with 4 KiB blocks.
+	// diskOfPost is the maximum disk space, in bytes, used by a post's source and build during the measurement, on a
+	// disk with 4 KiB blocks.
 	diskOfPost = 112 << 10
 	// filesOfPost is the maximum number of files of a post's source and build.
 	filesOfPost = 8
 )
 
-// sized is the cost of a site with a given number of posts.
+// sized holds the costs of a site with a given number of posts.
 type sized struct {
 	posts int
 	// pages is the number of HTML pages, including lists.
 	pages                     int
 	cold, first, edited, same paired.Sample
-	// start is the wall time until vitrined's first response, and startCPU is its CPU time from its start to its end,
-	// both in seconds. resident is its memory after the first response, in bytes. All are medians.
+	// start is the wall time until vitrined's first response, and startCPU is its total CPU time, both in seconds.
+	// resident is its memory after the first response, in bytes. All are medians.
 	startCPU, start, resident float64
 	all, public, coded, cache extent
 	manifest, table           extent
 	lists, sitemaps, llms     extent
 	index, sent               extent
-	// looked is the data that one search loads, or zero if Node.js is missing.
+	// looked is the data loaded by one search, or zero if Node.js is missing.
 	looked extent
 }
 
@@ -96,7 +96,8 @@ func (s *suite) scaleOf(ctx context.Context, server string, posts int) (sized, e
 	return m, err
 }
 
-// roomFor returns an error if a disk has too little space, or too few free inodes, for a site and its build.
+// roomFor returns an error if the disk that contains dir has too little space or too few free inodes for a site and its
+// build.
 func roomFor(dir string, posts int) error {
 	var room syscall.Statfs_t
 	if err := syscall.Statfs(dir, &room); err != nil {
@@ -111,7 +112,7 @@ func roomFor(dir string, posts int) error {
 	return nil
 }
 
-// again measures rebuilds after a change to the text of one post, and rebuilds without changes. It repeats each
+// again measures rebuilds after a change to the text of one post and rebuilds without changes. It repeats each
 // measurement, because these rebuilds are short. It reports the first rebuild separately, because only that rebuild
 // links all files into a second folder, which later rebuilds reuse.
 func (s *suite) again(ctx context.Context, m *sized, root, out string) (err error) {
@@ -145,7 +146,7 @@ func (s *suite) again(ctx context.Context, m *sized, root, out string) (err erro
 	return nil
 }
 
-// middle returns the median of each value of the only contestant, whose name is "".
+// middle returns the medians for the only contestant, whose name is "".
 func middle(r paired.Results) paired.Sample {
 	return paired.Sample{
 		Wall: time.Duration(r.Median("", paired.Wall) * float64(time.Second)),

@@ -22,10 +22,10 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// extent is a number of files, excluding folders, and the total size of the files in bytes.
+// extent is a number of files, excluding folders, and their total size in bytes.
 type extent struct {
 	files, bytes int64
-	// held is the size of the files on disk, rounded up to blocks, in bytes.
+	// held is the space that the files take up on disk, rounded up to blocks, in bytes.
 	held int64
 }
 
@@ -37,7 +37,7 @@ func (e *extent) add(info fs.FileInfo) {
 	}
 }
 
-// walk calls each for every file in a folder, with its path relative to the folder.
+// walk calls each for every file in dir, with its path relative to dir.
 func walk(dir string, each func(name string, info fs.FileInfo)) error {
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -55,7 +55,7 @@ func walk(dir string, each func(name string, info fs.FileInfo)) error {
 	return nil
 }
 
-// count measures the parts of a build by purpose.
+// count measures the build's files, grouped by purpose.
 func (m *sized) count(out string) error {
 	return walk(out, func(name string, info fs.FileInfo) {
 		m.all.add(info)
@@ -95,7 +95,7 @@ func (m *sized) kind(name string, info fs.FileInfo) {
 	}
 }
 
-// newer counts the files in a folder that were modified after a time.
+// newer counts the files in dir that were modified after since.
 func newer(dir string, since time.Time) (extent, error) {
 	var e extent
 	err := walk(dir, func(_ string, info fs.FileInfo) {
@@ -109,8 +109,8 @@ func newer(dir string, since time.Time) (extent, error) {
 // query is the search query: two words that occur in many posts, as in typical queries.
 const query = "feedback question"
 
-// search returns the number and the size of the index files that the first search on a page loads, or zero if Node.js
-// is missing. It runs the same script as browsers.
+// search returns the number and size of the index files loaded by the first search on a page, or zero if Node.js is
+// missing. It runs the same script as browsers.
 func (s *suite) search(ctx context.Context, out string) (extent, error) {
 	node, err := exec.LookPath(s.nodeProgram)
 	if err != nil {
@@ -160,8 +160,8 @@ func (s *suite) search(ctx context.Context, out string) (extent, error) {
 	return extent{files: found.Files, bytes: found.Bytes}, nil
 }
 
-// serve measures vitrined's time to the first response, its memory at that point, and its CPU time until it has ended.
-// It sets the medians of five runs.
+// serve measures vitrined's time to the first response, its memory at that point, and its CPU time until it exits. It
+// records the medians of five runs.
 func (m *sized) serve(ctx context.Context, server, out string) error {
 	var clock, cpu, memory []float64
 	for range 5 {

@@ -8,15 +8,14 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// figure is a row of the tables: its name, its value for a site, and its format.
+// figure is a table row: its name, its value for a site, and its format.
 type figure struct {
 	name  string
 	value func(*sized) float64
 	show  func(float64) string
 }
 
-// costs returns the figures for time and memory, and extents returns the figures for written data, in the order of
-// the table.
+// costs returns the figures for time and memory, and extents returns those for written data, both in table order.
 func costs() []figure {
 	cpu := func(of func(*sized) paired.Sample) func(*sized) float64 {
 		return func(m *sized) float64 { return of(m).CPU.Seconds() }
@@ -75,8 +74,8 @@ func extents() []figure {
 	return all
 }
 
-// scaleTables returns tables of the figures at all sizes, and of their growth per page relative to the first size. Each size
-// is built once, so the range of a ratio is a single value.
+// scaleTables returns tables of the figures at all sizes and of their growth per page relative to the first size. Each
+// size is built once, so the range of a ratio is a single value.
 func scaleTables(all []sized) string {
 	figures := append(costs(), extents()...)
 	whole := &table{title: "Figures by size", head: []string{""}}
@@ -100,7 +99,7 @@ func scaleTables(all []sized) string {
 	return text
 }
 
-// grown returns a table of the cost per page at each size, divided by the cost per page at the first size.
+// grown returns a table of the cost per page at each size divided by that at the first size.
 func grown(title string, all []sized, figures []figure) string {
 	t := &table{title: title, head: []string{"a page ÷ a page among " + thousands(all[0].posts) + " posts"}}
 	for i := range all[1:] {
@@ -118,7 +117,7 @@ func grown(title string, all []sized, figures []figure) string {
 	return t.String()
 }
 
-// count and bytesOf format figures of extents.
+// count and bytesOf format the figures of extents.
 func count(v float64) string { return thousands(int(v)) }
 
 func bytesOf(v float64) string {

@@ -20,12 +20,12 @@ const seed = 1
 const (
 	// inMemory is the mount point of an in-memory file system.
 	inMemory = "/dev/shm"
-	// enough is the maximum space in bytes that the sites and builds of a comparison need.
+	// enough is the most space, in bytes, that the sites and builds of a comparison need.
 	enough = 12 << 30
 )
 
 // usualFolder returns the folder for sites and builds. It is in memory if there is enough space, because the benchmark
-// compares programs and not disks. On a disk, file creation slows down as the number of recently removed files grows,
+// compares programs, not disks. On a disk, file creation slows down as the number of recently removed files grows,
 // regardless of the program.
 func usualFolder() string {
 	var room syscall.Statfs_t
@@ -35,19 +35,19 @@ func usualFolder() string {
 	return os.TempDir()
 }
 
-// suite is the configuration and the state of a measurement.
+// suite holds the configuration and state of a measurement.
 type suite struct {
-	// rounds and posts replace the numbers of each comparison unless they are 0.
+	// rounds and posts, if not 0, override the numbers that each comparison uses.
 	rounds, posts int
 	// The paths of the programs, or "" for missing programs.
 	vitrineProgram, hugoProgram, pagefindProgram, eleventyProgram, nodeProgram, floorProgram string
 	// sharpScript is the path of the script that makes copies of photographs with sharp.
 	sharpScript string
-	// dir contains all generated files and is removed at the end.
+	// dir is the folder for all generated files. It is removed at the end.
 	dir string
-	// folders counts the output folders.
+	// folders is the number of output folders created so far.
 	folders int
-	// edits counts the edits to posts.
+	// edits is the number of edits made to posts.
 	edits int
 }
 
@@ -104,8 +104,8 @@ func (s *suite) close() {
 	}
 }
 
-// fresh returns the path of a folder that doesn't exist yet, because on some file systems, building over an old build
-// takes several times as long.
+// fresh returns the path of a folder that doesn't exist yet, because building over an old build takes several times as
+// long on some file systems.
 func (s *suite) fresh() string {
 	s.folders++
 	return filepath.Join(s.outputs(), strconv.Itoa(s.folders))
@@ -114,7 +114,7 @@ func (s *suite) fresh() string {
 // outputs returns the parent of the folders that fresh returns.
 func (s *suite) outputs() string { return filepath.Join(s.dir, "out") }
 
-// clear removes all builds so far.
+// clear removes all builds made so far.
 func (s *suite) clear() error {
 	if err := os.RemoveAll(s.outputs()); err != nil {
 		return fmt.Errorf("removing builds: %w", err)
@@ -122,8 +122,8 @@ func (s *suite) clear() error {
 	return nil
 }
 
-// site returns the root of a generator's site. It creates the site on the first call. Sites that a measurement changes have
-// their own purpose.
+// site returns the root of a generator's site. The first call creates the site. A measurement that changes its site
+// must use its own purpose.
 func (s *suite) site(purpose string, g generator, posts int, o corpus.Options) (string, error) {
 	root := filepath.Join(s.dir, "sites", fmt.Sprintf("%s-%s-%d", purpose, g.name, posts))
 	if _, err := os.Stat(root); err == nil {
@@ -136,7 +136,7 @@ func (s *suite) site(purpose string, g generator, posts int, o corpus.Options) (
 	return root, nil
 }
 
-// sizes returns the numbers of posts for a comparison.
+// sizes returns the numbers of posts for a comparison: s.posts if set, and usual otherwise.
 func (s *suite) sizes(usual ...int) []int {
 	if s.posts > 0 {
 		return []int{s.posts}
@@ -144,7 +144,7 @@ func (s *suite) sizes(usual ...int) []int {
 	return usual
 }
 
-// times returns the number of rounds for a comparison.
+// times returns the number of rounds for a comparison: s.rounds if set, and usual otherwise.
 func (s *suite) times(usual int) int {
 	if s.rounds > 0 {
 		return s.rounds
@@ -152,7 +152,7 @@ func (s *suite) times(usual int) int {
 	return usual
 }
 
-// tell reports progress.
+// tell reports progress on standard error.
 func tell(format string, arguments ...any) {
 	fmt.Fprintf(os.Stderr, "bench: "+format+"\n", arguments...)
 }

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// bar is the target of a ratio: at least or at most a value, or no target.
+// bar is the target for a ratio: at least value, at most value, or none.
 type bar struct {
 	sign  string
 	value float64
@@ -20,7 +20,7 @@ type bar struct {
 func atLeast(v float64) bar { return bar{"≥", v} }
 func atMost(v float64) bar  { return bar{"≤", v} }
 
-// met reports whether a ratio meets the bar.
+// met reports whether r meets the bar.
 func (b bar) met(r paired.Ratio) bool {
 	if b.sign == "≥" {
 		return r.Median >= b.value
@@ -39,7 +39,7 @@ func (b bar) show(r paired.Ratio) string {
 	return fmt.Sprintf("%s %v: missed", b.sign, b.value)
 }
 
-// table is a table in Markdown.
+// table is a Markdown table.
 type table struct {
 	title string
 	head  []string
@@ -51,13 +51,13 @@ func newTable(title string) *table {
 	return &table{title: title, head: []string{"", "bar", "wall time", "CPU time", "pairs", "medians"}}
 }
 
-// compare adds a row with the ratio of the first contestant to the second.
+// compare adds a row with the ratio of dividend to divisor.
 func (t *table) compare(what string, b bar, results paired.Results, dividend, divisor string) {
 	t.ratio(what, b, results.Ratio(dividend, divisor, paired.Wall), results.Ratio(dividend, divisor, paired.CPU),
 		medians(results, dividend, divisor, paired.Wall, seconds))
 }
 
-// ratio adds a row of ratios of wall time and CPU time.
+// ratio adds a row with ratios of wall time and CPU time.
 func (t *table) ratio(what string, b bar, wall, cpu paired.Ratio, medians string) {
 	t.rows = append(t.rows, []string{what, b.show(wall), wall.String(), cpu.String(), strconv.Itoa(wall.Pairs), medians})
 }

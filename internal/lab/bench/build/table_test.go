@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// A table is valid GitHub Markdown and shows for each bar whether the ratio meets it.
+// A table is valid GitHub Markdown and shows whether each ratio meets its bar.
 func TestTable(t *testing.T) {
 	samples := func(milliseconds ...int) (all []paired.Sample) {
 		for _, ms := range milliseconds {

@@ -61,12 +61,12 @@ func (s *suite) startTyping(ctx context.Context, root string, post corpus.Post) 
 			return nil, err
 		}
 	}
-	// After the first keystroke, the server checks the complete site before it reports problems.
+	// After the first keystroke, the server checks the entire site before it reports problems.
 	_, err = y.key(ctx, -1)
 	return y, err
 }
 
-// key appends a broken link to the text, and returns the time until the server reports that link.
+// key appends a broken link to the text, and returns the time until the server reports it.
 func (y *typing) key(ctx context.Context, n int) (time.Duration, error) {
 	y.version++
 	link := fmt.Sprintf("/blog/none-%d-", n)
@@ -114,7 +114,7 @@ func (y *typing) receive() ([]byte, error) {
 	return body, nil
 }
 
-// stop closes the input of the language server, which ends it.
+// stop closes the input of the language server, which makes it exit.
 func (y *typing) stop() {
 	_ = y.in.Close()
 	_ = y.cmd.Wait()

@@ -18,7 +18,8 @@ import (
 )
 
 // waits measures the operations that an editor of a site waits for: the start of the preview, a build and a check after
-// an edit, the problems after a keystroke, and the help. The preview part measures the time from a save to the page.
+// an edit, the problems after a keystroke, and the help. The part named preview measures the time from a save to the
+// page.
 func (s *suite) waits(ctx context.Context) error {
 	posts := s.sizes(10000)[0]
 	root, err := s.site("waits", usual(), posts, byDefault())
@@ -36,7 +37,7 @@ func (s *suite) waits(ctx context.Context) error {
 	return s.clear()
 }
 
-// waiting is an editor's site, with its build in the usual folder.
+// waiting measures the waits on one site, whose build is in the default folder.
 type waiting struct {
 	*suite
 	root, home string
@@ -60,7 +61,7 @@ func (w *waiting) edit(context.Context, int) error {
 	return corpus.WritePost(w.root, corpus.At(w.edits*7919%w.posts, seed).Edited(w.edits))
 }
 
-// compare runs a match of two contestants, and adds a row with the ratio of the first contestant to the second.
+// compare runs a match of two contestants, and adds a row with the ratio of the first to the second.
 func (w *waiting) compare(ctx context.Context, t *table, what string, b bar, m paired.Match) error {
 	tell("%s, rounds: %d", what, m.Rounds)
 	results, err := m.Run(ctx)
@@ -71,7 +72,7 @@ func (w *waiting) compare(ctx context.Context, t *table, what string, b bar, m p
 	return nil
 }
 
-// start compares the start of a preview with a build, on a site that was built and previewed before.
+// start compares starting a preview with a build, on a site already built and previewed.
 func (w *waiting) start(ctx context.Context, t *table) error {
 	if _, err := w.build(ctx, 0); err != nil {
 		return err
@@ -151,7 +152,7 @@ func (w *waiting) keystroke(ctx context.Context, t *table) error {
 	return nil
 }
 
-// help compares the start of the program with the start of a program that does nothing.
+// help compares starting vitrine with starting a program that does nothing.
 func (w *waiting) help(ctx context.Context, t *table) error {
 	return w.compare(ctx, t, "vitrine help ÷ a program that does nothing", bar{}, paired.Match{Rounds: w.times(20), Contestants: []paired.Contestant{
 		{Name: "help", Run: func(ctx context.Context, _ int) (paired.Sample, error) { return w.program(ctx, w.home, "help") }},

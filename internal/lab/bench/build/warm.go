@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// warm compares rebuilds with cold builds of the same source, with minimal and with default outputs. The outputs of a
+// warm compares rebuilds with cold builds of the same source, with both minimal and default outputs. The outputs of a
 // rebuild and a cold build must be identical, byte for byte.
 func (s *suite) warm(ctx context.Context) error {
 	t := newTable("Warm build")
@@ -39,7 +39,7 @@ func (s *suite) warm(ctx context.Context) error {
 	return s.afterEdits(ctx)
 }
 
-// warmly is the measurement of a site that is built repeatedly into one folder.
+// warmly measures a site that is built repeatedly into the same folder.
 type warmly struct {
 	*suite
 	generator generator
@@ -48,7 +48,7 @@ type warmly struct {
 	pairs     int
 	// committed reports whether the site is a repository with a commit for every edit.
 	committed bool
-	// unchanged and changed are the bars for rebuilds without changes and with one edit.
+	// unchanged and changed are the bars for rebuilds without changes and after one edit.
 	unchanged, changed bar
 	root, out          string
 	// cold is the folder of the round's cold build.
@@ -111,8 +111,8 @@ func (w *warmly) edit(ctx context.Context, _ int) error {
 	return commitAll(ctx, w.root)
 }
 
-// same checks that two builds contain the same files with the same bytes. It ignores files that only the next build
-// uses.
+// same returns an error if two builds don't contain the same files with the same bytes. It ignores files used only by
+// the next build.
 func same(a, b string) error {
 	out, err := exec.Command("diff", "-rq", "--exclude=cache", "--exclude=.spare", "--exclude=.lock", a, b).CombinedOutput()
 	if err != nil {
@@ -127,7 +127,7 @@ type edit struct {
 	apply func(root string) error
 }
 
-// siteEdits returns changes in order of their effects, from the smallest to the largest.
+// siteEdits returns changes ordered from the smallest effect to the largest.
 func (s *suite) siteEdits() []edit {
 	changed := func(i int, change func(*corpus.Post)) func(string) error {
 		return func(root string) error {
@@ -181,7 +181,7 @@ func (s *suite) afterEdits(ctx context.Context) error {
 	return s.clear()
 }
 
-// replaceIn replaces text in a file of a site's content.
+// replaceIn replaces old with text in the named file under content/.
 func replaceIn(root, name, old, text string) error {
 	path := filepath.Join(root, "content", name)
 	data, err := os.ReadFile(path)

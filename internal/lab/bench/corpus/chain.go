@@ -12,13 +12,14 @@ import (
 	"path/filepath"
 )
 
-// ChainScript is a shell script that builds a site written by WriteHugoChain, with all of vitrine's default outputs.
-// Its arguments are the paths of Hugo, pagefind, the site's root, and the output folder.
+// ChainScript is a shell script that builds a site written by WriteHugoChain with all of vitrine's default outputs. Its
+// arguments are the paths of Hugo, pagefind, the site's root, and the output folder.
 //
 //go:embed chain.sh
 var ChainScript string
 
-// WriteHugoChain writes the posts as a Hugo site for ChainScript, with a social image for every page if o.Images is set.
+// WriteHugoChain writes the posts as a Hugo site for ChainScript, with a social image for every page if o.Images is
+// set.
 func WriteHugoChain(root string, posts iter.Seq[Post], o Options) error {
 	if err := WriteHugo(root, posts, o); err != nil || !o.Images {
 		return err
@@ -29,7 +30,7 @@ func WriteHugoChain(root string, posts iter.Seq[Post], o Options) error {
 	return writeBackground(filepath.Join(root, "assets", "card.png"))
 }
 
-// writeBackground writes the image on which Hugo draws titles, at the size of vitrine's images.
+// writeBackground writes the image that Hugo draws titles on, in the size of vitrine's images.
 func writeBackground(path string) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("making a background: %w", err)
@@ -43,7 +44,7 @@ func writeBackground(path string) (err error) {
 			err = closed
 		}
 	}()
-	// Hugo draws with the colors of the image. With a palette, text would not be antialiased.
+	// Hugo uses the image's color model. With a palette, it couldn't antialias text.
 	plain := image.NewRGBA(image.Rect(0, 0, 1200, 630))
 	draw.Draw(plain, plain.Bounds(), image.NewUniform(color.RGBA{0x0b, 0x5e, 0x4c, 0xff}), image.Point{}, draw.Src)
 	draw.Draw(plain, image.Rect(60, 560, 360, 566), image.White, image.Point{}, draw.Src)

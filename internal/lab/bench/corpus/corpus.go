@@ -1,5 +1,5 @@
 // Package corpus generates sites of any size from a seed, for benchmarks. The same seed and size always produce the
-// same bytes. The sites for Vitrine and for its peers have the same text and equivalent layouts.
+// same bytes. The sites for Vitrine and for its peers contain the same text and use equivalent layouts.
 package corpus
 
 import (
@@ -34,8 +34,8 @@ func Posts(n int, seed uint64) iter.Seq[Post] {
 	}
 }
 
-// At generates post number i, counted from 0. Each post has its own random numbers, so a larger corpus starts with the posts
-// of a smaller one.
+// At generates post number i, counted from 0. Each post has its own random numbers, so a larger corpus starts with the
+// posts of a smaller one.
 func At(i int, seed uint64) Post {
 	w := writer{random: rand.New(rand.NewPCG(seed, uint64(i))), vocabulary: vocabulary()}
 	return w.post(i)
@@ -61,5 +61,5 @@ func EditedSentence(round int) string {
 	return fmt.Sprintf("This sentence was written in round %d of the measurement", round)
 }
 
-// name returns the name of a post by its number.
+// name returns the name of post number i.
 func name(i int) string { return fmt.Sprintf("post-%05d", i) }

@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// hugoPhotos contains the layout with which Hugo makes copies of the photographs in posts.
+// hugoPhotos contains the layout that makes Hugo create copies of the photographs in posts.
 //
 //go:embed all:hugophotos
 var hugoPhotos embed.FS
 
-// CopySettings specify the copies of photographs.
+// CopySettings specifies which copies to make of each photograph.
 type CopySettings struct {
 	Widths []int
-	// Quality is the quality of JPEG and WebP, and Method is libwebp's compression method.
+	// Quality is the JPEG and WebP quality, and Method is libwebp's compression method.
 	Quality, Method int
 }
 
@@ -39,7 +39,7 @@ func PhotoPosts(n int, seed uint64) iter.Seq[Post] {
 // PhotoName returns the file name of photograph number i, counted from 0.
 func PhotoName(i int) string { return fmt.Sprintf("photo-%05d.jpg", i) }
 
-// WriteVitrinePhotos writes a Vitrine site of posts with photographs, which are files in the folder photos.
+// WriteVitrinePhotos writes a Vitrine site of posts with photographs from the folder photos.
 func WriteVitrinePhotos(root, photos string, posts iter.Seq[Post]) error {
 	if err := WriteVitrine(root, posts, Options{}); err != nil {
 		return err
@@ -47,7 +47,7 @@ func WriteVitrinePhotos(root, photos string, posts iter.Seq[Post]) error {
 	return linkAll(photos, filepath.Join(root, "content", "photos"))
 }
 
-// WriteHugoPhotos writes a Hugo site of posts with photographs, which are files in the folder photos.
+// WriteHugoPhotos writes a Hugo site of posts with photographs from the folder photos.
 func WriteHugoPhotos(root, photos string, posts iter.Seq[Post], c CopySettings) error {
 	if err := WriteHugo(root, posts, Options{}); err != nil {
 		return err
@@ -65,8 +65,8 @@ func WriteHugoPhotos(root, photos string, posts iter.Seq[Post], c CopySettings) 
 	return linkAll(photos, filepath.Join(root, "assets", "photos"))
 }
 
-// hugo returns Hugo's settings for copies. By default, Hugo scales with a box filter and caches copies in the site, where
-// later rounds would find them.
+// hugo returns Hugo's settings for copies. By default, Hugo scales with a box filter and caches copies in the site,
+// where later rounds would find them.
 func (c CopySettings) hugo() string {
 	var widths []string
 	for _, w := range c.Widths {
@@ -88,7 +88,7 @@ func (c CopySettings) hugo() string {
 `, strings.Join(widths, ", "), c.Quality, c.Method)
 }
 
-// linkAll creates a folder with links to the files in another folder.
+// linkAll fills a new folder with links to the files in another.
 func linkAll(from, to string) error {
 	if err := os.MkdirAll(to, 0o777); err != nil {
 		return fmt.Errorf("adding photographs: %w", err)

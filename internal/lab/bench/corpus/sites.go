@@ -14,14 +14,14 @@ import (
 //go:embed vitrine hugo eleventy
 var trees embed.FS
 
-// Options configure a site.
+// Options selects the features of a site.
 type Options struct {
 	// Highlight enables highlighted code, Images enables a social image for each page, and Search enables a search
 	// index.
 	Highlight, Images, Search bool
 }
 
-// WriteVitrine writes the posts as a Vitrine site into root.
+// WriteVitrine writes the posts as a Vitrine site to root.
 func WriteVitrine(root string, posts iter.Seq[Post], o Options) error {
 	settings := "\n"
 	if !o.Highlight {
@@ -36,13 +36,13 @@ func WriteVitrine(root string, posts iter.Seq[Post], o Options) error {
 	return write(root, "vitrine", posts, "content/site.yaml", settings)
 }
 
-// WriteHugo writes the posts as a Hugo site into root.
+// WriteHugo writes the posts as a Hugo site to root.
 func WriteHugo(root string, posts iter.Seq[Post], o Options) error {
 	settings := fmt.Sprintf("\n[markup.highlight]\n  codeFences = %t\n  noClasses = false\n", o.Highlight)
 	return write(root, "hugo", posts, "hugo.toml", settings)
 }
 
-// WriteEleventy writes the posts as an Eleventy site into root. Eleventy's Markdown renderer doesn't highlight code.
+// WriteEleventy writes the posts as an Eleventy site to root. Eleventy's Markdown renderer doesn't highlight code.
 func WriteEleventy(root string, posts iter.Seq[Post]) error {
 	return write(root, "eleventy", posts, "", "")
 }

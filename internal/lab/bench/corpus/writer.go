@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Range of the number of words after which a post doesn't start another paragraph. A list or a table that follows has
+// Range of the number of words after which a post starts no more paragraphs. A list or table that follows contains
 // fewer than 100 words.
 const (
 	leastWords = 600
@@ -19,7 +19,7 @@ type writer struct {
 	random     *rand.Rand
 	vocabulary []string
 	out        strings.Builder
-	// count is the number of words written.
+	// count is the number of words written so far.
 	count int
 }
 
@@ -43,7 +43,7 @@ func (w *writer) post(i int) Post {
 	return p
 }
 
-// tags returns two different words.
+// tags returns two distinct words.
 func (w *writer) tags() []string {
 	first := w.word()
 	for {
@@ -100,7 +100,7 @@ func (w *writer) list() {
 	w.out.WriteByte('\n')
 }
 
-// code writes a few lines of code in one of the languages that are most common in posts.
+// code writes a few lines of code in one of the most common languages.
 func (w *writer) code() {
 	a, b, n := w.word(), w.word(), w.random.IntN(1000)
 	switch w.random.IntN(4) {

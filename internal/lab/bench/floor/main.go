@@ -1,6 +1,6 @@
-// Command floor does the minimum work of building posts. It reads each file, parses it with goldmark, renders HTML, and
-// writes the HTML and the Markdown to an empty folder, with one worker for each processor. It doesn't check or publish
-// pages, and processes each page independently.
+// Command floor does the minimum of work that building posts requires. It reads each file, parses it with goldmark,
+// renders HTML, and writes the HTML and the Markdown to an empty folder, with one worker for each processor. It doesn't
+// check or publish pages, and processes each page independently.
 //
 //	floor -root SITE -out FOLDER
 package main
@@ -36,7 +36,7 @@ func main() {
 	}
 }
 
-// build renders every file in a folder as a page.
+// build renders every file in one folder as a page in another.
 func build(from, to string) error {
 	entries, err := os.ReadDir(from)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Machine describes the machine, the file system of a folder, and the measured versions in one line.
+// Machine describes the machine, dir's file system, and the measured versions on one line.
 func Machine(ctx context.Context, dir string, versions ...string) string {
 	var kilobytes float64
 	_, _ = fmt.Sscan(field("/proc/meminfo", "MemTotal"), &kilobytes)
@@ -33,7 +33,7 @@ func Said(ctx context.Context, name string, arguments ...string) string {
 	return line
 }
 
-// field returns the value in the line "name : value" of a file, or "unknown" if there is no such line.
+// field returns the value from the line "name : value" in file, or "unknown" if there is none.
 func field(file, name string) string {
 	data, _ := os.ReadFile(file)
 	for line := range strings.Lines(string(data)) {

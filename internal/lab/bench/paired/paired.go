@@ -21,7 +21,7 @@ type Sample struct {
 	Peak int64
 }
 
-// Wall, CPU, and Peak return the value of a sample by which contestants are compared. Times are in seconds, and
+// Wall, CPU, and Peak return the values of a sample by which contestants can be compared. Times are in seconds, and
 // memory is in bytes.
 func Wall(s Sample) float64 { return s.Wall.Seconds() }
 func CPU(s Sample) float64  { return s.CPU.Seconds() }
@@ -34,19 +34,19 @@ type Contestant struct {
 	Run func(ctx context.Context, round int) (Sample, error)
 }
 
-// Results maps the name of each contestant to its samples, one for each round.
+// Results maps contestants' names to their samples, one per round.
 type Results map[string][]Sample
 
 // Match is a comparison of contestants.
 type Match struct {
 	Rounds      int
 	Contestants []Contestant
-	// Before and After are called before and after each round, and aren't measured. They may be nil.
+	// Before and After are called before and after each round, outside the measurement. They may be nil.
 	Before, After func(ctx context.Context, round int) error
 }
 
-// Run runs every contestant once in each round, and reverses the order in every other round. At the first error, it
-// stops and returns no results.
+// Run runs every contestant once in each round, reversing the order every other round. At the first error, it stops and
+// returns no results.
 func (m Match) Run(ctx context.Context) (Results, error) {
 	results := make(Results)
 	for round := range m.Rounds {
@@ -85,7 +85,7 @@ func (m Match) round(ctx context.Context, round int, results Results) error {
 	return nil
 }
 
-// Ratio summarizes the ratios of two contestants' costs in all rounds.
+// Ratio summarizes the ratios of two contestants' costs over all rounds.
 type Ratio struct {
 	Median, Min, Max float64
 	// Pairs is the number of rounds.
@@ -110,8 +110,8 @@ func values(samples []Sample, by func(Sample) float64) []float64 {
 	return all
 }
 
-// Compare divides the values of two series round by round, and summarizes the ratios. It returns the zero Ratio if a
-// series is empty, if the lengths of the series differ, or if a divisor is zero.
+// Compare divides two series of values round by round and summarizes the ratios. It returns the zero Ratio if a series
+// is empty, their lengths differ, or a divisor is zero.
 func Compare(dividend, divisor []float64) Ratio {
 	if len(dividend) == 0 || len(dividend) != len(divisor) || slices.Contains(divisor, 0) {
 		return Ratio{}
@@ -123,8 +123,7 @@ func Compare(dividend, divisor []float64) Ratio {
 	return Ratio{Median: Median(all), Min: slices.Min(all), Max: slices.Max(all), Pairs: len(all)}
 }
 
-// String returns the median, the minimum, and the maximum in the format of the tables, or a dash if there is no
-// ratio.
+// String returns the median, the minimum, and the maximum in the tables' format, or a dash if there is no ratio.
 func (r Ratio) String() string {
 	if r.Pairs == 0 || r.Median == 0 {
 		return "–"
@@ -154,7 +153,7 @@ func Median(values []float64) float64 {
 	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
-// Times multiplies a ratio, to compare costs per item.
+// Times multiplies a ratio by factor, for example to compare costs per item.
 func (r Ratio) Times(factor float64) Ratio {
 	r.Median, r.Min, r.Max = r.Median*factor, r.Min*factor, r.Max*factor
 	return r

@@ -62,7 +62,7 @@ func TestMatchAlternates(t *testing.T) {
 	}
 }
 
-// An error names the contestant that failed, and ends the measurement.
+// An error names the contestant that failed and ends the measurement.
 func TestMatchEndsAtAnError(t *testing.T) {
 	failure := errors.New("failure")
 	fails := func(context.Context, int) error { return failure }
@@ -151,7 +151,7 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// A sample contains the time and the memory that the measured program used.
+// A sample contains the time and memory used by the measured program.
 func TestRunMeasuresTheProgram(t *testing.T) {
 	s, err := paired.Run(self(t, "busy"))
 	if err != nil {

@@ -17,9 +17,9 @@ func FreeAddress() (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// Resident returns the memory of a process in bytes, or 0 if there is no such process. The value is the Pss in
+// Resident returns the resident memory of a process in bytes, or 0 if there is no such process. The value is the Pss in
 // smaps_rollup: all resident memory, including the program's code, with each page divided by the number of processes
-// that share the page.
+// that share it.
 func Resident(pid int) int64 {
 	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
 	for line := range strings.Lines(string(data)) {

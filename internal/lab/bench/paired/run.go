@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Run runs a program until it ends and returns its cost, including the cost of the child processes that the program
-// waited for. First, Run waits until files from earlier runs are on the disk, so that writing them doesn't affect this
-// run. An error contains the program's standard error, unless cmd.Stderr is set.
+// Run runs a program until it ends and returns its cost, including that of the child processes it waited for. Run first
+// waits until files from earlier runs are on the disk, so that writing them doesn't affect this run. Errors contain the
+// program's standard error unless cmd.Stderr is set.
 func Run(cmd *exec.Cmd) (Sample, error) {
 	var said bytes.Buffer
 	if cmd.Stderr == nil {

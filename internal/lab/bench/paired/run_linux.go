@@ -9,8 +9,8 @@ import (
 func settle() { syscall.Sync() }
 
 // peak returns the maximum resident memory of a process in bytes, or 0 if unknown. Linux reports the memory in KiB
-// (getrusage(2)). The value is at least the memory of the parent process at the start, because both processes share
-// memory until the program is loaded. The measuring program must therefore be small.
+// (getrusage(2)). The value is at least the parent process's memory at the start, because the two share memory until
+// the program is loaded. Therefore, the measuring program must be small.
 func peak(state *os.ProcessState) int64 {
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {

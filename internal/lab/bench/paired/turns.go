@@ -2,8 +2,8 @@ package paired
 
 import "time"
 
-// Turns runs two functions alternately as long as more returns true, with perTurn calls of each function per turn, so
-// that other load affects both. ratio is the median of the turns' ratios of the first function's time to the
+// Turns runs two functions alternately as long as more returns true, calling each function perTurn times per turn, so
+// that other load affects both. ratio is the median, over all turns, of the ratio of the first function's time to the
 // second's. firstTakes and secondTakes are the median times of a call in nanoseconds.
 func Turns(more func() bool, perTurn int, first, second func()) (ratio, firstTakes, secondTakes float64) {
 	var ratios, firsts, seconds []float64
@@ -14,7 +14,7 @@ func Turns(more func() bool, perTurn int, first, second func()) (ratio, firstTak
 	return Median(ratios), Median(firsts), Median(seconds)
 }
 
-// timed calls do the given number of times, and returns the mean time of a call in nanoseconds.
+// timed calls do the given number of times and returns the mean time per call in nanoseconds.
 func timed(calls int, do func()) float64 {
 	begun := time.Now()
 	for range calls {

@@ -12,13 +12,14 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// Likeness is the similarity of a copy to its photograph, by brightness.
+// Likeness measures how similar a copy's brightness is to its photograph's.
 type Likeness struct {
-	// PSNR is the peak signal-to-noise ratio in decibels, and SSIM is the mean structural similarity, which is at most 1.
+	// PSNR is the peak signal-to-noise ratio in decibels, and SSIM is the mean structural similarity, which is at most
+	// 1.
 	PSNR, SSIM float64
 }
 
-// Brightness decodes a JPEG or a lossy WebP to its plane of brightness, in JPEG's range of levels.
+// Brightness decodes the brightness plane of a JPEG or a lossy WebP to JPEG's range of levels.
 func Brightness(data []byte) (*image.Gray, error) {
 	read := jpeg.Decode
 	isWebP := bytes.HasPrefix(data, []byte("RIFF"))
@@ -50,7 +51,7 @@ func wide() (table [256]byte) {
 	return table
 }
 
-// Reference returns the brightness of a photograph at another size, scaled with the Catmull-Rom cubic.
+// Reference returns the brightness of a photograph scaled to another size with a Catmull-Rom filter.
 func Reference(photograph *image.Gray, width, height int) *image.Gray {
 	scaled := image.NewGray(image.Rect(0, 0, width, height))
 	draw.CatmullRom.Scale(scaled, scaled.Rect, photograph, photograph.Rect, draw.Src, nil)
@@ -75,10 +76,10 @@ func psnr(a, b *image.Gray) float64 {
 	return 10 * math.Log10(255*255*float64(len(a.Pix))/float64(sum))
 }
 
-// window is the width and the height, in pixels, of the windows of the structural similarity.
+// window is the width and the height, in pixels, of the windows used to compute structural similarity.
 const window = 8
 
-// ssim returns the mean structural similarity of all windows, each half a window from the next (Wang et al., 2004).
+// ssim returns the mean structural similarity of all windows, which overlap by half (Wang et al., 2004).
 func ssim(a, b *image.Gray) float64 {
 	var sum float64
 	var n int
@@ -91,7 +92,7 @@ func ssim(a, b *image.Gray) float64 {
 	return sum / float64(n)
 }
 
-// similarity returns the structural similarity of the windows at an offset.
+// similarity returns the structural similarity of the windows at the given offset.
 func similarity(a, b *image.Gray, at int) float64 {
 	const n, c1, c2 = window * window, 6.5025, 58.5225
 	var sumA, sumB, squares, product int

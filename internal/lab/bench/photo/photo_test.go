@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/image/encode"
 )
 
-// The seed determines the bytes of the photographs, which are as large as those of a phone.
+// The seed determines the bytes of the photographs, which are as large as a phone's.
 func TestPhotographsAreTheSeeds(t *testing.T) {
 	first, again := NewSet(1), NewSet(1)
 	seen := make(map[uint64]bool)
@@ -38,7 +38,7 @@ func TestPhotographsAreTheSeeds(t *testing.T) {
 	}
 }
 
-// The likeness falls with the quality, and a WebP's range of levels doesn't affect it.
+// The likeness decreases with the quality and isn't affected by WebP's range of levels.
 func TestLikeness(t *testing.T) {
 	source := image.NewYCbCr(image.Rect(0, 0, 320, 200), image.YCbCrSubsampleRatio420)
 	noise := uint32(1)

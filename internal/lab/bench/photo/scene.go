@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// drawScene returns a landscape: smooth gradients, objects with sharp edges, fine texture on some of the objects, and
-// the grain of a sensor. It uses only integers, so it is the same on every machine.
+// drawScene returns a landscape: smooth gradients, objects with sharp edges, fine texture on some objects, and sensor
+// grain. It uses only integers, so the result is the same on every machine.
 func drawScene(random *rand.Rand, width, height int) *image.YCbCr {
 	m := image.NewYCbCr(image.Rect(0, 0, width, height), image.YCbCrSubsampleRatio420)
 	shapes := field(random, width, height, octaves{{1024, 100}, {512, 60}, {256, 30}, {128, 16}, {32, 4}})
@@ -28,8 +28,8 @@ func drawScene(random *rand.Rand, width, height int) *image.YCbCr {
 	return m
 }
 
-// object returns the brightness and the amount of texture, in sixteenths, of the object at a height of the shapes. Each
-// object ends at an edge.
+// object returns the brightness and the amount of texture, in sixteenths, of the object at the given height in the
+// field of shapes. Adjacent objects meet at a sharp edge.
 func object(shape int32) (brightness, detail int) {
 	switch v := shape >> fraction; {
 	case v < -50:
@@ -44,7 +44,7 @@ func object(shape int32) (brightness, detail int) {
 	return 55, 1
 }
 
-// colorPlane fills a plane of color samples: a smooth field, and a color for each object.
+// colorPlane fills a plane of color samples with a smooth field plus a color for each object.
 func colorPlane(plane []byte, shapes []int32, random *rand.Rand, width, height int) {
 	half := width / 2
 	smooth := field(random, half, height/2, octaves{{512, 18}, {128, 6}, {16, 3}, {4, 2}})
@@ -60,12 +60,12 @@ func colorPlane(plane []byte, shapes []int32, random *rand.Rand, width, height i
 	}
 }
 
-// fraction is the number of fractional bits of a field.
+// fraction is the number of fractional bits in a field's values.
 const fraction = 12
 
 // octaves are layers of noise.
 type octaves []struct {
-	// cell is the distance in pixels of the random values, and amplitude the largest of them.
+	// cell is the distance between random values in pixels, and amplitude is their maximum.
 	cell, amplitude int
 }
 
@@ -90,7 +90,7 @@ func field(random *rand.Rand, width, height int, layers octaves) []int32 {
 	return sum
 }
 
-// addRow adds the values of a row of a grid, interpolated, to a row of pixels.
+// addRow adds the interpolated values of a grid row to a row of pixels.
 func addRow(row, grid, weights []int32) {
 	for i := 0; len(row) > 0; i++ {
 		cell := min(len(weights), len(row))
@@ -102,10 +102,10 @@ func addRow(row, grid, weights []int32) {
 	}
 }
 
-// mix returns the value between two values at a weight from 0 to 1<<fraction.
+// mix interpolates between a and b. weight is from 0, for a, to 1<<fraction, for b.
 func mix(a, b, weight int32) int32 { return a + int32(int64(b-a)*int64(weight)>>fraction) }
 
-// values returns random values between an amplitude's positive and negative value.
+// values returns n random values from -amplitude to amplitude, as fixed-point numbers.
 func values(random *rand.Rand, n, amplitude int) []int32 {
 	all := make([]int32, n)
 	for i := range all {

@@ -1,5 +1,5 @@
-// Package photo generates photographs for benchmarks from a seed, and measures how much a copy of a photograph differs
-// from it. The same seed always produces the same bytes.
+// Package photo generates photographs for benchmarks from a seed and measures how much a copy differs from its
+// photograph. The same seed always produces the same bytes.
 package photo
 
 import (
@@ -17,9 +17,9 @@ const (
 )
 
 const (
-	// quality is the JPEG quality of the photographs, as cameras set it.
+	// quality is the JPEG quality of the photographs, typical of cameras.
 	quality = 85
-	// scenes is the number of different scenes. Each photograph shows a section of a scene in its own light.
+	// scenes is the number of different scenes. Each photograph shows a section of a scene in different light.
 	scenes = 4
 	// margin is the number of pixels by which a scene is wider and higher than a photograph.
 	margin = 600
@@ -31,7 +31,7 @@ type Set struct {
 	scenes []*image.YCbCr
 }
 
-// NewSet draws the scenes of the photographs of a seed.
+// NewSet draws the scenes of the photographs for seed.
 func NewSet(seed uint64) *Set {
 	s := &Set{seed: seed}
 	for i := range uint64(scenes) {
@@ -63,7 +63,7 @@ func expose(scene *image.YCbCr, random *rand.Rand) *image.YCbCr {
 	return out
 }
 
-// levels returns the table that multiplies the distance of a level from the middle by a percentage, and adds to it.
+// levels returns a table that scales the distance of each level from the middle by percent and then adds add.
 func levels(percent, add int) (table [256]byte) {
 	for v := range table {
 		table[v] = level(128 + (v-128)*percent/100 + add)
@@ -71,7 +71,7 @@ func levels(percent, add int) (table [256]byte) {
 	return table
 }
 
-// mapPlane fills a plane with the mapped samples of a larger plane.
+// mapPlane fills a plane with samples of a larger one, mapped by table.
 func mapPlane(into, from []byte, width, stride int, table [256]byte) {
 	for at := 0; len(into) > 0; at += stride {
 		for x, v := range from[at : at+width] {

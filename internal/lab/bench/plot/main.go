@@ -30,8 +30,7 @@ func main() {
 	}
 }
 
-// draw writes the images of a file's tables to a folder, where they replace the images of the previous run, and adds
-// references to the file.
+// draw writes images of the tables in file to dir, replacing those of the previous run, and adds references to file.
 func draw(file, dir, run string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -58,7 +57,7 @@ func draw(file, dir, run string) error {
 	return os.WriteFile(file, []byte(document), 0o666)
 }
 
-// illustrate returns a document with an image above each drawable table, and the images by name.
+// illustrate returns document with a reference to an image above each drawable table, and the images, keyed by name.
 func illustrate(document, folder, run string) (string, map[string][]byte) {
 	images := make(map[string][]byte)
 	var out strings.Builder
@@ -93,7 +92,7 @@ func illustrate(document, folder, run string) (string, map[string][]byte) {
 	return out.String(), images
 }
 
-// slug converts a title to a part of a file name.
+// slug converts a title for use in a file name.
 func slug(title string) string {
 	var b bytes.Buffer
 	for _, c := range strings.ToLower(title) {

@@ -93,7 +93,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// Greater values are farther to the right, and all values are within the edges.
+// Greater values are farther to the right, and all values fit between the edges.
 func TestScale(t *testing.T) {
 	p := plot{series: []string{"a"}, rows: []row{{ratios: []ratio{{0.03, 0.021, 0.04}}}, {bar: 1200, ratios: []ratio{{100, 90, 300}}}}}
 	low, high := p.bounds()

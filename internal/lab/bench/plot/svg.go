@@ -32,8 +32,7 @@ var (
 	barCell   = regexp.MustCompile(`^[≥≤] ([\d.]+)(: (?:met|missed))?$`)
 )
 
-// read parses the lines of a Markdown table. Each column with ratios becomes a series, and rows without ratios are
-// omitted.
+// read parses the lines of a Markdown table. Each column with ratios becomes a series. Rows without ratios are omitted.
 func read(title string, lines []string) plot {
 	p := plot{title: title}
 	if len(lines) < 3 {
@@ -91,8 +90,8 @@ const (
 	letter             = 6.6 // the approximate width of a letter in a name
 )
 
-// svg draws the ratios on a logarithmic scale: a line from the minimum to the maximum, a dot at the median, and a mark at
-// the bar. Colors follow the reader's color scheme. Without support for styles, the light colors apply.
+// svg draws the ratios on a logarithmic scale: a line from the minimum to the maximum, a dot at the median, and a mark
+// at the bar. Colors follow the reader's color scheme, or are the light colors if styles aren't supported.
 func (p plot) svg() []byte {
 	low, high := p.bounds()
 	x := func(v float64) float64 {
@@ -138,7 +137,7 @@ func (p plot) svg() []byte {
 	return b.Bytes()
 }
 
-// colors are the colors of the series for readers without support for styles.
+// colors are the colors of the series for image viewers without support for styles.
 var colors = [...]string{"#1f5fa8", "#b4540a", "#4b7d2a", "#8a3f8f"}
 
 const style = `<style>
@@ -151,7 +150,7 @@ const style = `<style>
 </style>
 `
 
-// bounds returns the round numbers that enclose all drawn values and 1.
+// bounds returns round numbers that enclose 1 and all drawn values.
 func (p plot) bounds() (low, high float64) {
 	low, high = 1, 1
 	for _, row := range p.rows {
@@ -179,7 +178,7 @@ func (p plot) bounds() (low, high float64) {
 	return low, high
 }
 
-// ticks returns the numbers 1, 2, and 5, times powers of ten, between two bounds.
+// ticks returns 1, 2, and 5 times powers of ten from low to high.
 func ticks(low, high float64) []float64 {
 	var all []float64
 	for power := math.Floor(math.Log10(low)) - 1; power <= math.Ceil(math.Log10(high)); power++ {
@@ -193,7 +192,7 @@ func ticks(low, high float64) []float64 {
 	return all
 }
 
-// short shortens a name so that it fits to the left of the scale.
+// short truncates a name to fit to the left of the scale.
 func short(name string) string {
 	const most = 62
 	if all := []rune(name); len(all) > most {

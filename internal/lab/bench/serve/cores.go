@@ -9,9 +9,9 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// cores compares servers on two cores with the same servers on one core. The client uses both cores in every round,
-// so two cores may serve less than twice as many responses as one. The CPU time per response shows the additional
-// cost of the second core.
+// cores compares servers on two cores with the same servers on one core. The client uses both cores in every round, so
+// two cores may serve less than twice as many responses as one. The CPU time per response shows the extra cost of using
+// the second core.
 func (s *settings) cores(ctx context.Context, site string) error {
 	if err := s.copyForPeers(ctx, site); err != nil {
 		return err

@@ -19,8 +19,8 @@ import (
 )
 
 // latency compares response times at the same rate of requests. Requests are due at fixed times, regardless of earlier
-// responses, and a response time starts when its request is due. One client alternates between two servers on one core, so
-// a pause of the machine, of the core, or of the client affects both equally.
+// responses, and response times are measured from when the request is due. One client alternates between two servers on
+// one core, so a pause of the machine, of the core, or of the client affects both equally.
 func (s *settings) latency(ctx context.Context, servers []*server) error {
 	byName := make(map[string]*server)
 	for _, server := range servers {
@@ -41,7 +41,7 @@ func (s *settings) latency(ctx context.Context, servers []*server) error {
 			var stops int
 			rounds := 3 * s.rounds // many short rounds, because rounds differ from each other more than servers do
 			for round := range rounds {
-				// The server that goes first alternates from round to round.
+				// The servers take turns going first.
 				pair := []*server{byName[fast], byName[nginx]}
 				if round%2 == 1 {
 					slices.Reverse(pair)
@@ -74,12 +74,12 @@ func (s *settings) latency(ctx context.Context, servers []*server) error {
 
 // delay summarizes a server's response times in a round, in microseconds.
 type delay struct {
-	// middle is the median. last is the p99 of all requests. quiet is the p99 of the requests during which the client
+	// middle is the median. last is the p99 of all requests. quiet is the p99 of requests during which the client
 	// wasn't paused.
 	middle, last, quiet float64
 }
 
-// delays summarizes a round. It returns a delay for each target, in their order.
+// delays summarizes a round, with one delay for each target, in order.
 func (o *offerer) delays() []delay {
 	all, still := make([][]float64, len(o.targets)), make([][]float64, len(o.targets))
 	for _, a := range o.answers {
@@ -102,7 +102,7 @@ func (o *offerer) stopped(a answered) bool {
 	return i < len(o.stops) && o.stops[i].from < end
 }
 
-// middle, last, and quiet return the values by which rounds are compared.
+// middle, last, and quiet return the values by which rounds can be compared.
 func middle(d delay) float64 { return d.middle }
 func last(d delay) float64   { return d.last }
 func quiet(d delay) float64  { return d.quiet }
@@ -139,8 +139,8 @@ func quantile(times []float64, q float64) float64 {
 	return times[min(len(times)-1, int(q*float64(len(times))))]
 }
 
-// offer sends requests at the given rate to each server for the length of a round. The returned offerer contains the
-// response times and the pauses of the client.
+// offer sends requests at the given rate to each server for the length of one round. The returned offerer contains the
+// response times and the client's pauses.
 func (s *settings) offer(ctx context.Context, servers []*server, e exchange, rate int) (*offerer, error) {
 	o := &offerer{interval: time.Second / time.Duration(rate)}
 	for _, to := range servers {
@@ -183,8 +183,8 @@ func requestText(target string, fields http.Header) []byte {
 	return []byte(text + "\r\n")
 }
 
-// offerer is a client that alternately checks for responses and for due requests. It doesn't sleep, because waking up takes
-// time.
+// offerer is a client that alternately checks for responses and for due requests. It never sleeps, because waking up
+// takes time.
 type offerer struct {
 	targets  []*target
 	interval time.Duration
@@ -213,7 +213,7 @@ type answered struct {
 // stop is a period in which the client wasn't running, relative to the start of the round.
 type stop struct{ from, to time.Duration }
 
-// longestTurn is longer than any iteration of a client that isn't paused.
+// longestTurn is longer than any iteration of the client's loop unless the client is paused.
 const longestTurn = 100 * time.Microsecond
 
 // asked is a connection with its current request.
@@ -223,7 +223,7 @@ type asked struct {
 	left   int // remaining bytes of the response
 }
 
-// run sends requests to all targets alternately, at the same rate, for the given length. connections is the number of
+// run sends requests to all targets alternately and at the same rate for the given length. connections is the number of
 // connections to each target.
 func (o *offerer) run(ctx context.Context, connections int, length time.Duration) (err error) {
 	if o.epoll, err = unix.EpollCreate1(0); err != nil {
@@ -315,8 +315,7 @@ func (o *offerer) connect(t *target) (int, error) {
 	return fd, unix.EpollCtl(o.epoll, unix.EPOLL_CTL_ADD, fd, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(fd)})
 }
 
-// measure sends a request, and sets length to the number of bytes that arrive until the server has been silent for
-// 200 ms.
+// measure sends a request and sets length to the number of bytes received until the server has been silent for 200 ms.
 func (t *target) measure(fd int) error {
 	if _, err := unix.Write(fd, t.request); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A request during a client pause is excluded from the quiet responses and counts only in the total.
+// A request during a client pause is excluded from the quiet requests and counts only toward the total.
 func TestQuiet(t *testing.T) {
 	const us = time.Microsecond
 	o := &offerer{targets: []*target{{}, {}}, stops: []stop{{1000 * us, 1500 * us}, {9000 * us, 9200 * us}}}

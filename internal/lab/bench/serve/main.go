@@ -26,7 +26,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// settings are the values of the flags.
+// settings contains the flag values and the state that prepare sets up.
 type settings struct {
 	rounds int
 	length time.Duration
@@ -167,7 +167,7 @@ func (s *settings) measureLoad(ctx context.Context, site string) error {
 	return nil
 }
 
-// copyForPeers writes the files of all exchanges and, next to them, vitrined's gzip files, for file servers that
+// copyForPeers writes the files of all exchanges and, next to them, vitrined's gzip files, for file servers that can
 // serve both.
 func (s *settings) copyForPeers(ctx context.Context, site string) error {
 	server, err := s.launchVitrined(ctx, "fast", site, "0")

@@ -57,7 +57,8 @@ func (s *settings) memory(ctx context.Context) error {
 	return s.idle(server)
 }
 
-// idle opens up to 10,000 connections, sends one request on each, leaves them idle, and measures the server's memory.
+// idle opens up to 10,000 connections, sends one request on each, leaves them idle, and prints the server's memory per
+// connection.
 func (s *settings) idle(server *server) error {
 	count := 10000
 	var limit unix.Rlimit

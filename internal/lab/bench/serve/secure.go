@@ -23,10 +23,10 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// Number of HTTP/2 clients, and of open streams for each client.
+// Number of HTTP/2 clients, and of concurrent streams per client.
 const secureClients, secureStreams = 16, 10
 
-// h2o is the name of a server that the comparison skips if it isn't installed.
+// h2o is the program name of a server that is skipped if it isn't installed.
 const h2o = "h2o"
 
 // secure runs the exchanges against TLS servers with the same certificate, over HTTP/2 as browsers do and over HTTP/1.1
@@ -80,7 +80,7 @@ func (s *settings) secure(ctx context.Context, site string) error {
 	})
 }
 
-// sideBySide runs the unconditional exchanges against the servers, and prints the comparison.
+// sideBySide runs the unconditional exchanges against the servers, using ask, and prints the comparison.
 func (s *settings) sideBySide(ctx context.Context, servers []*server, ask func(context.Context, *server, exchange) (paired.Sample, error)) error {
 	fmt.Printf("\n| | bar of ÷ nginx | ours | nginx | h2o | Caddy | ÷ nginx | ÷ nginx by CPU | ÷ h2o | ÷ h2o by CPU | ÷ Caddy |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	const nginx = nginxNamed + "on"
@@ -125,8 +125,8 @@ func (s *settings) launchSecure(ctx context.Context, site, cert, key string) (*s
 	return s.launch(ctx, fast, "https://"+address, false, s.vitrined, "-dir", site, "-addr", address, "-allowance", "0", "-tls-cert", cert, "-tls-key", key)
 }
 
-// said matches h2load's summary of a round in which all requests succeeded. Its first two groups are the rate and the
-// number of responses.
+// said matches h2load's summary of a round in which all requests succeeded. Its first two groups are the request rate
+// and the number of successful responses.
 var said = regexp.MustCompile(`finished in [\d.]+m?s, ([\d.]+) req/s[\s\S]* (\d+) succeeded, 0 failed, 0 errored, 0 timeout[\s\S]*status codes: (\d+) 2xx, 0 3xx, 0 4xx, 0 5xx`)
 
 // askStreams is like ask, but uses HTTP/2 and h2load instead of wrk.
@@ -153,7 +153,7 @@ func (s *settings) askStreams(ctx context.Context, to *server, e exchange) (samp
 	return paired.Sample{Wall: time.Duration(float64(time.Second) / rate), CPU: time.Duration(float64(used) / answers)}, err
 }
 
-// certificate writes a self-signed certificate for 127.0.0.1 and its key. It returns the paths of the files.
+// certificate writes a self-signed certificate for 127.0.0.1 and its key. It returns their paths.
 func (s *settings) certificate() (cert, key string, err error) {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -4,7 +4,7 @@ package main
 
 import "testing"
 
-// said matches h2load's summary of a round that is shorter or longer than a second, unless a request failed.
+// said matches h2load's summary of rounds shorter and longer than a second, unless a request failed.
 func TestH2load(t *testing.T) {
 	const rest = " requests: 181870 total, 182030 started, 181870 done, 181870 succeeded, 0 failed, 0 errored, 0 timeout\n" +
 		"status codes: 181870 2xx, 0 3xx, 0 4xx, 0 5xx\n"

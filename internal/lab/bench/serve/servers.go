@@ -65,7 +65,7 @@ func (s *server) stop() {
 	_ = s.cmd.Wait()
 }
 
-// Names of the servers in the tables. The value of sendfile, on or off, follows nginxNamed.
+// Names of the servers in the tables. nginxNamed is followed by the value of sendfile, on or off.
 const (
 	fast       = "vitrined fast"
 	plain      = "vitrined net/http"
@@ -74,7 +74,7 @@ const (
 	ready      = "net/http, ready body"
 )
 
-// launchAll starts vitrined with both engines and all peers on one site.
+// launchAll starts vitrined with both engines, and all peers, on one site.
 func (s *settings) launchAll(ctx context.Context, site string) ([]*server, error) {
 	var all []*server
 	for _, start := range []func() (*server, error){
@@ -181,8 +181,8 @@ func (s *settings) launchReady(ctx context.Context) (*server, error) {
 	return s.launch(ctx, ready, "http://"+address, true, s.self, "-ready", address)
 }
 
-// serveReady runs a minimal net/http server for the comparison. It reads the files once, before it serves, and examines
-// only the path, Accept-Encoding, and If-None-Match of a request.
+// serveReady runs a minimal net/http server for the comparison. It reads the files once at startup, and examines only a
+// request's path, Accept-Encoding, and If-None-Match.
 func serveReady(address string) error {
 	type answer struct {
 		body   []byte

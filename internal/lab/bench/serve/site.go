@@ -23,8 +23,8 @@ const (
 	jsonSize     = 2500
 )
 
-// writeSite publishes a build into dir. The build has the given number of HTML pages of size bytes each, their
-// Markdown, and the resources that every build has.
+// writeSite publishes a build to dir. The build contains the given number of HTML pages of size bytes each, their
+// Markdown, and the resources that every build contains.
 func writeSite(ctx context.Context, dir string, pages, size int) error {
 	stage, err := publish.Begin(ctx, dir, publish.Options{Codings: []artifact.Coding{artifact.Gzip}})
 	if err != nil {
@@ -83,7 +83,7 @@ func link(format, name string) artifact.Field {
 	return artifact.Field{Name: "Link", Value: fmt.Sprintf(format, name)}
 }
 
-// pageFields returns header fields of about the same size as the fields of a real page.
+// pageFields returns header fields about as large as those of a real page.
 func pageFields(mediaType string) []artifact.Field {
 	return []artifact.Field{
 		{Name: "Content-Type", Value: mediaType},

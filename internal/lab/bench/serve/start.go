@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// manyPages and fewPages are the numbers of pages of the two sites whose start times are compared.
+// manyPages and fewPages are the page counts of the two sites whose start times are compared.
 const (
 	manyPages = 50000
 	fewPages  = 10

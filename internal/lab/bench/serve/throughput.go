@@ -15,14 +15,14 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// exchange is a kind of request that all servers support, and the status of its response.
+// exchange is a kind of request that all servers support, and the expected status.
 type exchange struct {
 	name string
-	path string // path at vitrined
-	file string // path at file servers
-	// coding is the value of Accept-Encoding, or "" for no encoding.
+	path string // path on vitrined
+	file string // path on file servers
+	// coding is the value of Accept-Encoding, or "" to omit it.
 	coding string
-	// conditional reports whether requests have If-None-Match.
+	// conditional reports whether requests contain If-None-Match.
 	conditional bool
 	// status is the required status of the responses.
 	status int
@@ -42,7 +42,7 @@ func exchanges() []exchange {
 // connections is the number of concurrent clients.
 const connections = 64
 
-// ask runs one round of an exchange against a server with wrk on the client's cores, and returns the wall time and the
+// ask runs one round of an exchange against a server, with wrk on the client's cores, and returns the wall time and the
 // server's CPU time per response.
 func (s *settings) ask(ctx context.Context, to *server, e exchange, fields http.Header) (sample paired.Sample, err error) {
 	threads := strconv.Itoa(1 + strings.Count(s.clientCores, ","))
@@ -77,7 +77,7 @@ func (s *settings) ask(ctx context.Context, to *server, e exchange, fields http.
 	return paired.Sample{Wall: time.Duration(float64(time.Second) / rate), CPU: time.Duration(float64(used) / answers)}, nil
 }
 
-// cpuTime returns the CPU time that a process and its children have used so far.
+// cpuTime returns the CPU time used so far by a process and its children.
 func cpuTime(pid int) time.Duration {
 	const tick = 10 * time.Millisecond // USER_HZ is 100 on every Linux
 	var total time.Duration
@@ -99,7 +99,7 @@ func cpuTime(pid int) time.Duration {
 	return total
 }
 
-// children returns the child processes of a process.
+// children returns the IDs of a process's children.
 func children(pid int) []int {
 	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
 	var all []int
@@ -111,7 +111,7 @@ func children(pid int) []int {
 	return all
 }
 
-// url returns the URL of an exchange on a server.
+// url returns the URL of e on the server.
 func (to *server) url(e exchange) string {
 	if to.html {
 		return to.base + e.file
@@ -162,7 +162,7 @@ func (s *settings) throughput(ctx context.Context, servers []*server) error {
 	return nil
 }
 
-// play runs an exchange against servers in rounds.
+// play runs an exchange against the servers in alternating rounds.
 func (s *settings) play(ctx context.Context, e exchange, servers ...*server) (paired.Results, error) {
 	match := paired.Match{Rounds: s.rounds}
 	for _, to := range servers {
@@ -177,7 +177,7 @@ func (s *settings) play(ctx context.Context, e exchange, servers ...*server) (pa
 	return match.Run(ctx)
 }
 
-// refused compares 429 responses with 200 responses of the JSON operation.
+// refused compares 429 and 200 responses of the JSON operation.
 func (s *settings) refused(ctx context.Context, free *server, site string) error {
 	spent, err := s.launchVitrined(ctx, "fast", site, "1/24h")
 	if err != nil {
@@ -202,7 +202,7 @@ func (s *settings) refused(ctx context.Context, free *server, site string) error
 	return nil
 }
 
-// quicker returns the name of the nginx server with the lower median.
+// quicker returns the name of the nginx server with the lower median cost.
 func quicker(results paired.Results, by func(paired.Sample) float64) string {
 	if results.Median(nginxNamed+"on", by) <= results.Median(nginxNamed+"off", by) {
 		return nginxNamed + "on"
@@ -221,7 +221,7 @@ func shown(sign string, bar float64, met bool) string {
 	return fmt.Sprintf("%s %g: missed", sign, bar)
 }
 
-// show formats the median rate and the median CPU time per response. It returns a dash if there are no samples.
+// show formats a server's median rate and median CPU time per response, or returns a dash if there are no samples.
 func show(results paired.Results, name string) string {
 	if len(results[name]) == 0 {
 		return "–"

@@ -1,5 +1,5 @@
-// Command run is the long form of the proofs in package faults. It kills the builds of an edited site at random moments, or
-// stops and continues cold builds, and prints a line of counts at the end.
+// Command run is the long form of the proofs in package faults. It kills builds of an edited site at random moments, or
+// stops and continues cold builds, and finally prints a line of counts.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command pack creates npm packages, a container image, and a Homebrew formula from the archives in goreleaser's folder, and
-// writes SHA256SUMS for all files of the release:
+// Command pack creates npm packages, a container image, and a Homebrew formula from the archives in goreleaser's
+// folder, and writes SHA256SUMS for all files of the release:
 //
 //	pack [-repository OWNER/NAME] dist
 package main
