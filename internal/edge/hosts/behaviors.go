@@ -22,7 +22,7 @@ func Behaviors() []Behavior {
 		{"discovery.txt", "OpenAPI document and API catalog"},
 		{"build.txt", "ID of the build in responses"},
 		{"protocol.txt", "Unusual paths, methods, and request lines"},
-		{"framing.txt", "Responses to malformed requests, such as those with two `Content-Length` fields"},
+		{"framing.txt", "Responses to malformed requests, such as a request with two `Content-Length` fields"},
 		{"counters.txt", "Rate-limit header fields"},
 		{"allowance.txt", "Exceeded rate limit (429)"},
 	}
