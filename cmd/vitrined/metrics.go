@@ -63,12 +63,12 @@ func newMetrics() *serverMetrics {
 	m.bytes = metrics.NewCounters(r, "vitrine_response_bytes_total", "Bytes of response bodies, by route class", []string{"class"},
 		func(c decide.Class) []string { return []string{c.String()} })
 	m.durations = metrics.NewHistograms(r, "vitrine_request_duration_seconds",
-		"Time from a request's header section to its response, sent or queued to be sent, by route class", "class", classes, durationBounds())
-	m.reads = metrics.NewCounters(r, "vitrine_reads_total", "Responses with status 200 and 304, by reader (`people`, `search`, `ai-search`, `ai-user`, `ai-training`, `feeds`, `tool`, `other`) and representation (`html`, `markdown`, `llms`, `json`, `feed`, `tool`, `asset`, `page`, `rest`)",
+		"Time from receiving a request's header section until its response is sent or queued, by route class", "class", classes, durationBounds())
+	m.reads = metrics.NewCounters(r, "vitrine_reads_total", "Responses with status 200 or 304, by reader (`people`, `search`, `ai-search`, `ai-user`, `ai-training`, `feeds`, `tool`, `other`) and representation (`html`, `markdown`, `llms`, `json`, `feed`, `tool`, `asset`, `page`, `rest`)",
 		[]string{"reader", "representation"}, func(k readKind) []string { return []string{string(k.reader), string(k.representation)} })
 	m.reloads = metrics.NewCounters(r, "vitrine_reloads_total", "Reloads of the build, by result: `ok` or `refused`", []string{"result"}, one)
 	m.certificates = metrics.NewCounters(r, "vitrine_certificate_reloads_total", "Reloads of the certificate, by result: `ok` or `refused`", []string{"result"}, one)
-	m.http2Errors = metrics.NewCounters(r, "vitrine_http2_errors_total", "Streams reset and connections ended because of client errors, by HTTP/2 error code", []string{"error"}, one)
+	m.http2Errors = metrics.NewCounters(r, "vitrine_http2_errors_total", "Streams reset and connections closed because of client errors, by HTTP/2 error code", []string{"error"}, one)
 	for _, reloads := range []*metrics.Counters[string]{m.reloads, m.certificates} {
 		reloads.Add(reloadResult(nil), 0)
 		reloads.Add(reloadResult(io.EOF), 0)
@@ -95,13 +95,13 @@ func (m *serverMetrics) count(r *decide.Request, a *decide.Answer, reader reader
 func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *http1.Server) {
 	m.registry.Gauge("vitrine_connections", "Open connections", func() float64 { return float64(l.Open()) })
 	m.registry.Gauge("vitrine_connections_limit", "Maximum number of open connections", func() float64 { return float64(most) })
-	m.registry.Counter("vitrine_connections_refused_total", "Connections closed because there were too many", func() float64 { return float64(l.Refused()) })
-	m.registry.Counter("vitrine_connections_wasted_total", "TLS connections without a valid request, or closed because of a flood or another error of their client",
+	m.registry.Counter("vitrine_connections_refused_total", "Connections rejected because the maximum number was open, or too many of their address waited for a TLS handshake", func() float64 { return float64(l.Refused()) })
+	m.registry.Counter("vitrine_connections_wasted_total", "TLS connections that sent no valid request, or that were closed because of a flood or another client error",
 		func() float64 { return float64(l.Wasted()) })
-	m.registry.Counter("vitrine_connections_paced_total", "Connections whose TLS handshake was delayed because their address wasted many connections",
+	m.registry.Counter("vitrine_connections_paced_total", "Connections whose TLS handshake was delayed because the same address had wasted many earlier connections",
 		func() float64 { return float64(l.Paced()) })
 	if fast != nil {
-		m.registry.Counter("vitrine_connections_handed_over_total", "Connections passed to net/http, for requests that the fast engine does not support",
+		m.registry.Counter("vitrine_connections_handed_over_total", "Connections passed to net/http, because the fast engine does not support one of their requests",
 			func() float64 { return float64(fast.HandedOver()) })
 	}
 }
@@ -111,7 +111,7 @@ func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *ht
 func (m *serverMetrics) memory(bound *serve.Memory) {
 	m.registry.Gauge("vitrine_connections_memory_bytes", "Memory used by all connections, as counted by the server", func() float64 { return float64(bound.Used()) })
 	m.registry.Gauge("vitrine_connections_memory_limit_bytes", "Maximum memory for all connections", func() float64 { return float64(bound.Most()) })
-	m.registry.Counter("vitrine_connections_closed_for_memory_total", "Connections closed because all connections used too much memory",
+	m.registry.Counter("vitrine_connections_closed_for_memory_total", "Connections closed because the open connections together exceeded the memory limit",
 		func() float64 { return float64(bound.Closed()) })
 }
 
@@ -123,9 +123,9 @@ func (m *serverMetrics) allowance(a *decide.Allowance) {
 	if a == nil {
 		return
 	}
-	m.registry.Gauge("vitrine_allowance_limit", "Requests allowed in a window", func() float64 { return float64(a.Limit()) })
-	m.registry.Gauge("vitrine_allowance_window_seconds", "Length of the window", func() float64 { return a.Window().Seconds() })
-	m.registry.Gauge("vitrine_allowance_remaining", "Requests left in the current window", func() float64 { return float64(a.Remaining(time.Now())) })
+	m.registry.Gauge("vitrine_allowance_limit", "Requests to the operation that are allowed per window of the rate limit", func() float64 { return float64(a.Limit()) })
+	m.registry.Gauge("vitrine_allowance_window_seconds", "Length of the rate limit's window", func() float64 { return a.Window().Seconds() })
+	m.registry.Gauge("vitrine_allowance_remaining", "Requests to the operation that are left in the current window", func() float64 { return float64(a.Remaining(time.Now())) })
 }
 
 // reloadResult returns the label for the result of a reload.
@@ -145,9 +145,9 @@ func (d *daemon) describe() {
 		}
 		return 0
 	}
-	r.Gauges("vitrine_build_info", "Always 1; `build` names the build being served", []string{"build"}, func(sample func(float64, ...string)) { sample(1, d.build()) })
+	r.Gauges("vitrine_build_info", "Always 1; `build` is the name of the build that the server uses", []string{"build"}, func(sample func(float64, ...string)) { sample(1, d.build()) })
 	p := program()
-	r.Gauges("vitrine_program_info", "Always 1; version, revision, and Go release of the server", []string{"version", "revision", "go"},
+	r.Gauges("vitrine_program_info", "Always 1; the labels are the version, revision, and Go release of the server", []string{"version", "revision", "go"},
 		func(sample func(float64, ...string)) { sample(1, p.Version, p.Revision, p.Go) })
 	r.Gauge("vitrine_next_due_timestamp_seconds", "Due time of the next scheduled page, in Unix seconds; 0 if no page is scheduled", func() float64 { return float64(d.nextDue()) })
 	r.Gauge("vitrine_build_damaged", "1 if the build in the folder was damaged when the server started", func() float64 { return flag(d.flaw.Load() != nil) })
@@ -155,8 +155,8 @@ func (d *daemon) describe() {
 		f := d.flaw.Load()
 		return flag(f != nil && f.fallback)
 	})
-	r.Gauge("vitrine_requests_in_flight", "Requests whose responses have been neither sent nor queued", func() float64 { return float64(d.handler.InFlight()) })
-	r.Counter("vitrine_access_log_dropped_total", "Lines of the request log that were dropped because their reader fell behind", func() float64 { return float64(d.requests.Dropped()) })
+	r.Gauge("vitrine_requests_in_flight", "Requests whose response is neither sent nor queued yet", func() float64 { return float64(d.handler.InFlight()) })
+	r.Counter("vitrine_access_log_dropped_total", "Access log lines dropped because the program that reads the log fell behind, or because of a write error", func() float64 { return float64(d.requests.Dropped()) })
 	r.Gauges("vitrine_certificate_expiry_timestamp_seconds", "Expiry of the certificate in use, in Unix seconds; only with HTTPS", nil, func(sample func(float64, ...string)) {
 		if d.secure == nil {
 			return

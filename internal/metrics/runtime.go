@@ -20,18 +20,18 @@ func runtimeMetrics() []runtimeMetric {
 		{"go_gc_gomemlimit_bytes", "Memory limit of the Go runtime (GOMEMLIMIT)", TypeGauge, "/gc/gomemlimit:bytes"},
 		{"go_gc_cycles_total", "Completed garbage collections", TypeCounter, "/gc/cycles/total:gc-cycles"},
 		{"go_gc_pauses_total", "Stop-the-world pauses for garbage collection", TypeCounter, "/sched/pauses/total/gc:seconds"},
-		{"go_memory_heap_objects_bytes", "Heap memory of objects, including objects not freed yet", TypeGauge, "/memory/classes/heap/objects:bytes"},
+		{"go_memory_heap_objects_bytes", "Heap memory of live objects, and of dead objects that are not freed yet", TypeGauge, "/memory/classes/heap/objects:bytes"},
 		{"go_memory_stacks_bytes", "Memory of goroutine stacks", TypeGauge, "/memory/classes/heap/stacks:bytes"},
 		{"go_memory_total_bytes", "All memory that the Go runtime has mapped", TypeGauge, "/memory/classes/total:bytes"},
 		{"go_heap_allocated_bytes_total", "Memory allocated on the heap since the start", TypeCounter, "/gc/heap/allocs:bytes"},
 		{"go_heap_live_bytes", "Heap memory of objects that were live at the last garbage collection", TypeGauge, "/gc/heap/live:bytes"},
-		{"go_cpu_gc_seconds_total", "CPU time of garbage collections, estimated by the Go runtime", TypeCounter, "/cpu/classes/gc/total:cpu-seconds"},
+		{"go_cpu_gc_seconds_total", "CPU time spent on garbage collection, estimated by the Go runtime", TypeCounter, "/cpu/classes/gc/total:cpu-seconds"},
 	}
 }
 
 // Runtime declares the metrics of the Go runtime.
 func (r *Registry) Runtime() {
-	r.Gauges("go_info", "Always 1; the Go release of the program", []string{"version"}, func(sample func(float64, ...string)) {
+	r.Gauges("go_info", "Always 1; the label is the Go release of the program", []string{"version"}, func(sample func(float64, ...string)) {
 		sample(1, runtime.Version())
 	})
 	for _, m := range runtimeMetrics() {

@@ -90,7 +90,7 @@ func cacheReasons() []cacheReason {
 		{"caddy", `freshness-.*|age-parse-.*|other-.*`, inapplicable, "Caddy doesn't cache."},
 		{"nginx", `other-age-gen|other-date-update`, own, "nginx sends no `Age`, and replaces `Date`."},
 		{"nginx", `headers-omit-headers-listed-in-Connection`, own, "nginx ignores the field names in `Connection`."},
-		{"nginx", `vary-syntax-empty-star-lines`, own, "If a field has several lines, the configuration can read only the first line in nginx before 1.23."},
+		{"nginx", `vary-syntax-empty-star-lines`, own, "Before version 1.23, nginx lets the configuration read only the first line of a field."},
 		{"nginx", `conditional-etag-precedence`, ours, "The configuration passes a request with `If-Modified-Since` on to vitrined."},
 		{"nginx|varnish", `invalidate-.*`, inapplicable, "A request cannot change a resource, because vitrined responds with 405 to methods other than GET, HEAD, and OPTIONS. Only a deploy changes pages, and it also changes the key of the cache."},
 		{".*", `surrogate-.*`, inapplicable, "`Surrogate-Control` predates RFC 9213. vitrined sends `CDN-Cache-Control` instead, and the caches read only this field."},

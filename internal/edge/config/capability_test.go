@@ -12,9 +12,9 @@ import (
 // behaviors returns the rows of the table: the rows that all tables share, and the proofs of this package.
 func behaviors() []edgehosts.Behavior {
 	return append(edgehosts.Behaviors(),
-		edgehosts.Behavior{File: mixes, Title: "HTML and Markdown kept apart in the cache"},
-		edgehosts.Behavior{File: replays, Title: "No cached rate-limit fields"},
-		edgehosts.Behavior{File: purges, Title: "Only new responses after a deploy"},
+		edgehosts.Behavior{File: mixes, Title: "Separate caching of HTML and Markdown"},
+		edgehosts.Behavior{File: replays, Title: "Rate-limit fields that never come from the cache"},
+		edgehosts.Behavior{File: purges, Title: "No responses from the previous build after a deploy"},
 	)
 }
 

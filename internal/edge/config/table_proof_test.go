@@ -52,15 +52,15 @@ func tableText(found []*outcome) string {
 	var b strings.Builder
 	b.WriteString("<!-- ---\ndescription: \"Which parts of the contract nginx, Caddy, Varnish, Apache, and h2o support, as proven by tests.\"\nsidebar: Servers, compared\norder: 8\naliases: [/capabilities-servers]\n--- -->\n\n" +
 		"# Web server support <a id=\"support-by-web-servers\"></a>\n\n" +
-		"Look up how exactly a web server meets [the contract](contract.md), which specifies a site's HTTP responses. The columns are\n" +
-		"the configurations from `vitrine config`. With *files*, the server sends the build's files itself. With *proxy*, it forwards\n" +
-		"every request to `vitrined`. With *cache*, it also caches responses of `vitrined`.\n" +
-		"`go test -tags proof ./internal/edge/config -update` runs the contract suite against each configuration and writes this page.\n" +
+		"Look up how closely each web server follows [the contract](contract.md), which specifies a site's HTTP responses. The columns of the\n" +
+		"table are the configurations from `vitrine config`. With *files*, the server sends the build's files itself. With *proxy*, it\n" +
+		"forwards every request to `vitrined`, Vitrine's own server. With *cache*, it also caches responses of `vitrined`.\n" +
+		"`go test -tags proof ./internal/edge/config -update` runs the contract's tests against each configuration and writes this page.\n" +
 		"\n" +
 		"- **exact**: every response matches the contract.\n" +
-		"- **approximate**: the only differences are in the numbered notes.\n" +
-		"- **absent**: the server lacks this behavior. File servers don't count requests, and every server rejects malformed requests\n" +
-		"  with its own responses.\n" +
+		"- **approximate**: responses differ from the contract only as the numbered notes describe.\n" +
+		"- **absent**: the server lacks this behavior. With *files*, a server doesn't count requests. To a malformed request, every\n" +
+		"  server sends its own error response.\n" +
 		"- **–**: doesn't apply, because the configuration doesn't cache.\n" +
 		"\n")
 	b.WriteString("These behaviors are exact with every configuration:\n\n")
@@ -69,7 +69,7 @@ func tableText(found []*outcome) string {
 			fmt.Fprintf(&b, "- %s\n", row.Title)
 		}
 	}
-	b.WriteString("\nThis table shows the others:\n\n| Behavior |")
+	b.WriteString("\nThis table shows the other behaviors:\n\n| Behavior |")
 	for _, o := range found {
 		fmt.Fprintf(&b, " %s |", o.Title)
 	}

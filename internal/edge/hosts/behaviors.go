@@ -8,7 +8,7 @@ func Behaviors() []Behavior {
 	return []Behavior{
 		{"operation.txt", "JSON at `/api/v1/marketing`, `/api/marketing`, and `/api`"},
 		{"query.txt", "Rejection of query parameters (400)"},
-		{"methods.txt", "`OPTIONS`, CORS preflights, rejected methods (405)"},
+		{"methods.txt", "`OPTIONS`, CORS preflights, and rejected methods (405)"},
 		{"accept.txt", "Choice of HTML or Markdown by `Accept`"},
 		{"pages.txt", "Pages, and their Markdown at `.md`"},
 		{"coding.txt", "Compression with gzip and brotli"},
@@ -17,12 +17,12 @@ func Behaviors() []Behavior {
 		{"missing.txt", "Missing pages (404)"},
 		{"problems.txt", "Error responses in JSON (RFC 9457)"},
 		{"fields.txt", "Header fields for caches, CDNs, and security"},
-		{"textfiles.txt", "llms.txt, sitemap, robots.txt, security.txt"},
+		{"textfiles.txt", "llms.txt, sitemap, robots.txt, and security.txt"},
 		{"found.txt", "Feeds, structured data, search, and links"},
 		{"discovery.txt", "OpenAPI document and API catalog"},
 		{"build.txt", "ID of the build in responses"},
 		{"protocol.txt", "Unusual paths, methods, and request lines"},
-		{"framing.txt", "Malformed requests, such as two lengths"},
+		{"framing.txt", "Responses to malformed requests, such as a request with two `Content-Length` fields"},
 		{"counters.txt", "Rate-limit header fields"},
 		{"allowance.txt", "Exceeded rate limit (429)"},
 	}

@@ -52,7 +52,7 @@ func nginxFiles() *Host {
 		},
 		&Difference{
 			Request: anyMethod + `/(?:[^ ?\n]*%[^ ?\n]*/(?:\.|%2[eE])|(?:[^ ?\n]*/)?(?:\.|%2[eE]){1,2}/[^ ?\n]*%)`, Line: `(?:no )?header .*|body .*`,
-			Why: "nginx does not decode a path with dot segments (`/../`). If `/api/` or `.md` is percent-encoded in such a path, `Accept` decides between HTML and Markdown for the 404 response, instead of the path.", Random: true,
+			Why: "nginx does not decode a path with dot segments (`/../`). If `/api/` or `.md` is percent-encoded in such a path, `Accept` instead of the path decides the format of the 404 response.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\n(?:If-Match|If-Unmodified-Since): .*\nContent-Length: `, Line: `answers 200 → 412`,
@@ -76,27 +76,27 @@ func nginxParser() []*Difference {
 	return []*Difference{
 		{
 			Request: anyMethod + `[^ ?\n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F]|00)`, Line: `answers \d+ → 400`,
-			Why: "A path with `%zz` or `%00` returns 400 instead of 404, because the server's parser rejects it.",
+			Why: "A path with `%zz` or `%00` returns 400 instead of 404, because nginx's parser rejects it.",
 		},
 		{
 			Request: repeated("Accept"), Line: chosen,
-			Why: "If a request has several `Accept` lines, the configuration can read only the first line in nginx before 1.23.",
+			Why: "Before version 1.23, nginx lets the configuration read only the first `Accept` line of a request.",
 		},
 		{
 			Request: repeated("Accept-Encoding"), Line: chosen, Random: true,
-			Why: "If a request has several `Accept-Encoding` lines, the configuration can read only the first line in nginx before 1.23.",
+			Why: "Before version 1.23, nginx lets the configuration read only the first `Accept-Encoding` line of a request.",
 		},
 		{
 			Request: repeated("If-Match|If-None-Match|If-Modified-Since|If-Unmodified-Since|If-Range|Authorization"), Line: `answers \d+ → 400|(?:no )?header .*|body .*`,
-			Why: "A request with several lines of `If-None-Match`, another conditional field, or `Authorization` returns 400. A list on one line works.",
+			Why: "A request with several lines of `If-None-Match`, of another conditional field, or of `Authorization` returns 400. A list on one line works.",
 		},
 		{
 			Request: `[A-Z]*[^A-Z_ ]`, Line: `answers \d+ → 400`,
-			Why: "A lowercase method returns 400 instead of 405, because the server's parser rejects it.",
+			Why: "A lowercase method returns 400 instead of 405, because nginx's parser rejects it.",
 		},
 		{
 			Request: anyMethod + `/(?:[^ ?]*/)?(?:\.|%2[eE]){2}(?:[/?#]|\s)`, Line: `answers \d+ → 400`,
-			Why: "A path that leaves the root, such as `/../x`, returns 400 instead of 404, because the server's parser rejects it.",
+			Why: "A path that goes above the root, such as `/../x`, returns 400 instead of 404, because the server's parser rejects it.",
 		},
 	}
 }
@@ -148,11 +148,11 @@ func apache() *Host {
 	return &Host{Name: "apache", Title: "Apache, proxy", Can: before(), Differences: []*Difference{
 		{
 			Request: anyMethod + `[^ ?\n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F]|00)`, Line: `answers \d+ → (?:400|404)|(?:no )?header .*|body .*`,
-			Why: "A path with `%zz` or `%00` returns the server's own 400 or 404, because its parser rejects the path.",
+			Why: "A path with `%zz` returns 400 instead of 404, and a path with `%00` returns Apache's own 404, because Apache's parser rejects both.",
 		},
 		{
 			Request: anyMethod + `/(?:[^ ?]*/)?(?:\.|%2[eE]){2}(?:[/?#]|\s)`, Line: `answers \d+ → 400`,
-			Why: "A path that leaves the root, such as `/../x`, returns 400 instead of 404, because the server's parser rejects it.",
+			Why: "A path that goes above the root, such as `/../x`, returns 400 instead of 404, because the server's parser rejects it.",
 		},
 		{
 			Request: anyMethod + `(?:/(?:\.|%2[eE]))*//`, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true,

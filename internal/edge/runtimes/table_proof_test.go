@@ -70,9 +70,9 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	fmt.Fprintf(&b, "<!-- ---\ndescription: \"Which parts of the contract %s supports, as proven by tests.\"\nsidebar: %s, compared\norder: 9\naliases: [/capabilities-%s]\n--- -->\n\n", name, name, strings.ToLower(name))
 	fmt.Fprintf(&b, "# %[1]s support <a id=\"support-by-%[2]s\"></a>\n\n"+
 		"Look up which parts of [the contract](contract.md), which specifies a site's HTTP responses, hold on %[1]s.\n"+
-		"`go test -tags proof ./internal/edge/runtimes -update` runs the contract suite with %[3]s and writes\n"+
-		"this page from the results. A row is **exact** if every response matches the contract, and **approximate** if the only\n"+
-		"differences are in the numbered notes. It is **not tested** if the platform handles such requests before the function runs.\n"+
+		"`go test -tags proof ./internal/edge/runtimes -update` runs the contract's tests with %[3]s and writes\n"+
+		"this page from the results. A row is **exact** if every response matches the contract, and **approximate** if\n"+
+		"responses differ only as the numbered notes describe. It is **not tested** if the platform handles such requests before the function runs.\n"+
 		"For example, the platform compresses responses itself.\n\n"+
 		"| Behavior | %[1]s |\n|---|---|\n", name, strings.ToLower(name), runtime)
 	var notes []string

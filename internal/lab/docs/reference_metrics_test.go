@@ -45,11 +45,20 @@ func metricsPage(t *testing.T, vitrined, out string) string {
 	}
 	var b strings.Builder
 	b.WriteString(page("Metrics", "Every metric of vitrined at /metrics on its admin address, in the Prometheus text format.", "Metrics", 10))
-	b.WriteString("`vitrined --admin 127.0.0.1:9090` serves these metrics at `/metrics`. [Monitor a site](../guides/monitor.md) has ready-made alerts and a dashboard.\n\n| Metric | Type | Labels | Meaning |\n|---|---|---|---|\n")
+	b.WriteString("`vitrined --admin 127.0.0.1:9090` serves these metrics at `/metrics`. [Monitor a site](../guides/monitor.md) provides ready-made alerts and a dashboard. The *operation* returns the facts about the product as JSON.\n\n| Metric | Type | Labels | Meaning |\n|---|---|---|---|\n")
 	for _, f := range families {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.name, f.kind, cmp.Or(strings.Join(f.labels, ", "), "–"), f.help)
 	}
-	b.WriteString("\nReasons are `ok`, `not-modified`, `redirect`, `options`, `probe`, and the names of the [problems](http.md) in responses. The metrics of the process's memory and file descriptors exist only on Linux.\n")
+	b.WriteString("\nReasons are `ok`, `not-modified`, `redirect`, `options`, `probe`, and the names of the [problems](http.md) in responses. The route class `none` is a path without a resource. The metrics for the memory and file descriptors of the process are available only on Linux.\n" +
+		"\n`vitrine_reads_total` has these representations:\n\n" +
+		"- `html` and `markdown`: a page in one of these formats\n" +
+		"- `llms`: `llms.txt` or `llms-full.txt`\n" +
+		"- `json`: the operation, or a file whose name ends in `.json`\n" +
+		"- `feed`: a feed of articles or of changes\n" +
+		"- `tool`: the site's command-line tool, which is also a kind of reader\n" +
+		"- `asset`: a stylesheet, a script, a picture, a font, or a video\n" +
+		"- `page`: another address without a file extension\n" +
+		"- `rest`: any other file, such as `sitemap.xml`\n")
 	return b.String()
 }
 

@@ -26,12 +26,12 @@ func structuredRows(t *testing.T) (rows []structuredRow) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, found := strings.Cut(string(text), "| type | property | Google | comes from |\n|---|---|---|---|\n")
+	_, table, found := strings.Cut(string(text), "Type | Property | Google | Source\n---|---|---|---\n")
 	if !found {
 		t.Fatal("there is no table of structured data")
 	}
 	for line := range strings.Lines(table) {
-		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		cells := strings.Split(line, "|")
 		if len(cells) != 4 {
 			break
 		}

@@ -30,7 +30,7 @@ export default async function scorecards(site, found) {
 /** Returns the findings that docs/project/legibility.md lists, as "tool finding". */
 async function reasons(root) {
   const text = await readFile(join(root, 'docs', 'project', 'legibility.md'), 'utf8');
-  const rows = text.split('## Accepted findings')[1].matchAll(/^\| (\S+) \| `([^`]+)` \| (.+) \|$/gm);
+  const rows = text.split('## Accepted findings')[1].matchAll(/^(\S+) \| `([^`]+)` \| (.+)$/gm);
   return new Set([...rows].map(([, tool, id]) => `${tool} ${id}`));
 }
 
