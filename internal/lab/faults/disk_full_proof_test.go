@@ -30,7 +30,7 @@ func TestDiskFull(t *testing.T) {
 	for _, free := range []int64{0, 40 << 10, 200 << 10, 700 << 10} {
 		s.edit(t)
 		fill(t, filler, disk, free)
-		s.fails(t, s.command(t.Context(), s.Source.dir, s.out), "no space left on device", "make room")
+		s.fails(t, s.command(t.Context(), s.Source.dir, s.out), "no space left on device", "free up disk space")
 		if err := os.Remove(filler); err != nil {
 			t.Fatal(err)
 		}

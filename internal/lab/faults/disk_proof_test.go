@@ -36,7 +36,7 @@ func TestFileSizeLimit(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), "sh", "-c", fmt.Sprintf("ulimit -f %d; exec \"$@\"", blocks), "sh")
 		build := s.command(t.Context(), s.Source.dir, s.out)
 		cmd.Args, cmd.Env = append(cmd.Args, build.Args...), build.Env
-		s.fails(t, cmd, "file too large", "raise the limit")
+		s.fails(t, cmd, "file too large", "raise the file size limit")
 	}
 	s.recovers(t)
 }
