@@ -2,6 +2,7 @@ package build_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"vitrine/internal/build"
@@ -10,7 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A live site reports an orphan as soon as the only link to the page is removed, until the link is restored.
+// A live site reports an orphan as soon as the only link to the page is removed, until the link is restored or the page
+// is unlisted.
 func TestLiveFindsOrphans(t *testing.T) {
 	files := rig.TinySite("One", "")
 	const linking = "---\ntitle: Linking\ndescription: A page with a link.\n---\n\n"
@@ -20,20 +22,23 @@ func TestLiveFindsOrphans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	const linkingFile, lonelyFile = "content/linking.md", "content/deep/down/lonely.md"
 	for _, step := range []struct {
-		text   string
-		orphan bool
+		file, text string
+		orphan     bool
 	}{
-		{files["content/linking.md"], false},
-		{linking + "See the guide.\n", true},
-		{linking + "See the guide again.\n", true},
-		{linking + "See [it](/deep/down/lonely) again.\n", false},
+		{linkingFile, files[linkingFile], false},
+		{linkingFile, linking + "See the guide.\n", true},
+		{linkingFile, linking + "See the guide again.\n", true},
+		{lonelyFile, strings.Replace(files[lonelyFile], "---\n", "---\nunlisted: true\n", 1), false},
+		{lonelyFile, files[lonelyFile], true},
+		{linkingFile, linking + "See [it](/deep/down/lonely) again.\n", false},
 	} {
-		live.Text("content/linking.md", []byte(step.text))
+		live.Text(step.file, []byte(step.text))
 		problems, _ := live.Problems()
-		orphan := slices.ContainsFunc(problems, func(p site.Problem) bool { return p.Path == "content/deep/down/lonely.md" && p.Code == rule.Orphan })
+		orphan := slices.ContainsFunc(problems, func(p site.Problem) bool { return p.Path == lonelyFile && p.Code == rule.Orphan })
 		if orphan != step.orphan {
-			t.Errorf("after %q, lonely.md is reported as an orphan: %v, want %v", step.text, orphan, step.orphan)
+			t.Errorf("after the text %q in %s, lonely.md is reported as an orphan: %v, want %v", step.text, step.file, orphan, step.orphan)
 		}
 	}
 }

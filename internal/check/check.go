@@ -51,9 +51,9 @@ type Checker struct {
 	// files is the set of paths of files that are published only if linked, and are linked in the settings or
 	// authors.yaml.
 	files map[string]bool
-	// orphaned caches the result of findOrphans. It is valid if orphansKnown is set.
-	orphaned     []site.Problem
-	orphansKnown bool
+	// unfoundPages caches the result of unfound, unless unfoundStale is set.
+	unfoundPages []*site.Page
+	unfoundStale bool
 }
 
 // Options configure a checker. The functions must be safe for concurrent use.
@@ -82,6 +82,7 @@ func New(s *site.Site, index *site.Index, options Options) *Checker {
 	c := &Checker{
 		Options: options, site: s, index: index, totals: record.NewTotals(), anchors: make(map[record.ID][]string, len(s.Pages)),
 		files: make(map[string]bool), known: newKnown(s), outputs: newOutputs(s), drift: driftCheckers(s),
+		unfoundStale: true,
 	}
 	c.questions = c.newQuestions()
 	return c
@@ -213,7 +214,7 @@ func (c *Checker) Put(was, is *record.Page) {
 		delete(c.anchors, was.ID)
 	}
 	if c.totals.Put(was, is) {
-		c.orphansKnown = false
+		c.unfoundStale = true
 	}
 	if is != nil {
 		c.anchors[is.ID] = is.Anchors

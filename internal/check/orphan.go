@@ -41,28 +41,34 @@ func (c *Checker) unlinked() []site.Problem {
 	return problems
 }
 
-// orphans reports pages that people can't find because no other page, navigation, or list links to them. It searches
-// the site's pages again only if Put has changed a relevant link, because an editor waits for it after each keystroke.
+// orphans reports pages that people can't find because no other page, navigation, or list links to them.
 func (c *Checker) orphans() []site.Problem {
 	if c.totals.Unset() {
 		return nil
 	}
-	if !c.orphansKnown {
-		c.orphaned, c.orphansKnown = c.findOrphans(), true
-	}
-	return c.orphaned
-}
-
-func (c *Checker) findOrphans() []site.Problem {
 	var problems []site.Problem
-	for _, p := range c.site.Pages {
-		if p.Text != nil || p.Unlisted || p.Local() == "/" || p.Local() == notFoundPath || c.isFound(p) {
+	for _, p := range c.unfound() {
+		if p.Text != nil || p.Unlisted || p.Local() == "/" || p.Local() == notFoundPath {
 			continue
 		}
 		problems = append(problems, site.Problem{Path: p.Source, Pos: site.Pos{Line: 1, Col: 1}, Severity: site.Warning, Code: rule.Orphan,
 			Text: "neither the navigation nor any other page links here; add a link, or write \"unlisted: true\" if this is intended"})
 	}
 	return problems
+}
+
+// unfound returns the pages to which no other page has a link that people can follow. It searches the site's pages only
+// after Put has changed such a link, because an editor waits for the result after each keystroke.
+func (c *Checker) unfound() []*site.Page {
+	if c.unfoundStale {
+		c.unfoundPages, c.unfoundStale = nil, false
+		for _, p := range c.site.Pages {
+			if !c.isFound(p) {
+				c.unfoundPages = append(c.unfoundPages, p)
+			}
+		}
+	}
+	return c.unfoundPages
 }
 
 // isFound reports whether another page has a link to p that people can follow.
