@@ -24,6 +24,7 @@ func TestPairsOfRowsAgree(t *testing.T) {
 		{"one column", 1, 77, 1, 20, 256},
 		{"the same size", 30, 21, 30, 21, 256},
 		{"larger", 5, 7, 11, 13, 256},
+		{"a pair whose second row isn't needed yet", 4, 5, 7, 39, 256},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			pixels := make([]byte, c.fromWidth*c.fromHeight)

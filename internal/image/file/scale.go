@@ -69,8 +69,8 @@ type rows struct {
 	width, height, channels int
 	// read fills into with the row at y.
 	read func(y int, into []uint16)
-	// plane returns the row at y of an image with one 8-bit channel. It is nil for other images. A sample v is 0x101·v
-	// as a 16-bit sample.
+	// plane returns the row at y of an image with one 8-bit channel, for which read is nil. It is nil for other images.
+	// A sample v is 0x101·v as a 16-bit sample.
 	plane func(y int) []byte
 }
 
