@@ -26,7 +26,7 @@ func (s *suite) flat(ctx context.Context) error {
 			return err
 		}
 		defer p.stop()
-		saves.Contestants = append(saves.Contestants, paired.Contestant{Name: thousands(posts), Run: saving(p, s, root, posts)})
+		saves.Contestants = append(saves.Contestants, p.saves(root, posts))
 		y, err := s.startTyping(ctx, root, corpus.At(posts/2, seed))
 		if err != nil {
 			return err
@@ -51,14 +51,6 @@ func (s *suite) flat(ctx context.Context) error {
 	}
 	fmt.Print(t)
 	return nil
-}
-
-// saving returns a function that saves a post and waits until the preview shows it.
-func saving(p *previewing, s *suite, root string, posts int) func(context.Context, int) (paired.Sample, error) {
-	return func(ctx context.Context, _ int) (paired.Sample, error) {
-		s.edits++
-		return p.save(ctx, root, corpus.At(s.edits*7919%posts, seed).Edited(s.edits), corpus.EditedSentence(s.edits))
-	}
 }
 
 // pressing returns a function that presses a key and waits until the language server reports the problems.

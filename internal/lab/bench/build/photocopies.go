@@ -9,6 +9,7 @@ import (
 	"image"
 	_ "image/jpeg" // for image.DecodeConfig
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -144,20 +145,10 @@ func readBrightness(path string) (*image.Gray, error) {
 	return photo.Brightness(data)
 }
 
-// formats returns the formats of copies in table order.
-func (c copies) formats() []string {
-	all := make([]string, 0, len(c))
-	for f := range c {
-		all = append(all, f)
-	}
-	slices.Sort(all)
-	return all
-}
-
-// each calls show for every format and joins the results with commas.
+// each calls show for every format, in alphabetical order, and joins the results with commas.
 func (c copies) each(show func(quality) string) string {
 	var all []string
-	for _, f := range c.formats() {
+	for _, f := range slices.Sorted(maps.Keys(c)) {
 		all = append(all, show(c[f]))
 	}
 	return strings.Join(all, ", ")

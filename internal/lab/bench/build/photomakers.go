@@ -48,11 +48,11 @@ func (p *photographs) makers() ([]*maker, error) {
 		}, command: hugo().command},
 		{name: "sharp", write: none, command: func(ctx context.Context, s *suite, _, out string) *exec.Cmd {
 			arguments := []string{s.sharpScript, p.folder, out, strconv.Itoa(settings.Quality), strconv.Itoa(settings.Method)}
-			return exec.CommandContext(ctx, s.nodeProgram, append(arguments, words(settings.Widths)...)...)
+			return exec.CommandContext(ctx, s.nodeProgram, append(arguments, digits(settings.Widths)...)...)
 		}},
 		{name: "ImageMagick", write: none, command: func(ctx context.Context, _ *suite, _, out string) *exec.Cmd {
 			return exec.CommandContext(ctx, "sh", "-c", magickScript, "magick", magick, p.folder, out,
-				strconv.Itoa(settings.Quality), strconv.Itoa(settings.Method), strings.Join(words(settings.Widths), " "))
+				strconv.Itoa(settings.Quality), strconv.Itoa(settings.Method), strings.Join(digits(settings.Widths), " "))
 		}},
 	}, nil
 }
@@ -74,8 +74,8 @@ func (p *photographs) photoPrograms() (magick string, err error) {
 	return "", fmt.Errorf("the photographs need ImageMagick; run make bench-tools, or as root, apt-get install imagemagick: %w", err)
 }
 
-// words formats numbers as command arguments.
-func words(numbers []int) (all []string) {
+// digits formats numbers as command arguments.
+func digits(numbers []int) (all []string) {
 	for _, n := range numbers {
 		all = append(all, strconv.Itoa(n))
 	}

@@ -8,14 +8,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"sync"
 
 	"vitrine/internal/image/encode"
 	"vitrine/internal/image/file"
 	"vitrine/internal/lab/bench/corpus"
 	"vitrine/internal/lab/bench/paired"
 	"vitrine/internal/lab/bench/photo"
+	"vitrine/internal/ordered"
 )
 
 // photoCopies returns vitrine's default settings for copies, which the other programs also use. JPEG and WebP copies
@@ -66,18 +65,13 @@ func (p *photographs) take(ctx context.Context) error {
 		return fmt.Errorf("generating photographs: %w", err)
 	}
 	set := photo.NewSet(seed)
-	var group sync.WaitGroup
-	processors := runtime.GOMAXPROCS(0)
-	failed := make([]error, processors)
-	for first := range processors {
-		group.Go(func() {
-			for i := first; i < p.count && failed[first] == nil && ctx.Err() == nil; i += processors {
-				failed[first] = p.takeOne(set, i)
-			}
-		})
+	numbers := make([]int, p.count)
+	for i := range numbers {
+		numbers[i] = i
 	}
-	group.Wait()
-	return errors.Join(append(failed, ctx.Err())...)
+	return ordered.Each(ctx, numbers,
+		func(_ context.Context, i int) (struct{}, error) { return struct{}{}, p.takeOne(set, i) },
+		func(struct{}) error { return nil })
 }
 
 func (p *photographs) takeOne(set *photo.Set, i int) error {

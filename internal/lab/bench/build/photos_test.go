@@ -4,9 +4,11 @@ package main
 
 import (
 	"context"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,7 +63,7 @@ func TestInspectCopies(t *testing.T) {
 		}
 	}
 	if len(made) != 2 {
-		t.Errorf("the formats are %v", made.formats())
+		t.Errorf("the formats are %v", slices.Sorted(maps.Keys(made)))
 	}
 }
 

@@ -36,13 +36,7 @@ func (s *suite) preview(ctx context.Context) error {
 			return err
 		}
 		defer p.stop()
-		match.Contestants = append(match.Contestants, paired.Contestant{
-			Name: thousands(posts),
-			Run: func(ctx context.Context, round int) (paired.Sample, error) {
-				post := corpus.At(round*7919%posts, seed)
-				return p.save(ctx, root, post.Edited(round), corpus.EditedSentence(round))
-			},
-		})
+		match.Contestants = append(match.Contestants, p.saves(root, posts))
 	}
 	tell("preview: %s and %s posts, rounds: %d", thousands(small), thousands(large), match.Rounds)
 	results, err := match.Run(ctx)
@@ -54,6 +48,14 @@ func (s *suite) preview(ctx context.Context) error {
 	t.compare(fmt.Sprintf("one post changed, among %s ÷ among %s", many, few), atMost(2), results, many, few)
 	fmt.Print(t)
 	return nil
+}
+
+// saves returns a contestant that saves a post of the site in root, a different one in each round.
+func (p *previewing) saves(root string, posts int) paired.Contestant {
+	return paired.Contestant{Name: thousands(posts), Run: func(ctx context.Context, round int) (paired.Sample, error) {
+		post := corpus.At(round*7919%posts, seed)
+		return p.save(ctx, root, post.Edited(round), corpus.EditedSentence(round))
+	}}
 }
 
 // patience is the maximum wait for a preview.
