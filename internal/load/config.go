@@ -275,7 +275,7 @@ func retirement(c *site.Config) reader {
 		return closed(
 			field{"deprecation", "the date from which v1 is deprecated, such as 2027-01-01", "The date from which version 1 is deprecated.", moment(&end.Deprecation, &utc)},
 			field{"sunset", "", "The date from which version 1 may be removed; not before the deprecation.", optional(moment(&end.Sunset, &utc))},
-			field{"notice", "the URL of the public announcement, such as https://acorn.example/blog/version-1-retires", "The URL of the public announcement.", noting(&end.NoticePos, text(&end.Notice, isWebURL()))},
+			field{"notice", "the URL of the public announcement, such as https://acorn.example/blog/version-1-retires", "The URL of the public announcement.", noting(&end.NoticePos, text(&end.Notice, isWebURL("https://acorn.example/blog/version-1-retires")))},
 		)
 	}
 	read := func(r *report, v value) {

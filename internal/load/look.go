@@ -139,7 +139,7 @@ func isScript() check {
 func repository(dst **site.Repository) reader {
 	fields := func(p *site.Repository) reader {
 		return closed(
-			field{"url", "the repository's address", "The repository's address.", text(&p.URL, isWebURL())},
+			field{"url", "the repository's address", "The repository's address.", text(&p.URL, isWebURL("https://github.com/acorn/site"))},
 			field{"branch", "", "The published branch; main by default.", optional(line(&p.Branch))},
 			field{"path", "", "The site's folder in the repository; the root by default.", optional(line(&p.Path))},
 			field{"content", "", "The original of content/, as a folder under path, if content/ is a copy; content by default.", optional(line(&p.Content))},

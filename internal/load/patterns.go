@@ -23,8 +23,8 @@ const (
 	contactPattern = `^([Hh][Tt][Tt][Pp][Ss]|[Mm][Aa][Ii][Ll][Tt][Oo]|[Tt][Ee][Ll]):` + uriCharacters + `+$`
 )
 
-func isWebURL() check {
-	return check{webURL, webScheme + hostCharacters + uriCharacters + `*$`, []string{"https://acorn.example/pricing"}}
+func isWebURL(example string) check {
+	return check{webURL, webScheme + hostCharacters + uriCharacters + `*$`, []string{example}}
 }
 
 // isLicense checks for a path on the site or a web URL.

@@ -73,7 +73,7 @@ const productHint = "name, url, description, audience, capabilities, pricing, co
 func productFields(p *site.Product) []field {
 	return []field{
 		{"name", "the product's name", "The product's name.", text(&p.Name)},
-		{"url", "the product's URL, such as https://acorn.example", "The product's URL, with its scheme.", text(&p.URL, isWebURL())},
+		{"url", "the product's URL, such as https://acorn.example", "The product's URL, with its scheme.", text(&p.URL, isWebURL("https://acorn.example"))},
 		{"description", "the product's description", "A description of the product in two or three sentences that make sense on their own, because programs quote them.", prose(&p.Description)},
 		{"audience", "a list of the product's audiences", "The product's audiences, the most typical first.", texts(&p.Audience)},
 		{"capabilities", "a list of the product's capabilities", "The product's current capabilities; omit planned ones.", texts(&p.Capabilities)},
@@ -99,7 +99,7 @@ func pricingFields(p *site.Pricing) []field {
 		{"unlimitedTeams", "", "True if the number of teams is unlimited; pages show it only if it is true. Defaults to false.", stating(&p.StatesTeams, truth(&p.UnlimitedTeams))},
 		{"plans", "a list of plans, each with name and monthlyPrice", "The plans, in the order in which they are shown.", each(&p.Plans, plan)},
 		{"onRequest", "", "Plans whose price is not published, in the order in which they are shown.", each(&p.OnRequest, onRequest)},
-		{"url", "the URL of the price list, such as https://acorn.example/pricing", "The URL of the price list.", text(&p.URL, isWebURL())},
+		{"url", "the URL of the price list, such as https://acorn.example/pricing", "The URL of the price list.", text(&p.URL, isWebURL("https://acorn.example/pricing"))},
 	}
 }
 
@@ -141,7 +141,7 @@ func start(dst **site.GettingStarted) reader {
 		return open(
 			field{"offer", "", "The offer for new customers.", looseText(&g.Offer)},
 			field{"steps", "", "The steps to get started, in order, each a short sentence.", texts(&g.Steps)},
-			field{"demo", "", "The URL of a demonstration.", text(&g.Demo, isWebURL())},
+			field{"demo", "", "The URL of a demonstration.", text(&g.Demo, isWebURL("https://acorn.example/demo"))},
 		)
 	}
 	return reader{
