@@ -108,7 +108,7 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 		case err != nil:
 			return err
 		default:
-			// Drop a line longer than a chunk, which can't be a log entry. Its start is counted as unread.
+			// Replace a line longer than a chunk, which can't be a log entry, with one that is counted as unread.
 			end := bytes.LastIndexByte(chunk, '\n') + 1
 			whole, rest = chunk[:end], chunk[end:]
 			if len(rest) > chunkSize {
