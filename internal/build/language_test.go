@@ -331,3 +331,41 @@ func TestMissingWords(t *testing.T) {
 		t.Errorf("a word of the site's own: %s", said)
 	}
 }
+
+// Languages may have the same text, for example before their pages are translated. The files of their search indexes
+// are then separate, although some have equal content.
+func TestLanguagesWithEqualText(t *testing.T) {
+	files := rig.TinySite("One", "languages:\n  de: {}\n  fr: {}\n")
+	for i := range 60 {
+		var words strings.Builder
+		for j := range 200 {
+			fmt.Fprintf(&words, "%sword%s ", letters(i), letters(j))
+		}
+		for _, language := range []string{"", "de/", "fr/"} {
+			files[fmt.Sprintf("content/%sa/%d.md", language, i)] = fmt.Sprintf("---\ntitle: Page %d\ndescription: A page.\n---\n\n%s\n", i, words.String())
+		}
+	}
+	out := rig.Build(t, rig.Site(t, files), rig.Options{})
+	for _, language := range []string{"", "de", "fr"} {
+		var start struct{ Root, Files string }
+		text, err := os.ReadFile(filepath.Join(out, "public", language, "search.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(text, &start); err != nil {
+			t.Fatal(err)
+		}
+		found, err := filepath.Glob(filepath.Join(out, "public", filepath.FromSlash(start.Files)))
+		if err != nil || len(found) < 62 {
+			t.Errorf("%q has %d files, want the texts of 60 pages and a divided index: %v", language, len(found), err)
+		}
+		if _, err := os.Stat(filepath.Join(out, "public", filepath.FromSlash(start.Root))); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// letters returns n in letters, because the search index contains only words.
+func letters(n int) string {
+	return string([]byte{'a' + byte(n/26), 'a' + byte(n%26)})
+}

@@ -27,8 +27,6 @@ const (
 	searchApart = 50
 	// searchListed is the maximum number of a section's pages on the search page.
 	searchListed = 200
-	// searchFile is the name of the index's files without the hash, and searchFiles is the pattern of their paths.
-	searchFile, searchFiles = "search.bin", "/assets/search.%s.bin"
 	// searchEngine is the asset that searches the index.
 	searchEngine = "search-engine.js"
 )
@@ -88,7 +86,7 @@ func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Pag
 				return err
 			}
 			// A page with repeated text may contain a piece twice.
-			if file := Asset(theme.HashedPath(searchFile, body), body); !slices.ContainsFunc(done.texts, func(f artifact.Resource) bool { return f.Path == file.Path }) {
+			if file := Asset(r.searchFile(body), body); !slices.ContainsFunc(done.texts, func(f artifact.Resource) bool { return f.Path == file.Path }) {
 				done.texts = append(done.texts, file)
 			}
 			analyzed.Pieces[i] = binary.BigEndian.AppendUint64(nil, artifact.Hash(body))
@@ -117,8 +115,27 @@ type searchBeginning struct {
 	Versions []searchVersion `json:"versions,omitempty"`
 }
 
+// searchName returns the name of the index's files without the hash. Each language has its own name, because the indexes
+// of languages with the same text may contain equal files, and each path belongs to one output.
+func (r *Renderer) searchName() string {
+	if r.site.Language == "" {
+		return "search"
+	}
+	return "search-" + r.site.Language
+}
+
+// searchPattern returns the pattern of the paths of the index's files, with %s in place of the hash.
+func (r *Renderer) searchPattern() string { return "/assets/" + r.searchName() + ".%s.bin" }
+
+// searchFile returns the path of the index file with the content body.
+func (r *Renderer) searchFile(body []byte) string {
+	return theme.HashedPath(r.searchName()+".bin", body)
+}
+
 // searchPath returns the path of the index file with the given hash.
-func searchPath(hash uint64) string { return fmt.Sprintf(searchFiles, fmt.Sprintf("%016x", hash)) }
+func (r *Renderer) searchPath(hash uint64) string {
+	return fmt.Sprintf(r.searchPattern(), fmt.Sprintf("%016x", hash))
+}
 
 // Before records p's search entry from the last build. It must be called before p is rendered again. If that entry is
 // unknown for a page in the index, the complete search index is rebuilt.
@@ -142,7 +159,7 @@ func (r *Renderer) lastRoot() (root search.Root, ok bool) {
 	if err := json.Unmarshal(written, &start); err != nil {
 		return root, false
 	}
-	begin, end, _ := strings.Cut(r.site.Config.Mount()+searchFiles, "%s")
+	begin, end, _ := strings.Cut(r.site.Config.Mount()+r.searchPattern(), "%s")
 	hash, ok := strings.CutPrefix(strings.TrimSuffix(start.Root, end), begin)
 	file, err := strconv.ParseUint(hash, 16, 64)
 	return search.Root{File: file, Depth: start.Depth}, ok && err == nil && start.Pages == r.searchIndex.pages
@@ -151,7 +168,7 @@ func (r *Renderer) lastRoot() (root search.Root, ok bool) {
 // lastSearchFile reads the file with the given hash from the last build's index. It returns artifact.ErrBytes if the
 // content doesn't match the hash.
 func (r *Renderer) lastSearchFile(hash uint64) ([]byte, error) {
-	body, err := r.lastFile(searchPath(hash)[1:])
+	body, err := r.lastFile(r.searchPath(hash)[1:])
 	if err == nil && artifact.Hash(body) != hash {
 		err = artifact.ErrBytes
 	}
@@ -183,11 +200,11 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	}
 	publish := func(body []byte) (uint64, error) {
 		hash := artifact.Hash(body)
-		add(hash, func() artifact.Resource { return Asset(theme.HashedPath(searchFile, body), body) })
+		add(hash, func() artifact.Resource { return Asset(r.searchFile(body), body) })
 		return hash, nil
 	}
 	root, err := r.updateSearch(publish, func(hash uint64) {
-		add(hash, func() artifact.Resource { return Kept(searchPath(hash)) })
+		add(hash, func() artifact.Resource { return Kept(r.searchPath(hash)) })
 	})
 	if errors.Is(err, search.ErrRebuild) {
 		files, made = nil, make(map[uint64]bool)
@@ -196,7 +213,7 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	if err != nil {
 		return nil, fmt.Errorf("creating the search index: %w", err)
 	}
-	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: r.searchIndex.pages, Files: fmt.Sprintf(searchFiles, "*"), Versions: r.searchIndex.searchVersions()}
+	start := searchBeginning{Root: r.searchPath(root.File), Depth: root.Depth, Pages: r.searchIndex.pages, Files: fmt.Sprintf(r.searchPattern(), "*"), Versions: r.searchIndex.searchVersions()}
 	if start.Engine, err = r.theme.Asset(searchEngine); err != nil {
 		return nil, fmt.Errorf("creating the search index: %w", err)
 	}

@@ -90,7 +90,7 @@ func (m *sized) kind(name string, info fs.FileInfo) {
 		m.sitemaps.add(info)
 	case strings.HasPrefix(base, "llms") || strings.HasPrefix(name, "llms/"):
 		m.llms.add(info)
-	case strings.HasPrefix(name, "assets/search.") && strings.HasSuffix(name, ".bin"):
+	case strings.HasPrefix(name, "assets/search") && strings.HasSuffix(name, ".bin"):
 		m.index.add(info)
 	}
 }
