@@ -80,8 +80,8 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&o.addr, "addr", "127.0.0.1:8080", "`address` to serve on")
 	flags.StringVar(&o.admin, "admin", "", "`address` for health and metrics, such as 127.0.0.1:9090; do not expose it to other machines")
 	flags.BoolVar(&o.adminPprof, "admin-pprof", false, "serve profiles of the program (pprof) on the admin address")
-	flags.Var(&o.accessLog, "access-log", "log each request to standard output in a `format`: combined or json; json if you omit the value")
-	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1: vitrined logs the client address that they send in X-Forwarded-For or Forwarded, and never delays their connections; may be repeated")
+	flags.Var(&o.accessLog, "access-log", "log each request to standard output in a `format`: combined, or json, which is the default if you omit the value")
+	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1: vitrined logs the client address that they send in X-Forwarded-For or Forwarded, and does not throttle their connections; may be repeated")
 	flags.DurationVar(&o.drain, "drain", 20*time.Second, "maximum `duration` to wait after SIGTERM for requests to finish")
 	flags.StringVar(&o.engine, "engine", engineFast, "`engine` that serves requests: fast, or net/http, which does not support HTTP/2")
 	flags.IntVar(&o.connections, "connections", 20000, "maximum `number` of open connections; vitrined closes further connections; 0 for as many as the system allows")
@@ -90,7 +90,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 		o.memory, err = parseBytes(value)
 		return err
 	})
-	flags.Func("allowance", "maximum requests for the JSON operation in a window, such as `120/60s` for 120 requests in 60 seconds; 0 for no maximum (default the build's)", func(value string) error {
+	flags.Func("allowance", "request allowance of the JSON operation, as `requests/seconds`, such as 120/60s; 0 for no limit (default set in the build)", func(value string) error {
 		a, err := decide.ParseAllowance(value)
 		o.allowance, o.ownAllowance = a, true
 		return err

@@ -195,17 +195,17 @@ aliases: [/contract]
 
 <!-- Written by "go test ./internal/contract -update"; edit internal/contract/claims.txt and the exchanges. -->
 
-Look up how a Vitrine site must respond to a request, and which test checks it. The contract consists of %d claims, such as "No request
-returns 406". Each line has a claim's ID, the claim, and, in italics, its tests:
+Look up how a Vitrine site must respond to a request, and which test checks it. The contract consists of %d claims: search for a path, a
+status, or a header field to find one. A line contains an ID, a claim, and its tests in italics:
 
-- *accept (2)* stands for two cases in accept.txt, a file in [internal/contract/exchanges](../../internal/contract/exchanges). Tests send all
-  %d HTTP exchanges (a request with its required response), in %d cases, to a server at any base URL.
-- *test internal/load.TestLoad* is a Go test in that package, for claims that no exchange can show, such as claims about time.
-- *not tested* precedes a reason. %s
+- *accept (2)*: two cases in the file accept.txt in [internal/contract/exchanges](../../internal/contract/exchanges). Tests send
+  all %d HTTP exchanges (a request with its required response), in %d cases, to a server at any base URL.
+- *test internal/load.TestLoad*: a Go test in that package, for claims that exchanges cannot show, such as about time.
+- *not tested*: followed by the reason. %s
 
-The letter and the number of an ID are its source and section: S is [the specification](specification.md), and W is [the wire
-contract](wire-contract.md), which adds details. L, F, and O are the last three sections of this page. A claim from several sections appears
-only once. The claims use these terms:
+An ID's letter stands for the source, and its first number for the section: S for [the specification](specification.md), and W for the more
+detailed [wire contract](wire-contract.md). L, F, and O are the last three sections of this page. A claim from several sections appears
+once. The claims use these terms:
 
 `, claims, exchanges, cases, untested)
 	b.WriteString("- **The operation** returns the facts as JSON. Its paths are `/api/v1/marketing`, the alias `/api/marketing`, and the entry point `/api`. In\n" +
@@ -213,7 +213,7 @@ only once. The claims use these terms:
 		"- **The allowance** is the operation's rate limit. **The rate-limit fields** are `RateLimit-Policy`, `RateLimit`, `X-RateLimit-Limit`,\n" +
 		"  `X-RateLimit-Remaining`, and `X-RateLimit-Reset`.\n" +
 		"- **A problem** is the JSON body of an error response (RFC 9457).\n" +
-		"- **The Markdown** of a page is its twin, a form of the page for programs.\n")
+		"- **The Markdown** of a page is its version for programs.\n")
 	for _, s := range sections {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.title)
 		for _, c := range s.claims {

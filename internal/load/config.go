@@ -66,64 +66,64 @@ func defaultConfig() site.Config {
 // before the keys that depend on them: languages and the keys with dates.
 func configFields(c *site.Config) []field {
 	return []field{
-		{"baseURL", "a scheme and a host, such as https://acorn.example", "The site's address: a scheme, a host, and the site's path unless the site is at the root. Every absolute URL begins with this address.", baseURL(&c.BaseURL)},
+		{"baseURL", "a scheme and a host, such as https://acorn.example", "The site's URL: a scheme, a host, and a path if the site is not at the root. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
 		{"title", "the site's title", "The site's name, shown in page titles and at the top of each page.", line(&c.Title, atMost(maxTitle))},
-		{"description", "", "One sentence about the site; defaults to the product's description.", optional(line(&c.Description))},
-		{"language", "", "The language of the pages, as a BCP 47 tag; defaults to en.", optional(noting(&c.LanguagePos, ownLanguage(&c.Language)))},
-		{"languages", "", "The site's other languages, by their BCP 47 tags; the pages of each are in a folder named after its tag.", optional(languages(c))},
-		{"timeZone", "", "The time zone of dates without a time, as an IANA name; defaults to UTC.", optional(zone(&c.Location))},
-		{"navigation", "", "The main navigation, in order; defaults to the top-level pages.", optional(navigation(&c.Navigation))},
-		{"whenToUse", "", "For programs that read llms.txt: when this site is the right source, one sentence each.", optional(lines(&c.WhenToUse))},
-		{"whenNotToUse", "", "For programs that read llms.txt: when this site is not the right source, one sentence each.", optional(lines(&c.WhenNotToUse))},
-		{"cannot", "", "Limits of the product's public interface and tool, one sentence each; shown by the tool and on its page.", optional(lines(&c.Cannot))},
+		{"description", "", "One sentence about the site. Default: the product's description.", optional(line(&c.Description))},
+		{"language", "", "The language of the pages, as a BCP 47 tag. Default: en.", optional(noting(&c.LanguagePos, ownLanguage(&c.Language)))},
+		{"languages", "", "The site's other languages: a map from BCP 47 tags to settings. The pages in each language are in a folder named after its tag.", optional(languages(c))},
+		{"timeZone", "", "The time zone of dates without a time, as an IANA name. Default: UTC.", optional(zone(&c.Location))},
+		{"navigation", "", "The links of the main navigation, in order. Default: the top-level pages.", optional(navigation(&c.Navigation))},
+		{"whenToUse", "", "Tells programs, in llms.txt, when to use this site as a source. Write one sentence per entry.", optional(lines(&c.WhenToUse))},
+		{"whenNotToUse", "", "Tells programs, in llms.txt, when not to use this site as a source. Write one sentence per entry.", optional(lines(&c.WhenNotToUse))},
+		{"cannot", "", "The limits of the JSON operation and the command-line tool, which the tool and its page show. Write one sentence per entry.", optional(lines(&c.Cannot))},
 		{"theme", "", "The look: colors, logo, and fonts.", optional(theme(&c.Theme))},
 		{"footer", "", "Links in the footer of every page, in order.", optional(footer(&c.Footer))},
-		{"notice", "", "A bar at the top of every page; omitted if unset.", optional(notice(&c.Notice))},
-		{"action", "", "The button in the header of every page; omitted if unset.", optional(action(&c.Action))},
-		{"machines", "", "The visible links to machine-readable representations. The addresses stay in header fields and in each page's <head>, unless a representation is off.", optional(closed(
-			field{"menu", "", "Whether pages with text have a \"Copy page\" menu next to their title; true by default.", not(&c.Machines.NoMenu)},
-			field{"footer", "", "Whether the footer links to the machine-readable representations; true by default.", not(&c.Machines.NoFooter)},
-			field{"changes", "", "Whether the site has the page /changes and its feeds; true by default.", not(&c.Machines.NoChanges)},
-			field{"cli", "", "Whether the site has the page /cli and the command-line tool; true by default.", not(&c.Machines.NoCLI)},
+		{"notice", "", "A bar at the top of every page. Default: no bar.", optional(notice(&c.Notice))},
+		{"action", "", "A button in the header of every page. Default: no button.", optional(action(&c.Action))},
+		{"machines", "", "Which machine-readable representations the site has, and whether pages show links to them.", optional(closed(
+			field{"menu", "", "Whether pages with text have a \"Copy page\" menu next to their title. Default: true.", not(&c.Machines.NoMenu)},
+			field{"footer", "", "Whether the footer links to the machine-readable representations. If false, header fields and <head> still link to them. Default: true.", not(&c.Machines.NoFooter)},
+			field{"changes", "", "Whether the site has the page /changes and its feeds. Default: true.", not(&c.Machines.NoChanges)},
+			field{"cli", "", "Whether the site has the page /cli and the command-line tool. Default: true.", not(&c.Machines.NoCLI)},
 		))},
-		{"scripts", "", "Third-party scripts for every page; the Content-Security-Policy allows exactly their hosts.", optional(scripts(&c.Scripts))},
-		{"words", "", "Replacements for words of the theme, by their keys.", optional(words(&c.Words))},
+		{"scripts", "", "Third-party scripts to load on every page. The Content-Security-Policy allows scripts only from the site and from the hosts of these scripts.", optional(scripts(&c.Scripts))},
+		{"words", "", "A map from the keys of the theme's words to replacements.", optional(words(&c.Words))},
 		{"repository", "", "The repository in which readers can edit the pages' sources.", optional(repository(&c.Repository))},
 		{"cli", "", "The command-line tool that the site serves.", optional(closed(
-			field{"name", "", "The tool's name, used in /cli/<name>.mjs; defaults to a name derived from the product's name.", optional(text(&c.CLIName, isCommand()))},
+			field{"name", "", "The tool's name, which is part of its address, /cli/<name>.mjs. Default: a name derived from the product's name.", optional(text(&c.CLIName, isCommand()))},
 		))},
-		{"api", "", "The JSON operation.", optional(closed(
-			field{"documentation", "", "The path of the page that describes the JSON operation to people. If you write that page yourself, the reference follows your text. Defaults to /openapi.", optional(text(&c.Documentation, isPath()))},
-			field{"allowance", "", "The number of requests that a server instance allows in a time window, such as 600/60s; 120/60s by default.", optional(allowance(&c.Allowance))},
-			field{"retirement", "", "The announced end of version 1; omit it if none is announced.", optional(retirement(c))},
+		{"api", "", "The JSON operation, which publishes product.yaml at /api/v1/marketing.", optional(closed(
+			field{"documentation", "", "The path of the page that describes the JSON operation to people. If you write this page yourself, the generated reference follows your text. Default: /openapi.", optional(text(&c.Documentation, isPath()))},
+			field{"allowance", "", "The number of requests that each server instance allows in a time window. Default: 120/60s.", optional(allowance(&c.Allowance))},
+			field{"retirement", "", "The announced end of version 1 of the operation. Omit it until you announce a date.", optional(retirement(c))},
 		))},
 		{"robots", "", "Instructions for crawlers.", optional(closed(
-			field{"contentSignal", "", "Allowed uses of the text by crawlers: yes or no for each use. search: show it in search results, including AI search (OAI-SearchBot, PerplexityBot). ai-input: read it to respond to a question from an assistant's user (ChatGPT-User, Claude-User). ai-train: train models with it (GPTBot, ClaudeBot, CCBot, Google-Extended). robots.txt allows or disallows the agents of each group accordingly.", optional(signals(&c.Robots.ContentSignal))},
-			field{"contentUsage", "", "Allowed uses of the text by automated systems, in the terms of AIPREF (draft-ietf-aipref-vocab-07): yes or no for each use. It is sent as Content-Usage on every response and in robots.txt, and does not block any agent.", optional(usages(&c.Robots.ContentUsage))},
-			field{"agents", "", "Crawlers that are allowed or disallowed by name, regardless of the signals: allow or disallow for each.", optional(agents(&c.Robots.Agents))},
-			field{"noindexMarkdown", "", "True keeps the .md URLs out of search results with X-Robots-Tag: noindex.", truth(&c.Robots.NoindexMarkdown)},
+			field{"contentSignal", "", "What crawlers may use the text for. robots.txt allows or disallows known crawlers accordingly.", optional(signals(&c.Robots.ContentSignal))},
+			field{"contentUsage", "", "What automated systems may use the text for, in the terms of AIPREF (draft-ietf-aipref-vocab-07). Vitrine sends it as Content-Usage with every response and in robots.txt. It does not block any crawler.", optional(usages(&c.Robots.ContentUsage))},
+			field{"agents", "", "A map from the names of crawlers to allow or disallow. It overrides contentSignal.", optional(agents(&c.Robots.Agents))},
+			field{"noindexMarkdown", "", "Whether to keep the .md URLs out of search results with X-Robots-Tag: noindex. Default: false.", truth(&c.Robots.NoindexMarkdown)},
 		))},
 		{"security", "", "The content of /.well-known/security.txt.", optional(closed(
-			field{"contact", "", "Where to report a vulnerability, as a URI: mailto:, https:, or tel:.", optional(text(&c.Security.Contact, isSecurityContact()))},
-			field{"expires", "", "The date until which the contact is valid, no more than a year ahead; by default, the build sets a date.",
+			field{"contact", "", "Where to report a vulnerability: a mailto:, https:, or tel: URI.", optional(text(&c.Security.Contact, isSecurityContact()))},
+			field{"expires", "", "The date until which the contact is valid, at most a year ahead. Default: a date that the build sets.",
 				optional(noting(&c.Security.ExpiresPos, moment(&c.Security.Expires, &c.Location)))},
 		))},
 		{"social", "", "The social images of pages.", optional(social(&c.Social))},
 		{"images", "", "How pages show images.", optional(images(&c.Images))},
-		{"highlight", "", "Whether code is highlighted; true by default.", not(&c.PlainCode)},
-		{"versions", "", "The versions of the documentation, the current one first. Pages get a switch between the versions, and pages of old versions get a notice.", optional(versions(&c.Versions))},
-		{"search", "", "Whether the site has a search page and an index of its words; true by default.", not(&c.NoSearch)},
-		{"license", "", "The content's license for programs, in Really Simple Licensing 1.0 (rslstandard.org): the path of a file in content/static/, or a URL. Every response links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
-		{"reprDigest", "", "True sends the SHA-256 of every representation in Repr-Digest (RFC 9530), so that clients can detect a damaged or changed response.", truth(&c.ReprDigest)},
-		{"negotiation", "", "How to choose between a page's two representations, in addition to Accept.", optional(closed(
-			field{"agents", "", "True sends the Markdown of a page to known AI agents (such as ClaudeBot, ChatGPT-User, PerplexityBot) whose Accept names neither text/html nor text/markdown, such as */*. Pages then vary by User-Agent too, so caches must include it in their keys.", truth(&c.AgentsGetMarkdown)},
+		{"highlight", "", "Whether code blocks have syntax highlighting. Default: true.", not(&c.PlainCode)},
+		{"versions", "", "The versions of the documentation, the current version first. All their pages get a version switch, and the pages of old versions also get a notice.", optional(versions(&c.Versions))},
+		{"search", "", "Whether the site has a search page and a search index. Default: true.", not(&c.NoSearch)},
+		{"license", "", "The content's machine-readable license in the format Really Simple Licensing 1.0 (rslstandard.org): the path of a file in content/static/, or a URL. Every response links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
+		{"reprDigest", "", "Whether to send the SHA-256 of every representation in Repr-Digest (RFC 9530), so that clients can detect damaged responses. Default: false.", truth(&c.ReprDigest)},
+		{"negotiation", "", "How to choose between the HTML and the Markdown of a page, in addition to Accept.", optional(closed(
+			field{"agents", "", "Whether known AI agents, such as ClaudeBot, get Markdown if their Accept names neither text/html nor text/markdown. If true, caches must include User-Agent in their keys. Default: false.", truth(&c.AgentsGetMarkdown)},
 		))},
-		{"indexNow", "", "A key for IndexNow, 8 to 128 of the characters a-z, A-Z, 0-9, and -, which the site publishes at /indexnow.txt; requests are sent only with --send.", optional(text(&c.IndexNow, isIndexNowKey()))},
-		{"static", "", "The folder content/static/, whose files are published unchanged.", optional(closed(
-			field{"allow", "", "Files to publish although they look like a key, a password, or a leftover copy, by their paths in content/static/, such as keys/example.key.", optional(lines(&c.StaticAllowed))},
+		{"indexNow", "", "Your key for IndexNow: 8 to 128 of the characters a-z, A-Z, 0-9, and -. The site publishes it at /indexnow.txt. To report changed pages, run vitrine diff or vitrine deploy with --indexnow --send.", optional(text(&c.IndexNow, isIndexNowKey()))},
+		{"static", "", "Settings for content/static/, whose files the build publishes unchanged.", optional(closed(
+			field{"allow", "", "Paths in content/static/ of files to publish even though they look like keys, passwords, or leftover copies, such as keys/example.key.", optional(lines(&c.StaticAllowed))},
 		))},
-		{"diagnostics", "", "The levels of rules, by their codes: off, warning, or error.", optional(levels(&c.Diagnostics))},
-		{"admin", "", "The content editor in the browser, at /admin; off if unset.", optional(admin(&c.Admin))},
+		{"diagnostics", "", "A map from the codes of rules to their levels: off, warning, or error.", optional(levels(&c.Diagnostics))},
+		{"admin", "", "The content editor in the browser, at /admin. Default: no editor.", optional(admin(&c.Admin))},
 	}
 }
 
@@ -274,7 +274,7 @@ func retirement(c *site.Config) reader {
 	fields := func(end *site.Retirement) reader {
 		return closed(
 			field{"deprecation", "the date from which v1 is deprecated, such as 2027-01-01", "The date from which version 1 is deprecated.", moment(&end.Deprecation, &utc)},
-			field{"sunset", "", "The date from which version 1 may be removed; not before the deprecation.", optional(moment(&end.Sunset, &utc))},
+			field{"sunset", "", "The date from which version 1 may be removed: the date of the deprecation, or later.", optional(moment(&end.Sunset, &utc))},
 			field{"notice", "the URL of the public announcement, such as https://acorn.example/blog/version-1-retires", "The URL of the public announcement.", noting(&end.NoticePos, text(&end.Notice, isWebURL("https://acorn.example/blog/version-1-retires")))},
 		)
 	}
@@ -322,9 +322,9 @@ func drawSignals() shape.Shape {
 	return shape.Shape{
 		Kinds: []shape.Kind{shape.Map}, Others: &preference, Names: "^[a-z0-9-]+$",
 		Fields: []shape.Field{
-			{Name: "search", About: "Whether the text may be shown in search results.", Shape: preference},
-			{Name: "ai-input", About: "Whether AI assistants may use the text in their responses.", Shape: preference},
-			{Name: "ai-train", About: "Whether a model may be trained on the text.", Shape: preference},
+			{Name: "search", About: "Whether crawlers may show the text in search results, including AI search (OAI-SearchBot, PerplexityBot).", Shape: preference},
+			{Name: "ai-input", About: "Whether AI assistants may read the text to respond to a user (ChatGPT-User, Claude-User).", Shape: preference},
+			{Name: "ai-train", About: "Whether a model may be trained on the text (GPTBot, ClaudeBot, CCBot, Google-Extended).", Shape: preference},
 		},
 	}
 }

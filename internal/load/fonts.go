@@ -37,10 +37,10 @@ func fonts(one *site.Reference, several *[]site.Font) reader {
 // font reads a font file's settings.
 func font(f *site.Font) reader {
 	return closed(
-		field{"src", "the name of a woff2 file in content/static/", "The woff2 file, in content/static/.", reference(&f.Src)},
-		field{"weight", "", "The font's weight, or the range of a variable font.", optional(written(text(&f.Weight, isWeight())))},
-		field{"style", "", "Whether the font is italic; normal by default.", optional(text(&f.Style, oneOf("normal", "italic")))},
-		field{"range", "", "The characters that the file is for, such as U+0000-00FF, so that pages without these characters do not load it.", optional(text(&f.Range, isUnicodeRange()))},
+		field{"src", "the name of a woff2 file in content/static/", "The woff2 file in content/static/.", reference(&f.Src)},
+		field{"weight", "", "The font's weight, or the range of weights of a variable font.", optional(written(text(&f.Weight, isWeight())))},
+		field{"style", "", "The font's style. Default: normal.", optional(text(&f.Style, oneOf("normal", "italic")))},
+		field{"range", "", "The characters that the file contains. Pages without these characters do not load the file.", optional(text(&f.Range, isUnicodeRange()))},
 	)
 }
 

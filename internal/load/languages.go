@@ -20,17 +20,17 @@ import (
 func languages(c *site.Config) reader {
 	fields := func(l *site.Language) reader {
 		return closed(
-			field{"name", "", "The name to show in the language switch; defaults to the language's own name, such as Deutsch.", optional(line(&l.Name, atMost(maxTag)))},
-			field{"title", "", "The site's name in this language; defaults to the site's title.", optional(line(&l.Title, atMost(maxTitle)))},
-			field{"description", "", "One sentence about the site, in this language; defaults to the description in product.TAG.yaml.", optional(line(&l.Description))},
-			field{"navigation", "", "The main navigation in this language; defaults to the site's navigation with the translated pages.", optional(navigation(&l.Navigation))},
-			field{"footer", "", "Links in the footer of pages in this language; defaults to the site's footer.", optional(footer(&l.Footer))},
-			field{"notice", "", "A bar at the top of every page in this language; omitted if unset.", optional(notice(&l.Notice))},
-			field{"action", "", "The button in the header of pages in this language; omitted if unset.", optional(action(&l.Action))},
-			field{"whenToUse", "", "For programs that read this language's llms.txt: when it is the right source; defaults to the site's setting.", optional(lines(&l.WhenToUse))},
-			field{"whenNotToUse", "", "For programs that read this language's llms.txt: when it is not the right source; defaults to the site's setting.", optional(lines(&l.WhenNotToUse))},
-			field{"cannot", "", "Limits of the product's public interface and tool, in this language; defaults to the site's setting.", optional(lines(&l.Cannot))},
-			field{"words", "", "Replacements for words of the theme in this language, by their keys.", optional(words(&l.Words))},
+			field{"name", "", "The name to show in the language switch. Default: the language's own name, such as Deutsch.", optional(line(&l.Name, atMost(maxTag)))},
+			field{"title", "", "The site's name in this language. Default: the site's title.", optional(line(&l.Title, atMost(maxTitle)))},
+			field{"description", "", "One sentence about the site, in this language. Default: the description in product.TAG.yaml.", optional(line(&l.Description))},
+			field{"navigation", "", "The main navigation in this language. Default: the site's navigation, with links to the translated pages.", optional(navigation(&l.Navigation))},
+			field{"footer", "", "Links in the footer of pages in this language. Default: the site's footer.", optional(footer(&l.Footer))},
+			field{"notice", "", "A bar at the top of every page in this language. Default: no bar.", optional(notice(&l.Notice))},
+			field{"action", "", "A button in the header of every page in this language. Default: no button.", optional(action(&l.Action))},
+			field{"whenToUse", "", "Tells programs, in this language's llms.txt, when to use the site as a source. Default: the site's setting.", optional(lines(&l.WhenToUse))},
+			field{"whenNotToUse", "", "Tells programs, in this language's llms.txt, when not to use the site as a source. Default: the site's setting.", optional(lines(&l.WhenNotToUse))},
+			field{"cannot", "", "The limits of the JSON operation and the command-line tool, in this language. Default: the site's setting.", optional(lines(&l.Cannot))},
+			field{"words", "", "A map from the keys of the theme's words to replacements, in this language.", optional(words(&l.Words))},
 		)
 	}
 	read := func(r *report, v value) {

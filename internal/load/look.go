@@ -17,15 +17,15 @@ import (
 // theme reads the settings for the site's appearance.
 func theme(t *site.Theme) reader {
 	return closed(
-		field{"accent", "", "The brand's color, as six hexadecimal digits; the tones of both color schemes are derived from it.", optional(noting(&t.AccentPos, color(&t.Accent)))},
-		field{"logo", "", "The logo, a file in content/static/, shown instead of the site's name.", optional(reference(&t.Logo))},
-		field{"logoDark", "", "The logo for the dark scheme, if it differs.", optional(reference(&t.LogoDark))},
-		field{"favicon", "", "The site's icon, a file in content/static/.", optional(reference(&t.Favicon))},
-		field{"fonts", "", "The fonts of text and headings.", optional(closed(
-			field{"text", "", "The font of text: system, serif, mono, a woff2 file in content/static/, or a list of files with their weights.", optional(fonts(&t.Text, &t.TextFonts))},
-			field{"headings", "", "The font of headings, in the same forms; defaults to the font of text.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
+		field{"accent", "", "The brand's color, as six hexadecimal digits in quotes. The theme derives the tones of both color schemes from it.", optional(noting(&t.AccentPos, color(&t.Accent)))},
+		field{"logo", "", "The logo, which replaces the site's name: a file in content/static/.", optional(reference(&t.Logo))},
+		field{"logoDark", "", "The logo for the dark color scheme, if it differs.", optional(reference(&t.LogoDark))},
+		field{"favicon", "", "The site's icon: a file in content/static/.", optional(reference(&t.Favicon))},
+		field{"fonts", "", "The fonts of the text and the headings.", optional(closed(
+			field{"text", "", "The font of the text: system, serif, mono, a woff2 file in content/static/, or a list of such files.", optional(fonts(&t.Text, &t.TextFonts))},
+			field{"headings", "", "The font of the headings, in the same forms. Default: the font of the text.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
 		))},
-		field{"scheme", "", "The color scheme: light, dark, or auto for the reader's preference with a switch; auto by default.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
+		field{"scheme", "", "The color scheme. With auto, pages follow the reader's preference and have a switch. Default: auto.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
 	)
 }
 
@@ -61,11 +61,15 @@ func action(dst **site.Action) reader {
 // link reads a label and a target. path and url are synonyms, so that an author can use url for a link to another site.
 func link(found func(site.NavigationItem)) reader {
 	fields := func(l *site.NavigationItem) reader {
-		target := noting(&l.Pos, text(&l.Path, isLinkTarget()))
+		target := func(examples ...string) reader {
+			one := isLinkTarget()
+			one.examples = examples
+			return noting(&l.Pos, text(&l.Path, one))
+		}
 		return closed(
 			field{"label", "the link text", "The link text.", line(&l.Label)},
-			field{"path", "", "The link's target: a path on the site, or an absolute URL.", optional(target)},
-			field{"url", "", "Another name for path, for links to other sites.", optional(target)},
+			field{"path", "", "The link's target: a path on the site, or an absolute URL.", optional(target("/pricing", "https://status.acorn.example"))},
+			field{"url", "", "An alternative to path, for links to other sites: an absolute URL.", optional(target("https://status.acorn.example"))},
 		)
 	}
 	return reader{
@@ -91,7 +95,7 @@ func notice(dst **site.Notice) reader {
 	fields := func(n *site.Notice) reader {
 		return closed(
 			field{"text", "the text of the notice", "The text of the notice.", line(&n.Text)},
-			field{"path", "", "The target: a path on the site, or an absolute URL.", optional(noting(&n.Pos, text(&n.Path, isLinkTarget())))},
+			field{"path", "", "The link's target: a path on the site, or an absolute URL.", optional(noting(&n.Pos, text(&n.Path, isLinkTarget())))},
 		)
 	}
 	read := func(r *report, v value) {
@@ -107,9 +111,9 @@ func notice(dst **site.Notice) reader {
 func scripts(dst *[]site.Script) reader {
 	return each(dst, func(s *site.Script) reader {
 		return closed(
-			field{"src", "the script's https address", "The script's https address.", noting(&s.Pos, text(&s.Src, isScript()))},
-			field{"defer", "", "Whether the script runs after the page is parsed; true keeps pages fast.", truth(&s.Defer)},
-			field{"async", "", "Whether the script runs as soon as it is loaded.", truth(&s.Async)},
+			field{"src", "the script's https address", "The script's https URL.", noting(&s.Pos, text(&s.Src, isScript()))},
+			field{"defer", "", "Whether the script waits until the page is parsed, so that it does not slow the page down. Default: false.", truth(&s.Defer)},
+			field{"async", "", "Whether the script loads while the page is parsed, and runs as soon as it is loaded. Default: false.", truth(&s.Async)},
 		)
 	})
 }
@@ -139,10 +143,10 @@ func isScript() check {
 func repository(dst **site.Repository) reader {
 	fields := func(p *site.Repository) reader {
 		return closed(
-			field{"url", "the repository's address", "The repository's address.", text(&p.URL, isWebURL("https://github.com/acorn/site"))},
-			field{"branch", "", "The published branch; main by default.", optional(line(&p.Branch))},
-			field{"path", "", "The site's folder in the repository; the root by default.", optional(line(&p.Path))},
-			field{"content", "", "The original of content/, as a folder under path, if content/ is a copy; content by default.", optional(line(&p.Content))},
+			field{"url", "the repository's address", "The repository's URL.", text(&p.URL, isWebURL("https://github.com/acorn/site"))},
+			field{"branch", "", "The published branch. Default: main.", optional(line(&p.Branch))},
+			field{"path", "", "The site's folder in the repository. Default: the repository's root.", optional(line(&p.Path))},
+			field{"content", "", "If content/ is a copy, the folder of the original, relative to path. Default: content.", optional(line(&p.Content))},
 		)
 	}
 	read := func(r *report, v value) {

@@ -45,8 +45,8 @@ func isSiteURL() check {
 	return check{siteURL, webScheme + hostCharacters + `+(/[A-Za-z0-9._~-]+)*$`, []string{"https://acorn.example", "https://user.example/acorn"}}
 }
 
-func isAbsoluteURI() check {
-	return check{absoluteURI, linkPattern, []string{"https://acorn.example/signup"}}
+func isAbsoluteURI(example string) check {
+	return check{absoluteURI, linkPattern, []string{example}}
 }
 
 func isSecurityContact() check {

@@ -73,32 +73,32 @@ const productHint = "name, url, description, audience, capabilities, pricing, co
 func productFields(p *site.Product) []field {
 	return []field{
 		{"name", "the product's name", "The product's name.", text(&p.Name)},
-		{"url", "the product's URL, such as https://acorn.example", "The product's URL, with its scheme.", text(&p.URL, isWebURL("https://acorn.example"))},
-		{"description", "the product's description", "A description of the product in two or three sentences that make sense on their own, because programs quote them.", prose(&p.Description)},
-		{"audience", "a list of the product's audiences", "The product's audiences, the most typical first.", texts(&p.Audience)},
+		{"url", "the product's URL, such as https://acorn.example", "The product's URL.", text(&p.URL, isWebURL("https://acorn.example"))},
+		{"description", "the product's description", "A description of the product in two or three sentences. Programs quote them, so each must make sense on its own.", prose(&p.Description)},
+		{"audience", "a list of the product's audiences", "The product's audiences, the most important first.", texts(&p.Audience)},
 		{"capabilities", "a list of the product's capabilities", "The product's current capabilities; omit planned ones.", texts(&p.Capabilities)},
 		{"pricing", "a map with currency, billingPeriod, plans, and url",
-			"The published price list.", open(pricingFields(&p.Pricing)...)},
-		{"gettingStarted", "", "How a customer gets started; every key is optional.", start(&p.GettingStarted)},
-		{"schemaType", "", "The product's type in schema.org, for search engines; defaults to Product.",
+			"The prices that the site publishes.", open(pricingFields(&p.Pricing)...)},
+		{"gettingStarted", "", "How a customer gets started.", start(&p.GettingStarted)},
+		{"schemaType", "", "The product's schema.org type, for search engines. Default: Product.",
 			text(&p.SchemaType, oneOf("Product", "Service", "SoftwareApplication", "WebApplication", "MobileApplication"))},
-		{"applicationCategory", "", "For software: its category, such as BusinessApplication or DeveloperApplication.", text(&p.ApplicationCategory)},
-		{"operatingSystem", "", "For software: its operating system, such as Windows; Web for a web application.", text(&p.OperatingSystem)},
+		{"applicationCategory", "", "The category of software, for search engines, such as BusinessApplication or DeveloperApplication.", text(&p.ApplicationCategory)},
+		{"operatingSystem", "", "The operating system of software, for search engines, such as Windows, or Web for a web application.", text(&p.OperatingSystem)},
 		{"contact", "an e-mail address such as hello@acorn.example", "The e-mail address for questions.", text(&p.Contact, isEmail())},
-		{"updated", "", "The date of the last change to the facts. If git has their history, update the date with every change, or omit it.", noting(&p.UpdatedPos, factDate(&p.Updated))},
-		{"links", "a map of names to URIs, or {} if there are no links", "Further public links: your own names, and absolute URIs.", links(&p.Links)},
+		{"updated", "", "The date of the last change to the facts. Update it with every change. If your site is in git, you can omit it.", noting(&p.UpdatedPos, factDate(&p.Updated))},
+		{"links", "a map of names to URIs, or {} if there are no links", "Further public links: a map from your own names to absolute URIs.", links(&p.Links)},
 	}
 }
 
 func pricingFields(p *site.Pricing) []field {
 	return []field{
 		{"currency", "an ISO 4217 code such as EUR", "The currency of every price, as an ISO 4217 code in capital letters.", text(&p.Currency, isCurrency())},
-		{"billingPeriod", "the period, such as month", "The billing period of a price, such as month.", text(&p.BillingPeriod)},
-		{"creditDefinition", "", "The definition of a credit, which everything else refers to. If no plan includes credits, omit it: the JSON then has " + noCredits, prose(&p.CreditDefinition)},
-		{"unlimitedReps", "", "True if no plan charges per person or limits the number of people; pages show it only if it is true. Defaults to false.", stating(&p.StatesReps, truth(&p.UnlimitedReps))},
-		{"unlimitedTeams", "", "True if the number of teams is unlimited; pages show it only if it is true. Defaults to false.", stating(&p.StatesTeams, truth(&p.UnlimitedTeams))},
-		{"plans", "a list of plans, each with name and monthlyPrice", "The plans, in the order in which they are shown.", each(&p.Plans, plan)},
-		{"onRequest", "", "Plans whose price is not published, in the order in which they are shown.", each(&p.OnRequest, onRequest)},
+		{"billingPeriod", "the period, such as month", "The period that a price covers, such as month.", text(&p.BillingPeriod)},
+		{"creditDefinition", "", "The meaning of a credit, if plans include credits. Otherwise, omit it. The default in the JSON: " + noCredits, prose(&p.CreditDefinition)},
+		{"unlimitedReps", "", "Whether every plan allows any number of people without charging per person. Pages show it only if it is true. Default: false.", stating(&p.StatesReps, truth(&p.UnlimitedReps))},
+		{"unlimitedTeams", "", "Whether the number of teams is unlimited. Pages show it only if it is true. Default: false.", stating(&p.StatesTeams, truth(&p.UnlimitedTeams))},
+		{"plans", "a list of plans, each with name and monthlyPrice", "The plans with published prices, in the order in which pages show them.", each(&p.Plans, plan)},
+		{"onRequest", "", "Plans without published prices, in the order in which pages show them.", each(&p.OnRequest, onRequest)},
 		{"url", "the URL of the price list, such as https://acorn.example/pricing", "The URL of the price list.", text(&p.URL, isWebURL("https://acorn.example/pricing"))},
 	}
 }
@@ -106,11 +106,11 @@ func pricingFields(p *site.Pricing) []field {
 func plan(p *site.Plan) reader {
 	return open(
 		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},
-		field{"monthlyPrice", "a number such as 49 or 49.50", "The price per month: a number without a currency sign, published in the form written here.", price(&p.MonthlyPrice)},
-		field{"includedCredits", "", "The number of credits included per month, a whole number. Defaults to 0.", stating(&p.StatesCredits, count(&p.IncludedCredits))},
-		field{"yearlyPrice", "", "The price per year, if customers can pay yearly: a number, written like the monthly price.", price(&p.YearlyPrice)},
+		field{"monthlyPrice", "a number such as 49 or 49.50", "The price per month: a number without a currency sign. Pages and JSON show it with the digits that you write.", price(&p.MonthlyPrice)},
+		field{"includedCredits", "", "The number of credits included per month. Default: 0.", stating(&p.StatesCredits, count(&p.IncludedCredits))},
+		field{"yearlyPrice", "", "The price per year, if customers can pay yearly, in the same form as the monthly price.", price(&p.YearlyPrice)},
 		note(&p.Note), features(&p.Features), planLink(&p.Link),
-		field{"highlight", "", "True highlights the plan that most customers choose; set it for at most one plan.", truth(&p.Highlight)},
+		field{"highlight", "", "Whether pages highlight the plan. Use it for at most one plan, such as the most popular one.", truth(&p.Highlight)},
 	)
 }
 
@@ -132,16 +132,16 @@ func features(dst *[]string) field {
 }
 
 func planLink(dst *string) field {
-	return field{"link", "", "The address to buy or request the plan: an absolute URI.", text(dst, isAbsoluteURI())}
+	return field{"link", "", "Where customers buy or request the plan: an absolute URI.", text(dst, isAbsoluteURI("https://acorn.example/signup"))}
 }
 
 // start reads gettingStarted: the offer, the steps, and the demo.
 func start(dst **site.GettingStarted) reader {
 	fields := func(g *site.GettingStarted) reader {
 		return open(
-			field{"offer", "", "The offer for new customers.", looseText(&g.Offer)},
-			field{"steps", "", "The steps to get started, in order, each a short sentence.", texts(&g.Steps)},
-			field{"demo", "", "The URL of a demonstration.", text(&g.Demo, isWebURL("https://acorn.example/demo"))},
+			field{"offer", "", "An offer for new customers.", looseText(&g.Offer)},
+			field{"steps", "", "The steps to get started, in order, as short sentences.", texts(&g.Steps)},
+			field{"demo", "", "The URL of a demo.", text(&g.Demo, isWebURL("https://acorn.example/demo"))},
 		)
 	}
 	return reader{
@@ -155,7 +155,7 @@ func start(dst **site.GettingStarted) reader {
 
 // links reads a map of names to absolute URIs.
 func links(dst *[]site.Link) reader {
-	uri := func(s *string) reader { return text(s, isAbsoluteURI()) }
+	uri := func(s *string) reader { return text(s, isAbsoluteURI("https://status.acorn.example")) }
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
 			r.errorf(v.Pos, "%s: want a map of names to URIs, found %s", v.name, v.Describe())

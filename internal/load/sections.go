@@ -74,21 +74,21 @@ func sectionKind(r *report, v value) (kind string, known bool) {
 
 // sectionFields returns the fields of a section of the given kind.
 func sectionFields(s *site.Section, kind string) []field {
-	named := field{"kind", "one of " + enumerate(sectionKinds()), "The kind of section; its other members depend on it.", text(&s.Kind, oneOf(sectionKinds()...))}
-	heading := field{"title", "", "The section's heading, in Markdown without blocks.", prosaic(&s.Title)}
-	lead := field{"text", "", "A sentence or two below the heading, in Markdown without blocks.", prosaic(&s.Text)}
+	named := field{"kind", "one of " + enumerate(sectionKinds()), "The kind of the section, which determines its other keys.", text(&s.Kind, oneOf(sectionKinds()...))}
+	heading := field{"title", "", "The heading of another section, in Markdown without blocks.", prosaic(&s.Title)}
+	lead := field{"text", "", "A sentence or two under the heading, in Markdown without blocks.", prosaic(&s.Text)}
 	items := func(need string, item func(*site.SectionItem) reader) field {
-		return field{"items", need, "The items of the section, in the order in which they are shown.", filled(few(maxItems, "items; split the section", each(&s.Items, item)))}
+		return field{"items", need, "The items of the section, in the order in which the page shows them.", filled(few(maxItems, "items; split the section", each(&s.Items, item)))}
 	}
 	switch kind {
 	case site.Hero:
 		return []field{
-			named, {"eyebrow", "", "A few words above the title.", prosaic(&s.Eyebrow)},
-			{"title", "", "The page's large heading; by default, the page's title.", prosaic(&s.Title)}, lead,
+			named, {"eyebrow", "", "A few words above the hero's title.", prosaic(&s.Eyebrow)},
+			{"title", "", "The hero's large heading. Default: the page's title.", prosaic(&s.Title)}, lead,
 			actionsField(&s.Actions, ""),
-			{"picture", "", "A picture, as {src, alt}.", figure(&s.Picture, true)},
-			{"code", "", "Code instead of a picture: the lines, or a fenced block with its language.", prosaic(&s.Code)},
-			{"layout", "", "The position of the picture: wide for below the text, or split for next to it; split by default with code, otherwise wide.", text(&s.Layout, oneOf("wide", "split"))},
+			{"picture", "", "The hero's picture, as {src, alt}.", figure(&s.Picture, pictureOfPage, true)},
+			{"code", "", "Code that the hero shows instead of a picture: lines, or a fenced block with its language.", prosaic(&s.Code)},
+			{"layout", "", "The position of the picture or code: under the text (wide) or next to it (split). Default: split for code, wide for a picture.", text(&s.Layout, oneOf("wide", "split"))},
 		}
 	case site.Logos:
 		return []field{named, heading, items("a list of {name, picture, url}", logoItem)}
@@ -106,7 +106,7 @@ func sectionFields(s *site.Section, kind string) []field {
 		return []field{named, heading, items("a list of {question, answer}", questionItem)}
 	default:
 		return []field{
-			named, {"title", "the heading, such as \"Order the first one\"", "The section's heading, in Markdown without blocks.", prosaic(&s.Title)}, lead,
+			named, {"title", "the heading, such as \"Order the first one\"", "The heading of another section, in Markdown without blocks.", prosaic(&s.Title)}, lead,
 			actionsField(&s.Actions, "a list of one or two {label, path, or url}"),
 		}
 	}
@@ -114,36 +114,36 @@ func sectionFields(s *site.Section, kind string) []field {
 
 func logoItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"name", "the company's name", "The company's name, shown if there is no picture.", prosaic(&i.Title)},
-		field{"picture", "", "The logo: a path relative to the page, or {src, alt}.", figure(&i.Picture, false)},
-		field{"url", "", "The logo's target, if any.", target(&i.Target)},
+		field{"name", "the company's name", "The company's name, shown if it has no logo.", prosaic(&i.Title)},
+		field{"picture", "", "The company's logo: a path relative to the page, or {src, alt}.", figure(&i.Picture, pictureOfPage, false)},
+		field{"url", "", "The page or site that the logo links to.", target(&i.Target, "https://oak.example")},
 	))
 }
 
 func rowItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"eyebrow", "", "A few words above the title.", prosaic(&i.Eyebrow)},
+		field{"eyebrow", "", "A few words above the row's title.", prosaic(&i.Eyebrow)},
 		field{"title", "the row's heading", "The row's heading, in Markdown without blocks.", prosaic(&i.Title)},
-		field{"text", "", "A few sentences, in Markdown without blocks.", prosaic(&i.Text)},
-		field{"points", "", "Short points below the text.", filled(each(&i.Points, prosaic))},
-		field{"action", "", "A link below the text, as {label, path, or url}.", sectionAction(&i.Action)},
-		field{"picture", "", "A picture, as {src, alt}; its side alternates from row to row.", figure(&i.Picture, true)},
+		field{"text", "", "A few sentences in the row, in Markdown without blocks.", prosaic(&i.Text)},
+		field{"points", "", "A list of short points under the row's text.", filled(each(&i.Points, prosaic))},
+		field{"action", "", "A link under the row's text, as {label, path} or {label, url}.", sectionAction(&i.Action)},
+		field{"picture", "", "The row's picture, as {src, alt}, which is alternately on the right and the left.", figure(&i.Picture, pictureOfPage, true)},
 	))
 }
 
 func statItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"value", "the number, such as 28 years", "The number, with its unit.", prosaic(&i.Title)},
-		field{"label", "the number's label, such as years", "The number's label, such as years.", prosaic(&i.Text)},
+		field{"value", "the number, such as 28 years", "A number with its unit.", prosaic(&i.Title)},
+		field{"label", "the number's label, such as years", "The label of the number.", prosaic(&i.Text)},
 	))
 }
 
 func featureItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"icon", "", "The name of an icon.", prosaic(&i.Icon)},
+		field{"icon", "", "The name of the feature's icon.", prosaic(&i.Icon)},
 		field{"title", "the feature's name", "The feature's name.", prosaic(&i.Title)},
 		field{"text", "", "A sentence about the feature, in Markdown without blocks.", prosaic(&i.Text)},
-		field{"path", "", "The page about the feature: a path on the site, or relative to the page.", target(&i.Target)},
+		field{"path", "", "The page about the feature: a path on the site, or a file relative to the page.", target(&i.Target, "/pricing")},
 	))
 }
 
@@ -151,8 +151,8 @@ func quoteItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
 		field{"text", "the quotation", "The quotation, without quotation marks.", prosaic(&i.Text)},
 		field{"name", "the speaker's name", "The speaker's name.", prosaic(&i.Title)},
-		field{"role", "", "The person's role.", prosaic(&i.Role)},
-		field{"picture", "", "A portrait: a path relative to the page, or {src, alt}.", figure(&i.Picture, false)},
+		field{"role", "", "The speaker's role.", prosaic(&i.Role)},
+		field{"picture", "", "The speaker's portrait: a path relative to the page, or {src, alt}.", figure(&i.Picture, pictureOfPage, false)},
 	))
 }
 
@@ -175,9 +175,9 @@ func prosaic(dst *site.Written) reader {
 	})
 }
 
-// target reads a link's target: a path or URL, which is resolved after all pages are loaded.
-func target(dst *site.Reference) reader {
-	one := check{oneWord, `\S`, []string{"/pricing"}}
+// target reads a link's target: a path or URL such as example, which is resolved after all pages are loaded.
+func target(dst *site.Reference, example string) reader {
+	one := check{oneWord, `\S`, []string{example}}
 	read := func(r *report, v value) {
 		if s, ok := textOf(r, v, one); ok {
 			*dst = site.Reference{Target: strings.TrimSpace(s), Pos: v.Pos}
@@ -188,7 +188,7 @@ func target(dst *site.Reference) reader {
 
 // actionsField reads at most two actions.
 func actionsField(dst *[]site.SectionAction, need string) field {
-	return field{"actions", need, "At most two links, as {label, path, or url}; the first is the main one.",
+	return field{"actions", need, "One or two links, as {label, path} or {label, url}, the most important first.",
 		filled(few(2, "actions; keep the most important", each(dst, sectionAction)))}
 }
 
@@ -197,10 +197,10 @@ func sectionAction(a *site.SectionAction) reader {
 	var url site.Reference
 	fields := closed(
 		field{"label", "the link text", "The link text.", prosaic(&a.Label)},
-		field{"path", "", "The target on the site: a path, or a file relative to the page.", target(&a.Target)},
-		field{"url", "", "The target on another site: an absolute URI.", reader{
+		field{"path", "", "The link's target on this site: a path, or a file relative to the page.", target(&a.Target, "/pricing")},
+		field{"url", "", "The link's target on another site: an absolute URI.", reader{
 			read: func(r *report, v value) {
-				if s, ok := textOf(r, v, isAbsoluteURI()); ok {
+				if s, ok := textOf(r, v, isAbsoluteURI("https://oak.example")); ok {
 					url = site.Reference{Target: s, Pos: v.Pos}
 				}
 			},
@@ -226,15 +226,18 @@ func sectionAction(a *site.SectionAction) reader {
 	return reader{read, fields.draw}
 }
 
-// figure reads a picture as {src, alt}. If needsAlt is set, the alt text is required. Otherwise, because the picture
+// pictureOfPage describes the path of a picture on a page.
+const pictureOfPage = "The path of the picture, relative to the page or to the site's root."
+
+// figure reads a picture as {src, alt}, and describes src with the given sentence. If needsAlt is set, the alt text is required. Otherwise, because the picture
 // appears next to its name, the value may also be just the file's path.
-func figure(f *site.Figure, needsAlt bool) reader {
+func figure(f *site.Figure, src string, needsAlt bool) reader {
 	need := ""
 	if needsAlt {
 		need = "a description of the picture, for people who cannot see it"
 	}
 	fields := closed(
-		field{"src", "the path of the picture, such as hero.jpg", "The picture: a path relative to the page, or from the root.", reference(&f.Src)},
+		field{"src", "the path of the picture, such as hero.jpg", src, reference(&f.Src)},
 		field{"alt", need, "A description of the picture, for people who cannot see it.", line(&f.Alt)},
 	)
 	read := func(r *report, v value) {
@@ -287,7 +290,7 @@ func drawSections(fields func(*site.Section, string) []field) shape.Shape {
 	return all
 }
 
-// either returns a shape that allows the values of both a and b.
+// either returns a shape that allows the values of both a and b. A key in both has both descriptions.
 func either(a, b shape.Shape) shape.Shape {
 	for _, kind := range b.Kinds {
 		if !a.Has(kind) {
@@ -308,6 +311,9 @@ func either(a, b shape.Shape) shape.Shape {
 	var merged []shape.Field
 	for _, f := range a.Fields {
 		if other := b.Get(f.Name); other != nil {
+			if !strings.Contains(f.About, other.About) {
+				f.About += " " + other.About
+			}
 			f.Shape, f.Required = either(f.Shape, other.Shape), f.Required && other.Required
 		} else {
 			f.Required = f.Required && len(b.Fields) == 0

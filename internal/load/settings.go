@@ -68,7 +68,7 @@ func drawBackend() shape.Shape {
 	return shape.Shape{
 		Kinds: []shape.Kind{shape.Map}, Others: &setting,
 		Fields: []shape.Field{
-			{Name: "name", Required: true, About: "The service that keeps the content: github, gitlab, gitea, or git-gateway.", Shape: name},
+			{Name: "name", Required: true, About: "The service that stores the content, such as github.", Shape: name},
 			{Name: "repo", About: "The repository, as owner/name.", Shape: setting},
 			{Name: "branch", About: "The branch that the editor reads and writes.", Shape: setting},
 		},
@@ -78,8 +78,8 @@ func drawBackend() shape.Shape {
 // social reads the settings for the appearance of social images.
 func social(dst *site.Social) reader {
 	return closed(
-		field{"images", "", "Whether to make an image with the title for each page without one; true by default.", not(&dst.NoImages)},
-		field{"color", "", "The brand's color, as six hexadecimal digits; by default, the theme's.", optional(color(&dst.Color))},
+		field{"images", "", "Whether the build generates a social image, with the title, for each page without one. Default: true.", not(&dst.NoImages)},
+		field{"color", "", "The color of these images, as six hexadecimal digits in quotes. Default: the theme's accent.", optional(color(&dst.Color))},
 	)
 }
 
@@ -139,13 +139,13 @@ func agents(dst *[]site.Signal) reader {
 // images reads the settings for images on pages.
 func images(dst *site.Images) reader {
 	return closed(
-		field{"responsive", "", "Whether to make smaller copies of PNG and JPEG images, so that browsers can choose; yes by default.", optional(noYes(&dst.Single))},
-		field{"webp", "", "Whether to make WebP copies of PNG and JPEG images if they are smaller; yes by default.", optional(noYes(&dst.NoWebP))},
-		field{"avif", "", "Whether to make AVIF copies of JPEG images if they are even smaller, which takes much longer; no by default.", optional(yesNo(&dst.AVIF))},
-		field{"keepMetadata", "", "Whether to publish images with their metadata, such as the location; no by default.", optional(yesNo(&dst.KeepMetadata))},
-		field{"sizes", "", "The width of images, in the syntax of HTML's sizes attribute, for your own templates.", optional(text(&dst.Sizes, oneLineOnly()))},
-		field{"budget", "", "The size in KiB above which an image causes a warning; 512 by default.", optional(between(1, 1<<20, func(n int64) { dst.Budget = n << 10 }))},
-		field{"side", "", "The length in pixels of an image's longer side above which it causes a warning; 4096 by default.", optional(between(1, 1<<16, func(n int64) { dst.Side = int(n) }))},
+		field{"responsive", "", "Whether the build makes smaller copies of PNG and JPEG images, so that browsers can choose a size. Default: yes.", optional(noYes(&dst.Single))},
+		field{"webp", "", "Whether the build makes WebP copies of PNG and JPEG images if they are smaller. Default: yes.", optional(noYes(&dst.NoWebP))},
+		field{"avif", "", "Whether the build makes AVIF copies of JPEG images if they are even smaller. Builds take much longer. Default: no.", optional(yesNo(&dst.AVIF))},
+		field{"keepMetadata", "", "Whether the build keeps the metadata of images, such as the location. Default: no.", optional(yesNo(&dst.KeepMetadata))},
+		field{"sizes", "", "The width of images, in the syntax of HTML's sizes attribute. Set it if your own templates change the width.", optional(text(&dst.Sizes, oneLineOnly()))},
+		field{"budget", "", "The size in KiB above which an image causes a warning. Default: 512.", optional(between(1, 1<<20, func(n int64) { dst.Budget = n << 10 }))},
+		field{"side", "", "The length in pixels of an image's longer side above which it causes a warning. Default: 4096.", optional(between(1, 1<<16, func(n int64) { dst.Side = int(n) }))},
 	)
 }
 
@@ -325,7 +325,7 @@ func usages(dst *[]site.Signal) reader {
 		preference := drawSpoken()
 		return shape.Shape{Kinds: []shape.Kind{shape.Map}, Others: &preference, Names: "^[a-z][a-z0-9-]*$", Fields: []shape.Field{
 			{Name: "train-ai", About: "Whether a model may be trained on the text.", Shape: preference},
-			{Name: "search", About: "Whether the text may be found by search, and shown with a link.", Shape: preference},
+			{Name: "search", About: "Whether search engines may index the text and show it with a link.", Shape: preference},
 		}}
 	}}
 }

@@ -15,10 +15,10 @@ import (
 func versions(dst *[]site.Version) reader {
 	return each(dst, func(v *site.Version) reader {
 		return noting(&v.Pos, closed(
-			field{"path", "the folder of the version's pages, such as docs/v1", "The folder of the version's pages, relative to content/, such as docs/v1.", folderPath(&v.Path)},
+			field{"path", "the folder of the version's pages, such as docs/v1", "The folder of the version's pages, relative to content/.", folderPath(&v.Path)},
 			field{"label", "the version's name for readers, such as 1.x", "The version's name for readers, such as 1.x.", line(&v.Label, atMost(maxBadge))},
-			field{"state", "", "Whether the version is maintained; an unmaintained version no longer gets fixes. Maintained by default.", optional(state(&v.Unmaintained))},
-			field{"noindex", "", "True keeps the version's pages out of search engines and the sitemap; false by default.", unlessNull(truth(&v.NoIndex))},
+			field{"state", "", "Whether the version still gets fixes. Default: maintained.", optional(state(&v.Unmaintained))},
+			field{"noindex", "", "Whether to keep the version's pages out of search engines and the sitemap. Default: false.", unlessNull(truth(&v.NoIndex))},
 		))
 	})
 }

@@ -250,6 +250,15 @@ func folderPage(t *testing.T, out string) string {
 	return b.String()
 }
 
+// onPage replaces phrases of the OpenAPI document that are unclear outside it.
+var onPage = strings.NewReplacer(
+	"the link to this description", "the link to the OpenAPI description",
+	" OpenAPI has no operation for these methods, so this response is described here.", "",
+	"The request has a query parameter, which the operation does not support, or it is malformed.", "The request is malformed, or has a query parameter.",
+	"The request's Transfer-Encoding is not chunked.", "The request has a Transfer-Encoding other than chunked.",
+	"Errors and responses about the interface are not stored.", "Caches must not store errors or responses to OPTIONS.",
+)
+
 // httpPage returns the reference page for the JSON operation, based on its OpenAPI document.
 func httpPage(t *testing.T, out string) string {
 	text, err := os.ReadFile(filepath.Join(out, "public", "openapi.json"))
@@ -282,7 +291,7 @@ func httpPage(t *testing.T, out string) string {
 	}
 	var b strings.Builder
 	b.WriteString(page("HTTP", "Responses of a site: addresses, methods, statuses, and header fields, from its OpenAPI description.", "HTTP", 9))
-	b.WriteString(`A site sends these responses, regardless of the server. Some hosts differ in small ways: see [servers](../project/capabilities-servers.md),
+	b.WriteString(`A site sends these responses on every server, with small differences on some hosts: see [servers](../project/capabilities-servers.md),
 [Netlify](../project/capabilities-netlify.md), and [Cloudflare](../project/capabilities-cloudflare.md). [How Vitrine chooses a response](../explanation/answers.md)
 explains the order of the decisions, and [the contract](../project/contract.md) lists every guarantee with its test.
 
@@ -292,14 +301,14 @@ explains the order of the decisions, and [the contract](../project/contract.md) 
 |---|---|
 | ` + "`GET /pricing`" + ` | HTML |
 | ` + "`GET /pricing`" + ` with ` + "`Accept: text/markdown`" + ` | the same page as Markdown |
-| ` + "`GET /pricing.md`" + ` | the same Markdown, always |
+| ` + "`GET /pricing.md`" + ` | the same Markdown, regardless of ` + "`Accept`" + ` |
 | ` + "`GET /pricing/`, `/pricing.html`, an alias" + ` | 308 to ` + "`/pricing`" + `, with the request's query |
 | ` + "`If-None-Match`" + ` with the page's ETag | 304, without a body |
 | ` + "`If-Match`" + ` with another ETag | 412 |
 | a method other than GET, HEAD, and OPTIONS | 405, with ` + "`Allow`" + ` |
 | an unknown address | 404, as HTML, Markdown, or JSON |
 
-Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, has the field ` + "`Vitrine-Build`" + ` with the ID of its build.
+Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, has the header field ` + "`Vitrine-Build`" + ` with the ID of its build.
 
 ## The JSON operation
 
@@ -310,30 +319,30 @@ Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, ha
 		for _, m := range slices.Sorted(maps.Keys(doc.Paths[path])) {
 			methods = append(methods, strings.ToUpper(m))
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", path, strings.Join(methods, ", "), doc.Paths[path]["get"].Summary)
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", path, strings.Join(methods, ", "), onPage.Replace(doc.Paths[path]["get"].Summary))
 	}
-	b.WriteString("\nClients don't need a key, and can't send query parameters.\n\n| Status | Response to GET | Content |\n|---|---|---|\n")
+	b.WriteString("\nNo API key is needed. Query parameters aren't supported.\n\n| Status | Reason | Content |\n|---|---|---|\n")
 	answers := doc.Paths["/api/v1/marketing"]["get"].Responses
 	for _, status := range slices.Sorted(maps.Keys(answers)) {
 		r := doc.Components.Responses[strings.TrimPrefix(answers[status].Ref, "#/components/responses/")]
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", status, cellOf(r.Description), cmp.Or(strings.Join(slices.Sorted(maps.Keys(r.Content)), ", "), "–"))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", status, onPage.Replace(cellOf(r.Description)), cmp.Or(strings.Join(slices.Sorted(maps.Keys(r.Content)), ", "), "–"))
 	}
-	b.WriteString("\n## Header fields of the operation\n\nThe OpenAPI description lists the fields of each response: for example, `Allow` with 204 and 405, and `Retry-After` with 429. A required field is in every response that lists it.\n\n| Field | Presence | Description |\n|---|---|---|\n")
+	b.WriteString("\n## Header fields of the operation\n\nThe OpenAPI description lists the fields of each response: for example, `Allow` with 204 and 405, and `Retry-After` with 429. A required field is in every response that lists it.\n\n| Field | Presence | Description | Example |\n|---|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(doc.Components.Headers)) {
 		h := doc.Components.Headers[name]
 		when := "optional"
 		if h.Required {
 			when = "required"
 		}
-		text := cellOf(h.Description)
+		text, example := onPage.Replace(cellOf(h.Description)), "–"
 		if h.Example != nil {
-			text += fmt.Sprintf(" For example `%v`.", h.Example)
+			example = fmt.Sprintf("`%v`", h.Example)
 		}
 		if field, errors := strings.CutSuffix(name, "-Error"); errors {
-			name, when = field, "required, on errors"
+			name, when = field, "required, on errors and OPTIONS"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, when, text)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", name, when, text, example)
 	}
-	b.WriteString("\nErrors have the content type `application/problem+json` (RFC 9457). Their member `type` is the address of a page that explains the error, and `/problems` lists all of these pages.\n")
+	b.WriteString("\nErrors have the content type `application/problem+json` (RFC 9457). Their `type` member is the URL of a page that explains the error, and `/problems` lists all of these pages.\n")
 	return b.String()
 }

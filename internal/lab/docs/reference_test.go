@@ -187,14 +187,14 @@ func vitrinePage(t *testing.T, vitrine string) string {
 func vitrinedPage(t *testing.T, vitrined string) string {
 	help := output(t, vitrined, "-help")
 	return page("The vitrined server", "Every flag of vitrined, the production server, with values, defaults, and limits.", "vitrined", 2) +
-		"`vitrined` serves a folder that `vitrine build` made. [Run your own server](../guides/operate.md) shows how to use it, and [Servers](servers.md) describes its behavior.\n\n" +
+		"`vitrined` serves a site that you built with `vitrine build`, for example with `vitrined --dir build --addr 127.0.0.1:8080`. [Run your own server](../guides/operate.md) shows how to use it, and [Servers](servers.md) describes its behavior.\n\n" +
 		flagTable(help) + "\n| Signal | Effect |\n|---|---|\n" +
-		"| `SIGHUP` | Loads the build again, and certificate files. `vitrined` rejects an incomplete build or a mismatched certificate, and logs the reason |\n" +
-		"| `SIGTERM`, `SIGINT` | Finishes requests in progress, for at most `--drain`, then exits with 0. A second signal stops it immediately, with 1 |\n\n" +
+		"| `SIGHUP` | Reloads the build and the certificate files. `vitrined` rejects an incomplete build or a mismatched certificate, and logs the reason |\n" +
+		"| `SIGTERM`, `SIGINT` | Finishes requests in progress, for at most `--drain`, then exits with code 0. A second signal stops it immediately, with code 1 |\n\n" +
 		"See also [exit codes](exit-codes.md) and [metrics](metrics.md).\n"
 }
 
-const siteIntro = "`content/site.yaml` has the settings of a site. `baseURL` and `title` are required; all other keys are optional. An unknown key is an error\n" +
+const siteIntro = "`content/site.yaml` contains the settings of a site. `baseURL` and `title` are required; all other keys are optional. An unknown key is an error\n" +
 	"that names the nearest known key. [Write a site](../guides/write.md) shows examples.\n"
 
 const productIntro = "`content/product.yaml` contains the public facts about your product. Pages reference them (`{{ name }}`), the price list uses them, and\n" +
@@ -219,7 +219,7 @@ const productIntro = "`content/product.yaml` contains the public facts about you
 	"[Write facts once](../guides/facts.md) shows how to reference facts, and [Set plans and prices](../guides/write.md#set-plans-and-prices)\n" +
 	"shows more keys for plans.\n"
 
-const questionsIntro = "`content/questions.yaml` has a list of questions that the site must answer, each with these keys. The file is optional, and is not\n" +
+const questionsIntro = "`content/questions.yaml` contains a list of questions that the site must answer, each with these keys. The file is optional, and is not\n" +
 	"published. [Golden questions](../guides/questions.md) shows examples.\n"
 
 const authorsIntro = "`content/authors.yaml` is a map of keys and people, such as `lena: {name: Lena Bühler}`. Each person has these keys. The file is optional, and is\n" +
@@ -294,7 +294,7 @@ func kindOf(s shape.Shape) string {
 	words := map[shape.Kind]string{shape.Truth: "true or false", shape.Whole: "whole number", shape.Number: "number", shape.Text: "text", shape.Map: "map"}
 	switch kind := s.Usual(); {
 	case kind == shape.List && s.Item != nil:
-		return "list of " + kindOf(*s.Item)
+		return "list of " + strings.Replace(kindOf(*s.Item), "map", "maps", 1)
 	case kind == shape.Text && s.Use == shape.Moment:
 		return "date or time"
 	case kind == shape.Text && s.Use == shape.Image:
