@@ -86,10 +86,11 @@ func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Pag
 				return err
 			}
 			// A page with repeated text may contain a piece twice.
-			if file := Asset(r.searchFile(body), body); !slices.ContainsFunc(done.texts, func(f artifact.Resource) bool { return f.Path == file.Path }) {
+			hash := artifact.Hash(body)
+			if file := Asset(r.searchPath(hash), body); !slices.ContainsFunc(done.texts, func(f artifact.Resource) bool { return f.Path == file.Path }) {
 				done.texts = append(done.texts, file)
 			}
-			analyzed.Pieces[i] = binary.BigEndian.AppendUint64(nil, artifact.Hash(body))
+			analyzed.Pieces[i] = binary.BigEndian.AppendUint64(nil, hash)
 		}
 	}
 	// readRecord reads this format.
@@ -115,21 +116,14 @@ type searchBeginning struct {
 	Versions []searchVersion `json:"versions,omitempty"`
 }
 
-// searchName returns the name of the index's files without the hash. Each language has its own name, because the indexes
-// of languages with the same text may contain equal files, and each path belongs to one output.
-func (r *Renderer) searchName() string {
+// searchPattern returns the pattern of the paths of the index's files, with %s in place of the hash. Each language has its
+// own names, because the indexes of languages with the same text may contain equal files, and each path belongs to one
+// output.
+func (r *Renderer) searchPattern() string {
 	if r.site.Language == "" {
-		return "search"
+		return "/assets/search.%s.bin"
 	}
-	return "search-" + r.site.Language
-}
-
-// searchPattern returns the pattern of the paths of the index's files, with %s in place of the hash.
-func (r *Renderer) searchPattern() string { return "/assets/" + r.searchName() + ".%s.bin" }
-
-// searchFile returns the path of the index file with the content body.
-func (r *Renderer) searchFile(body []byte) string {
-	return theme.HashedPath(r.searchName()+".bin", body)
+	return "/assets/search-" + r.site.Language + ".%s.bin"
 }
 
 // searchPath returns the path of the index file with the given hash.
@@ -200,7 +194,7 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	}
 	publish := func(body []byte) (uint64, error) {
 		hash := artifact.Hash(body)
-		add(hash, func() artifact.Resource { return Asset(r.searchFile(body), body) })
+		add(hash, func() artifact.Resource { return Asset(r.searchPath(hash), body) })
 		return hash, nil
 	}
 	root, err := r.updateSearch(publish, func(hash uint64) {
