@@ -75,7 +75,7 @@ func sectionKind(r *report, v value) (kind string, known bool) {
 // sectionFields returns the fields of a section of the given kind.
 func sectionFields(s *site.Section, kind string) []field {
 	named := field{"kind", "one of " + enumerate(sectionKinds()), "The kind of the section, which determines its other keys.", text(&s.Kind, oneOf(sectionKinds()...))}
-	heading := field{"title", "", "The heading of another section, in Markdown without blocks.", prosaic(&s.Title)}
+	heading := field{"title", "", "The heading of any other section, in Markdown without blocks.", prosaic(&s.Title)}
 	lead := field{"text", "", "A sentence or two under the heading, in Markdown without blocks.", prosaic(&s.Text)}
 	items := func(need string, item func(*site.SectionItem) reader) field {
 		return field{"items", need, "The items of the section, in the order in which the page shows them.", filled(few(maxItems, "items; split the section", each(&s.Items, item)))}
@@ -106,7 +106,7 @@ func sectionFields(s *site.Section, kind string) []field {
 		return []field{named, heading, items("a list of {question, answer}", questionItem)}
 	default:
 		return []field{
-			named, {"title", "the heading, such as \"Order the first one\"", "The heading of another section, in Markdown without blocks.", prosaic(&s.Title)}, lead,
+			named, {"title", "the heading, such as \"Order the first one\"", "The heading of any other section, in Markdown without blocks.", prosaic(&s.Title)}, lead,
 			actionsField(&s.Actions, "a list of one or two {label, path, or url}"),
 		}
 	}
@@ -229,8 +229,8 @@ func sectionAction(a *site.SectionAction) reader {
 // pictureOfPage describes the path of a picture on a page.
 const pictureOfPage = "The path of the picture, relative to the page or to the site's root."
 
-// figure reads a picture as {src, alt}, and describes src with the given sentence. If needsAlt is set, the alt text is required. Otherwise, because the picture
-// appears next to its name, the value may also be just the file's path.
+// figure reads a picture as {src, alt}, and describes src with the given sentence. If needsAlt is set, the alt text is
+// required. Otherwise, because the picture appears next to its name, the value may also be just the file's path.
 func figure(f *site.Figure, src string, needsAlt bool) reader {
 	need := ""
 	if needsAlt {
