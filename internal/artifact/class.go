@@ -13,8 +13,9 @@ type Class struct {
 	// File is the name of the variant's public file, in which HolePath represents the path's stem without its first
 	// slash.
 	File string
-	// Fields are header fields. In a value, HolePath represents the path's stem, percent-encoded (AppendEscaped), and
-	// HoleArgument represents the variant's argument, a decimal number.
+	// Fields are header fields. In a value, HolePath represents the path's stem, percent-encoded (AppendEscaped),
+	// HoleRest represents the stem without its first segment, also percent-encoded, and HoleArgument represents the
+	// variant's argument, a decimal number.
 	Fields []Field
 }
 
@@ -26,6 +27,10 @@ type ClassIndex int
 const (
 	HolePath     = '\x00'
 	HoleArgument = '\x01'
+	// HoleRest fills the links from "/de/pricing" to "/pricing" and "/fr/pricing".
+	HoleRest = '\x02'
+
+	holes = "\x00\x01\x02"
 )
 
 // FieldMarkdownTokens is the field with the estimated number of tokens in a page's Markdown.
@@ -41,9 +46,20 @@ func stem(path string) string {
 	return ""
 }
 
+// afterFirst returns stem without its first segment, such as "/pricing" for "/de/pricing". It returns "" for a stem of
+// one segment.
+func afterFirst(stem string) string {
+	if len(stem) > 0 {
+		if i := strings.IndexByte(stem[1:], '/'); i >= 0 && len(stem) > i+2 {
+			return stem[i+1:]
+		}
+	}
+	return ""
+}
+
 // classify replaces the page-specific parts of a variant's file and fields with holes. These parts are the stem of the
-// variant's path, unescaped and escaped, and the variant's argument, which classify returns. Filling the holes restores
-// the input exactly.
+// variant's path, unescaped and escaped, the stem without its first segment, and the variant's argument, which classify
+// returns. Filling the holes restores the input exactly.
 func classify(stem, escaped, file string, fields []Field) (c Class, argument uint32) {
 	c = Class{File: file, Fields: fields}
 	if stem == "" {
@@ -51,8 +67,9 @@ func classify(stem, escaped, file string, fields []Field) (c Class, argument uin
 	}
 	c.File = strings.Replace(file, stem[1:], string(HolePath), 1)
 	c.Fields = make([]Field, len(fields))
+	rest := afterFirst(escaped)
 	for i, f := range fields {
-		f.Value = strings.ReplaceAll(f.Value, escaped, string(HolePath))
+		f.Value = withHoles(f.Value, escaped, rest)
 		if f.Name == FieldMarkdownTokens && argument == 0 {
 			if n, ok := decimal(f.Value); ok {
 				f.Value, argument = string(HoleArgument), n
@@ -63,15 +80,46 @@ func classify(stem, escaped, file string, fields []Field) (c Class, argument uin
 	return c, argument
 }
 
+// withHoles replaces each occurrence of path and rest in value with a hole.
+func withHoles(value, path, rest string) string {
+	at, hole, size := nextPart(value, path, rest)
+	if at < 0 {
+		return value
+	}
+	var b strings.Builder
+	for at >= 0 {
+		b.WriteString(value[:at])
+		b.WriteByte(hole)
+		value = value[at+size:]
+		at, hole, size = nextPart(value, path, rest)
+	}
+	b.WriteString(value)
+	return b.String()
+}
+
+// nextPart finds the first occurrence of path or rest in value. It returns the occurrence's position, or -1 if there is
+// none, its hole, and its length in bytes. rest is a suffix of path, or "" to find only path.
+func nextPart(value, path, rest string) (at int, hole byte, size int) {
+	at, hole, size = strings.Index(value, path), HolePath, len(path)
+	if rest == "" {
+		return at, hole, size
+	}
+	if i := strings.Index(value, rest); i >= 0 && (at < 0 || i < at) {
+		return i, HoleRest, len(rest)
+	}
+	return at, hole, size
+}
+
 // fits reports whether classify would return c for a variant with this stem, file, and fields. If so, fits also returns
 // the variant's argument.
 func (c *Class) fits(stem, escaped, file string, fields []Field) (argument uint32, ok bool) {
 	if stem == "" {
 		return 0, c.File == file && slices.Equal(c.Fields, fields)
 	}
-	if len(c.Fields) != len(fields) || !holed(file, stem[1:], c.File, 1) {
+	if len(c.Fields) != len(fields) || !holedFile(file, stem[1:], c.File) {
 		return 0, false
 	}
+	rest := afterFirst(escaped)
 	for i, f := range fields {
 		own := c.Fields[i]
 		if own.Name != f.Name {
@@ -83,26 +131,34 @@ func (c *Class) fits(stem, escaped, file string, fields []Field) (argument uint3
 				f.Value, argument = string(HoleArgument), n
 			}
 		}
-		if !holed(f.Value, escaped, own.Value, -1) {
+		if !holed(f.Value, escaped, rest, own.Value) {
 			return 0, false
 		}
 	}
 	return argument, true
 }
 
-// holed reports whether replacing the first n occurrences of part in text (or all, if n is -1) with holes yields other.
-func holed(text, part, other string, n int) bool {
-	for ; n != 0; n-- {
-		i := strings.Index(text, part)
-		if i < 0 {
-			break
+// holedFile reports whether replacing the first occurrence of part in file with a hole yields other.
+func holedFile(file, part, other string) bool {
+	i := strings.Index(file, part)
+	if i < 0 {
+		return file == other
+	}
+	return len(other) > i && other[:i] == file[:i] && other[i] == HolePath && other[i+1:] == file[i+len(part):]
+}
+
+// holed reports whether withHoles(value, path, rest) is equal to other, without allocating.
+func holed(value, path, rest, other string) bool {
+	for {
+		at, hole, size := nextPart(value, path, rest)
+		if at < 0 {
+			return value == other
 		}
-		if len(other) <= i || other[:i] != text[:i] || other[i] != HolePath {
+		if len(other) <= at || other[:at] != value[:at] || other[at] != hole {
 			return false
 		}
-		text, other = text[i+len(part):], other[i+1:]
+		value, other = value[at+size:], other[at+1:]
 	}
-	return text == other
 }
 
 // decimal parses a positive number without leading zeros. ok is false for other strings, and for numbers that don't fit
@@ -158,13 +214,39 @@ func escapedPath(path string) string {
 	return path
 }
 
-// Fill replaces the holes in value with path, percent-encoded, and argument; see Manifest.ClassOf.
+// IndexHole returns the position of the first hole in s, or -1 if there is none.
+func IndexHole(s string) int { return strings.IndexAny(s, holes) }
+
+// AppendHole appends the text that fills a hole to dst: path, percent-encoded, completely or without its first segment,
+// or argument; see Manifest.ClassOf.
+func AppendHole(dst []byte, hole byte, path string, argument uint32) []byte {
+	switch hole {
+	case HolePath:
+		return AppendEscaped(dst, path)
+	case HoleRest:
+		return AppendEscaped(dst, afterFirst(path))
+	case HoleArgument:
+		return strconv.AppendUint(dst, uint64(argument), 10)
+	}
+	return dst
+}
+
+// AppendFilled appends value to dst with its holes filled as by AppendHole.
+func AppendFilled(dst []byte, value, path string, argument uint32) []byte {
+	for {
+		i := IndexHole(value)
+		if i < 0 {
+			return append(dst, value...)
+		}
+		dst = AppendHole(append(dst, value[:i]...), value[i], path, argument)
+		value = value[i+1:]
+	}
+}
+
+// Fill returns value with its holes filled as by AppendHole.
 func Fill(value, path string, argument uint32) string {
-	if strings.IndexByte(value, HolePath) >= 0 {
-		value = strings.ReplaceAll(value, string(HolePath), string(AppendEscaped(nil, path)))
+	if IndexHole(value) < 0 {
+		return value
 	}
-	if strings.IndexByte(value, HoleArgument) >= 0 {
-		value = strings.ReplaceAll(value, string(HoleArgument), strconv.FormatUint(uint64(argument), 10))
-	}
-	return value
+	return string(AppendFilled(nil, value, path, argument))
 }

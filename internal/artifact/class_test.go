@@ -70,6 +70,43 @@ func TestPagesShareClasses(t *testing.T) {
 	}
 }
 
+// The translations of a page link to each other. Except for the first segment, their paths are equal, so the pages of a
+// language share classes.
+func TestTranslationsShareClasses(t *testing.T) {
+	w := artifact.NewManifestWriter()
+	languages := []string{"", "/de", "/fr"}
+	for i := range 100 {
+		path := fmt.Sprintf("/blog/2026/über %d", i)
+		escaped := (&url.URL{Path: path}).EscapedPath()
+		for _, language := range languages {
+			var links []string
+			for _, other := range languages {
+				links = append(links, fmt.Sprintf(`<https://x.example%s%s>; rel="alternate"`, other, escaped))
+			}
+			w.Add(artifact.Entry{Path: language + path, Kind: artifact.KindPage, Variants: []artifact.EntryVariant{
+				{File: (language + path)[1:] + ".html", Fields: []artifact.Field{{Name: "Link", Value: strings.Join(links, ", ")}}},
+			}})
+		}
+	}
+	data, err := w.Bytes(120, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := artifact.ReadManifest(string(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.ClassCount() != len(languages) {
+		t.Errorf("%d classes, want one for each of %d languages", m.ClassCount(), len(languages))
+	}
+	r, _ := m.Lookup("/de/blog/2026/über 7")
+	want := `<https://x.example/blog/2026/%C3%BCber%207>; rel="alternate", <https://x.example/de/blog/2026/%C3%BCber%207>; rel="alternate", ` +
+		`<https://x.example/fr/blog/2026/%C3%BCber%207>; rel="alternate"`
+	if got := m.Field(r.Variant(0), "Link"); got != want {
+		t.Errorf("Link is %s, want %s", got, want)
+	}
+}
+
 // Filling the holes restores the written values exactly for any path, name, and value.
 func TestHolesAreFilledExactly(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -95,7 +132,7 @@ func TestHolesAreFilledExactly(t *testing.T) {
 			for range random.IntN(4) {
 				name := []string{"Link", artifact.FieldMarkdownTokens, "Vary"}[random.IntN(3)]
 				escaped := (&url.URL{Path: strings.TrimSuffix(path, ".md")}).EscapedPath()
-				v.Fields = append(v.Fields, artifact.Field{Name: name, Value: []string{word(), word() + escaped + word(), escaped + escaped}[random.IntN(3)]})
+				v.Fields = append(v.Fields, artifact.Field{Name: name, Value: []string{word(), word() + escaped + word(), escaped + escaped, word() + escaped[strings.LastIndexByte(escaped, '/'):] + escaped}[random.IntN(4)]})
 			}
 			e.Variants = append(e.Variants, v)
 		}

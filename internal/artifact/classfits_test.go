@@ -8,8 +8,8 @@ import (
 
 // fits agrees with classify no matter where and how often the path occurs in a string.
 func TestFitsAgreesWithClassify(t *testing.T) {
-	paths := []string{"/a", "/aa", "/a/a", "/a.md", "/ü", "/", "", "/b c"}
-	parts := []string{"/a", "a", "aa", "/%C3%BC", "ü", "7", "", "application/a", ".html", "\x00", "\x01", "/b%20c"}
+	paths := []string{"/a", "/aa", "/a/a", "/a/b/a", "/a/ü", "/a.md", "/ü", "/", "", "/b c", "/b c/"}
+	parts := []string{"/a", "a", "aa", "/%C3%BC", "ü", "7", "", "application/a", ".html", "\x00", "\x01", "\x02", "/b", "/b%20c"}
 	random := rand.New(rand.NewPCG(3, 4))
 	text := func() (s string) {
 		for range random.IntN(4) {

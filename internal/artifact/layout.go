@@ -22,7 +22,7 @@ package artifact
 // Every change to the layout must change the magic, so that a reader rejects an older or newer manifest instead of
 // misreading it.
 const (
-	magic = "vitrine\x02"
+	magic = "vitrine\x03"
 
 	checksumAt = len(magic)
 	headerAt   = checksumAt + 8 // start of the bytes covered by the checksum

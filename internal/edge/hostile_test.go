@@ -79,9 +79,12 @@ func hostilePage(path string) []artifact.Resource {
 	canonical := markdown
 	canonical.Fields = append(markdown.Fields[:len(markdown.Fields):len(markdown.Fields)],
 		field("Link", "<https://parley.example"+(&url.URL{Path: path}).EscapedPath()+`>; rel="canonical"`))
+	_, rest, _ := strings.Cut(escaped[1:], "/")
+	links := "<" + escaped + `.md>; rel="alternate"; type="text/markdown", <https://parley.example` + escaped + `>; rel="canonical", ` +
+		"<https://parley.example/de/" + rest + `>; rel="alternate"; hreflang="de"`
 	return []artifact.Resource{
 		{Path: path, Kind: artifact.KindPage, Variants: []artifact.Variant{
-			variant(name[1:]+".html", "text/html; charset=utf-8", vary, field("Link", "<"+escaped+`.md>; rel="alternate"; type="text/markdown", <https://parley.example`+escaped+`>; rel="canonical"`)),
+			variant(name[1:]+".html", "text/html; charset=utf-8", vary, field("Link", links)),
 			markdown,
 		}},
 		{Path: name + ".md", Kind: artifact.KindFile, Variants: []artifact.Variant{canonical}},

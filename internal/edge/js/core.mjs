@@ -422,20 +422,32 @@ function headersOf(table, route, variant, coding, request) {
 
 /**
  * Inserts the path and the argument of a variant into a field that many variants share: NUL
- * represents the escaped path without ".md", and U+0001 the argument.
+ * represents the escaped path without ".md", U+0001 the argument, and U+0002 the escaped path
+ * without ".md" and without its first segment.
  * @param {Field} field
  * @param {string} path
  * @param {string} argument
  * @returns {Field}
  */
 function expand([name, value], path, argument) {
-  const filled = value.replaceAll("\0", () => escapePath(stem(path))).replace("\x01", () => argument);
+  const filled = value
+    .replaceAll("\0", () => escapePath(stem(path)))
+    .replaceAll("\x02", () => escapePath(afterFirst(stem(path))))
+    .replace("\x01", () => argument);
   return [name, filled];
 }
 
 /** @param {string} path */
 function stem(path) {
   return path.endsWith(".md") ? path.slice(0, -".md".length) : path;
+}
+
+/**
+ * The path without its first segment.
+ * @param {string} path
+ */
+function afterFirst(path) {
+  return path.slice(path.indexOf("/", 1));
 }
 
 /**

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,7 +43,7 @@ func NewBlockSet(fields []artifact.Field) (s BlockSet) {
 		s.pieces, piece = append(s.pieces, piece), blockPiece{}
 	}
 	for _, f := range fields {
-		if isHole(f.Value) {
+		if artifact.IndexHole(f.Value) >= 0 {
 			end(appendBlockName(nil, f.Name), f.Value)
 			continue
 		}
@@ -93,6 +94,15 @@ func appendBlockName(dst []byte, name string) []byte {
 // appendBlockString appends s without Huffman coding (RFC 7541 §5.2).
 func appendBlockString(dst []byte, s string) []byte {
 	return append(appendBlockInteger(dst, 0, 7, len(s)), s...)
+}
+
+// appendBlockFilled appends pattern with its holes filled from h, as a string without Huffman coding.
+func appendBlockFilled(dst []byte, h *Header, pattern string) []byte {
+	at := len(dst)
+	dst = artifact.AppendFilled(dst, pattern, h.path, h.argument)
+	// The length precedes the value, but is known only now.
+	var length [4]byte
+	return slices.Insert(dst, at, appendBlockInteger(length[:0], 0, 7, len(dst)-at)...)
 }
 
 // Starts of literals without indexing for names in the static table (RFC 7541 appendix A) with an index of 15 or more.

@@ -19,7 +19,7 @@ func TestBlockMatchesLines(t *testing.T) {
 	classes := []*fieldSet{nil}
 	for _, fields := range [][]artifact.Field{
 		artifact.OptionsFields(), artifact.PreflightFields(), artifact.RedirectFields(), artifact.CORSFields(),
-		{{Name: "Link", Value: "<https://x.example" + string(rune(artifact.HolePath)) + `.md>; rel="alternate", <` + string(rune(artifact.HolePath)) + ">"},
+		{{Name: "Link", Value: "<https://x.example" + string(rune(artifact.HolePath)) + `.md>; rel="alternate", <` + string(rune(artifact.HolePath)) + ">, </de" + string(rune(artifact.HoleRest)) + ">"},
 			{Name: "X-Markdown-Tokens", Value: string(rune(artifact.HoleArgument))}, {Name: "Content-Type", Value: "text/html"}, {Name: "X-Empty", Value: ""}},
 	} {
 		set := newFieldSet(fields)
@@ -30,7 +30,7 @@ func TestBlockMatchesLines(t *testing.T) {
 	table, decoder := NewBlockTable(), hpack.NewDecoder(tableSize, nil)
 	for i, ready := range classes[1:] {
 		for _, more := range []*fieldSet{nil, classes[(i+2)%len(classes)]} {
-			for _, path := range []string{"/", "/preise für alle", long} {
+			for _, path := range []string{"/", "/preise für alle", "/fr/preise für alle", long} {
 				for _, grant := range grants {
 					for _, location := range []string{"", "/x", long} {
 						a := Answer{Location: location, Grant: grant, Header: Header{
@@ -114,8 +114,8 @@ func TestRepeatedBlocksAreShort(t *testing.T) {
 
 // Appending a block allocates no memory.
 func TestBlockDoesNotAllocate(t *testing.T) {
-	set := newFieldSet(artifact.CORSFields())
-	a := Answer{Header: Header{ready: &set, validated: true, described: true, coding: artifact.Gzip, length: 4711},
+	set := newFieldSet(append(artifact.CORSFields(), artifact.Field{Name: "Link", Value: "<" + string(rune(artifact.HolePath)) + ".md>"}))
+	a := Answer{Header: Header{ready: &set, path: "/preise für alle", validated: true, described: true, coding: artifact.Gzip, length: 4711},
 		Grant: NewAllowance(120, time.Minute).Take(time.Now())}
 	buf, table := make([]byte, 0, 4096), NewBlockTable()
 	if n := testing.AllocsPerRun(100, func() { buf = a.AppendBlock(buf[:0], &table) }); n != 0 {

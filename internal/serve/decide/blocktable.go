@@ -135,7 +135,7 @@ func (s *BlockSet) append(dst []byte, takes bool, h *Header) []byte {
 
 func (p *blockPiece) appendRest(dst []byte, h *Header) []byte {
 	if dst = append(dst, p.rest...); p.pattern != "" {
-		dst = appendBlockString(dst, h.fill(p.pattern))
+		dst = appendBlockFilled(dst, h, p.pattern)
 	}
 	return dst
 }

@@ -62,12 +62,7 @@ func (h *Header) appendSet(dst []byte, set *fieldSet) []byte {
 	for i := range set.pieces {
 		p := &set.pieces[i]
 		dst = append(dst, p.text...)
-		switch p.hole {
-		case artifact.HolePath:
-			dst = artifact.AppendEscaped(dst, h.path)
-		case artifact.HoleArgument:
-			dst = strconv.AppendUint(dst, uint64(h.argument), 10)
-		}
+		dst = artifact.AppendHole(dst, p.hole, h.path, h.argument)
 	}
 	return dst
 }
@@ -153,7 +148,7 @@ func newFieldSet(fields []artifact.Field) fieldSet {
 	var lines strings.Builder
 	for _, f := range fields {
 		ready := readyField{name: f.Name, pattern: f.Value}
-		if !isHole(f.Value) {
+		if artifact.IndexHole(f.Value) < 0 {
 			ready.values = []string{f.Value}
 		}
 		s.fields = append(s.fields, ready)
@@ -161,7 +156,7 @@ func newFieldSet(fields []artifact.Field) fieldSet {
 	}
 	rest := lines.String()
 	for {
-		i := strings.IndexFunc(rest, func(r rune) bool { return r == artifact.HolePath || r == artifact.HoleArgument })
+		i := artifact.IndexHole(rest)
 		if i < 0 {
 			s.pieces = append(s.pieces, piece{text: rest, hole: noHole})
 			return s
@@ -169,10 +164,6 @@ func newFieldSet(fields []artifact.Field) fieldSet {
 		s.pieces = append(s.pieces, piece{text: rest[:i], hole: rest[i]})
 		rest = rest[i+1:]
 	}
-}
-
-func isHole(value string) bool {
-	return strings.ContainsRune(value, artifact.HolePath) || strings.ContainsRune(value, artifact.HoleArgument)
 }
 
 // FixedAnswer returns a response that is the same for every request and belongs to no resource of
