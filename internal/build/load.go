@@ -121,13 +121,14 @@ func (b *builder) read(ctx context.Context) (*site.Site, error) {
 	return s, err
 }
 
-// useFacts creates each language's parser, with the site's facts in that language.
+// useFacts creates each language's parser, with the site's facts in that language. The parsers share one highlighter, so
+// that all languages share its lexers and its cache.
 func (b *builder) useFacts(config *site.Config, values map[string]*facts.Values) {
 	b.config, b.values = config, values
 	plain := b.plain[""]
 	b.plain, b.parsers = make(map[string]*markdown.Parser), make(map[string]*markdown.Parser)
 	for tag, v := range values {
-		b.plain[tag], b.parsers[tag] = plain, markdown.New(markdown.Options{Highlight: true, Facts: v})
+		b.plain[tag], b.parsers[tag] = plain, plain.WithFacts(v)
 	}
 }
 

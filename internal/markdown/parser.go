@@ -71,6 +71,13 @@ func New(options Options) *Parser {
 	return p
 }
 
+// WithFacts returns a copy of the parser for pages with expressions, whose values are in v.
+func (p *Parser) WithFacts(v *facts.Values) *Parser {
+	stating := *p
+	stating.facts = v
+	return &stating
+}
+
 // Plain returns a copy of the parser without highlighting.
 func (p *Parser) Plain() *Parser {
 	plain := *p
