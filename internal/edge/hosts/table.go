@@ -56,7 +56,7 @@ func nginxFiles() *Host {
 		},
 		&Difference{
 			Request: `(?i).*\n(?:If-Match|If-Unmodified-Since): .*\nContent-Length: `, Line: `answers 200 → 412`,
-			Why: "A request with a body and `If-Match` or `If-Unmodified-Since` returns 412, because nginx compares these fields with its own ETag and date, which the response lacks.", Random: true,
+			Why: "A request with a body and `If-Match` or `If-Unmodified-Since` returns 412, because nginx compares these fields with its own ETag and date, which it does not send.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `answers 412 → (?:200|304)|(?:no )?header .*|body .*|json .*`,
@@ -156,7 +156,7 @@ func apache() *Host {
 		},
 		{
 			Request: anyMethod + `(?:/(?:\.|%2[eE]))*//`, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true,
-			Why: "Several slashes at the start of a path are merged into one.",
+			Why: "The server merges several slashes at the start of a path into one.",
 		},
 		{Request: `HEAD `, Line: `header Content-Length = 0 → no such header`, Random: true, Why: "A redirect in response to HEAD has no `Content-Length: 0`."},
 	}}
