@@ -77,23 +77,23 @@ func playCacheTests(t *testing.T, h host) []cacheTest {
 type cacheReason struct {
 	// caches and tests are regular expressions that match the names of hosts and tests.
 	caches, tests string
-	// whose names the cause: the configuration, the cache, or neither if vitrined sends no such response. why is the
-	// reason.
-	whose, why string
+	// kind is "intended" by the configuration, a "limitation" of the cache, or "not applicable" if vitrined sends no such
+	// response. why is the reason.
+	kind, why string
 }
 
 func cacheReasons() []cacheReason {
-	const ours, own, inapplicable = "configuration, on purpose", "the cache", "not applicable"
+	const ours, own, inapplicable = "intended", "limitation", "not applicable"
 	return []cacheReason{
-		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "The configuration caches only responses with exactly the field of pages from vitrined: `CDN-Cache-Control: public, max-age=86400`."},
+		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "The configuration caches only responses with exactly this field, which `vitrined` sends for pages: `CDN-Cache-Control: public, max-age=86400`."},
 		{"nginx|varnish", `age-parse-prefix|other-age-update-.*`, ours, "A response with an `Age` is another cache's copy, so the configuration does not cache it."},
-		{"caddy", `freshness-.*|age-parse-.*|other-.*`, inapplicable, "Caddy doesn't cache."},
+		{"caddy", `freshness-.*|age-parse-.*|other-.*`, inapplicable, "Caddy does not cache."},
 		{"nginx", `other-age-gen|other-date-update`, own, "nginx sends no `Age`, and replaces `Date`."},
 		{"nginx", `headers-omit-headers-listed-in-Connection`, own, "nginx ignores the field names in `Connection`."},
 		{"nginx", `vary-syntax-empty-star-lines`, own, "Before version 1.23, nginx lets the configuration read only the first line of a field."},
-		{"nginx", `conditional-etag-precedence`, ours, "The configuration passes a request with `If-Modified-Since` on to vitrined."},
-		{"nginx|varnish", `invalidate-.*`, inapplicable, "A request cannot change a resource, because vitrined responds with 405 to methods other than GET, HEAD, and OPTIONS. Only a deploy changes pages, and it also changes the key of the cache."},
-		{".*", `surrogate-.*`, inapplicable, "`Surrogate-Control` predates RFC 9213. vitrined sends `CDN-Cache-Control` instead, and the caches read only this field."},
+		{"nginx", `conditional-etag-precedence`, ours, "The configuration passes a request with `If-Modified-Since` on to `vitrined`."},
+		{"nginx|varnish", `invalidate-.*`, inapplicable, "A request cannot change a resource, because `vitrined` responds to methods other than GET, HEAD, and OPTIONS with 405. Only a deploy changes pages, and it also changes the cache key."},
+		{".*", `surrogate-.*`, inapplicable, "The configurations read only `CDN-Cache-Control` (RFC 9213), which `vitrined` sends instead of the older `Surrogate-Control`."},
 	}
 }
 
@@ -120,7 +120,7 @@ func TestCacheSuite(t *testing.T) {
 		rows = writeCache(t, &counts, rows, name, results[i])
 	}
 	for _, r := range rows {
-		fmt.Fprintf(&failures, "| %s | %s | %s | %s |\n", strings.Join(r.caches, ", "), r.tests, r.reason.whose, r.reason.why)
+		fmt.Fprintf(&failures, "%s | %s | %s | %s\n", strings.Join(r.caches, ", "), r.tests, r.reason.kind, r.reason.why)
 	}
 	path := filepath.Join(rig.Root(t), "docs/project/cache-tests.md")
 	old, err := os.ReadFile(path)
@@ -129,8 +129,8 @@ func TestCacheSuite(t *testing.T) {
 	}
 	const mark = "<!-- written by make cache-tests -->\n"
 	prose, _, _ := strings.Cut(string(old), mark)
-	page := prose + mark + "\n| cache | required: passed | required: failed, listed below | required: not run | optional: passed | optional: not passed |\n|---|---|---|---|---|---|\n" + counts.String() +
-		"\n| cache | failed tests | cause | reason |\n|---|---|---|---|\n" + failures.String()
+	page := prose + mark + "\nCache | Required: passed | Required: failed | Required: not run | Optional: passed | Optional: not passed\n---|--:|--:|--:|--:|--:\n" + counts.String() +
+		"\nThis table explains the failures of required tests:\n\nCache | Failed tests | Kind | Reason\n---|---|---|---\n" + failures.String()
 	if *updateCaches {
 		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
 			t.Fatal(err)
@@ -156,6 +156,14 @@ func testNames(tests []string) string {
 	return "`" + strings.Join(tests, "`, `") + "`"
 }
 
+// cacheTitle returns the spelling of a cache's name in prose.
+func cacheTitle(name string) string {
+	if name == "nginx" {
+		return name
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
 // writeCache writes the counts of the suite's results for a cache, and returns rows with the cache's failures added. It
 // fails the test for each failure without a reason, and for each reason without a failure.
 func writeCache(t *testing.T, counts *strings.Builder, rows []*cacheRow, name string, results []cacheTest) []*cacheRow {
@@ -168,7 +176,7 @@ func writeCache(t *testing.T, counts *strings.Builder, rows []*cacheRow, name st
 		t.Errorf("%s: the suite asked %d tests alone", name, len(results))
 	}
 	tally, because := make(map[string]int), make(map[int][]string)
-	reasons := cacheReasons()
+	reasons, title := cacheReasons(), cacheTitle(name)
 	for _, r := range results {
 		kind := fmt.Sprint(r.Kind, r.Passed)
 		// The suite counts the same way: a test whose setup fails, or which depends on a failed one, has no result.
@@ -196,11 +204,11 @@ func writeCache(t *testing.T, counts *strings.Builder, rows []*cacheRow, name st
 			} else {
 				rows = append(rows, row)
 			}
-			row.caches = append(row.caches, name)
+			row.caches = append(row.caches, title)
 		} else if c.caches == name {
 			t.Errorf("%s no longer fails %s: take the reason out", name, c.tests)
 		}
 	}
-	fmt.Fprintf(counts, "| %s | %d | %d | %d | %d | %d |\n", name, tally["requiredtrue"], tally["requiredfalse"], tally["not run"], tally["optimaltrue"], tally["optimalfalse"])
+	fmt.Fprintf(counts, "%s | %d | %d | %d | %d | %d\n", title, tally["requiredtrue"], tally["requiredfalse"], tally["not run"], tally["optimaltrue"], tally["optimalfalse"])
 	return rows
 }

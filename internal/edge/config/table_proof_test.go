@@ -47,73 +47,80 @@ func compare(t *testing.T, name string, want []byte) {
 	}
 }
 
-// tableText returns the table in Markdown.
+// tableText returns the page in Markdown.
 func tableText(found []*outcome) string {
 	var b strings.Builder
 	b.WriteString("<!-- ---\ndescription: \"Which parts of the contract nginx, Caddy, Varnish, Apache, and h2o support, as proven by tests.\"\nsidebar: Servers, compared\norder: 8\naliases: [/capabilities-servers]\n--- -->\n\n" +
 		"# Web server support <a id=\"support-by-web-servers\"></a>\n\n" +
-		"Look up how closely each web server follows [the contract](contract.md), which specifies a site's HTTP responses. The columns of the\n" +
-		"table are the configurations from `vitrine config`. With *files*, the server sends the build's files itself. With *proxy*, it\n" +
-		"forwards every request to `vitrined`, Vitrine's own server. With *cache*, it also caches responses of `vitrined`.\n" +
-		"`go test -tags proof ./internal/edge/config -update` runs the contract's tests against each configuration and writes this page.\n" +
-		"\n" +
-		"- **exact**: every response matches the contract.\n" +
-		"- **approximate**: responses differ from the contract only as the numbered notes describe.\n" +
-		"- **absent**: the server lacks this behavior. With *files*, a server doesn't count requests. To a malformed request, every\n" +
-		"  server sends its own error response.\n" +
-		"- **–**: doesn't apply, because the configuration doesn't cache.\n" +
-		"\n")
-	b.WriteString("These behaviors are exact with every configuration:\n\n")
+		"This page lists which parts of [the contract](contract.md), the specification of a site's HTTP responses, each web server\n" +
+		"fulfills with the configuration from `vitrine config`.\n\n" +
+		"For these behaviors, the responses of every server match the contract:\n\n")
 	for _, row := range behaviors() {
-		if exactEverywhere(found, row.File) {
+		if everywhere(found, row.File, "exact") {
 			fmt.Fprintf(&b, "- %s\n", row.Title)
 		}
 	}
-	b.WriteString("\nThis table shows the other behaviors:\n\n| Behavior |")
-	for _, o := range found {
-		fmt.Fprintf(&b, " %s |", o.Title)
-	}
-	b.WriteString("\n|---|" + strings.Repeat("---|", len(found)) + "\n")
-	var notes []string
+	b.WriteString("\nEvery server sends its own responses instead of these:\n\n")
 	for _, row := range behaviors() {
-		if exactEverywhere(found, row.File) {
+		if everywhere(found, row.File, "absent") {
+			fmt.Fprintf(&b, "- %s\n", row.Title)
+		}
+	}
+	b.WriteString("\nThe table shows the other behaviors. Each column is a configuration:\n\n" +
+		"- **files**: the server sends the build's files itself.\n" +
+		"- **proxy**: the server forwards every request to `vitrined`, Vitrine's own server.\n" +
+		"- **cache**: the server forwards requests to `vitrined`, and caches the responses.\n\n" +
+		"Behavior")
+	for _, o := range found {
+		fmt.Fprintf(&b, " | %s", o.Title)
+	}
+	b.WriteString("\n---" + strings.Repeat("|---", len(found)) + "\n")
+	var levels []string
+	for _, row := range behaviors() {
+		if everywhere(found, row.File, "exact") || everywhere(found, row.File, "absent") {
 			continue
 		}
-		fmt.Fprintf(&b, "| %s |", row.Title)
+		b.WriteString(row.Title)
 		for _, o := range found {
-			r := o.Behaviors[row.File]
-			b.WriteString(" " + r.Level)
-			var named []int
-			for _, d := range r.Differences {
-				i := slices.Index(notes, d)
-				if i < 0 {
-					notes = append(notes, d)
-					i = len(notes) - 1
-				}
-				named = append(named, i)
-			}
-			slices.Sort(named)
-			for _, i := range named {
-				fmt.Fprintf(&b, " (%d)", i+1)
-			}
-			b.WriteString(" |")
+			level := o.Behaviors[row.File].Level
+			levels = append(levels, level)
+			fmt.Fprintf(&b, " | %s", level)
 		}
 		b.WriteString("\n")
 	}
 	b.WriteString("\n")
-	for i, n := range notes {
-		fmt.Fprintf(&b, "%d. %s\n", i+1, n)
+	for _, l := range [][2]string{
+		{"exact", "every response matches the contract."},
+		{"approximate", "some responses differ, as [Differences](#differences) describes."},
+		{"absent", "the server lacks this behavior, because it does not count requests."},
+		{"–", "the behavior does not apply to this configuration."},
+	} {
+		if slices.Contains(levels, l[0]) {
+			fmt.Fprintf(&b, "- **%s**: %s\n", l[0], l[1])
+		}
 	}
+	b.WriteString("\n## Differences\n\nThe contract's tests found these differences:\n\n")
+	var differences, random []*shared
+	for _, o := range found {
+		for _, row := range behaviors() {
+			for _, why := range o.Behaviors[row.File].Differences {
+				differences = share(differences, why, o.Title)
+			}
+		}
+		for _, why := range o.Random {
+			random = share(random, why, o.Title)
+		}
+	}
+	writeShared(&b, differences)
 	b.WriteString("\nRandomized tests (`make edges-differential`) also found these differences from `vitrined`:\n\n")
-	for _, d := range random(found) {
-		fmt.Fprintf(&b, "- %s: %s\n", strings.Join(d.titles, "; "), d.why)
-	}
+	writeShared(&b, random)
+	b.WriteString("\nTo repeat the contract's tests and rewrite this page, run `go test -tags proof ./internal/edge/config -update`.\n")
 	return b.String()
 }
 
-// exactEverywhere reports whether a behavior is exact with all configurations.
-func exactEverywhere(found []*outcome, file string) bool {
-	return !slices.ContainsFunc(found, func(o *outcome) bool { return o.Behaviors[file].Level != "exact" })
+// everywhere reports whether a behavior has the same level with all configurations.
+func everywhere(found []*outcome, file, level string) bool {
+	return !slices.ContainsFunc(found, func(o *outcome) bool { return o.Behaviors[file].Level != level })
 }
 
 // shared is a difference, and the titles of the configurations that have it.
@@ -122,18 +129,42 @@ type shared struct {
 	titles []string
 }
 
-// random returns the differences that only random requests show, each once.
-func random(found []*outcome) []*shared {
-	var all []*shared
-	for _, o := range found {
-		for _, why := range o.Random {
-			i := slices.IndexFunc(all, func(d *shared) bool { return d.why == why })
-			if i < 0 {
-				all = append(all, &shared{why: why})
-				i = len(all) - 1
-			}
-			all[i].titles = append(all[i].titles, o.Title)
-		}
+// share returns all with the difference why, which title's configuration has. It lists each difference once.
+func share(all []*shared, why, title string) []*shared {
+	i := slices.IndexFunc(all, func(d *shared) bool { return d.why == why })
+	if i < 0 {
+		i = len(all)
+		all = append(all, &shared{why: why})
+	}
+	if !slices.Contains(all[i].titles, title) {
+		all[i].titles = append(all[i].titles, title)
 	}
 	return all
+}
+
+// writeShared writes a table of differences in Markdown.
+func writeShared(b *strings.Builder, all []*shared) {
+	b.WriteString("Configurations | Difference\n---|---\n")
+	for _, d := range all {
+		fmt.Fprintf(b, "%s | %s\n", configurations(d.titles), d.why)
+	}
+}
+
+// configurations joins titles of configurations, such as "nginx, files and cache; Apache, proxy".
+func configurations(titles []string) string {
+	var b strings.Builder
+	last := ""
+	for _, title := range titles {
+		server, use, _ := strings.Cut(title, ", ")
+		switch last {
+		case server:
+			b.WriteString(" and " + use)
+		case "":
+			b.WriteString(title)
+		default:
+			b.WriteString("; " + title)
+		}
+		last = server
+	}
+	return b.String()
 }

@@ -52,11 +52,11 @@ func nginxFiles() *Host {
 		},
 		&Difference{
 			Request: anyMethod + `/(?:[^ ?\n]*%[^ ?\n]*/(?:\.|%2[eE])|(?:[^ ?\n]*/)?(?:\.|%2[eE]){1,2}/[^ ?\n]*%)`, Line: `(?:no )?header .*|body .*`,
-			Why: "nginx does not decode a path with dot segments (`/../`). If `/api/` or `.md` is percent-encoded in such a path, `Accept` instead of the path decides the format of the 404 response.", Random: true,
+			Why: "nginx does not decode a path with dot segments (`/../`). If `/api/` or `.md` is percent-encoded in such a path, `Accept` decides the format of the 404 response, instead of the path.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\n(?:If-Match|If-Unmodified-Since): .*\nContent-Length: `, Line: `answers 200 → 412`,
-			Why: "A request with a body and `If-Match` or `If-Unmodified-Since` returns 412, because nginx compares these fields with its own ETag and date, which the response does not have.", Random: true,
+			Why: "A request with a body and `If-Match` or `If-Unmodified-Since` returns 412, because nginx compares these fields with its own ETag and date, which it does not send.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `answers 412 → (?:200|304)|(?:no )?header .*|body .*|json .*`,
@@ -67,7 +67,7 @@ func nginxFiles() *Host {
 func nginxCache() *Host {
 	return &Host{Name: "nginx", Title: "nginx, cache", Can: before(), Differences: append(nginxParser(), &Difference{
 		Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `(?:no )?header .*|body .*|json .*|answers 200 → 412`,
-		Why: "For a cached response, an empty `If-Match` returns nginx's own 412, because the configuration cannot distinguish an empty field from a missing one.",
+		Why: "If the response is cached, an empty `If-Match` returns nginx's own 412, because the configuration cannot distinguish an empty field from a missing one.",
 	})}
 }
 
@@ -88,7 +88,7 @@ func nginxParser() []*Difference {
 		},
 		{
 			Request: repeated("If-Match|If-None-Match|If-Modified-Since|If-Unmodified-Since|If-Range|Authorization"), Line: `answers \d+ → 400|(?:no )?header .*|body .*`,
-			Why: "A request with several lines of `If-None-Match`, of another conditional field, or of `Authorization` returns 400. A list on one line works.",
+			Why: "If a request repeats `If-None-Match`, another conditional field, or `Authorization`, the response is 400. A list on one line works.",
 		},
 		{
 			Request: `[A-Z]*[^A-Z_ ]`, Line: `answers \d+ → 400`,
@@ -111,7 +111,7 @@ func caddyFiles() *Host {
 func caddyProxy() *Host {
 	return &Host{Name: "caddy", Title: "Caddy, proxy", Can: before(), Differences: append(goParser(), &Difference{
 		Request: `.*\nContent-Length: [1-9]`, Line: `answers \d+ → none \(closed\)`, Random: true,
-		Why: "A request with a body sometimes gets no response, because `vitrined` does not read the body, and the proxy stops if it cannot send the rest.",
+		Why: "A request with a body sometimes gets no response: `vitrined` does not read the body, and the proxy stops if it cannot send the rest.",
 	})}
 }
 
@@ -135,11 +135,11 @@ func varnish() *Host {
 		},
 		{
 			Request: `(?i).*\nIf-None-Match: (?:[^\n]+\nIf-None-Match: ?(?:\n|$)|\nIf-None-Match: [^\n]+)`, Line: `answers 200 → 304`, Random: true,
-			Why: "If a field has two lines and one is empty, the empty line has no effect.",
+			Why: "If a request repeats a field and one of its lines is empty, the empty line has no effect.",
 		},
 		{
 			Request: `(?i).*\nIf-None-Match: [^\n]*\*`, Line: `answers 200 → 304`, Random: true,
-			Why: "If `If-None-Match` has both `*` and ETags, which RFC 9110 does not define, the `*` has no effect.",
+			Why: "If `If-None-Match` contains both `*` and ETags, the `*` has no effect. RFC 9110 does not define this combination.",
 		},
 	}}
 }
@@ -156,7 +156,7 @@ func apache() *Host {
 		},
 		{
 			Request: anyMethod + `(?:/(?:\.|%2[eE]))*//`, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true,
-			Why: "Several slashes at the start of a path are merged into one.",
+			Why: "The server merges several slashes at the start of a path into one.",
 		},
 		{Request: `HEAD `, Line: `header Content-Length = 0 → no such header`, Random: true, Why: "A redirect in response to HEAD has no `Content-Length: 0`."},
 	}}
@@ -166,7 +166,7 @@ func h2o() *Host {
 	return &Host{Name: "h2o", Title: "h2o, proxy", Can: before(), Differences: []*Difference{
 		{
 			Request: anyMethod + `https?://`, Line: `answers \d+ → 404|(?:no )?header .*|body .*|json .*`,
-			Why: "If the request line has a complete URL instead of a path, the response is 404, because h2o forwards the URL as a path.",
+			Why: "If the request line contains a complete URL instead of a path, the response is 404, because h2o forwards the URL as a path.",
 		},
 		{
 			Request: `[^\n]*\nConnection: close\n*\z`, Line: `answers 400 → 200|(?:no )?header .*|body .*|json .*`,
@@ -187,11 +187,11 @@ func netlify() *Host {
 		// The rule for assets sets Cache-Control, so that field differs only in responses to which the rule shouldn't
 		// apply.
 		ofAsset = `(?:no )?header (?:[^C]|C[^a]|Ca[^c]).*|no header Cache-Control .*|header Cache-Control .* → public, max-age=31536000, immutable`
-		asset   = "Netlify's CDN serves hashed assets, with its own ETags and allowed methods. In the tests, @netlify/static serves them, without ETags. A missing asset returns a 404 that can be cached for one year, because the caching rule also applies to missing assets."
+		asset   = "Netlify's CDN serves files in `/assets/`, with its own ETags and allowed methods. In the tests, Netlify's local server, @netlify/static, serves them, without ETags. Caches can store the 404 of a missing file for one year, because the caching rule for this folder also applies to it."
 		length  = "Netlify's function runtime removes `Content-Length` from responses."
 	)
 	return &Host{Name: "netlify", Title: "Netlify", Can: []contract.Capability{contract.LiveCounters, contract.Origin}, Differences: []*Difference{
-		{Request: `(?:BREW|GETS|BAN|get) `, Line: `answers \d+ → .*|header .*`, Why: "In the tests, Node.js in front of the function rejects unknown methods. The CDN may reject them too."},
+		{Request: `(?:BREW|GETS|BAN|get) `, Line: `answers \d+ → .*|header .*`, Why: "In the tests, the local server in front of the function rejects unknown methods. The CDN may reject them too."},
 		{Request: anyMethod + `/(?:[^ \n]*/)?assets/`, Line: `body .*|keep .*|answers (?:200|204|304|404|405|412) → .*|` + ofAsset + `|GET .*|.*\{TAG\}.*`, Why: asset},
 		{Line: `header Content-Length = .* → no such header`, Why: length},
 		{
@@ -202,10 +202,10 @@ func netlify() *Host {
 			Request: `(?i).*\nAccept-Encoding: `, Line: compressed, Random: true,
 			Why: "The platform compresses responses itself, and makes the ETags of compressed responses weak.",
 		},
-		{Request: `TRACE `, Line: `answers 405 → 500`, Random: true, Why: "A TRACE request returns 500, because the Fetch API does not support it."},
+		{Request: `TRACE `, Line: `answers 405 → 500`, Random: true, Why: "A TRACE request returns 500, because the Fetch API forbids this method."},
 		{
 			Request: anyMethod + `[^ \n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F])|.*\nContent-Length: [1-9]`, Line: `answers \d+ → none \(.*\)`, Random: true,
-			Why: "In the tests, a local server replaces the CDN. It closes the connection if a URL has an invalid escape, or if the function does not read the request's body.",
+			Why: "In the tests, a local server replaces the CDN. It closes the connection if a URL has an invalid escape, or if the function leaves the request's body unread.",
 		},
 		{Line: `no header (?:X-Nf-.*|Vary → Vary: Accept-Encoding)|header Vary = .* → .*Accept-Encoding.*`, Random: true, Why: "The platform adds its own header fields (`X-Nf-…`) and `Vary: Accept-Encoding`."},
 	}}
@@ -216,17 +216,17 @@ func cloudflare() *Host {
 	return &Host{Name: "cloudflare", Title: "Cloudflare", Can: []contract.Capability{contract.LiveCounters, contract.Origin, contract.Raw}, Differences: []*Difference{
 		{
 			Request: `(?:GET|HEAD) ` + hashed, Line: `keep .*|header E[Tt]ag .*|body fits ETag .*|.*\{TAG\}.*`,
-			Why: "The platform serves hashed assets without the Worker, with its own ETags.",
+			Why: "The platform serves files in `/assets/` without the Worker, with its own ETags.",
 		},
 		{
 			Request: `(?i)(?:GET|HEAD) ` + hashed + `[^\n]*\n(?:.*\n)?If-(?:None-)?Match:`, Line: `answers (?:304|412) → 200|(?:no )?header .*|body .*|json .*`,
-			Why: "For a hashed asset, the platform compares `If-None-Match` as one string, even if it is a list, and ignores `If-Match`.",
+			Why: "For a file in `/assets/`, the platform compares `If-None-Match` as one string, even if the field lists several ETags, and ignores `If-Match`.",
 		},
 		{
 			Request: `(?:BAN|POST|PUT|[A-Z]{5,}) ` + hashed, Line: `answers (?:204|405) → .*|(?:no )?header .*|body .*|json .*`,
-			Why: "For a hashed asset, the platform responds to methods other than GET and HEAD, including OPTIONS, with an empty 405.",
+			Why: "For a file in `/assets/`, the platform responds to methods other than GET and HEAD, including OPTIONS, with an empty 405.",
 		},
-		{Request: `(?:BREW|GETS|get) `, Line: `answers \d+ → 501|header .*`, Why: "Cloudflare's runtime, workerd, responds with 501 to an unknown method."},
+		{Request: `(?:BREW|GETS|get) `, Line: `answers \d+ → 501|header .*`, Why: "Cloudflare's runtime, workerd, responds to an unknown method with 501."},
 		{
 			Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `answers 412 → (?:200|304)|header Content-Type = application/problem\+json → .*`,
 			Why: "workerd removes an empty `If-Match`, so the response is not 412.",
@@ -237,7 +237,7 @@ func cloudflare() *Host {
 		},
 		{
 			Line: `header Content-Length = .* → no such header`,
-			Why:  "`wrangler dev` rewrites HTML, and therefore omits its `Content-Length`. A deployed Worker is not affected.",
+			Why:  "Cloudflare's local server, `wrangler dev`, rewrites HTML, and therefore omits its `Content-Length`. A deployed Worker does not.",
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: `, Line: compressed, Random: true,
@@ -245,7 +245,7 @@ func cloudflare() *Host {
 		},
 		{
 			Request: anyMethod + hashed, Line: `no header Cf-Cache-Status .*|header Date .*`, Random: true,
-			Why: "The platform adds `Cf-Cache-Status` to hashed assets, and `wrangler dev` sends no `Date`.",
+			Why: "The platform adds `Cf-Cache-Status` to responses from `/assets/`, and `wrangler dev` sends no `Date`.",
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:gzip|br)`, Line: `body fits ETag → "[0-9a-f]{16}"`, Random: true,

@@ -78,20 +78,22 @@ aliases: [/dependencies]
 
 # Dependencies and their licenses <a id="the-dependencies-and-their-licences"></a>
 
-This table lists every module in Vitrine's programs and tests, with its license. ` + "`go test ./internal/lab/supply -update`" + ` writes it
-from the packages' imports and from the licenses in the modules' folders, and the same test fails if it is outdated.
-[Decisions](decisions.md#dependencies-each-with-its-reason) has the reason for each direct dependency.
+This table lists every Go module in Vitrine's programs and tests, with its license as an SPDX expression, the programs that contain it (or
+*tests* if only tests need it), and the modules that import it. [Decisions](decisions.md#dependencies-each-with-its-reason) gives the reason for
+each module that Vitrine itself imports.
 
-Module | Version | License (SPDX) | Programs | Imported by
----|---|---|---|---
+Module and version | License | Programs | Imported by
+---|---|---|---
 `)
 	for _, m := range Merged(lists["tests"], lists["vitrine"], lists["vitrined"]) {
 		by := strings.Join(m.ImportedBy, ", ")
 		if m.Direct {
-			by = "us"
+			by = "Vitrine"
 		}
-		fmt.Fprintf(&b, "%s | %s | %s | %s | %s\n", m.Path, m.Version, m.License, programs(lists, m), by)
+		fmt.Fprintf(&b, "`%s@%s` | %s | %s | %s\n", m.Path, m.Version, m.License, programs(lists, m), by)
 	}
+	b.WriteString("\n`go test ./internal/lab/supply -update` writes this page from the imports of our packages and the license files of the modules. Without `-update`, the\n" +
+		"test fails if the page is outdated.\n")
 	return b.String(), nil
 }
 
