@@ -16,6 +16,8 @@ var update = flag.Bool("update", false, "rewrite docs/project/contract.md")
 // claim is an entry in claims.txt, with its proofs.
 type claim struct {
 	id, words string
+	// heading is the heading above the claim, within its section, or "".
+	heading string
 	// tests, awaited, and permits are the lines under the claim, without their first word.
 	tests, awaited []string
 	permits        string
@@ -38,6 +40,7 @@ func readClaims(t *testing.T) []*section {
 	}
 	var sections []*section
 	var last *claim
+	var heading string
 	for i, l := range strings.Split(strings.TrimSpace(string(source)), "\n") {
 		below, isBelow := strings.CutPrefix(l, "\t")
 		word, rest, _ := strings.Cut(below, " ")
@@ -46,8 +49,11 @@ func readClaims(t *testing.T) []*section {
 		case word == "==":
 			_, title, _ := strings.Cut(rest, " ")
 			sections = append(sections, &section{title: title})
+		case strings.HasPrefix(l, "-- "):
+			heading = strings.TrimPrefix(l, "-- ")
 		case !isBelow && len(sections) > 0:
-			last = &claim{id: word, words: rest}
+			last = &claim{id: word, words: rest, heading: heading}
+			heading = ""
 			s := sections[len(sections)-1]
 			s.claims = append(s.claims, last)
 		case isBelow && word == "test" && last != nil:
@@ -180,9 +186,9 @@ func document(sections []*section, files []*File) string {
 		exchanges += f.Exchanges()
 		cases += len(f.Cases)
 	}
-	untested := "Every other claim has a test."
+	untested := ""
 	if awaited > 0 {
-		untested = fmt.Sprintf("Claims without a test yet: %d.", awaited)
+		untested = fmt.Sprintf(" Claims without a test yet: %d.", awaited)
 	}
 	fmt.Fprintf(&b, `<!-- ---
 description: "How a Vitrine site must respond to HTTP requests, claim by claim, with the test of each claim."
@@ -196,27 +202,31 @@ aliases: [/contract]
 <!-- Written by "go test ./internal/contract -update"; edit internal/contract/claims.txt and the exchanges. -->
 
 Look up how a Vitrine site must respond to a request, and which test checks it. The contract consists of %d claims: search for a path, a
-status, or a header field to find one. A line contains an ID, a claim, and its tests in italics:
+status, or a header field. Italics name a claim's tests:
 
-- *accept (2)*: two cases in the file accept.txt in [internal/contract/exchanges](../../internal/contract/exchanges). Tests send
-  all %d HTTP exchanges (a request with its required response), in %d cases, to a server at any base URL.
-- *test internal/load.TestLoad*: a Go test in that package, for claims that exchanges cannot show, such as about time.
-- *not tested*: followed by the reason. %s
+- *accept (2)*: two cases in the file accept.txt in [internal/contract/exchanges](../../internal/contract/exchanges). The files contain
+  %d HTTP exchanges (a request with its required response), in %d cases.
+- *internal/load.TestLoad*: a Go test in that package, for a claim that exchanges can't show, such as about time.
+- *not tested*: no test, for the reason after the colon.%s
 
-An ID's letter stands for the source, and its first number for the section: S for [the specification](specification.md), and W for the more
-detailed [wire contract](wire-contract.md). L, F, and O are the last three sections of this page. A claim from several sections appears
-once. The claims use these terms:
+An ID such as W3-9 names the source, section, and number of a claim: S is [the specification](specification.md), and W the more
+detailed [wire contract](wire-contract.md). L, F, and O are the last three sections. The claims use these terms:
 
 `, claims, exchanges, cases, untested)
-	b.WriteString("- **The operation** returns the facts as JSON. Its paths are `/api/v1/marketing`, the alias `/api/marketing`, and the entry point `/api`. In\n" +
-		"  sections S4.1 and W1, requests and responses without a path belong to the operation.\n" +
-		"- **The allowance** is the operation's rate limit. **The rate-limit fields** are `RateLimit-Policy`, `RateLimit`, `X-RateLimit-Limit`,\n" +
+	b.WriteString("- **The operation** returns the facts as JSON. Its paths are `/api/v1/marketing`, the alias `/api/marketing`, and the entry point `/api`.\n" +
+		"  Sections S4.1 and W1 are about its requests and responses, unless a claim names another path.\n" +
+		"- **The allowance** is the rate limit of the operation. **The rate-limit fields** are `RateLimit-Policy`, `RateLimit`, `X-RateLimit-Limit`,\n" +
 		"  `X-RateLimit-Remaining`, and `X-RateLimit-Reset`.\n" +
-		"- **A problem** is the JSON body of an error response (RFC 9457).\n" +
-		"- **The Markdown** of a page is its version for programs.\n")
+		"- **A problem** is the JSON body of an error response (RFC 9457).\n")
 	for _, s := range sections {
-		fmt.Fprintf(&b, "\n## %s\n\n", s.title)
-		for _, c := range s.claims {
+		fmt.Fprintf(&b, "\n## %s\n", s.title)
+		for i, c := range s.claims {
+			if c.heading != "" {
+				fmt.Fprintf(&b, "\n### %s\n", c.heading)
+			}
+			if i == 0 || c.heading != "" {
+				b.WriteString("\n")
+			}
 			fmt.Fprintf(&b, "- **%s**: %s *%s*\n", c.id, escaped(c.words), escaped(c.proof()))
 		}
 	}
@@ -239,7 +249,7 @@ func (c *claim) proof() string {
 		i = n
 	}
 	for _, named := range c.tests {
-		parts = append(parts, "test "+strings.ReplaceAll(named, " ", "."))
+		parts = append(parts, strings.ReplaceAll(named, " ", "."))
 	}
 	for _, owed := range c.awaited {
 		dir, what, _ := strings.Cut(owed, " ")
@@ -251,9 +261,13 @@ func (c *claim) proof() string {
 	return strings.Join(parts, "; ")
 }
 
-// escaped escapes s for Markdown.
+// escaped escapes s for Markdown, except in code spans.
 func escaped(s string) string {
-	return strings.NewReplacer("<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`).Replace(s)
+	parts := strings.Split(s, "`")
+	for i := 0; i < len(parts); i += 2 {
+		parts[i] = strings.NewReplacer("<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`).Replace(parts[i])
+	}
+	return strings.Join(parts, "`")
 }
 
 // Each file has fewer counted requests than the allowance permits, only the last file plays last, and the cases of a
