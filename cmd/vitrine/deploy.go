@@ -43,7 +43,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 	flags.DurationVar(&d.Wait, "wait", time.Minute, "maximum `duration` to wait until the new build is served, or until another deploy ends")
 	flags.BoolVar(&d.DryRun, "dry-run", false, "print the steps without changing anything")
 	flags.BoolVar(&d.status, "status", false, "print the builds of a folder, host, or bucket, and the result of its last deploy, without deploying")
-	flags.IntVar(&d.Keep, "keep", 1, "the `number` of previous builds to keep in a bucket, for rollbacks and slow readers")
+	flags.IntVar(&d.Keep, "keep", 1, "the `number` of previous builds to keep in a bucket, for rollbacks and for servers that still read them")
 	flags.StringVar(&d.rollback, "rollback", "", "roll back, without uploading, to a `build` in the bucket: its name, or previous")
 	flags.BoolVar(&d.Edge, "edge", false, "also upload the table of addresses that the Worker from vitrine config r2 reads")
 	records := flags.Bool("records", true, "upload the build's records to a bucket, so that vitrine build --since s3://bucket/prefix can build on it")

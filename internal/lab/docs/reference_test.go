@@ -280,8 +280,10 @@ const siteIntro = "`content/site.yaml` contains the settings of a site. Only two
 	"title: Acorn\n" +
 	"```\n" +
 	"\n" +
-	"An unknown key is an error that names the nearest known key. [Write a site](../guides/write.md) shows more examples. In this table, `[]` stands\n" +
-	"for each item of a list, `TAG` for a language tag, such as `de`, and `CODE` for the code of a rule, such as `V014`.\n"
+	"An unknown key is an error that names the nearest known key. [Write a site](../guides/write.md) shows more examples. Some keys configure the\n" +
+	"*JSON operation*, which returns the facts in `product.yaml` at `/api/v1/marketing`, and the *command-line tool*, with which visitors can read these facts.\n" +
+	"\n" +
+	"In this table, `[]` stands for each item of a list, `TAG` for a language tag, such as `de`, and `CODE` for the code of a rule, such as `V014`.\n"
 
 const productIntro = "`content/product.yaml` contains the public facts about your product. Pages reference them (`{{ name }}`), the price list uses them, and\n" +
 	"`/api/v1/marketing` publishes them as JSON. Additional keys, at any level, are published unchanged. This file has all required keys:\n" +
