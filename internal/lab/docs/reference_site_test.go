@@ -175,9 +175,9 @@ func meaning() [][2]string {
 	return [][2]string{
 		{"_headers", "the header fields of hashed assets, for Cloudflare and Netlify; other servers ignore this file"},
 		{".well-known/api-catalog", "the API catalog (RFC 9727)"}, {".well-known/security.txt", "the security contact (RFC 9116)"},
-		{"404.", "the 404 page"}, {"api", "the response of the JSON operation"},
+		{"404.", "the 404 page"}, {"api.json", "the response at `/api`: the facts, and a link to the OpenAPI description"}, {"api/marketing", "the facts at the original address, `/api/marketing`"}, {"api/v1", "the facts as JSON, at `/api/v1/marketing`"},
 		{"assets/social/", "a page's social image"}, {"assets/search.….bin", "a part of the search index"}, {"assets/search", "a script of the search"},
-		{"assets/", "a file of the theme, which browsers cache forever"}, {"cli/acorn.mjs.sha256", "the checksum of the command-line tool"}, {"cli/", "the command-line tool"}, {"cli.", "the page about the command-line tool"},
+		{"assets/", "a file of the theme, which browsers can cache forever"}, {"cli/acorn.mjs.sha256", "the checksum of the command-line tool"}, {"cli/", "the command-line tool"}, {"cli.", "the page about the command-line tool"},
 		{"openapi.html", "the page about the JSON operation"}, {"openapi.md", "the page about the JSON operation"}, {"feed.", "the newest articles (Atom and JSON Feed)"}, {"changes.xml", "the changes of the facts (Atom and JSON Feed)"}, {"changes.json", "the changes of the facts (Atom and JSON Feed)"},
 		{".well-known/agent-skills/index.json", "the list of agent skills"}, {".well-known/agent-skills/", "an agent skill, which describes the site's data and tool to AI agents"}, {"llms.txt", "the overview for language models"},
 		{"llms-full.txt", "the text of all pages"}, {"llms/", "the text of the pages in a section"}, {"openapi.json", "the description of the JSON operation (OpenAPI 3.1)"},
@@ -263,6 +263,8 @@ var onPage = strings.NewReplacer(
 	" OpenAPI has no operation for these methods, so this response is described here.", "",
 	"The request has a query parameter, which the operation does not support, or it is malformed.", "The request is malformed, or has a query parameter.",
 	"The request's Transfer-Encoding is not chunked.", "The request has a Transfer-Encoding other than chunked.",
+	"r requests remain, and the window resets in t seconds", "`r` requests remain, and the window resets in `t` seconds",
+	"the quota q in a window of w seconds", "the quota `q` in a window of `w` seconds",
 	"Errors and responses about the interface are not stored.", "Caches must not store errors or responses to OPTIONS.",
 )
 
@@ -332,7 +334,7 @@ field ` + "`Vitrine-Build`" + `.
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", path, strings.Join(methods, ", "), onPage.Replace(doc.Paths[path]["get"].Summary))
 	}
-	b.WriteString("\n| Status | Reason | Content |\n|---|---|---|\n")
+	b.WriteString("\n| Status | Meaning | Content |\n|---|---|---|\n")
 	answers := doc.Paths["/api/v1/marketing"]["get"].Responses
 	for _, status := range slices.Sorted(maps.Keys(answers)) {
 		r := doc.Components.Responses[strings.TrimPrefix(answers[status].Ref, "#/components/responses/")]

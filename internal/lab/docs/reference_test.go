@@ -330,9 +330,20 @@ const authorsIntro = "`content/authors.yaml` describes the authors of articles. 
 	"The file is optional, and Vitrine doesn't publish it. [Write a blog](../guides/blog.md#authors) shows where authors appear. You can describe each\n" +
 	"author with these keys:\n"
 
-const pageIntro = "Front matter is at the top of a page, between lines of `---` (YAML) or `+++` (TOML), or as JSON. All keys are optional, except that an article in `blog/`\n" +
-	"needs a `date`, and a page needs a `title` or a first-level heading. An unknown key is an error that names the nearest known key. In this\n" +
-	"table, `[]` stands for each item of a list, and `CODE` for the code of a rule, such as `V014`.\n"
+const pageIntro = "Front matter contains the settings of a page. Write it at the top of the page, between lines of `---` (YAML) or `+++` (TOML), or as JSON. For\n" +
+	"example:\n" +
+	"\n" +
+	"```markdown\n" +
+	"---\n" +
+	"title: Care for an oak\n" +
+	"description: Water, light, and soil for the first three years.\n" +
+	"---\n" +
+	"\n" +
+	"Plant the seedling in autumn.\n" +
+	"```\n" +
+	"\n" +
+	"All keys are optional, except that an article in `blog/` needs a `date`, and a page needs a `title` or a first-level heading. An unknown key is an error\n" +
+	"that names the nearest known key. In this table, `[]` stands for each item of a list, and `CODE` for the code of a rule, such as `V014`.\n"
 
 // keysPage returns the reference page for the keys of a file.
 func keysPage(title, description string, order int, intro string, s shape.Shape) string {
