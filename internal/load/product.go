@@ -95,7 +95,7 @@ func pricingFields(p *site.Pricing) []field {
 		{"currency", "an ISO 4217 code such as EUR", "The currency of every price, as an ISO 4217 code in capital letters.", text(&p.Currency, isCurrency())},
 		{"billingPeriod", "the period, such as month", "The period that a price covers, such as month.", text(&p.BillingPeriod)},
 		{"creditDefinition", "", "The meaning of a credit, if plans include credits. If you omit it, the JSON contains this default: " + noCredits, prose(&p.CreditDefinition)},
-		{"unlimitedReps", "", "Whether every plan includes an unlimited number of people (reps), without a charge per person. Pages show this only if it is true. Default: false.", stating(&p.StatesReps, truth(&p.UnlimitedReps))},
+		{"unlimitedReps", "", "Whether every plan includes an unlimited number of people without a charge per person. Pages show this only if it is true. Default: false.", stating(&p.StatesReps, truth(&p.UnlimitedReps))},
 		{"unlimitedTeams", "", "Whether every plan includes an unlimited number of teams. Pages show this only if it is true. Default: false.", stating(&p.StatesTeams, truth(&p.UnlimitedTeams))},
 		{"plans", "a list of plans, each with name and monthlyPrice", "The plans with published prices, in the order in which pages show them.", each(&p.Plans, plan)},
 		{"onRequest", "", "Plans without published prices, in the order in which pages show them.", each(&p.OnRequest, onRequest)},
