@@ -33,10 +33,10 @@ type buildFlags struct {
 
 func (b *buildFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&b.Root, "root", ".", "the site's `folder`, which contains content/")
-	flags.StringVar(&b.Out, "out", "", "the `folder` to build into (default build in the root)")
+	flags.StringVar(&b.Out, "out", "", "the `folder` to build into (default the folder build in --root)")
 	flags.BoolVar(&b.Drafts, "drafts", false, "publish drafts and scheduled pages too")
 	flags.BoolVar(&b.Strict, "strict", false, "treat placeholders and text that contradicts product.yaml as errors")
-	flags.StringVar(&b.codings, "codings", "auto", "the `encodings` to write: gzip, br, or both separated by a comma; none; or auto, which is gzip, and br for files that pages share")
+	flags.StringVar(&b.codings, "codings", "auto", "the `encodings` to write: gzip, br, gzip,br, or none; auto writes gzip for all files, and br for files that pages share")
 	b.registerSync(flags)
 	b.reporting.register(flags)
 }
@@ -51,9 +51,9 @@ func declareBuild(flags *flag.FlagSet) action {
 	b.register(flags)
 	b.quiet.register(flags)
 	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and rebuild damaged files")
-	flags.StringVar(&b.Since, "since", "", "write a sparse build into --out: only the files that differ from the full build in this `folder` or at s3://bucket/prefix, and the complete manifest, for vitrine deploy s3://bucket/prefix")
-	part := flags.String("part", "", "build only this `part`, such as 3/16: render a 16th of the pages, and store them in --out for vitrine merge (default folder parts/3 in the root)")
-	base := flags.String("base-url", "", "build a preview for another `address` instead of the site's; search engines must not index it (default the preview address on "+platform.Titles()+")")
+	flags.StringVar(&b.Since, "since", "", "write a sparse build into --out, for vitrine deploy s3://bucket/prefix: the complete manifest, and only the files that differ from the full build in this `folder` or at s3://bucket/prefix")
+	part := flags.String("part", "", "build only this `part` for vitrine merge, such as 3/16, which is a 16th of the pages; it goes into --out, by default parts/3 in --root")
+	base := flags.String("base-url", "", "build a preview for this `address` instead of the site's baseURL; search engines must not index the preview (default the preview address on "+platform.Titles()+")")
 	profiles.register(flags)
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := parseFlags(flags, arguments); err != nil {

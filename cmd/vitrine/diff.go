@@ -30,9 +30,9 @@ func (d *diffFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&d.base, "base", "", "the `URL` that caches use for the site (default the URL in OLD)")
 	flags.BoolVar(&d.allowRemoved, "allow-removed", false, "do not fail if URLs were removed without a redirect")
 	flags.BoolVar(&d.export, "export", false, "print a snapshot of one build or site for a later diff")
-	flags.BoolVar(&d.indexNow, "indexnow", false, "print only the IndexNow requests for search engines; NEW must be the folder of a build whose site.yaml has indexNow")
+	flags.BoolVar(&d.indexNow, "indexnow", false, "print only the IndexNow requests for search engines; NEW must be the folder of a build whose site.yaml contains indexNow")
 	flags.BoolVar(&d.send, "send", false, "send the requests that --indexnow prints")
-	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
+	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the IndexNow `URL` to which --send sends requests")
 	flags.DurationVar(&d.timeout, "timeout", 10*time.Second, "maximum `duration` of each response from a live site")
 }
 

@@ -18,11 +18,11 @@ import (
 func declareImport(flags *flag.FlagSet) action {
 	var options migrate.Options
 	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")
-	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if it cannot be detected from the files: "+strings.Join(migrate.Kinds(), ", "))
-	flags.StringVar(&options.Built, "built", "", "the published old site, a `folder` or a sitemap.xml; the new site must serve or redirect each of its addresses")
+	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if import cannot detect it from the files: "+strings.Join(migrate.Kinds(), ", "))
+	flags.StringVar(&options.Built, "built", "", "the published old site, as a `folder` or a sitemap.xml; the new site must serve or redirect each of its addresses")
 	flags.BoolVar(&options.Replace, "replace", false, "remove the files that an earlier import wrote and this import does not")
-	flags.StringVar(&options.Map, "map", "", "YAML `file` with replacements for components; an import writes a draft of it as "+migrate.ComponentsName)
-	flags.BoolVar(&options.Versions, "versions", false, "import all versions of a Docusaurus site's documentation instead of only the newest")
+	flags.StringVar(&options.Map, "map", "", "a YAML `file` with replacements for components; an import writes a draft of this file as "+migrate.ComponentsName)
+	flags.BoolVar(&options.Versions, "versions", false, "import all versions of a Docusaurus site's documentation, not only the newest")
 	oldAddresses := flags.String("check-old-urls", "", "like --built, and fail if an address in the old site's `sitemap.xml` neither responds nor redirects")
 	flags.BoolVar(&options.Partial, "partial", false, "import even if fewer than half of the source's Markdown files are found")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {

@@ -31,7 +31,7 @@ func (l *logFlags) register(flags *flag.FlagSet) {
 		l.tools = append(l.tools, name)
 		return nil
 	})
-	flags.Func("ranges", "`NAME=FILE`: the IP addresses that a program's operator publishes, as JSON or one prefix per line; may be repeated", l.addRanges)
+	flags.Func("ranges", "`NAME=FILE`: the name of a program, and a file with the IP addresses that its operator publishes, as JSON or one prefix per line; may be repeated", l.addRanges)
 }
 
 // addRanges adds the addresses in FILE to the ranges of the program NAME. value has the form NAME=FILE.

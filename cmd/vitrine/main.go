@@ -50,17 +50,17 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		{"build", " [flags]", "builds the site into a folder that any server or CDN can serve", declareBuild, "vitrine build --out build", []string{"root", "out", "drafts", "strict"}},
-		{"merge", " [FOLDER…] [flags]", "combines parts from vitrine build --part, all from the same commit, into a full build: the parts in the folders, or in parts/", declareMerge, "vitrine merge parts --out build", []string{"root", "out"}},
+		{"merge", " [FOLDER…] [flags]", "combines all parts from vitrine build --part, in these folders or in parts/, into a full build; all must be from the same commit", declareMerge, "vitrine merge parts --out build", []string{"root", "out"}},
 		{"check", " [flags]", "lists all problems of the site, without changing anything", declareCheck, "vitrine check --code V024", []string{"root", "drafts", "strict", "code", "max"}},
 		{"fix", " [flags]", "fixes the problems that have only one solution, and shows the changes", declareFix, "vitrine fix --dry-run", []string{"dry-run", "root"}},
 		{"serve", " [flags]", "builds the site and serves it as in production", declareServe, "vitrine serve --addr 127.0.0.1:8080", []string{"root", "addr", "out", "drafts"}},
 		{"preview", " [flags]", "shows the site while you write, with drafts and problems, and rebuilds it after every save", declarePreview, "vitrine preview --open", []string{"open", "root", "addr"}},
 		{"config", " " + strings.Join(configTargets(), "|") + " [flags]", "prints the configuration of a web server, a service, or a container for a build", declareConfig, "vitrine config nginx > site.conf", nil},
-		{"deploy", " " + deployTargets() + " [flags] [-- PLATFORM FLAGS]", "deploys the build to a folder, a host, or a bucket, or to " + platform.Titles() + ", waits until it is served, and verifies it", declareDeploy, "vitrine deploy user@host:/var/lib/vitrine --dry-run", []string{"build", "url", "reload", "purge", "dry-run"}},
+		{"deploy", " " + deployTargets() + " [flags] [-- PLATFORM FLAGS]", "deploys the build to a folder, a host, or a bucket, or to " + platform.Titles() + ", waits until the site serves it, and verifies the site", declareDeploy, "vitrine deploy user@host:/var/lib/vitrine --dry-run", []string{"build", "url", "reload", "purge", "dry-run"}},
 		{"pull", " s3://BUCKET/PREFIX FOLDER [flags]", "keeps a folder for vitrined up to date with a bucket's current build", declarePull, "vitrine pull s3://bucket/prefix /var/lib/vitrine --watch 10s --reload", []string{"watch", "reload"}},
 		{"verify", " URL [flags]", "checks a live site against the contract, and explains how to fix failures", declareVerify, "vitrine verify https://acorn.example", nil},
 		{"diff", " OLD NEW [flags]", "compares two builds, or a build and a live site, and lists changes and paths to purge", declareDiff, "vitrine diff build https://acorn.example", nil},
-		{"report", " LOG… [flags]", "reports who read the site, from its access logs: people, search engines, language models, feed readers", declareReport, "vitrine report access.log --out report.html", []string{"out", "build", "since"}},
+		{"report", " LOG… [flags]", "reports who read the site, from its access logs: people, search engines, language models, and feed readers", declareReport, "vitrine report access.log --out report.html", []string{"out", "build", "since"}},
 		{"new", " page|post|site|admin NAME [flags]", "creates a site, a page, an article, or the content editor", declareNew, "vitrine new post \"What is new\"", []string{"root", "title", "date"}},
 		{"import", " FOLDER [flags]", "imports a site from Hugo, Jekyll, Docusaurus, MkDocs, and others, and reports what remains", declareImport, "vitrine import old-site --to new-site", []string{"to", "from"}},
 		{"theme", " list|export [FILE…] [flags]", "lists the theme's files, or copies some into the site so that you can change them", declareTheme, "vitrine theme export partials/footer.html", []string{"root"}},
@@ -69,7 +69,7 @@ func verbs() []verb {
 		{"lsp", "", "runs the language server for editors, over stdin and stdout: problems, completion, links, and renaming", declareLSP, "vitrine lsp", nil},
 		{"schema", " " + strings.Join(schema.Names(), "|") + " [flags]", "prints a JSON Schema for product.yaml, site.yaml, questions.yaml, a sidebar, or front matter, to use in an editor", declareSchema, "vitrine schema --out schemas", nil},
 		{"explain", " CODE|list", "explains a rule such as V014, and how to fix its problems", declareExplain, "vitrine explain V014", nil},
-		{"completion", " bash|zsh|fish|powershell", "prints a completion script with all commands and flags for bash, zsh, fish, or powershell", declareCompletion, "source <(vitrine completion bash)", nil},
+		{"completion", " bash|zsh|fish|powershell", "prints a script with which a shell completes all commands and flags: bash, zsh, fish, or powershell", declareCompletion, "source <(vitrine completion bash)", nil},
 		{"version", "", "prints the version of this program", declareVersion, "vitrine version", nil},
 	}
 }

@@ -23,8 +23,8 @@ import (
 // since a given time. It also reports whether the published build is out of date.
 func declareSchedule(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`, which contains content/")
-	format := flags.String("format", "text", "output `format`: text or json")
-	folder := flags.String("build", "", "the `folder` of the build to check for overdue pages (default build in the root)")
+	format := flags.String("format", "text", "the `format` of the output: text or json")
+	folder := flags.String("build", "", "the `folder` of the build to check for overdue pages (default the folder build in --root)")
 	since := flags.String("since", "", "also list the dates that have passed since this `time`, such as 2026-03-14T09:30:00Z")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := parseFlags(flags, arguments); err != nil {

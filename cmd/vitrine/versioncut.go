@@ -13,8 +13,8 @@ import (
 func declareVersionCut(flags *flag.FlagSet) action {
 	var r cut.Request
 	flags.StringVar(&r.Root, "root", ".", "the site's `folder`, which contains content/")
-	flags.StringVar(&r.Label, "label", "", "the label of the new version for readers, such as `3.x` (default NAME)")
-	flags.StringVar(&r.Current, "current", "next", "the label of the current version for readers, if the site has no versions yet, such as `4.x`")
+	flags.StringVar(&r.Label, "label", "", "the `label` of the new version for readers, such as 3.x (default NAME)")
+	flags.StringVar(&r.Current, "current", "next", "the `label` of the current version for readers, such as 4.x, if the site has no versions yet")
 	dry := flags.Bool("dry-run", false, "show the copies and changes without writing them")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		names, err := parseArguments(flags, arguments)

@@ -26,7 +26,7 @@ const (
 func authorFields(a *site.Author) reader {
 	return closed(
 		field{"name", "the person's name, such as Ana Lima", "The person's name.", line(&a.Name, atMost(maxTag))},
-		field{"picture", "", "The person's portrait: a path relative to content/ or content/static/, or {src, alt}.", optional(figure(&a.Picture, "The path of the picture, relative to content/ or content/static/.", false))},
+		field{"picture", "", "The person's portrait: {src, alt}, or a path relative to content/ or content/static/.", optional(figure(&a.Picture, "The path of the picture, relative to content/ or content/static/.", false))},
 		field{"url", "", "The URL of the person's website.", optional(text(&a.URL, isAbsoluteURI("https://lena.example")))},
 		field{"bio", "", "A sentence or two about the person.", optional(line(&a.Bio))},
 	)

@@ -20,7 +20,7 @@ import (
 func languages(c *site.Config) reader {
 	fields := func(l *site.Language) reader {
 		return closed(
-			field{"name", "", "The name to show in the language switch. Default: the language's own name, such as Deutsch.", optional(line(&l.Name, atMost(maxTag)))},
+			field{"name", "", "The name to show in the language switch. Default: the name in the language itself, such as Deutsch.", optional(line(&l.Name, atMost(maxTag)))},
 			field{"title", "", "The site's name in this language. Default: the site's title.", optional(line(&l.Title, atMost(maxTitle)))},
 			field{"description", "", "One sentence about the site, in this language. Default: the description in product.TAG.yaml.", optional(line(&l.Description))},
 			field{"navigation", "", "The main navigation in this language. Default: the site's navigation, with links to the translated pages.", optional(navigation(&l.Navigation))},
@@ -30,7 +30,7 @@ func languages(c *site.Config) reader {
 			field{"whenToUse", "", "Tells programs, in this language's llms.txt, when to use the site as a source. Default: the site's setting.", optional(lines(&l.WhenToUse))},
 			field{"whenNotToUse", "", "Tells programs, in this language's llms.txt, when not to use the site as a source. Default: the site's setting.", optional(lines(&l.WhenNotToUse))},
 			field{"cannot", "", "The limits of the JSON operation and the command-line tool, in this language. Default: the site's setting.", optional(lines(&l.Cannot))},
-			field{"words", "", "A map from the keys of the theme's words to replacements, in this language.", optional(words(&l.Words))},
+			field{"words", "", "Replacements for the theme's words in this language: a map from their keys to strings.", optional(words(&l.Words))},
 		)
 	}
 	read := func(r *report, v value) {

@@ -75,20 +75,20 @@ func sectionKind(r *report, v value) (kind string, known bool) {
 // sectionFields returns the fields of a section of the given kind.
 func sectionFields(s *site.Section, kind string) []field {
 	named := field{"kind", "one of " + enumerate(sectionKinds()), "The kind of the section, which determines its other keys.", text(&s.Kind, oneOf(sectionKinds()...))}
-	heading := field{"title", "", "The heading of any other section, in Markdown without blocks.", prosaic(&s.Title)}
-	lead := field{"text", "", "A sentence or two under the heading, in Markdown without blocks.", prosaic(&s.Text)}
+	heading := field{"title", "", "In other sections: the heading, in inline Markdown.", prosaic(&s.Title)}
+	lead := field{"text", "", "A sentence or two under the heading, in inline Markdown.", prosaic(&s.Text)}
 	items := func(need string, item func(*site.SectionItem) reader) field {
 		return field{"items", need, "The items of the section, in the order in which the page shows them.", filled(few(maxItems, "items; split the section", each(&s.Items, item)))}
 	}
 	switch kind {
 	case site.Hero:
 		return []field{
-			named, {"eyebrow", "", "A few words above the hero's title.", prosaic(&s.Eyebrow)},
-			{"title", "", "The hero's large heading. Default: the page's title.", prosaic(&s.Title)}, lead,
+			named, {"eyebrow", "", "In a hero: a short line above the title.", prosaic(&s.Eyebrow)},
+			{"title", "", "In a hero: the large heading, or the page's title if you omit it.", prosaic(&s.Title)}, lead,
 			actionsField(&s.Actions, ""),
-			{"picture", "", "The hero's picture, as {src, alt}.", figure(&s.Picture, pictureOfPage, true)},
-			{"code", "", "Code that the hero shows instead of a picture: lines, or a fenced block with its language.", prosaic(&s.Code)},
-			{"layout", "", "The position of the picture or code: under the text (wide) or next to it (split). Default: split for code, wide for a picture.", text(&s.Layout, oneOf("wide", "split"))},
+			{"picture", "", "In a hero: the picture, as {src, alt}.", figure(&s.Picture, pictureOfPage, true)},
+			{"code", "", "In a hero: code to show instead of a picture, as lines or as a fenced block with its language.", prosaic(&s.Code)},
+			{"layout", "", "In a hero: the position of the picture or code, under the text (wide) or next to it (split). Default: wide for a picture, split for code.", text(&s.Layout, oneOf("wide", "split"))},
 		}
 	case site.Logos:
 		return []field{named, heading, items("a list of {name, picture, url}", logoItem)}
@@ -106,7 +106,7 @@ func sectionFields(s *site.Section, kind string) []field {
 		return []field{named, heading, items("a list of {question, answer}", questionItem)}
 	default:
 		return []field{
-			named, {"title", "the heading, such as \"Order the first one\"", "The heading of any other section, in Markdown without blocks.", prosaic(&s.Title)}, lead,
+			named, {"title", "the heading, such as \"Order the first one\"", "In other sections: the heading, in inline Markdown.", prosaic(&s.Title)}, lead,
 			actionsField(&s.Actions, "a list of one or two {label, path, or url}"),
 		}
 	}
@@ -114,52 +114,52 @@ func sectionFields(s *site.Section, kind string) []field {
 
 func logoItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"name", "the company's name", "The company's name, shown if it has no logo.", prosaic(&i.Title)},
-		field{"picture", "", "The company's logo: a path relative to the page, or {src, alt}.", figure(&i.Picture, pictureOfPage, false)},
-		field{"url", "", "The page or site that the logo links to.", target(&i.Target, "https://oak.example")},
+		field{"name", "the company's name", "In logos: the company's name, which the page shows if there is no picture.", prosaic(&i.Title)},
+		field{"picture", "", "In logos: the company's logo, as {src, alt} or a path relative to the page.", figure(&i.Picture, pictureOfPage, false)},
+		field{"url", "", "In logos: the page or site that the logo links to.", target(&i.Target, "https://oak.example")},
 	))
 }
 
 func rowItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"eyebrow", "", "A few words above the row's title.", prosaic(&i.Eyebrow)},
-		field{"title", "the row's heading", "The row's heading, in Markdown without blocks.", prosaic(&i.Title)},
-		field{"text", "", "A few sentences in the row, in Markdown without blocks.", prosaic(&i.Text)},
-		field{"points", "", "A list of short points under the row's text.", filled(each(&i.Points, prosaic))},
-		field{"action", "", "A link under the row's text, as {label, path} or {label, url}.", sectionAction(&i.Action)},
-		field{"picture", "", "The row's picture, as {src, alt}, which is alternately on the right and the left.", figure(&i.Picture, pictureOfPage, true)},
+		field{"eyebrow", "", "In rows: a short line above the title.", prosaic(&i.Eyebrow)},
+		field{"title", "the row's heading", "In rows: the heading, in inline Markdown.", prosaic(&i.Title)},
+		field{"text", "", "In rows: a few sentences, in inline Markdown.", prosaic(&i.Text)},
+		field{"points", "", "In rows: a list of short points under the text.", filled(each(&i.Points, prosaic))},
+		field{"action", "", "In rows: a link under the text, as {label, path} or {label, url}.", sectionAction(&i.Action)},
+		field{"picture", "", "In rows: a picture, as {src, alt}, alternately on the right and on the left.", figure(&i.Picture, pictureOfPage, true)},
 	))
 }
 
 func statItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"value", "the number, such as 28 years", "A number with its unit.", prosaic(&i.Title)},
-		field{"label", "the number's label, such as years", "The label of the number.", prosaic(&i.Text)},
+		field{"value", "the number, such as 28 years", "In stats: a number with its unit.", prosaic(&i.Title)},
+		field{"label", "the number's label, such as years", "In stats: the label of the number.", prosaic(&i.Text)},
 	))
 }
 
 func featureItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"icon", "", "The name of the feature's icon.", prosaic(&i.Icon)},
-		field{"title", "the feature's name", "The feature's name.", prosaic(&i.Title)},
-		field{"text", "", "A sentence about the feature, in Markdown without blocks.", prosaic(&i.Text)},
-		field{"path", "", "The page about the feature: a path on the site, or a file relative to the page.", target(&i.Target, "/pricing")},
+		field{"icon", "", "In features: the name of an icon.", prosaic(&i.Icon)},
+		field{"title", "the feature's name", "In features: the feature's name.", prosaic(&i.Title)},
+		field{"text", "", "In features: a sentence about the feature, in inline Markdown.", prosaic(&i.Text)},
+		field{"path", "", "In features: the page about the feature, as a path on the site or a file relative to the page.", target(&i.Target, "/pricing")},
 	))
 }
 
 func quoteItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"text", "the quotation", "The quotation, without quotation marks.", prosaic(&i.Text)},
-		field{"name", "the speaker's name", "The speaker's name.", prosaic(&i.Title)},
-		field{"role", "", "The speaker's role.", prosaic(&i.Role)},
-		field{"picture", "", "The speaker's portrait: a path relative to the page, or {src, alt}.", figure(&i.Picture, pictureOfPage, false)},
+		field{"text", "the quotation", "In quotes: the quotation, without quotation marks.", prosaic(&i.Text)},
+		field{"name", "the speaker's name", "In quotes: the speaker's name.", prosaic(&i.Title)},
+		field{"role", "", "In quotes: the speaker's role.", prosaic(&i.Role)},
+		field{"picture", "", "In quotes: the speaker's portrait, as {src, alt} or a path relative to the page.", figure(&i.Picture, pictureOfPage, false)},
 	))
 }
 
 func questionItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"question", "a reader's question", "The question, in a reader's words.", prosaic(&i.Title)},
-		field{"answer", "the answer, in Markdown", "The answer, in Markdown.", prosaic(&i.Text)},
+		field{"question", "a reader's question", "In questions: the question, in a reader's words.", prosaic(&i.Title)},
+		field{"answer", "the answer, in Markdown", "In questions: the text that answers it, in Markdown.", prosaic(&i.Text)},
 	))
 }
 
@@ -188,7 +188,7 @@ func target(dst *site.Reference, example string) reader {
 
 // actionsField reads at most two actions.
 func actionsField(dst *[]site.SectionAction, need string) field {
-	return field{"actions", need, "One or two links, as {label, path} or {label, url}, the most important first.",
+	return field{"actions", need, "In a hero or an action: one or two links, as {label, path} or {label, url}, the most important first.",
 		filled(few(2, "actions; keep the most important", each(dst, sectionAction)))}
 }
 

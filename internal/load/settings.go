@@ -22,7 +22,7 @@ func admin(dst **site.Admin) reader {
 	fields := func(a *site.Admin) reader {
 		return closed(
 			field{"backend", "where the editor keeps the content, such as {name: github, repo: owner/name, branch: main}",
-				"The editor's storage: the settings that its manual lists under backend.", backend(&a.Backend)},
+				"The editor's storage: the settings under backend in the manual of Sveltia CMS.", backend(&a.Backend)},
 		)
 	}
 	read := func(r *report, v value) {
@@ -68,7 +68,7 @@ func drawBackend() shape.Shape {
 	return shape.Shape{
 		Kinds: []shape.Kind{shape.Map}, Others: &setting,
 		Fields: []shape.Field{
-			{Name: "name", Required: true, About: "The service that stores the content, such as github.", Shape: name},
+			{Name: "name", Required: true, About: "The service that stores the content.", Shape: name},
 			{Name: "repo", About: "The repository, as owner/name.", Shape: setting},
 			{Name: "branch", About: "The branch that the editor reads and writes.", Shape: setting},
 		},
@@ -79,7 +79,7 @@ func drawBackend() shape.Shape {
 func social(dst *site.Social) reader {
 	return closed(
 		field{"images", "", "Whether the build generates a social image, with the title, for each page without one. Default: true.", not(&dst.NoImages)},
-		field{"color", "", "The color of these images, as six hexadecimal digits in quotes. Default: the theme's accent.", optional(color(&dst.Color))},
+		field{"color", "", "The color of the generated images, as six hexadecimal digits in quotes. Default: the theme's accent.", optional(color(&dst.Color))},
 	)
 }
 

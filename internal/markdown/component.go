@@ -17,7 +17,7 @@ import (
 type Component struct {
 	// Name is the component's name in the directive.
 	Name string
-	// ID is unique on the page, for id attributes in the HTML. It is "" in the twin.
+	// ID is unique on the page, for id attributes in the HTML. It is "" in Markdown.
 	ID      string
 	Label   string // the text in brackets: HTML in `NAME.html`, Markdown in `NAME.md`
 	Content string // the blocks inside the component

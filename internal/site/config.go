@@ -122,7 +122,7 @@ type Retirement struct {
 	NoticePos Pos    // its position
 }
 
-// Robots are the instructions to crawlers in robots.txt and the Markdown twins.
+// Robots are the instructions to crawlers in robots.txt and in the header fields of responses.
 type Robots struct {
 	// NoindexMarkdown reports whether responses for .md URLs have the header field "X-Robots-Tag: noindex".
 	NoindexMarkdown bool

@@ -47,8 +47,8 @@ type Action struct {
 	Pos Pos
 }
 
-// Machines selects features for programs to hide from visitors. A page's addresses stay in its header fields
-// and in its `<head>`.
+// Machines selects the features for programs that pages hide from visitors. The addresses of a page's forms stay in the
+// response's header fields and in `<head>`.
 type Machines struct {
 	NoMenu    bool // the "Copy page" menu next to a page's title
 	NoFooter  bool // the line for machines in the footer

@@ -80,7 +80,7 @@ func counts(t *testing.T) map[string]int {
 		"languages":   len(words),
 		"allowance":   artifact.DefaultLimit,
 		"kills":       number("internal/lab/faults/run/main.go", `flag\.Int\("kills", (\d+),`),
-		"connections": number("docs/reference/vitrined.md", "`--connections` \\| number \\| (\\d+) "),
+		"connections": number("docs/reference/vitrined.md", "`--connections NUMBER` \\| `(\\d+)` "),
 		"claims":      number("docs/project/contract.md", `consists of (\d+) claims`),
 		"exchanges":   number("docs/project/contract.md", `([\d,]+) HTTP exchanges`),
 	}

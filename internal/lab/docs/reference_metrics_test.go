@@ -45,22 +45,60 @@ func metricsPage(t *testing.T, vitrined, out string) string {
 	}
 	var b strings.Builder
 	b.WriteString(page("Metrics", "Every metric of vitrined at /metrics on its admin address, in the Prometheus text format.", "Metrics", 10))
-	b.WriteString("`vitrined --admin 127.0.0.1:9090` serves these metrics at `/metrics`. [Monitor a site](../guides/monitor.md) provides ready-made alerts and a dashboard. The *operation* returns the facts about the product as JSON.\n\n| Metric | Type | Labels | Meaning |\n|---|---|---|---|\n")
-	for _, f := range families {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.name, f.kind, cmp.Or(strings.Join(f.labels, ", "), "–"), f.help)
+	b.WriteString("`vitrined` serves these metrics at `/metrics` on its admin address, such as `http://127.0.0.1:9090/metrics` with `--admin 127.0.0.1:9090`.\n" +
+		"[Monitor a site](../guides/monitor.md) provides ready-made alerts and a dashboard.\n")
+	for _, part := range [][3]string{
+		{"vitrine_", "Site and server", "The *operation* is the JSON operation, `/api/v1/marketing`, which returns the facts about the product.\n\n"},
+		{"process_", "Process", "The metrics of memory and file descriptors are available only on Linux.\n\n"},
+		{"go_", "Go runtime", ""},
+	} {
+		fmt.Fprintf(&b, "\n## %s\n\n%s| Metric | Type | Labels | Meaning |\n|---|---|---|---|\n", part[1], part[2])
+		for _, f := range families {
+			if strings.HasPrefix(f.name, part[0]) {
+				labels := strings.Join(f.labels, "`, `")
+				if labels != "" {
+					labels = "`" + labels + "`"
+				}
+				fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.name, f.kind, cmp.Or(labels, "–"), withoutValues.ReplaceAllString(f.help, ""))
+			}
+		}
+		if part[0] == "vitrine_" {
+			b.WriteString(labelValues)
+		}
 	}
-	b.WriteString("\nReasons are `ok`, `not-modified`, `redirect`, `options`, `probe`, and the names of the [problems](http.md) in responses. The route class `none` is a path without a resource. The metrics for the memory and file descriptors of the process are available only on Linux.\n" +
-		"\n`vitrine_reads_total` has these representations:\n\n" +
-		"- `html` and `markdown`: a page in one of these formats\n" +
-		"- `llms`: `llms.txt` or `llms-full.txt`\n" +
-		"- `json`: the operation, or a file whose name ends in `.json`\n" +
-		"- `feed`: a feed of articles or of changes\n" +
-		"- `tool`: the site's command-line tool, which is also a kind of reader\n" +
-		"- `asset`: a stylesheet, a script, a picture, a font, or a video\n" +
-		"- `page`: another address without a file extension\n" +
-		"- `rest`: any other file, such as `sitemap.xml`\n")
 	return b.String()
 }
+
+// withoutValues matches the list of a label's values in a description. The page has a table of all values instead.
+var withoutValues = regexp.MustCompile(" \\(`[^)]*`\\)")
+
+// labelValues is the section about the labels' values.
+const labelValues = "\n### Values of labels\n\n" +
+	"| Label | Value | Meaning |\n|---|---|---|\n" +
+	"| `class` | `page` | a page, as HTML or Markdown |\n" +
+	"| `class` | `file` | another file, or a page's `.md` address |\n" +
+	"| `class` | `operation` | the operation |\n" +
+	"| `class` | `redirect` | an old address of a page |\n" +
+	"| `class` | `none` | an address without a resource |\n" +
+	"| `reason` | `ok`, `not-modified`, `redirect`, `options` | a successful response |\n" +
+	"| `reason` | `probe` | a response to a health check |\n" +
+	"| `reason` | the name of a problem, such as `not-found` | an error; the site's page `/problems` explains the problems |\n" +
+	"| `reader` | `people` | a browser, or a program that claims to be one |\n" +
+	"| `reader` | `search` | a search engine |\n" +
+	"| `reader` | `ai-search` | a program that builds the index of an AI assistant |\n" +
+	"| `reader` | `ai-user` | an AI assistant that reads a page for a user |\n" +
+	"| `reader` | `ai-training` | a program that collects text to train models |\n" +
+	"| `reader` | `feeds` | a feed reader |\n" +
+	"| `reader` | `tool` | the site's command-line tool |\n" +
+	"| `reader` | `other` | any other program, such as a monitor |\n" +
+	"| `representation` | `html`, `markdown` | a page in one of these formats |\n" +
+	"| `representation` | `llms` | `llms.txt` or `llms-full.txt` |\n" +
+	"| `representation` | `json` | the operation, or a file whose name ends in `.json` |\n" +
+	"| `representation` | `feed` | a feed of articles or of changes |\n" +
+	"| `representation` | `tool` | the site's command-line tool |\n" +
+	"| `representation` | `asset` | a stylesheet, a script, a picture, a font, or a video |\n" +
+	"| `representation` | `page` | another address without a file extension |\n" +
+	"| `representation` | `rest` | any other file, such as `sitemap.xml` |\n"
 
 // metricFamily is a metric family as described by the server.
 type metricFamily struct {

@@ -62,8 +62,10 @@ func markdownPage(t *testing.T) string {
 	}
 	var b strings.Builder
 	b.WriteString(page("Markdown and components", "All syntax that pages can use, with the resulting HTML and Markdown.", "Markdown", 7))
-	b.WriteString("Pages use CommonMark, GitHub's tables, task lists, strikethrough, footnotes, bare URLs, and alerts, and Vitrine's components.\n" +
-		"Each sample is followed by its HTML, and by the Markdown that Vitrine serves at the page's `.md` address.\n" +
+	b.WriteString("Write pages in CommonMark with GitHub's extensions (tables, task lists, strikethrough, footnotes, bare URLs, and alerts) and Vitrine's components.\n" +
+		"Each section shows a sample and the HTML that Vitrine generates from it. If the Markdown at the page's `.md` address differs from the sample, the\n" +
+		"section also shows that Markdown.\n" +
+		"\n" +
 		"[Components and HTML](../guides/components.md) explains the components, and [Markdown conformance](../project/upstream.md) lists the differences from the specifications.\n")
 	for i, s := range samples {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", s.name, s.about)
@@ -72,12 +74,15 @@ func markdownPage(t *testing.T) string {
 			{"html", content(t, filepath.Join(out, "public", fmt.Sprintf("s%d.html", i)))},
 			{"text", twin(t, filepath.Join(out, "public", fmt.Sprintf("s%d.md", i)))},
 		} {
+			if part[0] == "text" && strings.TrimSpace(part[1]) == strings.TrimSpace(s.source) {
+				continue
+			}
 			marks := "```"
 			for strings.Contains(part[1], marks) {
 				marks += "`"
 			}
-			words := map[string]string{"html": "HTML:\n\n", "text": "Markdown:\n\n"}[part[0]]
-			fmt.Fprintf(&b, "%s%s%s\n%s\n%s\n\n", words, marks, part[0], strings.Trim(part[1], "\n"), marks)
+			label := map[string]string{"html": "HTML:\n\n", "text": "Markdown:\n\n"}[part[0]]
+			fmt.Fprintf(&b, "%s%s%s\n%s\n%s\n\n", label, marks, part[0], strings.Trim(part[1], "\n"), marks)
 		}
 	}
 	return strings.ReplaceAll(strings.TrimRight(b.String(), "\n")+"\n", "\n\n\n", "\n\n")
@@ -151,12 +156,12 @@ func newSite(t *testing.T, vitrine string) string {
 // parts returns the descriptions of the files and folders at the top level of a build.
 func parts() map[string]string {
 	all := map[string]string{
-		"public":   "Every page and file without compression, for a CDN or another web server",
+		"public":   "All pages and files without compression, for a CDN or another web server",
 		"manifest": "The table of all addresses, with header fields, ETags, redirects, and hashes, for `vitrined`. A build writes it last, which publishes the build",
-		"coded":    "The same files compressed with gzip and brotli, and the bodies of errors, for `vitrined`",
-		"cache":    "Results that the next build reuses. You can delete it; it is never deployed",
-		".spare":   "The previous build, and the next one during a build. Never deployed",
-		".vitrine": "The mark of a build folder. A build writes only to empty folders and to folders with this mark",
+		"coded":    "The files in `public/` compressed with gzip and brotli, and the bodies of errors, for `vitrined`",
+		"cache":    "Results that the next build reuses. `vitrine deploy` skips this folder, and you can delete it",
+		".spare":   "The previous build and, during a build, the next one. `vitrine deploy` skips this folder",
+		".vitrine": "The mark of a build folder. A build writes only to an empty folder or to a folder with this mark",
 		".lock":    "The lock of a running build",
 	}
 	for _, p := range platform.All() {
@@ -168,17 +173,17 @@ func parts() map[string]string {
 // meaning returns prefixes of paths under public/, with a description of the files. The first matching prefix applies.
 func meaning() [][2]string {
 	return [][2]string{
-		{"_headers", "the header fields of hashed assets, which Cloudflare and Netlify serve without the script; other servers ignore it"},
+		{"_headers", "the header fields of hashed assets, for Cloudflare and Netlify; other servers ignore this file"},
 		{".well-known/api-catalog", "the API catalog (RFC 9727)"}, {".well-known/security.txt", "the security contact (RFC 9116)"},
-		{"404.", "the 404 page"}, {"api", "the JSON operation"},
-		{"assets/social/", "a page's social image"}, {"assets/search", "scripts and index for search"},
-		{"assets/", "a file of the theme, which browsers cache forever"}, {"cli/", "the command-line tool, and its checksum"}, {"cli.", "the page about the command-line tool"},
+		{"404.", "the 404 page"}, {"api.json", "the response at `/api`: the facts, and a link to the OpenAPI description"}, {"api/marketing", "the facts at the original address, `/api/marketing`"}, {"api/v1", "the facts as JSON, at `/api/v1/marketing`"},
+		{"assets/social/", "a page's social image"}, {"assets/search.….bin", "a part of the search index"}, {"assets/search", "a script of the search"},
+		{"assets/", "a file of the theme, which browsers can cache forever"}, {"cli/acorn.mjs.sha256", "the checksum of the command-line tool"}, {"cli/", "the command-line tool"}, {"cli.", "the page about the command-line tool"},
 		{"openapi.html", "the page about the JSON operation"}, {"openapi.md", "the page about the JSON operation"}, {"feed.", "the newest articles (Atom and JSON Feed)"}, {"changes.xml", "the changes of the facts (Atom and JSON Feed)"}, {"changes.json", "the changes of the facts (Atom and JSON Feed)"},
-		{".well-known/agent-skills/", "an agent skill, and the list of them"}, {"llms.txt", "the overview for language models"},
-		{"llms", "the text of all pages, in one file and by section"}, {"openapi.json", "the description of the JSON operation (OpenAPI 3.1)"},
-		{"problems", "a page for each problem"}, {"robots.txt", "rules for crawlers"},
-		{"schemas/", "JSON Schemas for editors"}, {"search", "the search page, and the root of its index"},
-		{"sitemap.xml", "every address, for search engines"}, {"tags", "pages by tag"}, {"", "a page, as HTML or Markdown"},
+		{".well-known/agent-skills/index.json", "the list of agent skills"}, {".well-known/agent-skills/", "an agent skill, which describes the site's data and tool to AI agents"}, {"llms.txt", "the overview for language models"},
+		{"llms-full.txt", "the text of all pages"}, {"llms/", "the text of the pages in a section"}, {"openapi.json", "the description of the JSON operation (OpenAPI 3.1)"},
+		{"problems.", "the page that lists all problems"}, {"problems/", "the page about a problem, which is an error of the JSON operation"}, {"robots.txt", "instructions for crawlers"},
+		{"schemas/", "a JSON Schema for editors"}, {"search.json", "the start of the search index"}, {"search", "the search page"},
+		{"sitemap.xml", "every address, for search engines"}, {"tags.", "the page that lists all tags"}, {"tags/news/feed", "the newest articles with a tag (Atom)"}, {"tags/", "the page that lists the articles with a tag"}, {"", "a page, as HTML or Markdown"},
 	}
 }
 
@@ -186,9 +191,8 @@ func meaning() [][2]string {
 func folderPage(t *testing.T, out string) string {
 	var b strings.Builder
 	b.WriteString(page("The build folder", "The files that vitrine build writes, and their purposes.", "Build folder", 11))
-	b.WriteString("`vitrine build` writes to `build/`. Upload only `public/` to a web server or a CDN. `vitrined` and `vitrine deploy` need the complete folder.\n" +
-		"A folder with a file `sparse` has only the changed files of a build; see [Build only changed files](../guides/grow.md#sparse). A folder with a file `part`\n" +
-		"has one part of a build, in `part-pages`; see [Build on several machines](../guides/grow.md#parts).\n\n" +
+	b.WriteString("`vitrine build` writes these files and folders to `build/`. `vitrined` and `vitrine deploy` need the complete folder. To a web server or a CDN,\n" +
+		"upload only `public/`.\n\n" +
 		"| Name | Content |\n|---|---|\n")
 	entries, err := os.ReadDir(out)
 	if err != nil {
@@ -205,7 +209,10 @@ func folderPage(t *testing.T, out string) string {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s |\n", name, about[e.Name()])
 	}
-	b.WriteString("\n## Files of a new site <a id=\"a-new-site-built\"></a>\n\nThese are all files in `public/` after you build a site from `vitrine new site`. `….` is a placeholder for a hash of the file's content.\n\n| File in `public/` | Content |\n|---|---|\n")
+	b.WriteString("\nTwo kinds of builds are incomplete. A build with the file `sparse` contains only the changed files: see\n" +
+		"[Build only changed files](../guides/grow.md#sparse). A build with the file `part` contains only some of the pages, in `part-pages`: see\n" +
+		"[Build on several machines](../guides/grow.md#parts).\n")
+	b.WriteString("\n## Files of a new site <a id=\"a-new-site-built\"></a>\n\nIf you create a site with `vitrine new site Acorn` and build it, `public/` contains these files. The `…` in a name stands for a hash of the file's content.\n\n| File in `public/` | Content |\n|---|---|\n")
 	// Sort the names without their hashes, because the order must not depend on hashes.
 	var names []string
 	err = filepath.WalkDir(filepath.Join(out, "public"), func(path string, d fs.DirEntry, err error) error {
@@ -256,8 +263,13 @@ var onPage = strings.NewReplacer(
 	" OpenAPI has no operation for these methods, so this response is described here.", "",
 	"The request has a query parameter, which the operation does not support, or it is malformed.", "The request is malformed, or has a query parameter.",
 	"The request's Transfer-Encoding is not chunked.", "The request has a Transfer-Encoding other than chunked.",
+	"r requests remain, and the window resets in t seconds", "`r` requests remain, and the window resets in `t` seconds",
+	"the quota q in a window of w seconds", "the quota `q` in a window of `w` seconds",
 	"Errors and responses about the interface are not stored.", "Caches must not store errors or responses to OPTIONS.",
 )
+
+// fields matches the names and values of header fields in descriptions.
+var fields = regexp.MustCompile(`\b(?:If-None-Match|If-Match|Retry-After|Transfer-Encoding|Expect|100-continue|chunked|service-desc|service-doc|api-catalog)\b`)
 
 // httpPage returns the reference page for the JSON operation, based on its OpenAPI document.
 func httpPage(t *testing.T, out string) string {
@@ -308,12 +320,13 @@ explains the order of the decisions, and [the contract](../project/contract.md) 
 | a method other than GET, HEAD, and OPTIONS | 405, with ` + "`Allow`" + ` |
 | an unknown address | 404, as HTML, Markdown, or JSON |
 
-Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, has the header field ` + "`Vitrine-Build`" + ` with the ID of its build.
+HTML, Markdown, every response that a shared cache may store, and ` + "`/.well-known/vitrine-build`" + ` contain the name of their build in the header
+field ` + "`Vitrine-Build`" + `.
 
 ## The JSON operation
 
 `)
-	b.WriteString("| Address | Methods | Operation |\n|---|---|---|\n")
+	b.WriteString("The JSON operation returns the facts in `product.yaml`, and some defaults. It needs no API key, and supports no query parameters.\n\n| Address | Methods | Purpose |\n|---|---|---|\n")
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		var methods []string
 		for _, m := range slices.Sorted(maps.Keys(doc.Paths[path])) {
@@ -321,20 +334,20 @@ Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, ha
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", path, strings.Join(methods, ", "), onPage.Replace(doc.Paths[path]["get"].Summary))
 	}
-	b.WriteString("\nNo API key is needed. Query parameters aren't supported.\n\n| Status | Reason | Content |\n|---|---|---|\n")
+	b.WriteString("\n| Status | Meaning | Content |\n|---|---|---|\n")
 	answers := doc.Paths["/api/v1/marketing"]["get"].Responses
 	for _, status := range slices.Sorted(maps.Keys(answers)) {
 		r := doc.Components.Responses[strings.TrimPrefix(answers[status].Ref, "#/components/responses/")]
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", status, onPage.Replace(cellOf(r.Description)), cmp.Or(strings.Join(slices.Sorted(maps.Keys(r.Content)), ", "), "–"))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", status, fields.ReplaceAllString(onPage.Replace(cellOf(r.Description)), "`$0`"), cmp.Or(strings.Join(slices.Sorted(maps.Keys(r.Content)), ", "), "–"))
 	}
-	b.WriteString("\n## Header fields of the operation\n\nThe OpenAPI description lists the fields of each response: for example, `Allow` with 204 and 405, and `Retry-After` with 429. A required field is in every response that lists it.\n\n| Field | Presence | Description | Example |\n|---|---|---|---|\n")
+	b.WriteString("\n## Header fields of the operation\n\nThe OpenAPI description, `/openapi.json`, lists the fields of each response, such as `Allow` with 204 and 405, and `Retry-After` with 429. If the description lists a required field for a response, the response always contains the field.\n\n| Field | Presence | Description | Example |\n|---|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(doc.Components.Headers)) {
 		h := doc.Components.Headers[name]
 		when := "optional"
 		if h.Required {
 			when = "required"
 		}
-		text, example := onPage.Replace(cellOf(h.Description)), "–"
+		text, example := fields.ReplaceAllString(onPage.Replace(cellOf(h.Description)), "`$0`"), "–"
 		if h.Example != nil {
 			example = fmt.Sprintf("`%v`", h.Example)
 		}

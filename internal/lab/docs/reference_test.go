@@ -133,19 +133,93 @@ var helpFlag = regexp.MustCompile(`(?m)^  --?([a-z0-9-]+)(?: (\S+))?\n\s+(.*)$`)
 func flagTable(help string) string {
 	rows := helpFlag.FindAllStringSubmatch(help, -1)
 	if len(rows) == 0 {
-		return "It has no flags.\n"
+		return "This command has no flags.\n"
 	}
 	slices.SortFunc(rows, func(a, b []string) int { return cmp.Compare(a[1], b[1]) })
 	var b strings.Builder
-	b.WriteString("| Flag | Value | Default | Purpose |\n|---|---|---|---|\n")
+	b.WriteString("| Flag | Default | Purpose |\n|---|---|---|\n")
 	for _, m := range rows {
 		text, standard, _ := strings.Cut(strings.TrimSuffix(m[3], ")"), " (default ")
 		if standard == "" {
 			text = m[3]
 		}
-		fmt.Fprintf(&b, "| `--%s` | %s | %s | %s |\n", m[1], cmp.Or(cell(m[2]), "–"), cmp.Or(cell(strings.Trim(standard, `"`)), "–"), cell(capital(text)))
+		name := "--" + m[1]
+		if m[2] != "" {
+			name += " " + strings.ToUpper(m[2])
+		}
+		standard = strings.Trim(standard, `"`)
+		switch {
+		case standard == "0.0.0": // the version of a development build
+			standard = "the version of `vitrine`"
+		case standard == "":
+			standard = "–"
+		case literalDefault.MatchString(standard):
+			standard = "`" + standard + "`"
+		default:
+			standard = coded(cell(standard))
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, standard, coded(cell(purpose(text))))
 	}
 	return b.String()
+}
+
+// purpose returns the description of a flag, with its argument and the values in a list as code.
+func purpose(text string) string {
+	if m := valueList.FindStringSubmatch(text); m != nil {
+		text = strings.TrimSuffix(text, m[1]) + "`" + strings.ReplaceAll(m[1], ", ", "`, `") + "`"
+	}
+	argument, rest, found := strings.Cut(text, ": ")
+	if !found || strings.Trim(argument, "abcdefghijklmnopqrstuvwxyz, ") != "" || strings.Contains(strings.ReplaceAll(argument, ", ", ""), " ") {
+		return capital(text)
+	}
+	return "With `" + strings.ReplaceAll(argument, ", ", "` or `") + "`: " + rest
+}
+
+// valueList matches a list of a flag's values at the end of its description.
+var valueList = regexp.MustCompile(`: ([a-z0-9-]+(?:, [a-z0-9-]+)+)$`)
+
+// literalDefault matches a default that is a value to write, unlike one in words, such as "a year".
+var literalDefault = regexp.MustCompile(`^(systemctl .*|[^ ]*[^a-z ][^ ]*|auto|build|fast|internal|next|text|true|vitrine)$`)
+
+// literal matches the parts of a description that files, commands, or requests contain verbatim, and existing code.
+var literal = regexp.MustCompile(strings.Join([]string{
+	"`[^`]*`",
+	// Paths, file names, and maps.
+	`s3://[a-z]+/[a-z]+`, `https?://[\w.:/-]+\w`, `(?:content|templates)/[\w/.-]*\w/?`, `(?:content|blog)/`, `parts/3?`,
+	`/healthz|/readyz`, `/(?:var|cli|openapi|changes|indexnow|\.well-known)[\w./<>\\-]*[\w>]|/(?:api|cli|admin|changes|openapi)(?:/[\w/]+\w)?`,
+	`[\w-]+(?:\.TAG)?\.(?:yaml|txt|json|md|mjs|html|xml|toml)\b`, `\.(?:md|html|json)\b`, `\\?<head>`, `\{[^{}]*\}`,
+	// Commands, flags, variables, and arguments.
+	`vitrined? (?:build|deploy|diff|merge|config|explain)(?: --[a-z-]+| r2| list)*(?: s3://bucket/prefix)?`, `\bvitrined?\b`,
+	`--indexnow --send`, `--[a-z][a-z-]+(?:=[a-z]+|="[^"]*")?`, ` -q\b`, `go tool pprof`, `\$VITRINE\\?_BUILD`, `GOMEMLIMIT`, `SIGHUP|SIGTERM`, `SHA256SUMS`, `\b(?:NEW|OLD|NAME=FILE|NAME)\b`,
+	// Header fields, media types, and schemes.
+	`X-Robots-Tag: noindex|X-Forwarded-For|Content-Usage|Content-Security-Policy|Repr-Digest|User-Agent|\bAccept\b|\bForwarded\b`, `text/(?:html|markdown)`, `(?:mailto|https|tel):`,
+	// Values.
+	`\btrue\b|\bfalse\b`, `layout: api`, `\bindexNow\b|\bcontentSignal\b`, `V\d{3}(?:,V\d{3})*`, `\d{4}-\d\d-\d\d(?:T[\d:]+Z)?`, `\b\d+(?:\.\d+){3}(?:[:/]\d+)?(?:,::1)?`, `\b\d+(?:s|/60s|MiB|GiB)\b`,
+}, "|"))
+
+// words marks words as code that are literal only in these phrases.
+var words = strings.NewReplacer(
+	"json and github list", "`json` and `github` list", "text, json, or github", "`text`, `json`, or `github`", "text or json", "`text` or `json`",
+	"combined, or json, which", "`combined`, or `json`, which", "gzip, br, gzip,br, or none; auto writes gzip for all files, and br for", "`gzip`, `br`, `gzip,br`, or `none`; `auto` writes gzip for all files, and brotli for",
+	"site's baseURL", "site's `baseURL`", "name, or previous", "name, or `previous`", "the folder build in", "the folder `build` in", "such as 3.x", "such as `3.x`", "such as 4.x", "such as `4.x`", "fast, or net/http, which", "`fast`, or `net/http`, which",
+	"internal, or external for", "`internal`, or `external` for", "such as 3/16", "such as `3/16`",
+	"off, warning, or error", "`off`, `warning`, or `error`", "allow or disallow", "`allow` or `disallow`", "system, serif, mono, a", "`system`, `serif`, `mono`, a",
+	"under backend", "under `backend`", "relative to path", "relative to `path`", "alternative to path", "alternative to `path`", "With auto,", "With `auto`,",
+	"such as month", "such as `month`", "such as BusinessApplication or DeveloperApplication", "such as `BusinessApplication` or `DeveloperApplication`",
+	"such as Windows, or Web for", "such as `Windows`, or `Web` for", "such as keys/example.key", "such as `keys/example.key`", "as owner/name", "as `owner/name`",
+	"(wide)", "(`wide`)", "(split)", "(`split`)", "wide for a picture, split for code", "`wide` for a picture, `split` for code",
+	"a-z, A-Z, 0-9, and -.", "`a-z`, `A-Z`, `0-9`, and `-`.",
+)
+
+// coded marks the literal parts of a description as code.
+func coded(text string) string {
+	return literal.ReplaceAllStringFunc(words.Replace(text), func(s string) string {
+		if strings.HasPrefix(s, "`") {
+			return s
+		}
+		text := strings.TrimLeft(s, " ")
+		return s[:len(s)-len(text)] + "`" + strings.ReplaceAll(text, `\`, "") + "`"
+	})
 }
 
 // cell escapes text for a table cell.
@@ -165,12 +239,13 @@ func vitrinePage(t *testing.T, vitrine string) string {
 	var b strings.Builder
 	b.WriteString(page("The vitrine command", "Every command and flag of vitrine, with values, defaults, and an example.", "vitrine", 1))
 	b.WriteString("`vitrine` builds, checks, previews, and deploys a site. `vitrine help COMMAND` prints the same information. Write flags with one dash or two, and a\n" +
-		"value after a space or `=`. See also [exit codes](exit-codes.md).\n\n| Command | Purpose |\n|---|---|\n")
+		"value after a space or `=`. A flag without a value, such as `--drafts`, is a switch. To turn off a switch whose default is `true`, write\n" +
+		"`=false` after it, as in `--sync=false`. See also [exit codes](exit-codes.md).\n\n| Command | Purpose |\n|---|---|\n")
 	var verbs []string
 	for _, m := range regexp.MustCompile(`(?m)^  ([a-z-]+) {2,}(.*)$`).FindAllStringSubmatch(output(t, vitrine, "help"), -1) {
 		if m[1] != "help" {
 			verbs = append(verbs, m[1])
-			fmt.Fprintf(&b, "| [`vitrine %s`](#vitrine-%s) | %s |\n", m[1], m[1], cell(capital(m[2])))
+			fmt.Fprintf(&b, "| [`vitrine %s`](#vitrine-%s) | %s |\n", m[1], m[1], coded(cell(capital(m[2]))))
 		}
 	}
 	for _, verb := range verbs {
@@ -178,7 +253,11 @@ func vitrinePage(t *testing.T, vitrine string) string {
 		usage, rest, _ := strings.Cut(strings.TrimPrefix(help, "Usage: "), "\n\n")
 		about, rest, _ := strings.Cut(rest, "\n\n")
 		example, _, _ := strings.Cut(strings.TrimPrefix(rest, "Example: "), "\n")
-		fmt.Fprintf(&b, "\n## vitrine %s\n\n%s\n\n```text\n%s\n\nfor example:\n%s\n```\n\n%s", verb, cell(about), usage, example, flagTable(help))
+		fmt.Fprintf(&b, "\n## vitrine %s\n\n%s\n\n```text\n%s\n```\n\n", verb, coded(cell(about)), usage)
+		if example != strings.TrimSuffix(usage, " [flags]") {
+			fmt.Fprintf(&b, "For example: `%s`\n\n", example)
+		}
+		b.WriteString(flagTable(help))
 	}
 	return b.String()
 }
@@ -194,8 +273,17 @@ func vitrinedPage(t *testing.T, vitrined string) string {
 		"See also [exit codes](exit-codes.md) and [metrics](metrics.md).\n"
 }
 
-const siteIntro = "`content/site.yaml` contains the settings of a site. `baseURL` and `title` are required; all other keys are optional. An unknown key is an error\n" +
-	"that names the nearest known key. [Write a site](../guides/write.md) shows examples.\n"
+const siteIntro = "`content/site.yaml` contains the settings of a site. Only two keys are required:\n" +
+	"\n" +
+	"```yaml title=\"content/site.yaml\"\n" +
+	"baseURL: https://acorn.example\n" +
+	"title: Acorn\n" +
+	"```\n" +
+	"\n" +
+	"An unknown key is an error that names the nearest known key. [Write a site](../guides/write.md) shows more examples. Some keys configure the\n" +
+	"*JSON operation*, which returns the facts in `product.yaml` at `/api/v1/marketing`, and the *command-line tool*, with which visitors can read these facts.\n" +
+	"\n" +
+	"In this table, `[]` stands for each item of a list, `TAG` for a language tag, such as `de`, and `CODE` for the code of a rule, such as `V014`.\n"
 
 const productIntro = "`content/product.yaml` contains the public facts about your product. Pages reference them (`{{ name }}`), the price list uses them, and\n" +
 	"`/api/v1/marketing` publishes them as JSON. Additional keys, at any level, are published unchanged. This file has all required keys:\n" +
@@ -217,16 +305,45 @@ const productIntro = "`content/product.yaml` contains the public facts about you
 	"```\n" +
 	"\n" +
 	"[Write facts once](../guides/facts.md) shows how to reference facts, and [Set plans and prices](../guides/write.md#set-plans-and-prices)\n" +
-	"shows more keys for plans.\n"
+	"shows more keys for plans. In this table, `[]` stands for each item of a list.\n"
 
-const questionsIntro = "`content/questions.yaml` contains a list of questions that the site must answer, each with these keys. The file is optional, and is not\n" +
-	"published. [Golden questions](../guides/questions.md) shows examples.\n"
+const questionsIntro = "`content/questions.yaml` contains questions that the site must answer. If an answer is missing, the build fails. For example:\n" +
+	"\n" +
+	"```yaml title=\"content/questions.yaml\"\n" +
+	"- question: What does Team cost?\n" +
+	"  in: /pricing\n" +
+	"  answer: ['{{ price \"Team\" }}']\n" +
+	"```\n" +
+	"\n" +
+	"The file is optional, and Vitrine doesn't publish it. [Golden questions](../guides/questions.md) explains how Vitrine searches for answers. Each\n" +
+	"question has these keys:\n"
 
-const authorsIntro = "`content/authors.yaml` is a map of keys and people, such as `lena: {name: Lena Bühler}`. Each person has these keys. The file is optional, and is\n" +
-	"not published. [Write a blog](../guides/blog.md#authors) shows examples.\n"
+const authorsIntro = "`content/authors.yaml` describes the authors of articles. Each author has a key, which articles use in their front matter, as in `author: lena`.\n" +
+	"For example:\n" +
+	"\n" +
+	"```yaml title=\"content/authors.yaml\"\n" +
+	"lena:\n" +
+	"  name: Lena Bühler\n" +
+	"  url: https://lena.example\n" +
+	"```\n" +
+	"\n" +
+	"The file is optional, and Vitrine doesn't publish it. [Write a blog](../guides/blog.md#authors) shows where authors appear. You can describe each\n" +
+	"author with these keys:\n"
 
-const pageIntro = "Front matter is at the top of a page, between lines of `---` (YAML) or `+++` (TOML), or as JSON. All keys are optional, except that an article in `blog/`\n" +
-	"needs a `date`, and a page needs a `title` or a first-level heading. An unknown key is an error that names the nearest known key.\n"
+const pageIntro = "Front matter contains the settings of a page. Write it at the top of the page, between lines of `---` (YAML) or `+++` (TOML), or as JSON. For\n" +
+	"example:\n" +
+	"\n" +
+	"```markdown\n" +
+	"---\n" +
+	"title: Care for an oak\n" +
+	"description: Water, light, and soil for the first three years.\n" +
+	"---\n" +
+	"\n" +
+	"Plant the seedling in autumn.\n" +
+	"```\n" +
+	"\n" +
+	"All keys are optional, except that an article in `blog/` needs a `date`, and a page needs a `title` or a first-level heading. An unknown key is an error\n" +
+	"that names the nearest known key. In this table, `[]` stands for each item of a list, and `CODE` for the code of a rule, such as `V014`.\n"
 
 // keysPage returns the reference page for the keys of a file.
 func keysPage(title, description string, order int, intro string, s shape.Shape) string {
@@ -237,6 +354,25 @@ func keysPage(title, description string, order int, intro string, s shape.Shape)
 	}
 	keyRows(&b, "", s)
 	return b.String()
+}
+
+// standard matches a default of one word.
+var standard = regexp.MustCompile(`Default: ([^ ]+)\.( |$)`)
+
+// choices returns the values of a fixed set of strings, such as "`normal` or `italic`", or "" if s allows other values.
+func choices(s shape.Shape) string {
+	fixed := "^(" + strings.Join(s.Examples, "|") + ")$"
+	if len(s.Examples) < 2 || s.Pattern != fixed && !slices.Equal(s.Examples, []string{"yes", "no"}) {
+		return ""
+	}
+	all := make([]string, len(s.Examples))
+	for i, e := range s.Examples {
+		all[i] = "`" + e + "`"
+	}
+	if len(all) == 2 {
+		return all[0] + " or " + all[1]
+	}
+	return strings.Join(all[:len(all)-1], ", ") + ", or " + all[len(all)-1]
 }
 
 // levels returns the sort order of a key: 1 for the key that contains the rule levels, which comes last, and 0 for
@@ -263,7 +399,11 @@ func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
 		if limit := limits(f.Shape); limit != "" {
 			about += " " + limit
 		}
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", prefix+f.Name, kindOf(f.Shape), cellOf(about))
+		value := kindOf(f.Shape)
+		if set := choices(f.Shape); set != "" {
+			value = set
+		}
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", prefix+f.Name, value, coded(cellOf(standard.ReplaceAllString(about, "Default: `$1`.$2"))))
 		inside(b, prefix+f.Name, f.Shape)
 	}
 }
@@ -273,14 +413,14 @@ func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
 func inside(b *strings.Builder, name string, s shape.Shape) {
 	switch {
 	case name == "diagnostics":
-		b.WriteString("| `diagnostics.CODE` | text | The level of the rule with this code, such as `V014: off`. A rule that is always an error accepts only `error`. [Rules](rules.md) lists the codes. |\n")
+		b.WriteString("| `diagnostics.CODE` | `off`, `warning`, or `error` | The level of the rule with this code, such as `V014: off`. A rule that is always an error accepts only `error`. [Rules](rules.md) lists the codes. |\n")
 	case s.Item != nil:
 		inside(b, name+"[]", *s.Item)
 	case len(s.Fields) > 0:
 		keyRows(b, name+".", s)
 	}
 	if s.Others != nil && len(s.Others.Fields) > 0 {
-		keyRows(b, name+".NAME.", *s.Others)
+		keyRows(b, name+".TAG.", *s.Others)
 	}
 }
 
@@ -289,20 +429,35 @@ func cellOf(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "|", `\|`), "<", `\<`)
 }
 
-// kindOf returns the kind of a value in words, such as "whole number".
+// kindOf returns the kinds of a value in words, such as "whole number" or "text, or list of text".
 func kindOf(s shape.Shape) string {
-	words := map[shape.Kind]string{shape.Truth: "true or false", shape.Whole: "whole number", shape.Number: "number", shape.Text: "text", shape.Map: "map"}
+	kinds := usualKind(s)
+	if usual := s.Usual(); usual != shape.Map && s.Has(shape.Map) {
+		kinds += ", or map"
+	}
+	switch usual := s.Usual(); {
+	case usual == shape.List && s.Has(shape.Text):
+		kinds = "text, or " + kinds
+	case usual != shape.List && usual != shape.Null && s.Has(shape.List):
+		kinds += ", or list"
+	}
+	return kinds
+}
+
+// usualKind returns the most common kind of a value in words.
+func usualKind(s shape.Shape) string {
+	names := map[shape.Kind]string{shape.Truth: "true or false", shape.Whole: "whole number", shape.Number: "number", shape.Text: "text", shape.Map: "map"}
 	switch kind := s.Usual(); {
 	case kind == shape.List && s.Item != nil:
-		return "list of " + strings.Replace(kindOf(*s.Item), "map", "maps", 1)
+		return "list of " + strings.Replace(usualKind(*s.Item), "map", "maps", 1)
 	case kind == shape.Text && s.Use == shape.Moment:
 		return "date or time"
 	case kind == shape.Text && s.Use == shape.Image:
-		return "name or path of a file"
+		return "file name or path"
 	case kind == shape.Null:
 		return "anything"
 	default:
-		return words[kind]
+		return names[kind]
 	}
 }
 
@@ -328,7 +483,7 @@ func limits(s shape.Shape) string {
 	case s.Max != nil:
 		parts = append(parts, fmt.Sprintf("At most %d.", *s.Max))
 	}
-	if len(s.Examples) > 0 && s.Use != shape.Image {
+	if len(s.Examples) > 0 && s.Use != shape.Image && choices(s) == "" {
 		var examples []string
 		for _, e := range s.Examples {
 			examples = append(examples, "`"+e+"`")
@@ -346,8 +501,10 @@ func limits(s shape.Shape) string {
 func rulesPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString(page("Rules", "Every rule of vitrine check: its code, its level, its reason, and how to fix its problems.", "Rules", 8))
-	b.WriteString("Every problem that `vitrine check` reports has a code, and `vitrine explain CODE` prints its explanation. An error stops a build. A warning does not,\n" +
-		"and you can change its level: see [fix problems](../guides/problems.md).\n\n| Code | Level | Problem |\n|---|---|---|\n")
+	b.WriteString("Every problem that `vitrine check` reports has the code of a rule. `vitrine explain V014` prints the explanation of this rule, with examples.\n" +
+		"An error stops the build, because Vitrine can't publish a site with such a problem. A warning doesn't stop the build. To change the level of a\n" +
+		"warning to `off` or `error`, write for example `diagnostics: {V014: off}` in `site.yaml` or in a page's front matter.\n" +
+		"[Fix problems](../guides/problems.md) describes all ways to find and fix problems.\n\n| Code | Level | Problem |\n|---|---|---|\n")
 	var texts strings.Builder
 	for _, r := range rule.All() {
 		text, err := r.Explain()
@@ -355,9 +512,16 @@ func rulesPage(t *testing.T) string {
 			t.Fatal(err)
 		}
 		title, rest, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.Code, r.Level, r.Title)
+		// The start of the page describes the levels, so the sections only name them.
+		_, rest, _ = strings.Cut(strings.TrimLeft(rest, "\n"), "\n")
+		level := "Level: " + r.Level.String()
+		if r.Strict {
+			level += ", or error with `--strict`"
+		}
+		anchor := strings.ReplaceAll(regexp.MustCompile(`[^\w -]`).ReplaceAllString(strings.ToLower(title), ""), " ", "-")
+		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s |\n", r.Code, anchor, r.Level, r.Title)
 		// Package rule's tests check the examples, so this page only shows them.
-		fmt.Fprintf(&texts, "\n## %s\n%s", title, strings.TrimRight(plainExamples(rest), "\n")+"\n")
+		fmt.Fprintf(&texts, "\n## %s\n\n%s.\n%s", title, level, strings.TrimRight(plainExamples(rest), "\n")+"\n")
 	}
 	return b.String() + texts.String()
 }

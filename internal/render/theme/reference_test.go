@@ -140,6 +140,8 @@ func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) st
 		return "markup"
 	case reflect.TypeFor[struct{}]():
 		return "nothing"
+	case reflect.TypeFor[[]byte]():
+		return "bytes"
 	}
 	switch typ.Kind() {
 	case reflect.String:
@@ -329,6 +331,13 @@ var withMarkup = []reflect.Type{
 	reflect.TypeFor[view.Page](), reflect.TypeFor[view.Summary](), reflect.TypeFor[view.PageSection](), reflect.TypeFor[view.SectionItem](), reflect.TypeFor[view.SectionAction](), reflect.TypeFor[view.ShownPicture](),
 }
 
+// owners are the nouns for values of the types whose names are not nouns for them.
+var owners = map[string]string{
+	"PageSection": "section", "SectionItem": "item", "SectionAction": "link", "ShownPicture": "picture", "SeriesPart": "part", "PageVersion": "version",
+	"OldVersion": "version", "SearchSection": "section", "SidebarEntry": "entry", "NavigationEntry": "entry", "PlanOnRequest": "plan", "ProductLink": "link",
+	"HeaderField": "field", "LinkSection": "section", "Skill": "tool", "Site": "home page", "Schema": "type", "TextFile": "file",
+}
+
 // data returns a section for each type, with its fields and methods.
 func (s sources) data(t *testing.T) string {
 	// A component's Markdown template has the same fields, as plain text.
@@ -360,6 +369,9 @@ func (s sources) data(t *testing.T) string {
 				kind = "markup" // its type differs between html/template and text/template
 			}
 			about := meaning(s.comment(d.typ, name), name)
+			if rest, ok := strings.CutPrefix(about, "its "); ok {
+				about = "the " + cmp.Or(owners[d.name], strings.ToLower(d.name)) + "'s " + rest
+			}
 			if about == "" {
 				t.Errorf("%s of %v has no comment", name, d.typ)
 			}

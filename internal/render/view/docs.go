@@ -49,6 +49,6 @@ type OldVersion struct {
 	Latest       string   // the current version's label
 	Path         site.Ref // the page in the current version, or the nearest one above it
 	Same         bool     // whether `.Path` is the same page in that version
-	Language     string   // its language as a BCP 47 tag if it differs, or empty
+	Language     string   // the language of that page as a BCP 47 tag if it differs, or empty
 	Search       site.Ref // the search page, set to the old version
 }

@@ -74,7 +74,7 @@ type NavigationEntry struct {
 // Language is one of the site's languages, seen from a page.
 type Language struct {
 	Tag  string // the language, as a BCP 47 tag
-	Name string // its own name for itself, such as 日本語
+	Name string // the name in the language itself, such as 日本語
 	// Path is the page in the language, or the language's home page if `.Translated` is false.
 	Path       site.Ref
 	Current    bool // whether the current page is in the language
