@@ -13,7 +13,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"vitrine": main})
 }
 
-// Each script is a complete session: a file that contains the site, the commands, and their expected output. go test
+// TestScripts runs complete sessions: each script contains a site, commands, and their expected output. go test
 // ./cmd/vitrine -update rewrites the expected output.
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 

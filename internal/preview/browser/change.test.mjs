@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { basics, fixed, overlay, page, problems, shows, withPage } from './preview.mjs';
 
-test('a page is changed, broken and fixed', () => withPage('/week', async ({ tab, site }) => {
+test('a page is changed, broken, and fixed', () => withPage('/week', async ({ tab, site }) => {
   await shows(tab, 'On Mondays, before the doors open.');
   await site.write('content/week.md', page('The week', 'On Tuesdays, after lunch.'));
   await shows(tab, 'On Tuesdays, after lunch.');
@@ -44,7 +44,7 @@ test('the problem of a reverted mistake disappears', () => withPage('/week', asy
   assert.equal(await tab.evaluate(() => window.loadedOnce), true, 'the unchanged page was reloaded');
 }));
 
-test('a template is made, changed, broken and fixed', () => withPage('/week', async ({ tab, site }) => {
+test('a template is created, changed, broken, and fixed', () => withPage('/week', async ({ tab, site }) => {
   const layout = (text) => `{{define "main"}}<article><h1>{{.Page.Title}}</h1>{{.Page.Content}}<p>${text}</p></article>{{end}}\n`;
   await site.write('templates/layouts/page.html', layout('Set by the nursery.'));
   await shows(tab, 'Set by the nursery.');
@@ -66,7 +66,7 @@ test('a template is made, changed, broken and fixed', () => withPage('/week', as
   await shows(tab, 'On Mondays');
 }));
 
-test('product.yaml is changed, broken and fixed', () => withPage('/week', async ({ tab, site }) => {
+test('product.yaml is changed, broken, and fixed', () => withPage('/week', async ({ tab, site }) => {
   const product = basics['content/product.yaml'];
   await shows(tab, 'Acorn opens early.');
   await site.write('content/product.yaml', product.replace('name: Acorn', 'name: Oak'));

@@ -7,7 +7,7 @@ import { fixed, page, problems, shows, until, withPage } from './preview.mjs';
 
 const missing = 'no page at this address';
 
-test('a page is made, renamed and deleted while its address is open', () => withPage('/new', async ({ tab, site, url }) => {
+test('a page is created, renamed, and deleted while its address is open', () => withPage('/new', async ({ tab, site, url }) => {
   await shows(tab, missing);
   await site.write('content/new.md', page('New', 'Just written.'));
   await shows(tab, 'Just written.');
@@ -18,7 +18,7 @@ test('a page is made, renamed and deleted while its address is open', () => with
   await shows(tab, missing);
 }, { expected: [404] }));
 
-test('folders are made, filled, renamed and deleted', () => withPage('/guides/deep/first', async ({ tab, site, url }) => {
+test('folders are created, filled, renamed, and deleted', () => withPage('/guides/deep/first', async ({ tab, site, url }) => {
   await shows(tab, missing);
   await site.write('content/guides/deep/first.md', page('First', 'In a folder within a folder.'));
   await shows(tab, 'In a folder within a folder.');
@@ -55,7 +55,7 @@ test('editors save by renaming', () => withPage('/week', async ({ tab, site }) =
   await shows(tab, 'Written in place.');
 }));
 
-test('git checks out another branch and comes back', () => withPage('/week', async ({ tab, site, url }) => {
+test('git checks out another branch and returns', () => withPage('/week', async ({ tab, site, url }) => {
   const git = (...args) => execFileSync('git', ['-c', 'user.name=Editor', '-c', 'user.email=editor@acorn.example', '-c', 'commit.gpgsign=false', ...args],
     { cwd: site.folder, stdio: 'pipe', env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' } });
   git('init', '-q', '-b', 'main');

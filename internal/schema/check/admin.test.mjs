@@ -159,7 +159,7 @@ describe('the content editor', () => {
 		writeFileSync(path.join(site, name), text);
 	};
 
-	test('the address with a slash leads to it', async () => {
+	test('the address with a slash redirects to it', async () => {
 		const answer = await fetch(`${base}/admin/`, { redirect: 'manual' });
 		assert.equal(answer.status, 308);
 		assert.equal(answer.headers.get('location'), '/admin');
@@ -193,7 +193,7 @@ describe('the content editor', () => {
 
 	test('the site is valid after the edits', () => vitrine('check', '--root', site, '--drafts'));
 
-	test('no request to another host', () => assert.deepEqual(outside, []));
+	test('the editor sends no requests to other hosts', () => assert.deepEqual(outside, []));
 
 	test('the policy blocks only fonts and the update check', () => {
 		const others = refusals.filter((r) => !/fontsource|unpkg\.com\/@sveltia\/cms\/package\.json|Refused to connect/.test(r));

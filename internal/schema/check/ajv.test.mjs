@@ -22,12 +22,12 @@ describe('documents', () => {
 			assert.equal(passed, verdict !== 'refused', JSON.stringify(validators[schema].errors));
 		});
 	}
-	test('there are enough of them', () => assert.ok(cases.length > 30));
+	test('there are more than 30 documents', () => assert.ok(cases.length > 30));
 });
 
 describe('schemas', () => {
 	for (const [name, { schema }] of Object.entries(validators)) {
-		test(`every key of ${name} is described`, () => {
+		test(`every key of ${name} has a description`, () => {
 			const keys = [];
 			walk(schema, '', keys);
 			assert.ok(keys.length > 10);

@@ -41,13 +41,13 @@ for (const [how, settings, change] of [
 		afterEach(() => server.stop());
 
 		for (const name of ['content/product.yaml', 'content/site.yaml']) {
-			test(`${name} of a new site has no problem`, async () => {
+			test(`${name} of a new site has no problems`, async () => {
 				const { diagnostics } = await server.open(name, change(read(name)));
 				assert.deepEqual(diagnostics, []);
 			});
 		}
 
-		test('a key is completed, with its description', async () => {
+		test('completion suggests a key with its description', async () => {
 			const text = change(read('content/site.yaml')) + 'sec\n';
 			const { uri } = await server.open('content/site.yaml', text);
 			const items = await server.complete(uri, text.split('\n').length - 2, 3);
@@ -57,14 +57,14 @@ for (const [how, settings, change] of [
 			assert.ok(!items.some((i) => i.label === 'title'), 'title is there already');
 		});
 
-		test('a key inside another is completed', async () => {
+		test('completion suggests a nested key', async () => {
 			const text = change(read('content/site.yaml')) + 'robots:\n  contentSignal:\n    \n';
 			const { uri } = await server.open('content/site.yaml', text);
 			const labels = (await server.complete(uri, text.split('\n').length - 2, 4)).map((i) => i.label);
 			for (const want of ['search', 'ai-input', 'ai-train']) assert.ok(labels.includes(want), `${labels}`);
 		});
 
-		test('a member of a plan is completed', async () => {
+		test('completion suggests a key of a plan', async () => {
 			const text = change(read('content/product.yaml')).replace('      monthlyPrice: 10\n', '      monthlyPrice: 10\n      inc\n');
 			const line = text.split('\n').indexOf('      inc');
 			const { uri } = await server.open('content/product.yaml', text);
@@ -89,19 +89,19 @@ for (const [how, settings, change] of [
 			assert.match(diagnostics[0].message, /number/);
 		});
 
-		test('a missing fact is told', async () => {
+		test('a missing fact is reported', async () => {
 			const text = change(read('content/product.yaml')).replace(/^contact: .*\n/m, '');
 			const { diagnostics } = await server.open('content/product.yaml', text);
 			assert.equal(diagnostics.length, 1, JSON.stringify(diagnostics));
 			assert.match(diagnostics[0].message, /contact/);
 		});
 
-		test('a member that the product adds is no problem', async () => {
+		test('an additional key in product.yaml is not a problem', async () => {
 			const { diagnostics } = await server.open('content/product.yaml', change(read('content/product.yaml')) + 'languages: [en]\n');
 			assert.deepEqual(diagnostics, []);
 		});
 
-		test('a key says what it is for under the mouse', async () => {
+		test('hovering over a key shows its description', async () => {
 			const text = change(read('content/site.yaml'));
 			const { uri } = await server.open('content/site.yaml', text);
 			const line = text.split('\n').findIndex((l) => l.startsWith('baseURL'));
@@ -123,12 +123,12 @@ describe('front matter', () => {
 
 	const front = () => /^---\n([^]*?)\n---\n/.exec(read('content/blog/hello/index.md'))[1] + '\n';
 
-	test('that of a new article has no problem', async () => {
+	test('a new article has no problem', async () => {
 		const { diagnostics } = await server.open('content/hello.front.yaml', front());
 		assert.deepEqual(diagnostics, []);
 	});
 
-	test('its keys are completed', async () => {
+	test('completion suggests keys', async () => {
 		const text = front() + 'al\n';
 		const { uri } = await server.open('content/hello.front.yaml', text);
 		const labels = (await server.complete(uri, text.split('\n').length - 2, 2)).map((i) => i.label);

@@ -1,6 +1,6 @@
-// Searches an index as a browser does. Standard input is {engine, folder, start, queries, fresh, version}; for
-// each query it writes {count, results, bytes, files, ms}: bytes are those that were fetched for it, all of the
-// index where fresh says that each query is somebody's first.
+// Searches an index as a browser does. Standard input is {engine, folder, start, queries, fresh, version}. For each
+// query, it writes {count, results, bytes, files, ms}, with the bytes and files that it fetched. If fresh is true, it
+// opens the index again for each query, as for a new visitor.
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 const { engine, folder, start, queries, fresh, version } = JSON.parse(await text(process.stdin));

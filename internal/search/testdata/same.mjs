@@ -1,5 +1,5 @@
-// Answers how the browser's script takes words apart. The first line is the stemmer's
-// script, or "", as JSON; of each other line, a text, it writes [[word, folded, stem], …].
+// Splits text into words with the browser's script. The first line is the stemmer's script, or "", as JSON. Each other
+// line is text as JSON, for which it writes [[word, folded, stem], …].
 import { createInterface } from "node:readline";
 const { cut, fold, stemming } = await import(process.argv[2]);
 let stem = null;

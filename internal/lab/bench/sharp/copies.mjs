@@ -1,4 +1,4 @@
-// Makes the copies of photographs with sharp, each in its own pipeline, as Astro does. It works on as many photographs
+// Creates copies of photographs with sharp, each in its own pipeline, as Astro does. It processes as many photographs
 // at a time as there are processors.
 //
 //   node copies.mjs FROM OUT QUALITY METHOD WIDTH …

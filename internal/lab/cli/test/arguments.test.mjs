@@ -74,7 +74,7 @@ const MISTAKES = [
 ];
 
 for (const [args, words] of MISTAKES) {
-  test(`a mistake is told, with exit 2: ${JSON.stringify(args)}`, async () => {
+  test(`a usage error, with exit 2: ${JSON.stringify(args)}`, async () => {
     const { code, stdout, stderr } = await run(args);
     assert.equal(code, 2);
     assert.equal(stdout, "");

@@ -305,7 +305,7 @@ const FORGOTTEN = {
 };
 
 for (const [name, change] of Object.entries(FORGOTTEN)) {
-  test(`a stored Retry-After that is ${name} is ignored`, async (t) => {
+  test(`an invalid stored Retry-After is ignored: ${name}`, async (t) => {
     const scene = await newScene(t);
     [scene.status, scene.retryAfter] = [429, "600"];
     await scene.product();
@@ -358,7 +358,7 @@ const DAMAGES = {
 };
 
 for (const [name, damage] of Object.entries(DAMAGES)) {
-  test(`a cache file that is ${name} is ignored and replaced`, async (t) => {
+  test(`an invalid cache file is ignored and replaced: ${name}`, async (t) => {
     const scene = await newScene(t);
     await scene.product();
     damage(scene);

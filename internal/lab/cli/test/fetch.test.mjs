@@ -52,7 +52,7 @@ const FAULTS = [
 ];
 
 for (const [way, code, words, flags = []] of FAULTS) {
-  test(`a server that is ${way}: exit ${code}`, async () => {
+  test(`server behavior ${way}: exit ${code}`, async () => {
     const ending = await run(["product", "--base-url", `${hostile.url}/${way}`, ...flags]);
     assert.match(ending.stderr, words);
     assert.equal(ending.code, code);
@@ -68,7 +68,7 @@ for (const [way, code, words, flags = []] of FAULTS) {
 }
 
 for (const way of ["good", "to-good", "unmeasured", "chunked", "digested", "digested-otherwise"]) {
-  test(`a server that is ${way}: the body as served`, async () => {
+  test(`server behavior ${way}: the body as served`, async () => {
     const { code, stdout, stderr } = await run(["product", "--json", "--base-url", `${hostile.url}/${way}`]);
     assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: BODY, stderr: "" });
   });

@@ -175,7 +175,7 @@ for (const node of (process.env.VITRINE_OLD_NODES ?? "").split(path.delimiter).f
   });
 }
 
-test("the source has each stamp once, and never calls exit", () => {
+test("the source contains each stamp once, and never calls exit", () => {
   const text = readFileSync(SOURCE, "utf8");
   for (const stamp of ["BASE_URL", "NAME", "VERSION", "PRODUCT", "FORMS"]) {
     assert.equal(text.split(`@${stamp}@`).length, 2, `@${stamp}@ stands once`);

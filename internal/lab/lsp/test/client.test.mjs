@@ -48,7 +48,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-// until waits until right accepts the page's problems.
+// Waits until right accepts the page's problems.
 async function until(right) {
   while (!right(problems.get(page) ?? [])) await new Promise((done) => { arrived = done; });
 }
@@ -59,7 +59,7 @@ const place = (text, within = 0) => {
   return { textDocument: { uri: page }, position: { line, character: lines()[line].indexOf(text) + within } };
 };
 
-test("problems come, also of what is not saved", { timeout: 60_000 }, async () => {
+test("problems of saved and unsaved content", { timeout: 60_000 }, async () => {
   await until((found) => found.some((d) => d.code === "V024"));
   const [gone] = problems.get(page).filter((d) => d.code === "V024");
   assert.deepEqual(gone.range.start, place("[gone]").position);
