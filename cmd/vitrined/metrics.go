@@ -123,9 +123,9 @@ func (m *serverMetrics) allowance(a *decide.Allowance) {
 	if a == nil {
 		return
 	}
-	m.registry.Gauge("vitrine_allowance_limit", "Requests to the operation that the request allowance (rate limit) permits in a window", func() float64 { return float64(a.Limit()) })
+	m.registry.Gauge("vitrine_allowance_limit", "Requests to the JSON API that the request allowance (rate limit) permits in a window", func() float64 { return float64(a.Limit()) })
 	m.registry.Gauge("vitrine_allowance_window_seconds", "Length of the window", func() float64 { return a.Window().Seconds() })
-	m.registry.Gauge("vitrine_allowance_remaining", "Requests to the operation that are left in the current window", func() float64 { return float64(a.Remaining(time.Now())) })
+	m.registry.Gauge("vitrine_allowance_remaining", "Requests to the JSON API that are left in the current window", func() float64 { return float64(a.Remaining(time.Now())) })
 }
 
 // reloadResult returns the label for the result of a reload.

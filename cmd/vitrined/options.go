@@ -90,7 +90,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 		o.memory, err = parseBytes(value)
 		return err
 	})
-	flags.Func("allowance", "request allowance of the JSON operation, as `requests/seconds`, such as 120/60s; 0 for no limit (default set in the build)", func(value string) error {
+	flags.Func("allowance", "request allowance of the JSON API, as `requests/seconds`, such as 120/60s; 0 for no limit (default set in the build)", func(value string) error {
 		a, err := decide.ParseAllowance(value)
 		o.allowance, o.ownAllowance = a, true
 		return err

@@ -15,7 +15,7 @@ const (
 	KindFile Kind = iota
 	// KindPage is a negotiated pair: its first variant is HTML, its second Markdown.
 	KindPage
-	// KindOperation is the JSON operation. It counts toward the allowance and takes no query.
+	// KindOperation is the JSON API. It counts toward the allowance and takes no query.
 	KindOperation
 	// KindRedirect responds with 308 and a Location.
 	KindRedirect

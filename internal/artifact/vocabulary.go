@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Paths of the JSON operation (specification §4.1) and of its descriptions.
+// Paths of the JSON API (specification §4.1) and of its descriptions.
 const (
 	// OperationPath is the path of version 1 of the operation, whose contract is stable.
 	OperationPath = "/api/v1/marketing"
@@ -35,7 +35,7 @@ func OperationPaths() [3]string {
 }
 
 const (
-	// OperationID is the operationId of the JSON operation in the OpenAPI document.
+	// OperationID is the operationId of the JSON API in the OpenAPI document.
 	OperationID = "getProductInformation"
 	// DescriptionMember is the member that DiscoveryPath adds to the product
 	// information: the URL of the OpenAPI document.
@@ -263,7 +263,7 @@ const (
 	ErrorCacheControl = "no-store"
 )
 
-// CORSFields returns the fields that let scripts of any origin read a response of the JSON operation and its header
+// CORSFields returns the fields that let scripts of any origin read a response of the JSON API and its header
 // fields, because the data is public. more lists the names of additional header fields to expose.
 func CORSFields(more ...string) []Field {
 	exposed := append([]string{
@@ -284,12 +284,12 @@ func OptionsFields() []Field {
 	}
 }
 
-// OperationOptionsFields returns the fields of the response to OPTIONS on the JSON operation.
+// OperationOptionsFields returns the fields of the response to OPTIONS on the JSON API.
 func OperationOptionsFields() []Field {
 	return append(OptionsFields(), CORSFields()...)
 }
 
-// PreflightFields returns the fields of the response to a CORS preflight on the JSON operation.
+// PreflightFields returns the fields of the response to a CORS preflight on the JSON API.
 func PreflightFields() []Field {
 	return append(OperationOptionsFields(),
 		Field{"Access-Control-Allow-Methods", Allow},

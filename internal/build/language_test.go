@@ -272,7 +272,7 @@ func textsOfMarkdown(body string) (texts []string) {
 			code = !code
 			continue
 		}
-		// The API reference repeats the English descriptions of the JSON operation, which aren't translated.
+		// The API reference repeats the English descriptions of the JSON API, which aren't translated.
 		if strings.HasPrefix(line, "## ") {
 			reference = strings.Contains(line, "⟦api") && !strings.Contains(line, "⟦apiUse")
 		}

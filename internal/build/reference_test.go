@@ -101,7 +101,7 @@ func TestReservedFolder(t *testing.T) {
 			wrong = append(wrong, p.String())
 		}
 	}
-	const want = "content/api: error: everything under /api belongs to the JSON operation; rename this folder, for example to content/api-reference [V009]"
+	const want = "content/api: error: everything under /api belongs to the JSON API; rename this folder, for example to content/api-reference [V009]"
 	if len(wrong) != 1 || wrong[0] != want {
 		t.Errorf("got %q, want %q", wrong, want)
 	}

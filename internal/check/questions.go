@@ -106,7 +106,7 @@ func (c *Checker) dependsOnQuestions(w *codec.Writer, p *site.Page) {
 	}
 }
 
-// AsksOperation reports whether the JSON operation must contain the answer to a question.
+// AsksOperation reports whether the JSON API must contain the answer to a question.
 func (c *Checker) AsksOperation() bool { return c.asksOthers(true) }
 
 // AsksLLMs reports whether an llms.txt must contain the answer to a question.
@@ -121,7 +121,7 @@ func (c *Checker) asksOthers(operation bool) bool {
 	return false
 }
 
-// Others checks the questions for the JSON operation and its aliases if operation is set, and otherwise for all
+// Others checks the questions for the JSON API and its aliases if operation is set, and otherwise for all
 // llms.txt files. resources must contain every such resource. Others reports a question about any other path as a
 // problem.
 func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.Problem {

@@ -75,7 +75,7 @@ func configFields(c *site.Config) []field {
 		{"navigation", "", "The links of the main navigation, in order. Default: the top-level pages.", optional(navigation(&c.Navigation))},
 		{"whenToUse", "", "Tells programs, in llms.txt, when to use this site as a source. Write one sentence per entry.", optional(lines(&c.WhenToUse))},
 		{"whenNotToUse", "", "Tells programs, in llms.txt, when not to use this site as a source. Write one sentence per entry.", optional(lines(&c.WhenNotToUse))},
-		{"cannot", "", "The limits of the JSON operation and the command-line tool, which the tool and its page show. Write one sentence per entry.", optional(lines(&c.Cannot))},
+		{"cannot", "", "The limits of the JSON API and the command-line tool, which the tool and its page show. Write one sentence per entry.", optional(lines(&c.Cannot))},
 		{"theme", "", "The look: colors, logo, and fonts.", optional(theme(&c.Theme))},
 		{"footer", "", "Links in the footer of every page, in order.", optional(footer(&c.Footer))},
 		{"notice", "", "A bar at the top of every page. Default: no bar.", optional(notice(&c.Notice))},
@@ -92,10 +92,10 @@ func configFields(c *site.Config) []field {
 		{"cli", "", "The command-line tool that the site serves.", optional(closed(
 			field{"name", "", "The tool's name, which is part of its address, /cli/<name>.mjs. Default: a name derived from the product's name.", optional(text(&c.CLIName, isCommand()))},
 		))},
-		{"api", "", "The JSON operation, which publishes product.yaml at /api/v1/marketing.", optional(closed(
-			field{"documentation", "", "The path of the page that describes the JSON operation for people. If you write this page, the generated reference follows your text. Default: /openapi.", optional(text(&c.Documentation, isPath()))},
+		{"api", "", "The JSON API, which publishes product.yaml at /api/v1/marketing.", optional(closed(
+			field{"documentation", "", "The path of the page that describes the JSON API for people. If you write this page, the generated reference follows your text. Default: /openapi.", optional(text(&c.Documentation, isPath()))},
 			field{"allowance", "", "The request allowance (rate limit): the number of requests that each server instance accepts, and the time window. Default: 120/60s.", optional(allowance(&c.Allowance))},
-			field{"retirement", "", "The announced end of version 1 of the JSON operation. Omit it until you announce a date.", optional(retirement(c))},
+			field{"retirement", "", "The announced end of version 1 of the JSON API. Omit it until you announce a date.", optional(retirement(c))},
 		))},
 		{"robots", "", "Instructions for crawlers.", optional(closed(
 			field{"contentSignal", "", "The purposes for which crawlers may use the text. robots.txt allows or disallows known crawlers accordingly.", optional(signals(&c.Robots.ContentSignal))},

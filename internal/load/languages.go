@@ -29,7 +29,7 @@ func languages(c *site.Config) reader {
 			field{"action", "", "A button in the header of every page in this language. Default: no button.", optional(action(&l.Action))},
 			field{"whenToUse", "", "Tells programs, in this language's llms.txt, when to use the site as a source. Default: the site's setting.", optional(lines(&l.WhenToUse))},
 			field{"whenNotToUse", "", "Tells programs, in this language's llms.txt, when not to use the site as a source. Default: the site's setting.", optional(lines(&l.WhenNotToUse))},
-			field{"cannot", "", "The limits of the JSON operation and the command-line tool, in this language. Default: the site's setting.", optional(lines(&l.Cannot))},
+			field{"cannot", "", "The limits of the JSON API and the command-line tool, in this language. Default: the site's setting.", optional(lines(&l.Cannot))},
 			field{"words", "", "Replacements for the theme's words in this language: a map from their keys to strings.", optional(words(&l.Words))},
 		)
 	}
@@ -90,7 +90,7 @@ func tagProblem(c *site.Config, tag string) string {
 	case parsed == language.Make(c.Language):
 		return fmt.Sprintf("%s is the site's main language; remove it, and put its settings at the top level of site.yaml", tag)
 	case site.Reserved("/" + tag):
-		return fmt.Sprintf("/%s belongs to the JSON operation, and the language's pages would be under it; write a longer tag, such as %s-Latn", tag, tag)
+		return fmt.Sprintf("/%s belongs to the JSON API, and the language's pages would be under it; write a longer tag, such as %s-Latn", tag, tag)
 	}
 	for _, other := range c.Languages {
 		if language.Make(other.Tag) == parsed {
@@ -118,7 +118,7 @@ func (l *loader) views(s *site.Site) {
 	}
 }
 
-// documentation sets the path of the JSON operation's description in each language. If site.yaml sets no path,
+// documentation sets the path of the JSON API's description in each language. If site.yaml sets no path,
 // documentation first chooses an unused one for the default language. In another language, the description is at the
 // path of the page whose translationOf is the default language's path or, if there is no such page, at the default
 // language's path with the language's prefix.

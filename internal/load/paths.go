@@ -71,7 +71,7 @@ func nameProblem(name string) string {
 	return ""
 }
 
-// reservedFolder returns the folder that contains source if the JSON operation reserves all paths in it, and otherwise
+// reservedFolder returns the folder that contains source if the JSON API reserves all paths in it, and otherwise
 // "". Such a folder is reported once, without its individual files.
 func reservedFolder(source string) string {
 	for _, name := range [...]string{folder.Content + "/api", folder.Static + "/api"} {
@@ -94,7 +94,7 @@ func (l *loader) reservedFolders(s *site.Site) {
 		*path = "/api-reference" + strings.TrimPrefix(*path, "/api")
 		if name := reservedFolder(source); name != "" && !found[name] {
 			found[name] = true
-			text := fmt.Sprintf("everything under /api belongs to the JSON operation; rename this folder, for example to %s-reference", name)
+			text := fmt.Sprintf("everything under /api belongs to the JSON API; rename this folder, for example to %s-reference", name)
 			l.problems = append(l.problems, site.Problem{Path: name, Severity: site.Error, Code: rule.WrongPath, Text: text})
 		}
 	}
@@ -116,7 +116,7 @@ func ownAddress(p string) bool {
 	return p == "/" || stem == "/index" || stem == "/404" || strings.HasPrefix(p+"/", "/.well-known/acme-challenge/")
 }
 
-const reservedText = "%s belongs to the JSON operation, like everything under /api; choose another path"
+const reservedText = "%s belongs to the JSON API, like everything under /api; choose another path"
 
 // pagePath returns a page's URL path, given its file's name under content/. index reports whether the file is the index
 // of its folder: "blog/index.md" has the path "/blog".

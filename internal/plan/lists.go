@@ -20,7 +20,7 @@ type Lists struct {
 	Children map[string][]*site.Page
 	// Pages maps paths to pages.
 	Pages map[string]*site.Page
-	// Helpers are the theme's pages about the JSON operation and the tool. They aren't part of the site's sections,
+	// Helpers are the theme's pages about the JSON API and the tool. They aren't part of the site's sections,
 	// regardless of their addresses.
 	Helpers []*site.Page
 	// tags maps folded spellings to tags.

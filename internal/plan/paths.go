@@ -38,7 +38,7 @@ const (
 	SearchPath = "/search"
 	// ChangesPath is the page that lists changed facts.
 	ChangesPath = "/changes"
-	// FormerDocumentation is the former default path of the JSON operation's description. It redirects to the current
+	// FormerDocumentation is the former default path of the JSON API's description. It redirects to the current
 	// path.
 	FormerDocumentation = "/docs/api"
 	// TagsPath is the page that lists all tags. The tags' pages are under it.
@@ -118,7 +118,7 @@ func GeneratedPaths(s *site.Site) []string {
 	return paths
 }
 
-// isProblem reports whether p lists the JSON operation's problem types or describes one of them.
+// isProblem reports whether p lists the JSON API's problem types or describes one of them.
 func isProblem(p *site.Page) bool {
 	slug, below := strings.CutPrefix(p.Local()+"/", artifact.ProblemsPath)
 	if !below || slug == "" {
@@ -135,7 +135,7 @@ func IsSearch(p *site.Page) bool { return p.Layout == SearchLayout && p.Local() 
 func IsNotFound(p *site.Page) bool { return p.Local() == NotFoundPath }
 
 // isFixed reports whether a theme page has the same address in each language, because other resources link to it. The
-// descriptions of the JSON operation and the tool aren't fixed: a page at another address replaces such a description
+// descriptions of the JSON API and the tool aren't fixed: a page at another address replaces such a description
 // if the page's front matter names the description as its original.
 func isFixed(path string) bool {
 	switch path {

@@ -37,7 +37,7 @@ type Source struct {
 // language.
 type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 
-// Complete adds the theme's pages, such as the home page, the list of articles, the description of the JSON operation,
+// Complete adds the theme's pages, such as the home page, the list of articles, the description of the JSON API,
 // and the 404 page, unless the site has pages or aliases at their paths. It also adds generated lists: the later parts
 // of the list of articles, a page for each tag and author, and an index page for each folder that needs one.
 //
@@ -160,7 +160,7 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 	return &whole, problems, nil
 }
 
-// redirectDocumentation gives the theme's page about the JSON operation its former address as an alias, unless a page
+// redirectDocumentation gives the theme's page about the JSON API its former address as an alias, unless a page
 // or an alias already has that address.
 func redirectDocumentation(s *site.Site, added, generated []*site.Page, taken map[string]bool) {
 	former := s.At(FormerDocumentation)

@@ -30,7 +30,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		inner.Method = http.MethodGet
 	}
 	if paths := artifact.OperationPaths(); !slices.Contains(paths[:], strings.TrimPrefix(r.URL.Path, now.served.mount)) {
-		// Except for the JSON operation, ignore these preconditions: the preview sends no-store, so clients have no
+		// Except for the JSON API, ignore these preconditions: the preview sends no-store, so clients have no
 		// responses to revalidate.
 		inner.Header.Del("If-None-Match")
 		inner.Header.Del("If-Match")

@@ -97,7 +97,7 @@ type changeEntry struct {
 	fact            *jsonChange
 }
 
-// jsonChange is a change in the JSON Feed, for programs. Old and New have the same format as in the JSON operation. An
+// jsonChange is a change in the JSON Feed, for programs. Old and New have the same format as in the JSON API. An
 // added fact has no Old, and a removed fact has no New.
 type jsonChange struct {
 	Path string          `json:"path"`

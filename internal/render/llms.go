@@ -97,7 +97,7 @@ func (r *Renderer) Overviews() ([]artifact.Resource, error) {
 	return all, nil
 }
 
-// Operation returns the JSON operation and its aliases.
+// Operation returns the JSON API and its aliases.
 func (r *Renderer) Operation() ([]artifact.Resource, error) { return r.operation() }
 
 // shortText collects text up to a limit in bytes, not counting line ends. Above the limit, Write returns errLong, so that

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// operation renders the JSON operation and its aliases (wire contract §1).
+// operation renders the JSON API and its aliases (wire contract §1).
 func (r *Renderer) operation() ([]artifact.Resource, error) {
 	facts := r.site.Product.JSON
 	discovery, err := artifact.DiscoveryBody(facts, r.site.Config.BaseURL)
@@ -145,7 +145,7 @@ type linkTarget struct {
 	Type string   `json:"type"`
 }
 
-// catalog renders the API catalog (RFC 9727), whose only entry is the JSON operation.
+// catalog renders the API catalog (RFC 9727), whose only entry is the JSON API.
 func (r *Renderer) catalog() (artifact.Resource, error) {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)

@@ -2,7 +2,7 @@ package render
 
 import "vitrine/internal/render/view"
 
-// referenceHeadings returns the headings of the JSON operation's reference, for the page's table of contents.
+// referenceHeadings returns the headings of the JSON API's reference, for the page's table of contents.
 func (r *Renderer) referenceHeadings() []view.Heading {
 	headings := make([]view.Heading, 0, len(referenceParts))
 	for _, part := range referenceParts {
@@ -11,7 +11,7 @@ func (r *Renderer) referenceHeadings() []view.Heading {
 	return headings
 }
 
-// referenceParts lists the ID and the word key of each heading in the JSON operation's reference.
+// referenceParts lists the ID and the word key of each heading in the JSON API's reference.
 var referenceParts = [][2]string{
 	{"Operations", "apiOperations"}, {"Request-headers", "apiParameters"}, {"Responses", "apiResponses"},
 	{"Response-headers", "apiHeaders"}, {"Schemas", "apiSchemas"},

@@ -1,5 +1,5 @@
 // Package render turns a site into artifacts: each page into its HTML and its Markdown twin, the product into the JSON
-// operation, and all pages together into llms.txt, the sitemap, and the other public files. Identical input produces
+// API, and all pages together into llms.txt, the sitemap, and the other public files. Identical input produces
 // identical output, a page's two representations state the same facts, and no output contains any part of a draft or a
 // scheduled page.
 package render
@@ -41,7 +41,7 @@ type Renderer struct {
 	products products
 	// trees are the hashes of the sidebars.
 	trees trees
-	// reference describes the JSON operation.
+	// reference describes the JSON API.
 	reference *openapi.Reference
 	sections  sections
 	images    socialImages

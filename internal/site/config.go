@@ -24,10 +24,10 @@ type Config struct {
 	WhenNotToUse []string         // guidance for llms.txt
 	// CLIName is the file name of the command-line tool without its extension.
 	CLIName string
-	// Documentation is the path of the page that describes the JSON operation for people. It
+	// Documentation is the path of the page that describes the JSON API for people. It
 	// defaults to "/openapi", or the first of "/openapi-2" and so on that no author's page has.
 	Documentation string
-	// Allowance is the number of requests of the operation per server instance, or the zero value if the site doesn't set it.
+	// Allowance is the number of requests to the JSON API per server instance, or the zero value if the site doesn't set it.
 	Allowance Allowance
 	// Preview reports whether the site is built for an address other than its own. Such a build excludes itself from search engines.
 	Preview bool

@@ -122,7 +122,7 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	return x, append(problems, x.fileInPlaceOfFolder()...)
 }
 
-// Reserved reports whether path belongs to the JSON operation.
+// Reserved reports whether path belongs to the JSON API.
 func Reserved(path string) bool { return path == "/api" || strings.HasPrefix(path, "/api/") }
 
 // samePath is the code of rule.SamePath, which this package can't import.

@@ -154,7 +154,7 @@ func (f *Fact) Equal(other *Fact) bool {
 	return true
 }
 
-// JSON returns a fact as in the operation, on one line, or "" for nil.
+// JSON returns a fact as in the JSON API, on one line, or "" for nil.
 func (f *Fact) JSON() string {
 	if f == nil {
 		return ""

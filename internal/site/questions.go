@@ -10,7 +10,7 @@ import (
 type Question struct {
 	Text string
 	Pos  Pos
-	// In is the path of the resource that must contain the answer: a page, an llms.txt, or the JSON operation.
+	// In is the path of the resource that must contain the answer: a page, an llms.txt, or the JSON API.
 	In    string
 	InPos Pos
 	// Answer lists the required parts of the answer.

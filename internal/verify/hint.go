@@ -90,7 +90,7 @@ func hints() map[Symptom]hint {
 		Shared: {say: "the operation must be sent with Cache-Control: private, max-age=300, or counters are cached and replayed", traits: map[visit.Host]string{
 			visit.Cloudflare: "a Browser Cache TTL rewrites Cache-Control; set it to respect existing headers",
 		}},
-		Replayed: {say: "a cache stores the JSON operation; configure it not to store /api, /api/marketing, and /api/v1/marketing", traits: map[visit.Host]string{
+		Replayed: {say: "a cache stores the JSON API; configure it not to store /api, /api/marketing, and /api/v1/marketing", traits: map[visit.Host]string{
 			visit.Cloudflare: "Cache Everything with an edge TTL also caches private responses; exclude /api from the rule",
 			visit.Nginx:      "proxy_ignore_headers Cache-Control also caches private responses; remove the directive",
 			visit.Varnish:    "VCL that sets beresp.ttl for everything also caches private responses; return (pass) for /api",

@@ -31,7 +31,7 @@ func probes() []probe {
 		{"errors", "errors have their status and type, and no cache stores them"},
 		{"headers", "every response has its security headers, and pages link to their Markdown"},
 		{"files", "public files have their content types"},
-		{"operation", "the JSON operation keeps its contract"},
+		{"operation", "the JSON API keeps its contract"},
 	}
 }
 

@@ -188,7 +188,7 @@ export function failed(request, table, answer) {
 }
 
 /**
- * Responds to a request for the JSON operation. 429, 405, and 400 take precedence over 304 (RFC
+ * Responds to a request for the JSON API. 429, 405, and 400 take precedence over 304 (RFC
  * 9110 §13.2.1).
  * @param {Request} request
  * @param {Table} table

@@ -48,7 +48,7 @@ func metricsPage(t *testing.T, vitrined, out string) string {
 	b.WriteString("`vitrined` serves these metrics at `/metrics` on its admin address, such as `http://127.0.0.1:9090/metrics` with `--admin 127.0.0.1:9090`.\n" +
 		"[Monitor a site](../guides/monitor.md) provides ready-made alerts and a dashboard.\n")
 	for _, part := range [][3]string{
-		{"vitrine_", "Site and server", "The *operation* is the JSON operation, `/api/v1/marketing`, which returns the facts about the product.\n\n"},
+		{"vitrine_", "Site and server", "The *operation* is the JSON API, `/api/v1/marketing`, which returns the facts about the product.\n\n"},
 		{"process_", "Process", "The metrics of memory and file descriptors are available only on Linux.\n\n"},
 		{"go_", "Go runtime", ""},
 	} {
@@ -77,7 +77,7 @@ const labelValues = "\n### Values of labels\n\n" +
 	"| Label | Value | Meaning |\n|---|---|---|\n" +
 	"| `class` | `page` | a page, as HTML or Markdown |\n" +
 	"| `class` | `file` | another file, or a page's `.md` address |\n" +
-	"| `class` | `operation` | the operation |\n" +
+	"| `class` | `operation` | the JSON API |\n" +
 	"| `class` | `redirect` | an old address of a page |\n" +
 	"| `class` | `none` | an address without a resource |\n" +
 	"| `reason` | `ok`, `not-modified`, `redirect`, `options` | a successful response |\n" +
@@ -93,7 +93,7 @@ const labelValues = "\n### Values of labels\n\n" +
 	"| `reader` | `other` | any other program, such as a monitor |\n" +
 	"| `representation` | `html`, `markdown` | a page in one of these formats |\n" +
 	"| `representation` | `llms` | `llms.txt` or `llms-full.txt` |\n" +
-	"| `representation` | `json` | the operation, or a file whose name ends in `.json` |\n" +
+	"| `representation` | `json` | the JSON API, or a file whose name ends in `.json` |\n" +
 	"| `representation` | `feed` | a feed of articles or of changes |\n" +
 	"| `representation` | `tool` | the site's command-line tool |\n" +
 	"| `representation` | `asset` | a stylesheet, a script, a picture, a font, or a video |\n" +

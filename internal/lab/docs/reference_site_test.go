@@ -178,10 +178,10 @@ func meaning() [][2]string {
 		{"404.", "the 404 page"}, {"api.json", "the response at `/api`: the facts, and a link to the OpenAPI description"}, {"api/marketing", "the facts at the original address, `/api/marketing`"}, {"api/v1", "the facts as JSON, at `/api/v1/marketing`"},
 		{"assets/social/", "a page's social image"}, {"assets/search.….bin", "a part of the search index"}, {"assets/search", "a script of the search"},
 		{"assets/", "a file of the theme, which browsers can cache forever"}, {"cli/acorn.mjs.sha256", "the checksum of the command-line tool"}, {"cli/", "the command-line tool"}, {"cli.", "the page about the command-line tool"},
-		{"openapi.html", "the page about the JSON operation"}, {"openapi.md", "the page about the JSON operation"}, {"feed.", "the newest articles (Atom and JSON Feed)"}, {"changes.xml", "the changes of the facts (Atom and JSON Feed)"}, {"changes.json", "the changes of the facts (Atom and JSON Feed)"},
+		{"openapi.html", "the page about the JSON API"}, {"openapi.md", "the page about the JSON API"}, {"feed.", "the newest articles (Atom and JSON Feed)"}, {"changes.xml", "the changes of the facts (Atom and JSON Feed)"}, {"changes.json", "the changes of the facts (Atom and JSON Feed)"},
 		{".well-known/agent-skills/index.json", "the list of agent skills"}, {".well-known/agent-skills/", "an agent skill, which describes the site's data and tool to AI agents"}, {"llms.txt", "the overview for language models"},
-		{"llms-full.txt", "the text of all pages"}, {"llms/", "the text of the pages in a section"}, {"openapi.json", "the description of the JSON operation (OpenAPI 3.1)"},
-		{"problems.", "the page that lists all problems"}, {"problems/", "the page about a problem, which is an error of the JSON operation"}, {"robots.txt", "instructions for crawlers"},
+		{"llms-full.txt", "the text of all pages"}, {"llms/", "the text of the pages in a section"}, {"openapi.json", "the description of the JSON API (OpenAPI 3.1)"},
+		{"problems.", "the page that lists all problems"}, {"problems/", "the page about a problem, which is an error of the JSON API"}, {"robots.txt", "instructions for crawlers"},
 		{"schemas/", "a JSON Schema for editors"}, {"search.json", "the start of the search index"}, {"search", "the search page"},
 		{"sitemap.xml", "every address, for search engines"}, {"tags.", "the page that lists all tags"}, {"tags/news/feed", "the newest articles with a tag (Atom)"}, {"tags/", "the page that lists the articles with a tag"}, {"", "a page, as HTML or Markdown"},
 	}
@@ -261,7 +261,7 @@ func folderPage(t *testing.T, out string) string {
 var onPage = strings.NewReplacer(
 	"the link to this description", "the link to the OpenAPI description",
 	" OpenAPI has no operation for these methods, so this response is described here.", "",
-	"The request has a query parameter, which the operation does not support, or it is malformed.", "The request is malformed, or has a query parameter.",
+	"The request has a query parameter, which the JSON API does not support, or it is malformed.", "The request is malformed, or has a query parameter.",
 	"The request's Transfer-Encoding is not chunked.", "The request has a Transfer-Encoding other than chunked.",
 	"r requests remain, and the window resets in t seconds", "`r` requests remain, and the window resets in `t` seconds",
 	"the quota q in a window of w seconds", "the quota `q` in a window of `w` seconds",
@@ -271,7 +271,7 @@ var onPage = strings.NewReplacer(
 // fields matches the names and values of header fields in descriptions.
 var fields = regexp.MustCompile(`\b(?:If-None-Match|If-Match|Retry-After|Transfer-Encoding|Expect|100-continue|chunked|service-desc|service-doc|api-catalog)\b`)
 
-// httpPage returns the reference page for the JSON operation, based on its OpenAPI document.
+// httpPage returns the reference page for the JSON API, based on its OpenAPI document.
 func httpPage(t *testing.T, out string) string {
 	text, err := os.ReadFile(filepath.Join(out, "public", "openapi.json"))
 	if err != nil {
@@ -323,10 +323,10 @@ explains the order of the decisions, and [the contract](../project/contract.md) 
 HTML, Markdown, every response that a shared cache may store, and ` + "`/.well-known/vitrine-build`" + ` contain the name of their build in the header
 field ` + "`Vitrine-Build`" + `.
 
-## The JSON operation
+## The JSON API
 
 `)
-	b.WriteString("The JSON operation returns the facts in `product.yaml`, and some defaults. It needs no API key, and supports no query parameters.\n\n| Address | Methods | Purpose |\n|---|---|---|\n")
+	b.WriteString("The JSON API returns the facts in `product.yaml`, and some defaults. It needs no API key, and supports no query parameters.\n\n| Address | Methods | Purpose |\n|---|---|---|\n")
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		var methods []string
 		for _, m := range slices.Sorted(maps.Keys(doc.Paths[path])) {
@@ -340,7 +340,7 @@ field ` + "`Vitrine-Build`" + `.
 		r := doc.Components.Responses[strings.TrimPrefix(answers[status].Ref, "#/components/responses/")]
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", status, fields.ReplaceAllString(onPage.Replace(cellOf(r.Description)), "`$0`"), cmp.Or(strings.Join(slices.Sorted(maps.Keys(r.Content)), ", "), "–"))
 	}
-	b.WriteString("\n## Header fields of the operation\n\nThe OpenAPI description, `/openapi.json`, lists the fields of each response, such as `Allow` with 204 and 405, and `Retry-After` with 429. If the description lists a required field for a response, the response always contains the field.\n\n| Field | Presence | Description | Example |\n|---|---|---|---|\n")
+	b.WriteString("\n## Header fields of the JSON API\n\nThe OpenAPI description, `/openapi.json`, lists the fields of each response, such as `Allow` with 204 and 405, and `Retry-After` with 429. If the description lists a required field for a response, the response always contains the field.\n\n| Field | Presence | Description | Example |\n|---|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(doc.Components.Headers)) {
 		h := doc.Components.Headers[name]
 		when := "optional"

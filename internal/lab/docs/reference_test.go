@@ -281,7 +281,7 @@ const siteIntro = "`content/site.yaml` contains the settings of a site. Only two
 	"```\n" +
 	"\n" +
 	"An unknown key is an error that names the nearest known key. [Write a site](../guides/write.md) shows more examples. Some keys configure the\n" +
-	"*JSON operation*, which returns the facts in `product.yaml` at `/api/v1/marketing`, and the *command-line tool*, with which visitors can read these facts.\n" +
+	"*JSON API*, which returns the facts in `product.yaml` at `/api/v1/marketing`, and the *command-line tool*, with which visitors can read these facts.\n" +
 	"\n" +
 	"In this table, `[]` stands for each item of a list, `TAG` for a language tag, such as `de`, and `CODE` for the code of a rule, such as `V014`.\n"
 

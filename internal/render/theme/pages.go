@@ -20,7 +20,7 @@ type pageData struct {
 	Site      *view.Site     // the settings; data from pages is empty, because there are no pages yet
 	Product   *site.Product  // product.yaml
 	CLI       *toolView      // the command-line tool
-	Allowance site.Allowance // the number of requests that a server allows for the JSON operation
+	Allowance site.Allowance // the number of requests that a server allows for the JSON API
 	Problem   *problemData   // the type of problem, in a file of `pages/problems/`
 	Problems  []*problemData // all types of problems
 }
@@ -75,7 +75,7 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 }
 
 // pages executes the templates of the theme's pages in the language of s. documentation is the path of the page about
-// the JSON operation in the default language.
+// the JSON API in the default language.
 func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source, problems []site.Problem, err error) {
 	err = fs.WalkDir(t.files, pagesDir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) != ".md" || isOff(&s.Config, strings.TrimPrefix(name, pagesDir+"/")) {
@@ -144,7 +144,7 @@ func wordedForm(name string) string {
 }
 
 // pagePath returns the URL path of a file in pages, without the language's folder. documentation is the path of the page
-// about the JSON operation.
+// about the JSON API.
 func pagePath(documentation, name string) string {
 	p := strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "/index")
 	switch p {

@@ -56,7 +56,7 @@ type Page struct {
 	EditURL     site.Ref           // the address at which readers can edit the page's source, or empty
 	CopyMenu    bool               // whether the "Copy page" menu is next to the title: the page has Markdown, and the settings don't hide the menu
 	Operation   string             // the HTTP method of the API operation that the page describes, such as `GET`; empty on other pages
-	API         *openapi.Reference // the reference of the JSON operation, on the page that documents it
+	API         *openapi.Reference // the reference of the JSON API, on the page that documents it
 	Changes     *Changes           // the history of the facts, on a page with the layout `changes`
 	Languages   []Language         // the site's languages, with the page in each; empty if there is only one
 	Versions    []PageVersion      // the versions of the documentation that the page belongs to, with the page in each; empty if there is only one
@@ -86,7 +86,7 @@ type Tag struct {
 
 // Heading is a heading of a page's text.
 //
-// The reference of the JSON operation adds the IDs `Operations`, `Request-headers`, `Responses`, `Response-headers`,
+// The reference of the JSON API adds the IDs `Operations`, `Request-headers`, `Responses`, `Response-headers`,
 // and `Schemas`: a theme that writes that part must give its headings these IDs. IDs of authors' headings are lower
 // case; a theme's IDs start with a capital.
 type Heading struct {

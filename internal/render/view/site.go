@@ -18,7 +18,7 @@ type Site struct {
 	Languages  []Language        // the site's languages with their home pages; empty if there is only one
 	Notice     *Notice           // the bar above every page
 	Action     *NavigationEntry  // the button in the header
-	Helpers    []Link            // the theme's pages about the JSON operation and the tool
+	Helpers    []Link            // the theme's pages about the JSON API and the tool
 	HasBlog    bool              // whether there are articles, at `/blog`
 	HasSearch  bool              // whether there is a search page, at `.Search`
 	Feeds      []Link            // the feeds of the blog
@@ -32,7 +32,7 @@ type places struct {
 	Search       site.Ref // the search page in the page's language
 	LLMs         site.Ref // llms.txt in the page's language
 	LLMsFull     site.Ref // llms-full.txt in the page's language
-	Problems     site.Ref // the page about all problems of the JSON operation, in the page's language
+	Problems     site.Ref // the page about all problems of the JSON API, in the page's language
 }
 
 // NewSite returns the view of s without the fields derived from its pages.

@@ -58,7 +58,7 @@ type AgentGroup struct {
 type Skill struct {
 	Name        string // the name in the front matter
 	Description string // the skill's purpose, in at most 1,024 characters
-	Requests    int    // the number of requests per window that a server allows for the operation
+	Requests    int    // the number of requests per window that a server allows for the JSON API
 	Seconds     int    // the length of the window
 	Tool        string // the address of the command-line tool
 	ToolSum     string // the address of its SHA-256

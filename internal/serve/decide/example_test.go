@@ -36,7 +36,7 @@ func ExampleSite_Decide() {
 		{Method: "GET", Path: "/api/v1/marketing"},
 	} {
 		found := site.Find(&r)
-		// Only the JSON operation counts toward the allowance.
+		// Only the JSON API counts toward the allowance.
 		var grant decide.Grant
 		if found.Counted() {
 			grant = allowance.Take(time.Now())
@@ -82,7 +82,7 @@ func exampleSite() (site *decide.Site, closeSite func(), err error) {
 	one := func(mediaType, body string) artifact.Variant {
 		return artifact.Variant{Fields: []artifact.Field{{Name: "Content-Type", Value: mediaType}}, Body: []byte(body)}
 	}
-	// A page has two variants, HTML first. Every build also has a 404 page, the JSON operation at
+	// A page has two variants, HTML first. Every build also has a 404 page, the JSON API at
 	// each of its paths, and a body for each type of problem.
 	text := strings.Repeat("a price ", 100)
 	all := []artifact.Resource{

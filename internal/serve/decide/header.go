@@ -223,8 +223,8 @@ func notModifiedFields(full []artifact.Field) []artifact.Field {
 
 // optionsHeaders contains the headers of responses to OPTIONS.
 type optionsHeaders struct {
-	// plain is for all paths except that of the JSON operation, anonymous is for the JSON operation, and preflight is for
-	// a CORS preflight of the JSON operation.
+	// plain is for all paths except that of the JSON API, anonymous is for the JSON API, and preflight is for
+	// a CORS preflight of the JSON API.
 	plain, anonymous, preflight Header
 }
 
@@ -236,7 +236,7 @@ func newOptionsHeaders() optionsHeaders {
 	}
 }
 
-// operation returns the header of OPTIONS on the JSON operation.
+// operation returns the header of OPTIONS on the JSON API.
 func (o *optionsHeaders) operation(r *Request) Header {
 	if r.Origin != "" && r.AccessControlRequestMethod != "" {
 		return o.preflight

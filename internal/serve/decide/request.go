@@ -139,7 +139,7 @@ const (
 	ClassFile
 	// ClassPage is a page with negotiated representations.
 	ClassPage
-	// ClassOperation is the JSON operation.
+	// ClassOperation is the JSON API.
 	ClassOperation
 	// ClassRedirect is an old URL of a page.
 	ClassRedirect

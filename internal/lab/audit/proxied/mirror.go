@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// mirror is a transport that sends each request to its server, and GET and OPTIONS requests for the JSON operation also
+// mirror is a transport that sends each request to its server, and GET and OPTIONS requests for the JSON API also
 // through the proxy. RoundTrip is safe for concurrent use.
 type mirror struct {
 	// proxy is the scheme and host of the validation proxy.

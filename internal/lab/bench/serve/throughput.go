@@ -177,7 +177,7 @@ func (s *settings) play(ctx context.Context, e exchange, servers ...*server) (pa
 	return match.Run(ctx)
 }
 
-// refused compares 429 and 200 responses of the JSON operation.
+// refused compares 429 and 200 responses of the JSON API.
 func (s *settings) refused(ctx context.Context, free *server, site string) error {
 	spent, err := s.launchVitrined(ctx, "fast", site, "1/24h")
 	if err != nil {
