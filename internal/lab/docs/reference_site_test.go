@@ -261,7 +261,7 @@ func folderPage(t *testing.T, out string) string {
 var onPage = strings.NewReplacer(
 	"the link to this description", "the link to the OpenAPI description",
 	" OpenAPI has no operation for these methods, so this response is described here.", "",
-	"The request has a query parameter, which the JSON API does not support, or it is malformed.", "The request is malformed, or has a query parameter.",
+	"The request has a query parameter, which the operation does not support, or it is malformed.", "The request is malformed, or has a query parameter.",
 	"The request's Transfer-Encoding is not chunked.", "The request has a Transfer-Encoding other than chunked.",
 	"r requests remain, and the window resets in t seconds", "`r` requests remain, and the window resets in `t` seconds",
 	"the quota q in a window of w seconds", "the quota `q` in a window of `w` seconds",
