@@ -115,7 +115,7 @@ func (e *editor) languageEdits() []edit {
 		}},
 		{"settings of a language", func() string { e.write("content/site.yaml", e.settings("Parley "+e.name())); return "" }},
 		{"words of a language", func() string { e.write("templates/words/de.yaml", "home: "+e.name()+"\n"); return "" }},
-		{"what it translates", func() string {
+		{"translationOf", func() string {
 			name := "content/" + tag() + "/elsewhere.md"
 			e.write(name, "---\ntitle: Elsewhere\ntranslationOf: "+[]string{"/blog", "/blog", "\"\""}[e.r.IntN(3)]+"\n---\n\nText.\n")
 			return name

@@ -259,7 +259,7 @@ func (e *editor) edit() string {
 			e.write("content/questions.yaml", strings.Repeat("# A comment\n", e.r.IntN(3))+text)
 			return ""
 		}},
-		{"a question that is not answered", func() string {
+		{"an unanswered question", func() string {
 			if _, err := os.Stat(e.path("content/questions.yaml")); err != nil {
 				e.write("content/questions.yaml", "- {question: What, in: /pricing, answer: [plan]}\n")
 			}

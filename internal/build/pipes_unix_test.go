@@ -31,7 +31,7 @@ func TestPipesInPlaceOfFiles(t *testing.T) {
 	}{
 		{"a page", "content/about.md", readPage, "content/about.md" + notRegular},
 		{"an image", "content/shot.png", lookAtImage, "content/shot.png" + notRegular},
-		{"a file beside pages", "content/static/terms.txt", replaceBeforeFiles, "content/static/terms.txt" + notRegular},
+		{"a file next to pages", "content/static/terms.txt", replaceBeforeFiles, "content/static/terms.txt" + notRegular},
 		{"a layout", "templates/layouts/page.html", buildWhole, "templates"},
 		{"a text of the theme", "templates/text/robots.txt", buildWhole, "templates"},
 		{"a stylesheet", "templates/assets/style.css", buildWhole, "templates"},

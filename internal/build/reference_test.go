@@ -28,14 +28,14 @@ func TestReferenceLeavesAuthorsPages(t *testing.T) {
 		at, want string // address of the author's page, and address of the reference
 		former   bool   // /docs/api redirects
 	}{
-		"no page":             {"", nil, "", "openapi", true},
-		"page at the former":  {"", []string{"docs/api.md"}, "docs/api", "openapi", false},
-		"folder":              {"", []string{"docs/api/index.md", "docs/api/more.md"}, "docs/api", "openapi", false},
-		"page at the default": {"", []string{"openapi.md"}, "openapi", "openapi-2", true},
-		"draft":               {"", []string{"openapi.md draft"}, "", "openapi-2", true},
-		"in another language": {"languages: {de: {}}\n", []string{"de/openapi.md"}, "de/openapi", "openapi-2", true},
-		"asked for":           {"api: {documentation: /docs/api}\n", []string{"docs/api.md"}, "docs/api", "docs/api", false},
-		"asked for elsewhere": {"api: {documentation: /data}\n", []string{"docs/api.md"}, "docs/api", "data", false},
+		"no page":                 {"", nil, "", "openapi", true},
+		"page at the old default": {"", []string{"docs/api.md"}, "docs/api", "openapi", false},
+		"folder":                  {"", []string{"docs/api/index.md", "docs/api/more.md"}, "docs/api", "openapi", false},
+		"page at the default":     {"", []string{"openapi.md"}, "openapi", "openapi-2", true},
+		"draft":                   {"", []string{"openapi.md draft"}, "", "openapi-2", true},
+		"in another language":     {"languages: {de: {}}\n", []string{"de/openapi.md"}, "de/openapi", "openapi-2", true},
+		"configured":              {"api: {documentation: /docs/api}\n", []string{"docs/api.md"}, "docs/api", "docs/api", false},
+		"configured elsewhere":    {"api: {documentation: /data}\n", []string{"docs/api.md"}, "docs/api", "data", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := rig.TinySite("Tiny", c.settings)

@@ -17,8 +17,8 @@ func TestUnchangedInRepositories(t *testing.T) {
 	for what, commands := range map[string][][]string{
 		"no repository":                     nil,
 		"before the first commit":           {{"init", "--quiet"}},
-		"a site that git does not know":     {{"init", "--quiet"}, {"add", "beside"}, {"commit", "--quiet", "--message", "Begin"}},
-		"a site that is committed":          {{"init", "--quiet"}, {"add", "."}, {"commit", "--quiet", "--message", "Begin"}},
+		"an untracked site":                 {{"init", "--quiet"}, {"add", "beside"}, {"commit", "--quiet", "--message", "Begin"}},
+		"a committed site":                  {{"init", "--quiet"}, {"add", "."}, {"commit", "--quiet", "--message", "Begin"}},
 		"packed refs":                       {{"init", "--quiet"}, {"add", "."}, {"commit", "--quiet", "--message", "Begin"}, {"gc", "--quiet"}},
 		"no branch":                         {{"init", "--quiet"}, {"add", "."}, {"commit", "--quiet", "--message", "Begin"}, {"checkout", "--quiet", "--detach"}},
 		"a new branch, and refs of another": {{"init", "--quiet"}, {"add", "."}, {"commit", "--quiet", "--message", "Begin"}, {"gc", "--quiet"}, {"checkout", "--quiet", "--orphan", "new"}},

@@ -36,13 +36,13 @@ func TestVersionsWarmEqualsCold(t *testing.T) {
 		make func()
 	}{
 		{"a text", func() { e.write("content/docs/v2/install.md", e.read("content/docs/v2/install.md")+"\nMore.\n") }},
-		{"a page of an old version that the current one has", func() { e.write("content/docs/v2/teams/roles.md", page) }},
-		{"a page of the current version that an old one has", func() { e.write("content/docs/teams/guests.md", page) }},
-		{"a page without the same in another version", func() { e.write("content/docs/v1/alone.md", page) }},
-		{"an alias by which a page is found", func() {
+		{"a page that only the current version had", func() { e.write("content/docs/v2/teams/roles.md", page) }},
+		{"a page that only an old version had", func() { e.write("content/docs/teams/guests.md", page) }},
+		{"a page in only one version", func() { e.write("content/docs/v1/alone.md", page) }},
+		{"an alias at the path of a page in another version", func() {
 			e.write("content/docs/teams/everyone.md", "---\ndescription: All.\naliases: [/docs/alone]\n---\n# Everyone\n\nText.\n")
 		}},
-		{"no such page any more", func() { e.remove("content/docs/teams/guests.md") }},
+		{"a removed page", func() { e.remove("content/docs/teams/guests.md") }},
 		{"a translation", func() {
 			e.write("content/de/docs/v1/index.md", "---\nlayout: docs\ndescription: Eins.\n---\n# Handbuch\n\nText.\n")
 		}},

@@ -24,8 +24,8 @@ func TestHighlightLimits(t *testing.T) {
 	}{
 		{"a block", block(1000), 1},
 		{"the longest block", block(most), 1},
-		{"one that is longer", block(most + 100), 0},
-		{"a line that is too long", "```go\nvar a = \"" + strings.Repeat("a", longest) + "\"\n```\n", 0},
+		{"a longer block", block(most + 100), 0},
+		{"a long line", "```go\nvar a = \"" + strings.Repeat("a", longest) + "\"\n```\n", 0},
 		{"long blocks", strings.Repeat(block(most), 9), 4},
 		{"blocks of a hundred lines", strings.Repeat(block(4000), 50), 50},
 	} {

@@ -48,7 +48,7 @@ func TestFacts(t *testing.T) {
 		{"escaped in a destination", "[a](\\{{b}} '\\{{ c }}')\n", "<p><a href=\"%7B%7Bb%7D%7D\" title=\"{{ c }}\">a</a></p>\n", ""},
 		{"a list", "a\n\n{{ capabilities }}\n\nb\n", "<p>a</p>\n<ul>\n<li>Voice *role-play*</li>\n<li>1. Feedback for {{ all }}</li>\n</ul>\n<p>b</p>\n", "a\n\n- Voice \\*role-play\\*\n- 1\\. Feedback for \\{{ all }}\n\nb\n"},
 		{"a table", "{{ plans }}\n", "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"Table\">\n<table>\n<thead>\n<tr>\n<th>Plan</th>\n<th class=\"align-right\">Price per month</th>\n<th class=\"align-right\">Credits per month</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>Starter</td>\n<td class=\"align-right\">€19</td>\n<td class=\"align-right\">40</td>\n</tr>\n<tr>\n<td>Team</td>\n<td class=\"align-right\">€49.50</td>\n<td class=\"align-right\">1,200</td>\n</tr>\n</tbody>\n</table>\n</div>\n", "| Plan | Price per month | Credits per month |\n| --- | --: | --: |\n| Starter | €19 | 40 |\n| Team | €49.50 | 1,200 |\n"},
-		{"meant on a line of its own", "{{ meant }}\na\n{{ meant }}\nb\n{{ meant }}\n", "<p>a\nb</p>\n", "a\nb\n"},
+		{"meant on its own line", "{{ meant }}\na\n{{ meant }}\nb\n{{ meant }}\n", "<p>a\nb</p>\n", "a\nb\n"},
 		{"meant", "a {{ meant }}\nb {{ meant }} c\n{{ meant }} d  {{ meant }}\n\n{{ meant }}\n\n| e {{ meant }} |\n|-|\n", "<p>a\nb c\nd</p>\n<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"Table\">\n<table>\n<thead>\n<tr>\n<th>e</th>\n</tr>\n</thead>\n</table>\n</div>\n", "a\nb c\nd\n\n| e |\n| --- |\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -72,15 +72,15 @@ func TestFacts(t *testing.T) {
 func TestFactProblems(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
 	for _, c := range []struct{ name, source, want string }{
-		{"a misspelt fact", "ü {{ name }} {{ nmae }}\n", `x.md:1:14: error: unknown fact "nmae"; did you mean "name"? [V021]`},
-		{"a fact below another", "{{ pricing.plans.Teem.monthlyPrice }}\n", `x.md:1:1: error: unknown fact "pricing.plans.Teem"; did you mean "pricing.plans.Team"? [V021]`},
+		{"a misspelled fact", "ü {{ name }} {{ nmae }}\n", `x.md:1:14: error: unknown fact "nmae"; did you mean "name"? [V021]`},
+		{"a misspelled part of a path", "{{ pricing.plans.Teem.monthlyPrice }}\n", `x.md:1:1: error: unknown fact "pricing.plans.Teem"; did you mean "pricing.plans.Team"? [V021]`},
 		{"a plan", "a {{ price \"team\" }}\n", `x.md:1:3: error: unknown plan "team"; did you mean "Team"? [V021]`},
-		{"a price of nothing", "a {{ price }}\n", `x.md:1:3: error: price requires a plan name; write {{ price "Starter" }} [V021]`},
+		{"a price without a plan", "a {{ price }}\n", `x.md:1:3: error: price requires a plan name; write {{ price "Starter" }} [V021]`},
 		{"nothing", "a {{ }}\n", `x.md:1:3: error: the braces are empty; write a fact's path, such as {{ name }}, or \{{ for literal braces [V021]`},
 		{"a map", "{{ pricing }}\n", `x.md:1:1: error: "pricing" is a map, not a string; use one of its members: pricing.currency and pricing.plans [V021]`},
 		{"a list of maps", "{{ pricing.plans }}\n", `x.md:1:1: error: "pricing.plans" is a list of maps, not a string; use one of its items, such as pricing.plans.Starter [V021]`},
-		{"a list in a text", "a {{ capabilities }}\n", `x.md:1:3: error: "capabilities" is a list, which needs its own paragraph on a page; use one of its items here, such as capabilities.0 [V023]`},
-		{"a table in a text", "- {{ plans }} b\n", `x.md:1:3: error: "plans" is a table, which needs its own paragraph on a page; use one value here, such as pricing.currency [V023]`},
+		{"a list in a sentence", "a {{ capabilities }}\n", `x.md:1:3: error: "capabilities" is a list, which needs its own paragraph on a page; use one of its items here, such as capabilities.0 [V023]`},
+		{"a table in a list item", "- {{ plans }} b\n", `x.md:1:3: error: "plans" is a table, which needs its own paragraph on a page; use one value here, such as pricing.currency [V023]`},
 		{"a destination", "[{{ name }}]({{ links.singup }})\n", `x.md:1:14: error: unknown fact "links.singup"; did you mean "links.signup"? [V021]`},
 		{"a definition, once", "[a] [b][a]\n\n[a]: {{ links.singup }}\n", `x.md:3:6: error: unknown fact "links.singup"; did you mean "links.signup"? [V021]`},
 		{"open braces", "a {{ name\n}}\n", `x.md:1:3: warning: {{ is not closed on its line and is shown unchanged; add }}, or write \{{ for literal braces [V022]`},

@@ -50,19 +50,19 @@ func TestRegressions(t *testing.T) {
 	p := New(Options{})
 	for _, c := range []struct{ reason, source string }{
 		{"goldmark ends all lists at a blank line after an empty item", "* 2) \n  a\n- 1.\n\n  2. b\n"},
-		{"only a blank line keeps two quotes apart, and there can be none", "+ > + \n\n    > a\n"},
+		{"only a blank line separates two quotes, and none is possible here", "+ > + \n\n    > a\n"},
 		{"a marker closes after \">\" without a space", ">*a\n>*\nb\n"},
 		{"several line breaks end an emphasis", ">***# a\n\\\n>***b\n"},
 		{"an address goes through markers", "[_~a~.a@b.cd``_"},
 		{"an address goes through backticks", "x-1.`\n1.^a@b.cd `"},
 		{"a description has spaces around it in a heading", "a![\nb\n](u)\n="},
-		{"an info string begins with the fence's mark", "~~~  ~~~`a`\nb\n"},
-		{"a definition inside of a definition is a loop in goldmark's tree", "[^a]: [^b]: c\n\n[^a][^b]\n"},
+		{"an info string starts with the fence's character", "~~~  ~~~`a`\nb\n"},
+		{"a definition in a definition is a loop in goldmark's tree", "[^a]: [^b]: c\n\n[^a][^b]\n"},
 		{"a tab is a task's box", "- [&#9;](u)"},
 		{"a note in a note's order", "[^a] [^b]\n\n[^b]: [^c]\n[^a]: x\n[^c]: [^a]\n"},
 		{"definitions in a row", "[^a]: b\n[^c]: d\n\n[^c][^a]\n"},
 		{"a cell of an HTML table in a text has lines", "a <table><tr><th>b<tr><td>*<del>\nc</del></table>\n"},
-		{"bytes that are no text", "a\xffb\x00c\x01d\u0085e\ufffe\r\nf\rg\v\f h"},
+		{"bytes that aren't text", "a\xffb\x00c\x01d\u0085e\ufffe\r\nf\rg\v\f h"},
 	} {
 		t.Run(c.reason, func(t *testing.T) { checkTwin(t, p, []byte(c.source)) })
 	}

@@ -42,7 +42,7 @@ func TestHTML(t *testing.T) {
 		{"lists", "<ul><li>a<li>b\n<ol start=3><li>c</li></ol></li></ul>", "- a\n\n- b\n\n  3. c\n"},
 		{"table", "<table><tr><th>a<th>b</tr><tr><td>c|d</td><td><ul><li>e</li></ul></td></tr></table>", "| a | b |\n| --- | --- |\n| c\\|d | • e |\n"},
 		{"blocks in a row", "| a |\n|---|\n| <ul><li>x</li><li>y</li></ul> |", "| a |\n|---|\n| • x<br>• y |\n"},
-		{"blocks beside text", "| a<p>b</p>c | d |\n|---|---|", "| a<br>b c | d |\n|---|---|\n"},
+		{"blocks next to text", "| a<p>b</p>c | d |\n|---|---|", "| a<br>b c | d |\n|---|---|\n"},
 		{"details", "<details open>\n<summary>A <b>b</b></summary>\n\nText\n\n<details><summary>C</summary>d</details>\n</details>", "::::details[A **b**]\nText\n\n:::details[C]\nd\n:::\n::::\n"},
 		{"in a list", "- a\n\n  <details>\n  <summary>B</summary>\n\n  c\n\n  </details>\n- d", "- a\n\n  :::details[B]\n  c\n  :::\n\n- d\n"},
 		{"in a quote", "> <p align=\"center\">a</p>\n> b", "> a\n>\n> b\n"},
@@ -209,7 +209,7 @@ func TestCodeMarks(t *testing.T) {
 		{"a difference", "- x\n\n  ```diff lang=\"js\"\n   a\n  +b\n  -c\n  ```", "- x\n\n  ```js ins={2} del={3}\n   a\n  b\n  c\n  ```\n"},
 		{"escaped", "```js\na // [!!code ++]\n```", "```js\na // [!code ++]\n```\n"},
 		{"twoslash", "```ts twoslash\nimport x from 'x'\n// ---cut---\n// @noErrors\na\n// ^?\n// ---cut-start---\nb\n// ---cut-end---\nc\n// ---cut-after---\nd\n```", "```ts\na\nc\n```\n"},
-		{"twoslash is not asked for", "```ts\na\n// ---cut---\nb\n```", "```ts\na\n// ---cut---\nb\n```\n"},
+		{"code without twoslash", "```ts\na\n// ---cut---\nb\n```", "```ts\na\n// ---cut---\nb\n```\n"},
 	} {
 		if got := turned(kinds.Vitepress(), c.in); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)

@@ -18,7 +18,7 @@ func TestSecurityProblems(t *testing.T) {
 		expires time.Time
 		want    []site.Severity
 	}{
-		"none given":     {"mailto:a@b.example", time.Time{}, nil},
+		"no date":        {"mailto:a@b.example", time.Time{}, nil},
 		"no contact":     {"", now.AddDate(-1, 0, 0), nil},
 		"half a year":    {"mailto:a@b.example", now.AddDate(0, 6, 0), nil},
 		"thirty days":    {"mailto:a@b.example", now.Add(expiresSoon), nil},

@@ -41,22 +41,22 @@ func TestTranslations(t *testing.T) {
 		// problem.
 		page, want, problem string
 	}{
-		"by path":                            {pages: []string{"/a", "/de/a", "/ja/a", "/ja/b"}, page: "/de/a", want: "/a /de/a /ja/a"},
-		"without one":                        {pages: []string{"/a", "/de/b"}, page: "/a"},
-		"without the site's own":             {pages: []string{"/de/a", "/ja/a"}, page: "/ja/a", want: "/de/a /ja/a"},
-		"said":                               {pages: []string{"/pricing", "/de/preise>/pricing", "/ja/pricing"}, page: "/pricing", want: "/pricing /de/preise /ja/pricing"},
-		"with a slash":                       {pages: []string{"/pricing", "/de/preise>/pricing/"}, page: "/de/preise", want: "/pricing /de/preise"},
-		"names another translation":          {pages: []string{"/de/a", "/ja/b>/de/a"}, page: "/de/a", want: "/de/a /ja/b"},
-		"named by the default language":      {pages: []string{"/a>/ja/b", "/de/a", "/ja/b"}, page: "/de/a", want: "/a /de/a /ja/b"},
-		"missing original":                   {pages: []string{"/pricing", "/de/x>/prcing"}, page: "/de/x", problem: `there is no page /prcing; did you mean "/pricing"?`},
-		"renamed original":                   {pages: []string{"/is", "/de/x>/was"}, page: "/de/x", problem: `there is no page /was; did you mean "/is"?`},
-		"itself":                             {pages: []string{"/de/x>/de/x"}, page: "/de/x", problem: "is this page itself"},
-		"same language":                      {pages: []string{"/de/x>/de/y", "/de/y"}, page: "/de/x", problem: "is in the same language"},
-		"original is a translation":          {pages: []string{"/a", "/de/x>/a", "/ja/y>/de/x"}, page: "/a", want: "/a /de/x", problem: "itself translates /a"},
-		"each other":                         {pages: []string{"/de/x>/ja/x", "/ja/x>/de/x"}, page: "/nothing", problem: ""},
-		"claimed twice":                      {pages: []string{"/a", "/de/x>/a", "/de/y>/a"}, page: "/a", want: "/a /de/x", problem: "content/de/x.md is already the translation of /a;"},
-		"claimed in addition to one by path": {pages: []string{"/a", "/de/a", "/de/x>/a"}, page: "/a", want: "/a /de/a", problem: "content/de/a.md is already the translation of /a;"},
-		"draft original":                     {pages: []string{"/de/x>/a"}, waiting: "/a", page: "/de/x"},
+		"by path":                       {pages: []string{"/a", "/de/a", "/ja/a", "/ja/b"}, page: "/de/a", want: "/a /de/a /ja/a"},
+		"without a translation":         {pages: []string{"/a", "/de/b"}, page: "/a"},
+		"without the site's own":        {pages: []string{"/de/a", "/ja/a"}, page: "/ja/a", want: "/de/a /ja/a"},
+		"by translationOf":              {pages: []string{"/pricing", "/de/preise>/pricing", "/ja/pricing"}, page: "/pricing", want: "/pricing /de/preise /ja/pricing"},
+		"with a slash":                  {pages: []string{"/pricing", "/de/preise>/pricing/"}, page: "/de/preise", want: "/pricing /de/preise"},
+		"names another translation":     {pages: []string{"/de/a", "/ja/b>/de/a"}, page: "/de/a", want: "/de/a /ja/b"},
+		"named by the default language": {pages: []string{"/a>/ja/b", "/de/a", "/ja/b"}, page: "/de/a", want: "/a /de/a /ja/b"},
+		"missing original":              {pages: []string{"/pricing", "/de/x>/prcing"}, page: "/de/x", problem: `there is no page /prcing; did you mean "/pricing"?`},
+		"renamed original":              {pages: []string{"/is", "/de/x>/was"}, page: "/de/x", problem: `there is no page /was; did you mean "/is"?`},
+		"itself":                        {pages: []string{"/de/x>/de/x"}, page: "/de/x", problem: "is this page itself"},
+		"same language":                 {pages: []string{"/de/x>/de/y", "/de/y"}, page: "/de/x", problem: "is in the same language"},
+		"original is a translation":     {pages: []string{"/a", "/de/x>/a", "/ja/y>/de/x"}, page: "/a", want: "/a /de/x", problem: "itself translates /a"},
+		"each other":                    {pages: []string{"/de/x>/ja/x", "/ja/x>/de/x"}, page: "/nothing", problem: ""},
+		"named by two pages":            {pages: []string{"/a", "/de/x>/a", "/de/y>/a"}, page: "/a", want: "/a /de/x", problem: "content/de/x.md is already the translation of /a;"},
+		"named in addition to a translation by path": {pages: []string{"/a", "/de/a", "/de/x>/a"}, page: "/a", want: "/a /de/a", problem: "content/de/a.md is already the translation of /a;"},
+		"draft original": {pages: []string{"/de/x>/a"}, waiting: "/a", page: "/de/x"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := polyglot(c.pages...)

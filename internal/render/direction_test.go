@@ -13,10 +13,10 @@ import (
 // wrong side of a right-to-left page. The map lists the intended exceptions with their reasons.
 func TestStylesheetsHaveNoSides(t *testing.T) {
 	meant := map[string]string{
-		"border-left-color: var(--link)":           "the mark for playing leads to the right in every language",
-		"border-width: .4375rem 0 .4375rem .75rem": "the same mark",
-		"border-width: 0 2px 2px 0":                "a tick is no arrow: Arabic and Hebrew have the same one",
-		"direction: ltr":                           "code is read from the left everywhere",
+		"border-left-color: var(--link)":           "a play icon points right in every language",
+		"border-width: .4375rem 0 .4375rem .75rem": "the same icon",
+		"border-width: 0 2px 2px 0":                "a check mark isn't an arrow: Arabic and Hebrew use the same one",
+		"direction: ltr":                           "code is left-to-right in every language",
 	}
 	names, err := fs.Glob(templates.FS, "assets/*.css")
 	if err != nil || len(names) == 0 {

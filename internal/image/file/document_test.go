@@ -12,16 +12,16 @@ func TestDocumentScripts(t *testing.T) {
 		data string
 		want int
 	}{
-		"XHTML":                    {`<a><script ` + xhtml + `>x()</script></a>`, 1},
-		"a prefix":                 {`<a xmlns:h="http://www.w3.org/1999/xhtml"><h:script/><h:p onclick="x()"/></a>`, 2},
-		"SVG":                      {`<a><svg ` + svg + ` onload="x()"><a href="javascript:x()"/></svg></a>`, 2},
-		"before a mistake":         {`<a><script ` + xhtml + `>x()</script></b>`, 1},
-		"after an unknown entity":  {`<p>&nbsp;<script ` + xhtml + `>x()</script></p>`, 1},
-		"larger than an SVG":       {`<a>` + strings.Repeat(" ", MaxVector) + `<script ` + xhtml + `>x()</script></a>`, 1},
-		"a feed":                   {`<?xml-stylesheet type="text/xsl" href="/feed.xsl"?><rss><channel><script>x</script><item onclick="x"/></channel></rss>`, 0},
-		"HTML that is text":        {`<a>&lt;script&gt;<![CDATA[<script>x()</script>]]></a>`, 0},
-		"a page without a script":  {`<html ` + xhtml + `><body><p class="a">b</p></body></html>`, 0},
-		"bytes that are no markup": {"\x00\x01", 0},
+		"XHTML":                   {`<a><script ` + xhtml + `>x()</script></a>`, 1},
+		"a prefix":                {`<a xmlns:h="http://www.w3.org/1999/xhtml"><h:script/><h:p onclick="x()"/></a>`, 2},
+		"SVG":                     {`<a><svg ` + svg + ` onload="x()"><a href="javascript:x()"/></svg></a>`, 2},
+		"before a mistake":        {`<a><script ` + xhtml + `>x()</script></b>`, 1},
+		"after an unknown entity": {`<p>&nbsp;<script ` + xhtml + `>x()</script></p>`, 1},
+		"larger than an SVG":      {`<a>` + strings.Repeat(" ", MaxVector) + `<script ` + xhtml + `>x()</script></a>`, 1},
+		"a feed":                  {`<?xml-stylesheet type="text/xsl" href="/feed.xsl"?><rss><channel><script>x</script><item onclick="x"/></channel></rss>`, 0},
+		"escaped HTML":            {`<a>&lt;script&gt;<![CDATA[<script>x()</script>]]></a>`, 0},
+		"a page without a script": {`<html ` + xhtml + `><body><p class="a">b</p></body></html>`, 0},
+		"bytes without markup":    {"\x00\x01", 0},
 	} {
 		if found, err := DocumentScripts([]byte(c.data)); len(found) != c.want || err != nil {
 			t.Errorf("%s: found %v, want %d, %v", name, found, c.want, err)

@@ -40,7 +40,7 @@ func TestInspect(t *testing.T) {
 		{"a JPEG of a header alone", photo[:200], file.JPEG, 0, 0, "is truncated"},
 		{"a JPEG on its side", withExif(photo, 6), file.JPEG, 40, 64, ""},
 		{"a JPEG upside down", withExif(photo, 3), file.JPEG, 64, 40, ""},
-		{"a JPEG with an orientation that there is none", withExif(photo, 9), file.JPEG, 64, 40, ""},
+		{"a JPEG with an invalid orientation", withExif(photo, 9), file.JPEG, 64, 40, ""},
 		{"an arithmetic JPEG", bytes.Replace(photo, []byte{0xff, 0xc0}, []byte{0xff, 0xc9}, 1), file.JPEG, 0, 0, "SOF9"},
 		{"a GIF", encodeGIF(t, 30, 20), file.GIF, 30, 20, ""},
 		{"a lossless WebP", decode64(t, webpLossless), file.WebP, 1, 1, ""},

@@ -67,7 +67,7 @@ func pathological() []hostile {
 		{"strikethrough", repeat("~~a ~b", times), ""},
 		{"references", references(times), ""},
 		{"one definition used often", "[a]: /" + repeat("x", 1000) + "\n\n" + repeat("[a] ", times), ""},
-		{"labels that are long", repeat("[", 10) + repeat("a\\", times) + "]: b", ""},
+		{"long labels", repeat("[", 10) + repeat("a\\", times) + "]: b", ""},
 		{"footnotes", footnotes(5000), ""},
 		{"nested footnotes", repeat("[^a]: ", times), ""},
 		{"references to no footnote", repeat("[^a]", times), ""},

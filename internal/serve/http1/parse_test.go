@@ -17,7 +17,7 @@ func TestParsePlain(t *testing.T) {
 		{"fields in any case and with spaces", "GET / HTTP/1.1\r\nHOST:   [::1]:80  \r\naCCept:text/html \r\nAccept-Encoding: gzip\r\nIf-Match: a\r\n" +
 			"if-none-match: b\r\nOrigin: c\r\nAccess-Control-Request-Method: d\r\nConnection: CLOSE\r\n\r\n",
 			`GET / - close=true Accept=text/html Accept-Encoding=gzip If-Match=a If-None-Match=b Origin=c Access-Control-Request-Method=d`},
-		{"keep-alive, and fields that mean nothing here", "GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\nCookie: a=\"b\"; c\r\nUpgrade-Insecure-Requests: 1\r\nX:\r\n\r\n",
+		{"keep-alive, and irrelevant fields", "GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\nCookie: a=\"b\"; c\r\nUpgrade-Insecure-Requests: 1\r\nX:\r\n\r\n",
 			`GET / - close=false`},
 		{"the maximum number of fields", "GET / HTTP/1.1\r\nHost: a\r\n" + strings.Repeat("X: y\r\n", maxFields-1) + "\r\n", `GET / - close=false`},
 	} {
@@ -75,7 +75,7 @@ func TestParseForeign(t *testing.T) {
 		{"a quote", "GET /\""},
 		{"a backslash", "GET /\\"},
 		{"a malformed escape", "GET /%g"},
-		{"half of an escape", "GET /%a "},
+		{"a truncated escape", "GET /%a "},
 		{"a malformed escape in the query", "GET /?%z"},
 		{"no version", "GET /\r"},
 		{"HTTP/1.0", "GET / HTTP/1.0"},

@@ -15,15 +15,15 @@ func TestParseReadsAsTheReferenceParserDoes(t *testing.T) {
 		want *File
 		fail string
 	}{
-		"whole":                          {"# T\n\n> S\n\nInfo.\n\n" + list, &File{"T", "S", "Info.", sections}, ""},
-		"no summary":                     {"# T\n\nInfo.\n\n" + list, &File{"T", "", "Info.", sections}, ""},
-		"several paragraphs":             {"# T\n\n> S\n\nOne.\n\nTwo.\n\n" + list, &File{"T", "S", "One.\n\nTwo.", sections}, ""},
-		"no sections":                    {"# T\n\n> S\n\nInfo.\n", &File{Title: "T", Summary: "S", Info: "Info."}, ""},
-		"a summary that nothing follows": {"# T\n\n> S\n\n" + list, &File{"T", "", "> S", sections}, ""},
-		"a deeper heading splits":        {"# T\n\n> S\n\nInfo.\n\n### Docs\n\n- [One](https://a.example/1.md)\n", &File{"T", "S", "Info.", []Section{{"# Docs", []Link{{"One", "https://a.example/1.md", ""}}}}}, ""},
-		"prose in a section":             {"# T\n\n> S\n\nInfo.\n\n## Docs\n\nRead these.\n", nil, "is not a link"},
-		"a parenthesis ends the URL":     {"# T\n\n> S\n\nInfo.\n\n## Docs\n\n- [One](https://a.example/(1).md)\n", &File{"T", "S", "Info.", []Section{{"Docs", []Link{{"One", "https://a.example/(1", ""}}}}}, ""},
-		"no title":                       {"Hello.\n", nil, "start"},
+		"whole":                       {"# T\n\n> S\n\nInfo.\n\n" + list, &File{"T", "S", "Info.", sections}, ""},
+		"no summary":                  {"# T\n\nInfo.\n\n" + list, &File{"T", "", "Info.", sections}, ""},
+		"several paragraphs":          {"# T\n\n> S\n\nOne.\n\nTwo.\n\n" + list, &File{"T", "S", "One.\n\nTwo.", sections}, ""},
+		"no sections":                 {"# T\n\n> S\n\nInfo.\n", &File{Title: "T", Summary: "S", Info: "Info."}, ""},
+		"a summary without more text": {"# T\n\n> S\n\n" + list, &File{"T", "", "> S", sections}, ""},
+		"a deeper heading splits":     {"# T\n\n> S\n\nInfo.\n\n### Docs\n\n- [One](https://a.example/1.md)\n", &File{"T", "S", "Info.", []Section{{"# Docs", []Link{{"One", "https://a.example/1.md", ""}}}}}, ""},
+		"prose in a section":          {"# T\n\n> S\n\nInfo.\n\n## Docs\n\nRead these.\n", nil, "is not a link"},
+		"a parenthesis ends the URL":  {"# T\n\n> S\n\nInfo.\n\n## Docs\n\n- [One](https://a.example/(1).md)\n", &File{"T", "S", "Info.", []Section{{"Docs", []Link{{"One", "https://a.example/(1", ""}}}}}, ""},
+		"no title":                    {"Hello.\n", nil, "start"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestCheckReportsEveryRule(t *testing.T) {
 		"good":                    {good, ""},
 		"too long":                {change("Info.", strings.Repeat("é", Most)), "characters"},
 		"CR LF":                   {strings.ReplaceAll(good, "\n", "\r\n"), "CR"},
-		"no end":                  {strings.TrimSpace(good), "line feed"},
+		"no final line feed":      {strings.TrimSpace(good), "line feed"},
 		"no summary":              {change("> S\n\n", ""), "summary"},
 		"no paragraph":            {change("Info.\n\n", ""), "summary"},
 		"summary of two lines":    {change("> S\n", "> S\n> more\n"), "begin"},
@@ -59,7 +59,7 @@ func TestCheckReportsEveryRule(t *testing.T) {
 		"empty section":           {change("## Optional", "## Empty\n\n## Optional"), "empty"},
 		"deeper heading":          {change("## Optional", "### Optional"), "second level"},
 		"relative link":           {change("https://a.example/1.md", "/1.md"), "absolute"},
-		"dead link":               {change("https://a.example/1.md", "https://a.example/none.md"), "none.md does not exist"},
+		"broken link":             {change("https://a.example/1.md", "https://a.example/none.md"), "none.md does not exist"},
 		"bracket in a title":      {change("[One]", "[One [1]"), "not written as"},
 		"parenthesis in a URL":    {change("1.md", "1_(a).md"), "not written as"},
 		"empty note":              {change(": a note", ": "), "not written as"},

@@ -29,11 +29,11 @@ func TestSame(t *testing.T) {
 		other map[string]string
 		want  string
 	}{
-		"equal":        {map[string]string{"manifest": "m", "public/a.html": "a", "public/.well-known/b": "b", "cache/e": "e"}, ""},
-		"changed":      {map[string]string{"manifest": "m", "public/a.html": "x", "public/.well-known/b": "b"}, "a.html differ"},
-		"hidden below": {map[string]string{"manifest": "m", "public/a.html": "a", "public/.well-known/b": "x"}, "differ"},
-		"missing":      {map[string]string{"manifest": "m", "public/.well-known/b": "b"}, "Only in "},
-		"added":        {map[string]string{"manifest": "m", "public/a.html": "a", "public/.well-known/b": "b", "public/n": ""}, "Only in "},
+		"equal":           {map[string]string{"manifest": "m", "public/a.html": "a", "public/.well-known/b": "b", "cache/e": "e"}, ""},
+		"changed":         {map[string]string{"manifest": "m", "public/a.html": "x", "public/.well-known/b": "b"}, "a.html differ"},
+		"a hidden folder": {map[string]string{"manifest": "m", "public/a.html": "a", "public/.well-known/b": "x"}, "differ"},
+		"missing":         {map[string]string{"manifest": "m", "public/.well-known/b": "b"}, "Only in "},
+		"added":           {map[string]string{"manifest": "m", "public/a.html": "a", "public/.well-known/b": "b", "public/n": ""}, "Only in "},
 	} {
 		err := same(base, build(c.other))
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
