@@ -24,7 +24,7 @@ var figureSign = regexp.MustCompile(`(?m)^ *<!-- figures: (.*) -->\n`)
 func TestFigures(t *testing.T) {
 	known := counts(t)
 	used := make(map[string]bool)
-	for _, name := range append(markdownFiles(t, "docs"), "README.md", "CONTRIBUTING.md", "SECURITY.md") {
+	for _, name := range pagesWithCommands(t) {
 		text, err := os.ReadFile(filepath.Join(rig.Root(t), name))
 		if err != nil {
 			t.Fatal(err)
@@ -76,12 +76,15 @@ func counts(t *testing.T) map[string]int {
 	if err != nil {
 		t.Fatal(err)
 	}
+	commands, run := countCommands(t)
 	return map[string]int{
-		"languages":   len(words),
-		"allowance":   artifact.DefaultLimit,
-		"kills":       number("internal/lab/faults/run/main.go", `flag\.Int\("kills", (\d+),`),
-		"connections": number("docs/reference/vitrined.md", "`--connections NUMBER` \\| `(\\d+)` "),
-		"claims":      number("docs/project/contract.md", `consists of (\d+) claims`),
-		"exchanges":   number("docs/project/contract.md", `([\d,]+) HTTP exchanges`),
+		"commands":     commands,
+		"commands run": run,
+		"languages":    len(words),
+		"allowance":    artifact.DefaultLimit,
+		"kills":        number("internal/lab/faults/run/main.go", `flag\.Int\("kills", (\d+),`),
+		"connections":  number("docs/reference/vitrined.md", "`--connections NUMBER` \\| `(\\d+)` "),
+		"claims":       number("docs/project/contract.md", `consists of (\d+) claims`),
+		"exchanges":    number("docs/project/contract.md", `([\d,]+) HTTP exchanges`),
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 	"time"
 
 	"vitrine/internal/lab/rig"
+	"vitrine/internal/lab/storage"
 )
 
 // TestCommands runs every command of every page, and checks every sample, like a reader who follows the page from its
@@ -27,6 +29,7 @@ import (
 //
 //	<!-- run: in a new site -->         the page starts in the folder of a site made by vitrine new site
 //	<!-- run: in the sample site -->    the page starts in a copy of the repository's own site
+//	<!-- run: with a built site -->     the folder old-site contains the output of another generator, next to its sitemap
 //	<!-- run: with a release -->        the folder has the archive of a release, with its checksums, from here on
 //	<!-- run: after Ctrl-C -->          the reader ends the server before the next block
 //	<!-- run: fails 1 -->               the next block ends with this exit code
@@ -36,12 +39,12 @@ import (
 // A `console` block has its output after each command. A line of … matches any lines, and … in a line matches any text.
 // A sample with a title is the file of that name. Other samples are checked in a separate site: YAML as settings,
 // facts, or front matter, depending on its keys, and Markdown as a page. Servers continue in the background until the
-// page ends.
+// page ends. The environment has the credentials and the address of an object storage bucket.
 func TestCommands(t *testing.T) {
 	r := newReader(t)
 	all := tally{reasons: make(map[string]int)}
 	t.Cleanup(func() { all.report(t) })
-	for _, name := range append(markdownFiles(t, "docs"), "README.md", "CONTRIBUTING.md", "SECURITY.md") {
+	for _, name := range pagesWithCommands(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			text, err := os.ReadFile(filepath.Join(rig.Root(t), name))
@@ -86,118 +89,6 @@ func need(reason string) string {
 	return reason
 }
 
-// block is a fenced block on a page.
-type block struct {
-	line            int // number of the first line of text
-	language, title string
-	text            string
-	notRun          string
-	fails           int
-	reports         string
-	newSite, ourOwn bool
-	release, ended  bool
-}
-
-var (
-	fence = regexp.MustCompile("^( *)(`{3,}|~{3,})([A-Za-z]*)(.*)$")
-	sign  = regexp.MustCompile(`^ *<!-- (run|not run): (.*) -->$`)
-)
-
-// readBlocks returns the fenced blocks of a page in order, each with the comments above it.
-func readBlocks(text string) []block {
-	var blocks []block
-	var next block
-	lines := strings.Split(text, "\n")
-	for i := 0; i < len(lines); i++ {
-		if m := sign.FindStringSubmatch(lines[i]); m != nil {
-			switch word, rest, _ := strings.Cut(m[2], " "); {
-			case m[1] == "not run":
-				next.notRun = m[2]
-			case m[2] == "in a new site":
-				next.newSite = true
-			case m[2] == "in the sample site":
-				next.ourOwn = true
-			case m[2] == "with a release":
-				next.release = true
-			case m[2] == "after Ctrl-C":
-				next.ended = true
-			case word == "fails":
-				next.fails, _ = strconv.Atoi(rest)
-			case word == "reports":
-				next.reports = rest
-			}
-			continue
-		}
-		m := fence.FindStringSubmatch(lines[i])
-		if m == nil {
-			continue
-		}
-		next.line, next.language = i+2, m[3]
-		if _, title, ok := strings.Cut(m[4], `title="`); ok {
-			next.title, _, _ = strings.Cut(title, `"`)
-		}
-		var body []string
-		for i++; i < len(lines) && strings.TrimSpace(lines[i]) != m[2]; i++ {
-			body = append(body, strings.TrimPrefix(lines[i], m[1]))
-		}
-		next.text = strings.Join(body, "\n") + "\n"
-		blocks = append(blocks, next)
-		next = block{}
-	}
-	return blocks
-}
-
-// command is a command on a page, including its continuation lines.
-type command struct {
-	line       int
-	text, want string
-	checked    bool // want is the expected output
-	fails      int
-}
-
-// commands returns the commands of a block.
-func (b *block) commands() []command {
-	var all []command
-	lines := strings.Split(strings.TrimSuffix(b.text, "\n"), "\n")
-	add := func(from, to int) {
-		text := strings.Join(lines[from:to], "\n")
-		if trimmed := strings.TrimSpace(text); trimmed != "" && (trimmed[0] != '#' || strings.Contains(trimmed, "\n")) {
-			all = append(all, command{line: b.line + from, text: text, fails: b.fails})
-		}
-	}
-	if b.language == "console" {
-		for i, line := range lines {
-			if text, ok := strings.CutPrefix(line, "$ "); ok {
-				all = append(all, command{line: b.line + i, text: text, checked: true, fails: b.fails})
-			} else if len(all) > 0 {
-				all[len(all)-1].want += line + "\n"
-			}
-		}
-		return all
-	}
-	heredoc := regexp.MustCompile(`<<-?'?"?([A-Za-z]+)`)
-	for i := 0; i < len(lines); {
-		from := i
-		end := ""
-		for {
-			line := lines[i]
-			i++
-			if end != "" {
-				if line == end {
-					end = ""
-				}
-			} else if m := heredoc.FindStringSubmatch(line); m != nil {
-				end = m[1]
-			}
-			if i == len(lines) || end == "" && !strings.HasSuffix(line, "\\") {
-				break
-			}
-		}
-		add(from, i)
-	}
-	return all
-}
-
 // packRelease packs the programs into an archive like a release's, with a checksum list that also names other archives.
 const packRelease = `name=vitrine_1.2.3_linux_amd64
 mkdir "$name" && cp "$VITRINE" "$VITRINED" "$name"/ && tar -czf "$name.tar.gz" "$name" && rm -r "$name" || exit 96
@@ -230,6 +121,8 @@ func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 			if err := os.CopyFS(filepath.Join(dir, "content"), os.DirFS(filepath.Join(rig.Root(t), "content"))); err != nil {
 				t.Fatal(err)
 			}
+		case b.oldSite:
+			fmt.Fprintf(script, "cp -R %q/. . || exit 98\n", filepath.Join(rig.Root(t), "internal/lab/docs/testdata/old-site"))
 		}
 		if b.ended {
 			script.WriteString(endServers)
@@ -237,8 +130,8 @@ func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 		if b.release {
 			script.WriteString(packRelease)
 		}
-		switch b.language {
-		case "sh", "console", "bash", "shell":
+		switch {
+		case b.isShell():
 			list := b.commands()
 			all.mu.Lock()
 			all.commands += len(list)
@@ -254,7 +147,7 @@ func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 				fmt.Fprintf(script, "{\n%s\n} >%s/%d.out 2>&1; check %d %d $?\n", c.text, state, len(commands), c.line, c.fails)
 				commands = append(commands, c)
 			}
-		case "yaml", "markdown", "html", "json", "toml", "css", "js", "txt", "text":
+		case slices.Contains([]string{"yaml", "markdown", "html", "json", "toml", "css", "js", "txt", "text"}, b.language):
 			isSample := b.language == "yaml" || b.language == "markdown"
 			if isSample {
 				all.mu.Lock()
@@ -291,7 +184,10 @@ func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 	defer cancel()
 	shell := exec.CommandContext(ctx, "bash", "-c", script.String())
 	shell.Dir = dir
-	shell.Env = environment(r, state, port, freePort(t))
+	bucket := httptest.NewServer(&storage.Memory{})
+	t.Cleanup(bucket.Close)
+	shell.Env = append(environment(r, state, port, freePort(t)),
+		"AWS_ENDPOINT_URL="+bucket.URL, "AWS_REGION=eu-central-1", "AWS_ACCESS_KEY_ID=key", "AWS_SECRET_ACCESS_KEY=secret")
 	shell.WaitDelay = time.Second
 	var out bytes.Buffer
 	shell.Stdout, shell.Stderr = &out, &out
