@@ -135,7 +135,7 @@ func TestDescriptionInHead(t *testing.T) {
 }
 
 // An import that omits most of a site fails, unless Partial is set.
-func TestImportOfTooFew(t *testing.T) {
+func TestImportOfTooFewPages(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"docusaurus.config.js": "module.exports = {title: 'T'}", "guide/a.md": "a", "guide/b.md": "b", "guide/c.md": "c", "guide/d.md": "d", "docs/e.md": "# E"})
 	if _, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true}); !errors.Is(err, ErrTooFew) || !strings.Contains(err.Error(), "guide") {
 		t.Errorf("got %v", err)
