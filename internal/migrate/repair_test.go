@@ -273,8 +273,8 @@ func TestImportOfOtherFormats(t *testing.T) {
 	}
 }
 
-// The import reads Astro's collections from the folders named in the content settings. A collection's address is that
-// of the page that shows it.
+// The import reads Astro's collections from the folders named in the content settings. A collection has
+// the address of the page that shows it.
 func TestCollectionsOfAstro(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"astro.config.ts": "export default defineConfig({site: 'https://a.example'})", "src/config.yaml": "x: 1", "src/layouts/L.astro": "",
