@@ -45,7 +45,7 @@ func sampleBelow(t *testing.T, path string) (dir string) {
 }
 
 // A site with a base path satisfies the complete contract under that path with each engine, even if it is multilingual.
-func TestContractBelowPath(t *testing.T) {
+func TestContractUnderPath(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
 	dir := sampleBelow(t, mount)
@@ -84,7 +84,7 @@ func TestContractBelowPath(t *testing.T) {
 
 // Every address in pages, stylesheets, feeds, sitemaps, and the search index is under the base path and works, both on
 // vitrined and on a host that serves only the folder build/public, such as a code host's project pages.
-func TestCrawlBelowPath(t *testing.T) {
+func TestCrawlUnderPath(t *testing.T) {
 	t.Parallel()
 	dir := sampleBelow(t, mount)
 	public := os.DirFS(filepath.Join(dir, "public"))

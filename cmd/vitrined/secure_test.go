@@ -307,7 +307,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// All connections, including those of the admin address, share a memory limit, which the metrics report.
+// All connections, including the admin address's connections, share a memory limit, which the metrics report.
 func TestConnectionMemory(t *testing.T) {
 	t.Parallel()
 	s := compiled(t).start(t, "--dir", smallSite(t), "--admin", "127.0.0.1:0", "--connection-memory", "3MiB")

@@ -75,7 +75,7 @@ func at(target string) site.Reference {
 }
 
 // A setting with an unusable file causes one problem, at the setting's position, with the solution.
-func TestFilesThatCannotBeUsed(t *testing.T) {
+func TestUnusableFiles(t *testing.T) {
 	for name, c := range map[string]struct {
 		theme site.Theme
 		want  string

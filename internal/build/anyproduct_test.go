@@ -55,7 +55,7 @@ links: {}
 var foreign = regexp.MustCompile(`(?i)\b(reps?|representatives?|sales|role-?plays?|coach(es|ing)?|parley|calls?|transcripts?|recordings?|workspaces?)\b`)
 
 // Regression test: a build's output must not use words from another industry.
-func TestAnyProduct(t *testing.T) {
+func TestNoWordsOfAnotherIndustry(t *testing.T) {
 	files := brewery()
 	root, out := rig.Site(t, files), t.TempDir()
 	_, problems, err := build.Build(context.Background(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out, Edges: true}, build.Observer{})

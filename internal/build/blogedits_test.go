@@ -38,7 +38,7 @@ func (e *editor) blogEdits() []edit {
 	}
 }
 
-// writeAuthors writes an authors.yaml with two people and a portrait of the first, who has the given name.
+// writeAuthors writes an authors.yaml with two people. The first has the given name and a portrait.
 func (e *editor) writeAuthors(name string) {
 	e.writePicture("content/people/ana.png")
 	e.write(authorsFile, fmt.Sprintf("ana: {name: %q, picture: people/ana.png, bio: Writes.}\nben: {name: Ben, url: \"https://ben.example/\"}\n", name))

@@ -215,7 +215,7 @@ func (e *editor) files(folder, ending string) []string {
 	return names
 }
 
-// any returns the source of a random page among those that random edits may change.
+// any returns the source of a random page that random edits may change.
 func (e *editor) any() string {
 	pages := slices.DeleteFunc(e.files("content", ".md"), func(name string) bool {
 		return name == "content/pricing.md" || name == "content/cli.md" || name == "content/api-docs.md" || strings.HasPrefix(name, "content/problems/") || strings.HasSuffix(name, "index.md")

@@ -22,13 +22,13 @@ func TestWarmCheckEqualsColdAtLength(t *testing.T) { warmCheckEqualsCold(t, 2, 2
 func TestLiveEqualsCheckAtLength(t *testing.T) { liveEqualsCheck(t, 2, 20, 710) }
 
 // Sparse builds equal full builds after many more edits.
-func TestSparseEqualsFullAfterMany(t *testing.T) { sparseEqualsFull(t, 50, 11) }
+func TestSparseEqualsFullAtLength(t *testing.T) { sparseEqualsFull(t, 50, 11) }
 
 // Sparse builds, each based on the previous one, equal full builds after many more edits.
 func TestSparseChainAtLength(t *testing.T) { sparseChain(t, 50, 13) }
 
 // Sparse builds of fresh clones equal full builds after many more edits.
-func TestSparseOfClonesAfterMany(t *testing.T) { sparseOfClones(t, 50, 19) }
+func TestSparseOfClonesAtLength(t *testing.T) { sparseOfClones(t, 50, 19) }
 
 // Merged parts equal builds in one run after many more edits.
-func TestPartsEqualFullBuildAfterMany(t *testing.T) { partsEqualWhole(t, 50, 17) }
+func TestPartsEqualFullBuildAtLength(t *testing.T) { partsEqualWhole(t, 50, 17) }

@@ -115,7 +115,7 @@ func problemLines(problems []site.Problem) string {
 }
 
 // A check stores nothing in the site's folder and skips pages whose text is unchanged.
-func TestCheckTakesOver(t *testing.T) {
+func TestCheckSkipsUnchangedPages(t *testing.T) {
 	e := newEditor(t, 1)
 	source, options := Source{Root: e.root}, CheckOptions{Cache: filepath.Join(t.TempDir(), "checks")}
 	checked := func() int {

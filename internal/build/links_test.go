@@ -48,7 +48,7 @@ func oddNames() map[string]string {
 }
 
 // Every link in every published file resolves, regardless of the names of pages, files, and tags.
-func TestEveryLinkIsAnswered(t *testing.T) {
+func TestEveryLinkResolves(t *testing.T) {
 	out := rig.Build(t, rig.Site(t, oddNames()), rig.Options{})
 	served, err := decide.NewSite(rig.Open(t, out))
 	if err != nil {

@@ -123,7 +123,7 @@ func edit(t *testing.T, root, name, text string) {
 	}
 }
 
-// A merge rejects parts built from other sources than those in the folder. The error names a part.
+// A merge rejects parts that weren't built from the sources in the folder. The error names a part.
 func TestMergeRejectsOtherSources(t *testing.T) {
 	now := time.Unix(1_780_000_000, 0)
 	photo := photograph(t)

@@ -47,7 +47,7 @@ func pathSite(t *testing.T) (outputs map[string][]byte, out string) {
 	return outputs, out
 }
 
-// TestPathSiteLinks follows every address in every output of a site with a base path, including those in its facts.
+// TestPathSiteLinks follows every address in every output of a site with a base path, including the addresses in its facts.
 func TestPathSiteLinks(t *testing.T) {
 	outputs, out := pathSite(t)
 	served, err := decide.NewSite(rig.Open(t, out))
@@ -223,8 +223,8 @@ func TestPathSiteFacts(t *testing.T) {
 	}
 }
 
-// TestFallbackLanguage checks that untranslated text on a page in another language is marked with the site's own
-// language, whatever its origin.
+// TestFallbackLanguage checks that untranslated text on a page in another language is marked with the site's main
+// language, regardless of its origin.
 func TestFallbackLanguage(t *testing.T) {
 	outputs, _ := pathSite(t)
 	french := []string{"Cuire à 1280 degrés", "Pour une personne.", "Deux étages", "La première cuisson est offerte.", "Choisir un four", "mois"}

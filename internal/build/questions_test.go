@@ -90,7 +90,7 @@ func TestQuestionsFollowFacts(t *testing.T) {
 }
 
 // An answer that contains an address of the site expects the base URL of the build.
-func TestQuestionsOfAnotherBase(t *testing.T) {
+func TestQuestionsWithAnotherBase(t *testing.T) {
 	e := newPolyglot(t, 1)
 	e.noCards = true
 	e.write("content/questions.yaml", "- question: Where?\n  in: /llms.txt\n  answer: [https://parley.example/api/v1/marketing]\n")

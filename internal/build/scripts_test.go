@@ -14,7 +14,7 @@ import (
 
 // A site in Arabic with pages in other scripts is set right to left, with code left to right. Anchors match links in
 // any Unicode normalization form, and character limits depend on the script.
-func TestSiteOfManyScripts(t *testing.T) {
+func TestSiteInSeveralScripts(t *testing.T) {
 	files := rig.TinySite("Tiny", "language: ar\n")
 	files["content/a.md"] = "---\ntitle: التثبيت\ndescription: " + strings.Repeat("日", 121) + "\n---\n\n" +
 		"اكتب `npm i` ثم [إلى](#cafe\u0301) و[هناك](/b#ไทย-2) <https://x.example/>.\n\n## Cafe\u0301\n\n```\nnpm i\n```\n"

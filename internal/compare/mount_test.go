@@ -8,7 +8,7 @@ import (
 
 // For a site under a base path, the purge list contains full paths and the base path itself, which redirects to the
 // home page.
-func TestPurgeBelowPath(t *testing.T) {
+func TestPurgeUnderPath(t *testing.T) {
 	page := func(path, hash string) Resource {
 		html := Variant{Type: "text/html; charset=utf-8", Cache: "public", Hash: hash}
 		return Resource{Path: path, Variants: []Variant{html, {Type: "text/markdown; charset=utf-8", Cache: "public", Hash: hash}}}

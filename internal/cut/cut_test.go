@@ -68,7 +68,7 @@ func TestSettings(t *testing.T) {
 }
 
 // Write doesn't overwrite a file that appears in the meantime, and removes its own files.
-func TestWriteOverwritesNothing(t *testing.T) {
+func TestWriteDoesNotOverwrite(t *testing.T) {
 	dir := docs(t, "versions:\n  - {path: docs, label: a}\n  - {path: docs/v1, label: b}\n")
 	v, err := New(t.Context(), Request{Root: dir, Folder: "docs", Name: "v2"})
 	if err != nil {

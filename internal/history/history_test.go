@@ -94,7 +94,7 @@ func TestRead(t *testing.T) {
 }
 
 // Paths are relative to the requested folder, because a site may be in a subfolder of its repository.
-func TestReadBelowTheTop(t *testing.T) {
+func TestReadSubfolder(t *testing.T) {
 	r := newRepository(t)
 	r.commit("01", map[string]string{"site/content/a.md": "a", "elsewhere.md": "b"})
 	want := map[string]int{"content/a.md": 1}

@@ -84,7 +84,7 @@ func TestFormats(t *testing.T) {
 }
 
 // Copies are the same regardless of the number of concurrent images and their order.
-func TestFormatsByManyWorkers(t *testing.T) {
+func TestFormatsWithManyWorkers(t *testing.T) {
 	files := make(map[string][]byte)
 	for i := range 6 {
 		files[fmt.Sprintf("/%d.jpg", i)] = portrait(t, 490+i, 100)
@@ -119,7 +119,7 @@ func TestFormatsByManyWorkers(t *testing.T) {
 }
 
 // Results of a canceled build are not cached.
-func TestGivenUp(t *testing.T) {
+func TestCanceledBuildIsNotCached(t *testing.T) {
 	t.Parallel()
 	s, root := siteOf(map[string][]byte{"/a.jpg": portrait(t, 700, 300)})
 	cache := newMemory()

@@ -69,8 +69,8 @@ func TestRelease(t *testing.T) {
 	workers.Wait()
 }
 
-// TestReleaseKeepsLittle checks that the memory of a large page isn't kept for small pages.
-func TestReleaseKeepsLittle(t *testing.T) {
+// TestReleaseDropsLargeBuffers checks that the memory of a large page isn't kept for small pages.
+func TestReleaseDropsLargeBuffers(t *testing.T) {
 	p := New(Options{})
 	d := p.Parse("page.md", []byte(strings.Repeat("*a* `b` [c](/d) text ", 10_000)), 0)
 	render(t, d)

@@ -157,7 +157,7 @@ func folderOfFiles(t *testing.T, files map[string]string) string {
 
 // A second import picks up changes in the source and keeps the user's changes and deletions. With Replace, it removes
 // the pages whose source files are gone.
-func TestAgain(t *testing.T) {
+func TestImportAgain(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"index.md": "# Home\n\nText.\n", "a.md": "# A\n\nOne.\n", "b.md": "# B\n\nOne.\n", "c.md": "# C\n\nOne.\n", "d.md": "# D\n"})
 	opt := Options{From: from, To: from + "-new", NoCheck: true}
 	run := func() *Result {
@@ -242,7 +242,7 @@ func TestImportRejectsTargets(t *testing.T) {
 
 // The import reads no files outside the source, whether through symbolic links, includes, or links to files. It doesn't
 // loop on cyclic links.
-func TestNothingOutside(t *testing.T) {
+func TestImportReadsNoFilesOutside(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"mkdocs.yml":    "site_name: A\nmarkdown_extensions:\n  - pymdownx.snippets:\n      base_path: [.., /]\n",
 		"docs/index.md": "# A\n\n--8<-- \"../../secret.txt\"\n\n--8<-- \"/etc/hostname\"\n\n[x](../../secret.txt) ![y](../../../secret.png)\n",

@@ -66,7 +66,7 @@ func TestHTML(t *testing.T) {
 }
 
 // Each generator's Markdown extensions become Vitrine components, or a comment if there is no match.
-func TestSigns(t *testing.T) {
+func TestMarkdownExtensions(t *testing.T) {
 	for _, c := range []struct {
 		kind     *oldsite.Kind
 		in, want string

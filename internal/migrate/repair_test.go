@@ -135,7 +135,7 @@ func TestDescriptionInHead(t *testing.T) {
 }
 
 // An import that omits most of a site fails, unless Partial is set.
-func TestImportOfTooFew(t *testing.T) {
+func TestImportOfTooFewPages(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"docusaurus.config.js": "module.exports = {title: 'T'}", "guide/a.md": "a", "guide/b.md": "b", "guide/c.md": "c", "guide/d.md": "d", "docs/e.md": "# E"})
 	if _, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true}); !errors.Is(err, ErrTooFew) || !strings.Contains(err.Error(), "guide") {
 		t.Errorf("got %v", err)
@@ -273,8 +273,8 @@ func TestImportOfOtherFormats(t *testing.T) {
 	}
 }
 
-// The import reads Astro's collections from the folders named in the content settings. A collection's address is that
-// of the page that shows it.
+// The import reads Astro's collections from the folders named in the content settings. A collection has
+// the address of the page that shows it.
 func TestCollectionsOfAstro(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"astro.config.ts": "export default defineConfig({site: 'https://a.example'})", "src/config.yaml": "x: 1", "src/layouts/L.astro": "",

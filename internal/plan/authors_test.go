@@ -149,7 +149,7 @@ func TestRelated(t *testing.T) {
 }
 
 // The theme's list of articles takes its title from its navigation label, in each language.
-func TestListIsCalledAsInNavigation(t *testing.T) {
+func TestListTitleFromNavigation(t *testing.T) {
 	parse := func(_, path string, _ []byte) (*site.Page, []site.Problem) {
 		return &site.Page{Path: path, Title: "Articles"}, nil
 	}

@@ -80,7 +80,7 @@ func TestSections(t *testing.T) {
 }
 
 // If the whole site is documentation, its blog is outside the section.
-func TestSectionOfEverything(t *testing.T) {
+func TestSiteOfOnlyDocumentation(t *testing.T) {
 	l := NewLists(&site.Site{Pages: []*site.Page{page("/", docs), page("/a", docs), page("/blog"), page("/blog/x", func(p *site.Page) { p.Layout = "post" })}})
 	if got, want := drawn(l.Sections()[0].Root, 0), "/\n  /a\n"; len(l.Sections()) != 1 || got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -91,7 +91,7 @@ func TestTagPathsAreStable(t *testing.T) {
 }
 
 // Tag pages omit unlisted pages and the lists themselves.
-func TestTagsLeaveOut(t *testing.T) {
+func TestTagPagesOmitUnlistedPages(t *testing.T) {
 	pages := []*site.Page{
 		{Path: "/a", Tags: []string{"x"}},
 		{Path: "/b", Tags: []string{"x", "only-unlisted"}, Unlisted: true},
@@ -104,7 +104,7 @@ func TestTagsLeaveOut(t *testing.T) {
 }
 
 // A page with a tag in two spellings is listed once.
-func TestTagOnce(t *testing.T) {
+func TestTagInTwoSpellings(t *testing.T) {
 	tags := newTags([]*site.Page{{Path: "/a", Tags: []string{"x", "X"}}}, TagsPath)
 	if n := len(tags["x"].pages); n != 1 {
 		t.Errorf("the page is listed %d times", n)

@@ -15,7 +15,7 @@ import (
 )
 
 // The next preview of a site renders only the pages changed since the last preview. It opens its first build even if
-// nothing has changed, and can then show a page early.
+// no file has changed, and can then show a page early.
 func TestNextPreviewContinues(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	root := t.TempDir()

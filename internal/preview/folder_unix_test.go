@@ -19,7 +19,7 @@ const held = "VITRINE_TEST_HOLDS_FOLDER"
 
 // A preview reuses the folder of its site's last preview, even if that preview was killed. It keeps the folders of
 // other sites, of running previews, and of other programs.
-func TestFolderIsKept(t *testing.T) {
+func TestFolderIsReused(t *testing.T) {
 	if root := os.Getenv(held); root != "" {
 		folder, err := NewFolder(root)
 		if err != nil {
@@ -118,7 +118,7 @@ func open(t *testing.T, root string) *Folder {
 // folderOfKilled returns the folder of a process that was killed while holding it.
 func folderOfKilled(t *testing.T, root string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFolderIsKept$")
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFolderIsReused$")
 	cmd.Env = append(os.Environ(), held+"="+root)
 	out, err := cmd.StdoutPipe()
 	if err != nil {

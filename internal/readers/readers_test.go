@@ -66,7 +66,7 @@ func TestAgents(t *testing.T) {
 }
 
 // A lookup allocates no memory, because a server calls it for every request.
-func TestOfAllocatesNothing(t *testing.T) {
+func TestOfDoesNotAllocate(t *testing.T) {
 	x := readers.NewIndex()
 	if n := testing.AllocsPerRun(100, func() { x.Of("Mozilla/5.0 (compatible; SomeNewBot/1.0; +https://x.example)") }); n > 0 {
 		t.Errorf("%v allocations", n)

@@ -122,7 +122,7 @@ func (k *keeper) check(after string) {
 
 // A run reads the data stored by the last run in a folder: after a full write, in a patch, and after the heap is
 // rewritten because much of it is unused.
-func TestFolderKeeps(t *testing.T) {
+func TestFolderStoresData(t *testing.T) {
 	k, r := newKeeper(t, 40)
 	if taken := k.run(nil); taken != 0 {
 		t.Fatalf("the first run reused %d pages", taken)

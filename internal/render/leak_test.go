@@ -7,7 +7,7 @@ import (
 
 // No output contains the title, tags, text, date, or address of a draft, a scheduled page, or an unlisted page, except
 // the unlisted page itself.
-func TestNothingLeaks(t *testing.T) {
+func TestUnpublishedPagesDoNotLeak(t *testing.T) {
 	page := func(more string) string {
 		return "---\ntitle: CANARY title\ndescription: CANARY description\ntags: [canary tag, shared]\nauthor: CANARY author\n" + more + "---\n# CANARY heading\n\nCANARY text.\n"
 	}

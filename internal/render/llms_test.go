@@ -340,7 +340,7 @@ func TestPointer(t *testing.T) {
 }
 
 // pointed keeps the title in the first line of a twin, and writes the line after it.
-func TestPointed(t *testing.T) {
+func TestPointedKeepsTitle(t *testing.T) {
 	for twin, want := range map[string]string{
 		"# A\n\nText.\n": "# A\n\nLINE\n\nText.\n",
 		"# A\n":          "# A\n\nLINE\n",

@@ -43,7 +43,7 @@ func unpacked(t *testing.T, b *built) (start searchStart, files []string) {
 }
 
 // In search results, the theme's own pages rank after the site's pages.
-func TestSearchPutsHelpersAside(t *testing.T) {
+func TestThemePagesRankLast(t *testing.T) {
 	s := &site.Site{}
 	r := &Renderer{site: s, searcher: newSearcher(s)}
 	entries := make(map[string]bool)

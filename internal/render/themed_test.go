@@ -122,7 +122,7 @@ func cleanMarkdown(t *testing.T, at, text string) {
 }
 
 // Both representations of a page contain its content, and its HTML contains the elements that readers expect.
-func TestPagesSay(t *testing.T) {
+func TestPageContent(t *testing.T) {
 	b := build(t, everything(), withoutImages)
 	for path, want := range map[string][]string{
 		"/": {"What one says of it.", "The first paragraph.", "Sales reps", "Voice role-play", "Starter", "€19", "Team", "€49.50", "120", "One call.",

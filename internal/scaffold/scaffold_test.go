@@ -95,7 +95,7 @@ func TestWriteAllOrNothing(t *testing.T) {
 }
 
 // A new site's text isn't specific to an industry, because editors in other industries would have to replace it.
-func TestSiteIsAboutNoTrade(t *testing.T) {
+func TestSiteIsAboutNoIndustry(t *testing.T) {
 	files, err := scaffold.Site("", "Acorn", time.Unix(0, 0).UTC(), scaffold.Release{Repository: "a/b", Version: "1.2.3"})
 	if err != nil || len(files) < 10 {
 		t.Fatal(files, err)

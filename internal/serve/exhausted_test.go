@@ -75,7 +75,7 @@ func answerer(t testing.TB, status int) func() (bytes int) {
 }
 
 // Responding with 429 doesn't allocate.
-func TestRefusingDoesNotAllocate(t *testing.T) {
+func TestRejectingDoesNotAllocate(t *testing.T) {
 	answer := answerer(t, http.StatusTooManyRequests)
 	if n := testing.AllocsPerRun(100, func() { answer() }); n != 0 {
 		t.Errorf("%v allocations", n)

@@ -130,7 +130,7 @@ func TestReleaseOnce(t *testing.T) {
 
 // The cost of an evicted connection counts until its engine has closed it, so that new connections don't arrive faster
 // than old connections end. The cost of leaving connections doesn't cause further evictions.
-func TestLeavingCounts(t *testing.T) {
+func TestLeavingConnectionsCount(t *testing.T) {
 	m := NewMemory(1<<40, slog.New(slog.DiscardHandler))
 	l := m.Limit(piped{}, 0)
 	all := accept(t, l, 40, 5*time.Second, func(c *Connection) { c.held = 8000 })

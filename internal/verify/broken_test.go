@@ -60,7 +60,7 @@ func allFaults() map[string]broken.Fault {
 }
 
 // The check waits once after a 429. A second 429 is a finding.
-func TestKept429(t *testing.T) {
+func TestRepeated429(t *testing.T) {
 	d := deploy(t, publishSite(t, resources("words")), nil)
 	d.use(artifact.DefaultLimit)
 	report := d.verify()

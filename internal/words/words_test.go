@@ -11,7 +11,7 @@ import (
 const english = "contents: On this page\nupdated: Updated {date}\nunlimitedReps: Unlimited reps\nminutes: {one: 1 minute, other: '{count} minutes'}\nmore: '{count} more of {all}'\n"
 
 // A later file and the site's settings override the words of earlier files, key by key.
-func TestLaterWordsWin(t *testing.T) {
+func TestLaterFileOverridesWords(t *testing.T) {
 	w, problems := New(Sources{Files: []File{
 		{"templates/words/en.yaml", "en", []byte(english)},
 		{"templates/words/de.yaml", "de", []byte("contents: Auf dieser Seite\nupdated: Geändert am {date}\n")},
@@ -118,7 +118,7 @@ func TestForms(t *testing.T) {
 }
 
 // A file may define a custom key only if one of the site's templates uses it.
-func TestAskedWords(t *testing.T) {
+func TestCustomWords(t *testing.T) {
 	w, problems := New(Sources{Files: []File{
 		{"templates/words/en.yaml", "en", []byte(english)}, {"templates/words/en.yaml", "en", []byte("ours: Ours {name}\ntheirs: Theirs\n")},
 		{"templates/words/de.yaml", "de", []byte("ours: Unser {name}\n")},

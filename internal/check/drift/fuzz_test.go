@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzDrift checks that the drift check never panics, whatever the prose, and reports valid positions.
+// FuzzDrift checks that the drift check never panics, regardless of the prose, and reports valid positions.
 func FuzzDrift(f *testing.F) {
 	f.Add("Team costs €39 a month. The Teams plan includes 1.200,5 credits.\n")
 	f.Add("| Plan | Price | Credits |\n|-|-|-|\n| Team | EUR 39 | 9’9 |\n")

@@ -9,7 +9,7 @@ import (
 )
 
 // A target that satisfies a file passes as subtests, and unsupported exchanges don't fail.
-func TestFilesPass(t *testing.T) {
+func TestFilesRunAsSubtests(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	f, err := contract.Parse("missing.txt", []byte(`== nothing is there

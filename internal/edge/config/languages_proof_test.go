@@ -60,7 +60,7 @@ func TestLanguagesOnEveryHost(t *testing.T) {
 
 // A site under a path works on every server, and none of its pages is served outside the path. Exchanges that depend on
 // the address are repeated, and the rest of the contract runs on the site at the root.
-func TestSiteBelowPathOnEveryHost(t *testing.T) {
+func TestSiteUnderPathOnEveryHost(t *testing.T) {
 	const base = "https://user.example/a/b"
 	dir := languagesBelow(t, base)
 	for _, h := range hosts(t) {
@@ -84,7 +84,7 @@ func TestSiteBelowPathOnEveryHost(t *testing.T) {
 
 // nginx in front of vitrined serves a site under a path correctly, even if its facts contain its own URLs, prices in
 // dinars, and text in four languages.
-func TestFactsBelowPath(t *testing.T) {
+func TestFactsUnderPath(t *testing.T) {
 	root := openDir(t)
 	if err := rig.WriteFiles(root, rig.PathSite()); err != nil {
 		t.Fatal(err)

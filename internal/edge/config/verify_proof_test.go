@@ -14,7 +14,7 @@ import (
 
 var faultShare = flag.Int("fault-share", 8, "how many faults there are for each one that a server and site gets; 1 plants all of them everywhere")
 
-// startVitrined starts vitrined alone with flags.
+// startVitrined starts vitrined with flags, without a server in front of it.
 func startVitrined(scheme string, flags ...string) func(*testing.T, *backend) deployment {
 	return func(t *testing.T, b *backend) deployment {
 		b.flags = flags

@@ -36,7 +36,7 @@ test("a file is requested without the client's header fields", async () => {
   assert.deepEqual([...asked[0].headers], [["accept-encoding", "identity"]]);
 });
 
-test("the response has no field of the platform's response, and our own date", async () => {
+test("the response has our own date, and no fields of the platform's response", async () => {
   const response = await createHandler(manifest)(get("/pricing"), platform().fetchAsset);
   assert.equal(response.headers.get("X-Of-The-Platform"), null);
   assert.match(response.headers.get("Date"), /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} [\d:]{8} GMT$/);
@@ -114,7 +114,7 @@ test("the User-Agent selects a representation if the site enabled it", async () 
   }
 });
 
-test("a site under a path has no paths outside, and redirects within", async () => {
+test("a site under a path serves no paths outside it, and redirects within it", async () => {
   const handle = below("/acorn", createHandler(manifest));
   const { asked, fetchAsset } = platform();
   for (const [path, status, location] of [

@@ -317,7 +317,7 @@ func TestPoorStyles(t *testing.T) {
 
 // The PNG of an image with previously encoded surroundings equals the PNG of the complete image, byte for byte,
 // even if a title extends beyond its rows, and regardless of the worker's earlier images.
-func TestSurroundingsCodedOnce(t *testing.T) {
+func TestEncodedSurroundings(t *testing.T) {
 	m := newMaker(t)
 	images := titles()
 	images["tall"] = strings.Repeat("Ặ̂̂̂̂̂̂̂̂g̣̣̣̣̣̣̣̣̣ ", 60)
@@ -344,7 +344,7 @@ func TestSurroundingsCodedOnce(t *testing.T) {
 }
 
 // The encoder writes runs of every length, copies of every length, and every byte correctly.
-func TestEveryRun(t *testing.T) {
+func TestEncoderRuns(t *testing.T) {
 	c := &canvas{}
 	for y := range Height {
 		if y%2 == 0 {

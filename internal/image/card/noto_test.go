@@ -106,7 +106,7 @@ func TestFormatsOfFonts(t *testing.T) {
 }
 
 // If neither the title nor the site's name can be drawn, the logo replaces the title.
-func TestNeverBlank(t *testing.T) {
+func TestLogoReplacesUndrawableTitle(t *testing.T) {
 	m := makerOf(t, Style{Site: "𒀀", Host: "p.example", Language: "akk"})
 	if r, lacks := m.Lacks("a 𒀀"); !lacks || r != '𒀀' {
 		t.Errorf("%q, %t is what it lacks", r, lacks)

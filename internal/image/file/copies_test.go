@@ -40,7 +40,7 @@ func decoded(t *testing.T, data []byte) image.Image {
 
 // A copy with more bytes than its source is omitted: this image has two colors, and a copy would
 // also have the colors between them.
-func TestCopiesAreWorthIt(t *testing.T) {
+func TestCopiesAreSmaller(t *testing.T) {
 	t.Parallel()
 	m := image.NewPaletted(image.Rect(0, 0, 1000, 1000), color.Palette{color.Black, color.White})
 	for y := range 1000 {
@@ -103,7 +103,7 @@ func near(a, b color.Color, distance int) bool {
 }
 
 // Copies keep the color information but no other metadata.
-func TestColorIsKept(t *testing.T) {
+func TestCopiesKeepColor(t *testing.T) {
 	t.Parallel()
 	profile := []byte("ICC_PROFILE\x00\x01\x01the profile of a screen")
 	comment := []byte("where the photograph was taken")

@@ -144,7 +144,7 @@ func TestSharpDrawing(t *testing.T) {
 }
 
 // Copies preserve alpha, and copies of drawings are lossless.
-func TestOpacityIsKept(t *testing.T) {
+func TestCopiesKeepAlpha(t *testing.T) {
 	t.Parallel()
 	m := smooth(400, 300)
 	for y := range 300 {
@@ -184,7 +184,7 @@ func TestOpacityIsKept(t *testing.T) {
 
 // A WebP keeps the profile of its source, even if a JPEG splits it into parts. An AVIF can't have a
 // profile, so there is no AVIF for profiles other than sRGB.
-func TestProfileIsKept(t *testing.T) {
+func TestCopiesKeepProfile(t *testing.T) {
 	t.Parallel()
 	wide := bytes.Repeat([]byte("a wide gamut "), 3)
 	part := func(number byte, body []byte) []byte {

@@ -189,7 +189,7 @@ func search(t *testing.T, out string) {
 }
 
 // The sample site's documentation shows a response for the price list with the actual number of tokens.
-func TestSampleShowsItsOwnAnswer(t *testing.T) {
+func TestSampleShowsActualResponse(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(rig.Root(t), "content", "docs", "markdown.md"))
 	if err != nil {
 		t.Fatal(err)

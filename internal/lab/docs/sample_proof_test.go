@@ -28,7 +28,7 @@ func elsewhere() []site.Code {
 }
 
 // trySample checks a sample in the sample site. The check must report the code named on the page and no others, except
-// those that elsewhere returns.
+// the codes that elsewhere returns.
 func trySample(t *testing.T, name string, b block, titled map[string]string) {
 	files := sampleSite()
 	for file, text := range titled {

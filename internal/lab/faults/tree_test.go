@@ -8,7 +8,7 @@ import (
 )
 
 // SameTree detects extra files and different bytes.
-func TestSameTreeFinds(t *testing.T) {
+func TestSameTreeDetectsDifferences(t *testing.T) {
 	one, other := t.TempDir(), t.TempDir()
 	write := func(dir, name, text string) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {

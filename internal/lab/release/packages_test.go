@@ -175,7 +175,7 @@ func (r *Release) registry(t *testing.T) string {
 	return server.URL
 }
 
-// dpkg unpacks the package. Its files equal those in the archive, systemd accepts its units, and it declares its user.
+// dpkg unpacks the package. Its files equal the archive's files, systemd accepts its units, and it declares its user.
 // The test checks only the syntax of the package's scripts and doesn't run them.
 func TestDeb(t *testing.T) {
 	r := released(t)
@@ -205,7 +205,7 @@ func TestDeb(t *testing.T) {
 	}
 }
 
-// rpm reads the package's metadata, and the unpacked files equal those in the archive.
+// rpm reads the package's metadata, and the unpacked files equal the archive's files.
 func TestRPM(t *testing.T) {
 	r := released(t)
 	rpm, root := r.only(t, "*.x86_64.rpm"), t.TempDir()

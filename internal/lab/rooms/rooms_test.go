@@ -206,7 +206,7 @@ func TestNoLibraryOfTheSystem(t *testing.T) {
 }
 
 // Package artifact is the only package of this module that both the renderer and the server depend on.
-func TestHalvesMeetInArtifact(t *testing.T) {
+func TestRendererAndServerShareOnlyArtifact(t *testing.T) {
 	all := packages(t)
 	var shared []string
 	for _, d := range all["serve"].Deps {

@@ -49,7 +49,7 @@ test('the bar lists the problems of the page with their lines, and opens them', 
   }
 });
 
-test('without a graphical editor, places are links that VS Code follows', () => withPage('/week', async ({ tab, site }) => {
+test('without a graphical editor, locations are links to VS Code', () => withPage('/week', async ({ tab, site }) => {
   await tab.getByRole('button', { name: '2 problems here' }).click();
   const link = tab.getByRole('link', { name: 'content/week.md:10:1' });
   assert.equal(await link.getAttribute('href'), `vscode://file${site.path('content/week.md')}:10:1`);

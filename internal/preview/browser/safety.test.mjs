@@ -82,7 +82,7 @@ test('a request with a foreign Host or Origin is rejected', () => withPreview(as
   assert.equal(await status('/blog/draft', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }), 200, 'another site may link here');
 }, { files: draft }));
 
-test('only a page of the preview can open a source, and only a source', async () => {
+test('only pages of the preview can open files, and only source files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-editor-'));
   const editor = await fakeEditor(folder);
   try {

@@ -14,7 +14,7 @@ import (
 
 // A template that runs endlessly, or whose output is endless, causes an error that names its file. This holds for both
 // template packages.
-func TestTemplatesEnd(t *testing.T) {
+func TestEndlessTemplates(t *testing.T) {
 	functions := boundedFunctions(newFunctions(new(site.Site), &Theme{locale: locale.New("en")}))
 	for _, test := range []struct{ name, body, want string }{
 		{"output", `{{range $i := 1000000000}}` + strings.Repeat("x", 1000) + `{{end}}`, "the template writes more than 64 MiB"},

@@ -123,7 +123,7 @@ describe('front matter', () => {
 
 	const front = () => /^---\n([^]*?)\n---\n/.exec(read('content/blog/hello/index.md'))[1] + '\n';
 
-	test('a new article has no problem', async () => {
+	test('a new article has no problems', async () => {
 		const { diagnostics } = await server.open('content/hello.front.yaml', front());
 		assert.deepEqual(diagnostics, []);
 	});

@@ -79,7 +79,7 @@ func TestDrain(t *testing.T) {
 }
 
 // A connection passed to net/http is drained too.
-func TestDrainHandedOver(t *testing.T) {
+func TestDrainOfNetHTTPConnections(t *testing.T) {
 	s := start(t, "fast", newHandler(newSite(t)), drainTime)
 	c := s.dial(t)
 	ask(t, c, "GET "+page+" HTTP/1.1\r\nHost: x\r\nAccept: a\r\nAccept: b\r\n\r\n")

@@ -54,7 +54,7 @@ func (r *recorded) Write(p []byte) (int, error) {
 }
 
 // A 429 is shorter than the 200 that it replaces and doesn't allocate.
-func TestRefusing(t *testing.T) {
+func TestRejectionIsShort(t *testing.T) {
 	refuse, answer := exhausted(t, http.StatusTooManyRequests), exhausted(t, http.StatusOK)
 	if n := testing.AllocsPerRun(200, func() { refuse() }); n > allocations {
 		t.Errorf("%v allocations", n)

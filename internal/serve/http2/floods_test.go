@@ -54,7 +54,7 @@ func floods() map[string]flood {
 			return err
 		}},
 		// CVE-2025-8671
-		"streams that the server is made to reset": {5000, true, true, shut, func(c *client, _ int) error {
+		"streams that the server must reset": {5000, true, true, shut, func(c *client, _ int) error {
 			stream, err := ask(c)
 			if err == nil {
 				err = c.WriteWindowUpdate(stream, 0)
@@ -68,10 +68,10 @@ func floods() map[string]flood {
 				return c.WriteContinuation(1, false, append([]byte{0, 1, 'x', 0x7f, 0x81, 0x17}, long...))
 			})
 		}},
-		"CONTINUATION with bytes that stand for large fields": {100, true, true, nil, func(c *client, i int) error {
+		"CONTINUATION with references to large fields": {100, true, true, nil, func(c *client, i int) error {
 			return first(c, i, func() error { return c.WriteContinuation(1, false, bytes.Repeat([]byte{0x80 | 62}, 16<<10)) })
 		}},
-		"CONTINUATION with nothing": {20_000, true, true, nil, func(c *client, i int) error {
+		"CONTINUATION without content": {20_000, true, true, nil, func(c *client, i int) error {
 			return first(c, i, func() error { return c.WriteContinuation(1, false, nil) })
 		}},
 		"PING":     {50_000, true, true, nil, raw(xhttp2.FramePing, 0, 0, make([]byte, 8))},
@@ -87,7 +87,7 @@ func floods() map[string]flood {
 			}
 			return c.WriteData(1, false, nil)
 		}},
-		"padding alone": {5000, true, true, nil, func(c *client, i int) error {
+		"only padding": {5000, true, true, nil, func(c *client, i int) error {
 			if i == 0 {
 				return c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: 1, BlockFragment: c.coded(request("POST", "/")), EndHeaders: true})
 			}
@@ -101,7 +101,7 @@ func floods() map[string]flood {
 			return c.WriteWindowUpdate(1, 1)
 		}},
 		"malformed requests": {5000, true, true, nil, func(c *client, _ int) error { _, err := c.ask(request("GET", "/", "te", "x")); return err }},
-		"header blocks beyond the limit of a list": {2000, true, true, nil, func(c *client, _ int) error {
+		"header blocks above the limit of a header list": {2000, true, true, nil, func(c *client, _ int) error {
 			return c.head(bytes.Repeat([]byte{0x80 | 2}, 16<<10))
 		}},
 		"header blocks of many short fields": {20_000, true, true, nil, func(c *client, _ int) error {
@@ -137,7 +137,7 @@ func floods() map[string]flood {
 			c.next += 2
 			return c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: uint32(2*i + 1), BlockFragment: append(block, c.coded(nil)...), EndStream: true, EndHeaders: true})
 		}},
-		"names without letters": {5000, false, true, nil, func(c *client, _ int) error {
+		"fields with empty values": {5000, false, true, nil, func(c *client, _ int) error {
 			_, err := c.ask(request("GET", "/", "x", "", "x", "", "x", ""))
 			return err
 		}},

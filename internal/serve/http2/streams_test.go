@@ -162,7 +162,7 @@ func TestMostStreams(t *testing.T) {
 
 // A client without a dynamic table can decode our header blocks, whether it has no table from the start or drops it
 // later.
-func TestNoTable(t *testing.T) {
+func TestClientWithoutDynamicTable(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	c := s.dial(t, xhttp2.Setting{ID: xhttp2.SettingHeaderTableSize, Val: 0})
 	for range 3 {

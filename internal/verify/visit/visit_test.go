@@ -78,7 +78,7 @@ func TestBounds(t *testing.T) {
 
 // After a 429, the visitor waits once for the time in Retry-After, unless that isn't a number of seconds from 1 to
 // maxWait.
-func TestPatience(t *testing.T) {
+func TestWaitAfter429(t *testing.T) {
 	for _, c := range []struct {
 		retryAfter string
 		refusals   int

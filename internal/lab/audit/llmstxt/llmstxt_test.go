@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Parse returns the reference parser's results, even where that parser loses content.
+// Parse returns the reference parser's results, even if that parser loses content.
 func TestParseReadsAsTheReferenceParserDoes(t *testing.T) {
 	sections := []Section{{"Docs", []Link{{"One", "https://a.example/1.md", "a note"}, {"Two", "https://a.example/2.md", ""}}}}
 	const list = "## Docs\n\n- [One](https://a.example/1.md): a note\n- [Two](https://a.example/2.md)\n"

@@ -75,7 +75,7 @@ func TestTablesOfScale(t *testing.T) {
 }
 
 // Only the parts that take long must be requested, and roomFor rejects a disk that is too small for "scale".
-func TestAskedParts(t *testing.T) {
+func TestRequestedParts(t *testing.T) {
 	var asked []string
 	for _, p := range parts() {
 		if p.asked {

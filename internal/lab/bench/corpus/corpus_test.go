@@ -42,7 +42,7 @@ func TestPostsAreTheSeeds(t *testing.T) {
 }
 
 // Each round makes a different edit, which changes only the first sentence.
-func TestEditedChangesASentence(t *testing.T) {
+func TestEditedChangesOneSentence(t *testing.T) {
 	p := At(0, 1)
 	one, two := p.Edited(1), p.Edited(2)
 	if one.Body == p.Body || one.Body == two.Body {

@@ -91,7 +91,7 @@ func TestMatchEndsAtAnError(t *testing.T) {
 }
 
 // Ratios are computed within rounds, so noise that slows a whole round doesn't affect them.
-func TestRatioIsTakenWithinRounds(t *testing.T) {
+func TestRatiosWithinRounds(t *testing.T) {
 	seconds := func(all ...int) (samples []paired.Sample) {
 		for _, s := range all {
 			samples = append(samples, paired.Sample{Wall: time.Duration(s) * time.Second})

@@ -131,7 +131,7 @@ test("limits have the site's own names, if it has any", async (t) => {
   assert.match((await run(["help"], {}, [], tool)).stdout, /It\s+cannot\s+brew\s+beer\./);
 });
 
-test("signup, as the offer, numbered steps and the links", async (t) => {
+test("signup, as the offer, numbered steps, and links", async (t) => {
   assert.equal(
     await printed(t, ["signup"]),
     `Getting started with Parley
@@ -227,7 +227,7 @@ for (const [site, rows] of Map.groupBy(MONEY, ([language, currency]) => `${langu
   });
 }
 
-test("product --json is the body as served, unknown members and all", async (t) => {
+test("product --json is the body as served, including unknown members", async (t) => {
   assert.equal(await printed(t, ["product", "--json"]), BODY);
   const dense = bodyWith({});
   assert.equal(await printed(t, ["product", "--json"], dense), dense + "\n");
@@ -354,7 +354,7 @@ async function changes(t, args, feed = FEED) {
   return run(["changes", ...args, "--base-url", base]);
 }
 
-test("changes, by their days, with both values in their written form", async (t) => {
+test("changes, grouped by day, with both values as written", async (t) => {
   const { code, stdout, stderr } = await changes(t, []);
   assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
   assert.match(
@@ -375,7 +375,7 @@ test("changes --since a day, as data", async (t) => {
   assert.match(none.stdout, /No changes are known\.\n$/);
 });
 
-test("changes with an incomplete history report that", async (t) => {
+test("changes report an incomplete history", async (t) => {
   const { stdout } = await changes(t, [], FEED.replace('"complete": true', '"complete": false'));
   assert.match(stdout, /is incomplete/);
 });
