@@ -1,5 +1,4 @@
-// Package rooms checks which packages each package imports, against docs/project/architecture.md. It contains only
-// tests.
+// Package rooms checks that each package imports only the packages that this file allows. It contains only tests.
 package rooms_test
 
 import (

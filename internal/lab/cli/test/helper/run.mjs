@@ -16,7 +16,7 @@ export const BASE_URL_VARIABLE = NAME.toUpperCase().replace(/[^A-Z0-9]+/g, "_").
  */
 export function fromEnvironment(name) {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run "npm run test:alone", or set it as in the README`);
+  if (!value) throw new Error(`${name} is not set: run "make cli", or set it as in the README`);
   return value;
 }
 
