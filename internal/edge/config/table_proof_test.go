@@ -52,21 +52,21 @@ func tableText(found []*outcome) string {
 	var b strings.Builder
 	b.WriteString("<!-- ---\ndescription: \"Which parts of the contract nginx, Caddy, Varnish, Apache, and h2o support, as proven by tests.\"\nsidebar: Servers, compared\norder: 8\naliases: [/capabilities-servers]\n--- -->\n\n" +
 		"# Web server support <a id=\"support-by-web-servers\"></a>\n\n" +
-		"This page lists which parts of [the contract](contract.md), the specification of a site's HTTP responses, each web server\n" +
-		"fulfills with the configuration from `vitrine config`.\n\n" +
-		"For these behaviors, the responses of every server match the contract:\n\n")
+		"[The contract](contract.md) specifies a site's HTTP responses. This page shows which parts of it each web server fulfills with\n" +
+		"the configuration from `vitrine config`.\n\n" +
+		"With every server, these behaviors match the contract:\n\n")
 	for _, row := range behaviors() {
 		if everywhere(found, row.File, "exact") {
 			fmt.Fprintf(&b, "- %s\n", row.Title)
 		}
 	}
-	b.WriteString("\nEvery server sends its own responses instead of these:\n\n")
+	b.WriteString("\nEvery server itself determines these behaviors:\n\n")
 	for _, row := range behaviors() {
 		if everywhere(found, row.File, "absent") {
 			fmt.Fprintf(&b, "- %s\n", row.Title)
 		}
 	}
-	b.WriteString("\nThe table shows the other behaviors. Each column is a configuration:\n\n" +
+	b.WriteString("\nThis table shows the other behaviors. Each column is a configuration:\n\n" +
 		"- **files**: the server sends the build's files itself.\n" +
 		"- **proxy**: the server forwards every request to `vitrined`, Vitrine's own server.\n" +
 		"- **cache**: the server forwards requests to `vitrined`, and caches the responses.\n\n" +
@@ -99,7 +99,8 @@ func tableText(found []*outcome) string {
 			fmt.Fprintf(&b, "- **%s**: %s\n", l[0], l[1])
 		}
 	}
-	b.WriteString("\n## Differences\n\nThe contract's tests found these differences:\n\n")
+	b.WriteString("\n## Differences\n\nThe contract's tests found differences only for malformed or rare requests. Visitors notice at most a link with a wrong escape, such\n" +
+		"as `/%zz`, which shows a 400 error instead of the site's page for missing pages:\n\n")
 	var differences, random []*shared
 	for _, o := range found {
 		for _, row := range behaviors() {

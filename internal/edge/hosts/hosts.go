@@ -33,6 +33,10 @@ type Difference struct {
 	Line string
 	// Why is a sentence that explains the difference to readers, without the name of the host.
 	Why string
+	// When is a noun phrase for the requests or responses that differ, such as "Files in `/assets/`", and Effect is the
+	// consequence for a site's owner. The pages about the platforms contain both. Without an Effect, only the local
+	// server of the tests differs, not the platform.
+	When, Effect string
 	// Random reports whether only randomized tests find it, not the contract's exchanges.
 	Random bool
 
