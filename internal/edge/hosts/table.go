@@ -194,7 +194,7 @@ func netlify() *Host {
 		{
 			Request: `(?:BREW|GETS|BAN|get) `, Line: `answers \d+ → .*|header .*`,
 			Why:  "In the tests, the local server in front of the function rejects unknown methods. The CDN may reject them too.",
-			When: unknownMethods, Effect: noMethods,
+			When: unknownMethods,
 		},
 		{
 			Request: anyMethod + `/(?:[^ \n]*/)?assets/`, Line: `body .*|keep .*|answers (?:200|204|304|404|405|412) → .*|` + ofAsset + `|GET .*|.*\{TAG\}.*`, Why: asset,
@@ -215,16 +215,17 @@ func netlify() *Host {
 		},
 		{
 			Request: `TRACE `, Line: `answers 405 → 500`, Random: true, Why: "A TRACE request returns 500, because the Fetch API forbids this method.",
-			When: "The method TRACE", Effect: "None, because browsers cannot send TRACE.",
+			When: "The method TRACE",
 		},
 		{
 			Request: anyMethod + `[^ \n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F])|.*\nContent-Length: [1-9]`, Line: `answers \d+ → none \(.*\)`, Random: true,
-			Why: "The local server closes the connection if a URL has an invalid escape, or if the function leaves the request's body unread.",
+			Why:   "The local server closes the connection if a URL has an invalid escape, or if the function leaves the request's body unread.",
+			Local: true,
 		},
 		{
 			Line: `no header (?:X-Nf-.*|Vary → Vary: Accept-Encoding)|header Vary = .* → .*Accept-Encoding.*`, Random: true,
 			Why:  "The platform adds its own header fields (`X-Nf-…`) and `Vary: Accept-Encoding`.",
-			When: "All responses", Effect: "None.",
+			When: "All responses",
 		},
 	}}
 }
@@ -232,7 +233,6 @@ func netlify() *Host {
 // Phrases that both platforms share.
 const (
 	unknownMethods       = "Unknown methods"
-	noMethods            = "None, because browsers and crawlers do not send such methods."
 	assets               = "Files in `/assets/`"
 	dotSegments          = "Paths with dot segments (`/../`) or backslashes"
 	resolution           = "Before the site's code sees the URL, the Fetch API resolves dot segments (`/../`) and turns backslashes into slashes."
@@ -247,7 +247,7 @@ func cloudflare() *Host {
 		{
 			Request: `(?:GET|HEAD) ` + hashed, Line: `keep .*|header E[Tt]ag .*|body fits ETag .*|.*\{TAG\}.*`,
 			Why:  "The platform serves files in `/assets/` without the Worker, with its own ETags.",
-			When: assets, Effect: "None, because browsers keep these files for a year without comparing ETags.",
+			When: assets,
 		},
 		{
 			Request: `(?i)(?:GET|HEAD) ` + hashed + `[^\n]*\n(?:.*\n)?If-(?:None-)?Match:`, Line: `answers (?:304|412) → 200|(?:no )?header .*|body .*|json .*`,
@@ -257,24 +257,25 @@ func cloudflare() *Host {
 		{
 			Request: `(?:BAN|POST|PUT|[A-Z]{5,}) ` + hashed, Line: `answers (?:204|405) → .*|(?:no )?header .*|body .*|json .*`,
 			Why:  "For a file in `/assets/`, the platform responds to methods other than GET and HEAD, including OPTIONS, with an empty 405.",
-			When: assets, Effect: "None for pages, because they load these files with GET.",
+			When: assets,
 		},
 		{
 			Request: `(?:BREW|GETS|get) `, Line: `answers \d+ → 501|header .*`, Why: "Cloudflare's runtime, workerd, responds to an unknown method with 501.",
-			When: unknownMethods, Effect: noMethods,
+			When: unknownMethods,
 		},
 		{
 			Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `answers 412 → (?:200|304)|header Content-Type = application/problem\+json → .*`,
 			Why:  "workerd removes an empty `If-Match`, so the response is not 412.",
-			When: "An empty `If-Match`", Effect: "None, because clients do not send an empty `If-Match`.",
+			When: "An empty `If-Match`",
 		},
 		{
 			Request: resolved, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Why: resolution,
 			When: dotSegments, Effect: resolvedPaths,
 		},
 		{
-			Line: `header Content-Length = .* → no such header`,
-			Why:  "Cloudflare's local server, `wrangler dev`, rewrites HTML, and therefore omits its `Content-Length`. A deployed Worker does not.",
+			Line:  `header Content-Length = .* → no such header`,
+			Why:   "Cloudflare's local server, `wrangler dev`, rewrites HTML, and therefore omits its `Content-Length`. A deployed Worker does not.",
+			Local: true,
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: `, Line: compressed, Random: true,
@@ -284,20 +285,22 @@ func cloudflare() *Host {
 		{
 			Request: anyMethod + hashed, Line: `no header Cf-Cache-Status .*`, Random: true,
 			Why:  "The platform adds `Cf-Cache-Status` to the responses for files in `/assets/`.",
-			When: assets, Effect: "None. The field shows whether the response came from Cloudflare's cache.",
+			When: assets,
 		},
 		{
 			Request: anyMethod + hashed, Line: `header Date .*`, Random: true,
-			Why: "`wrangler dev` sends no `Date` with files in `/assets/`.",
+			Why:   "`wrangler dev` sends no `Date` with files in `/assets/`.",
+			Local: true,
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:gzip|br)`, Line: `body fits ETag → "[0-9a-f]{16}"`, Random: true,
-			Why: "`wrangler dev` does not change the ETag of a response that it compresses, so two encodings share one strong ETag.",
+			Why:   "`wrangler dev` does not change the ETag of a response that it compresses, so two encodings share one strong ETag.",
+			Local: true,
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:identity|\*)[ \t]*;[ \t]*q=0`, Line: `answers \d+ → 415`, Random: true,
 			Why:  "If a client rejects every encoding, even `identity`, the platform in front of the Worker responds with 415.",
-			When: "Requests that reject every encoding", Effect: "None, because browsers and crawlers accept uncompressed responses.",
+			When: "Requests that reject every encoding",
 		},
 	}}
 }

@@ -87,8 +87,8 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	fmt.Fprintf(&b, "<!-- ---\ndescription: \"Which parts of the contract %s supports, as proven by tests.\"\nsidebar: %s, compared\norder: 9\naliases: [/capabilities-%s]\n--- -->\n\n", name, name, lower)
 	fmt.Fprintf(&b, "# %[1]s support <a id=\"support-by-%[2]s\"></a>\n\n"+
 		"[The contract](contract.md) specifies a site's HTTP responses. This page shows which parts of it %[1]s fulfills, and how each\n"+
-		"difference affects your site. In the tests, %[3]s takes the place of %[1]s.\n\n"+
-		"These behaviors match the contract:\n\n", name, lower, runtime)
+		"difference affects your site.\n\n"+
+		"These behaviors match the contract:\n\n", name, lower)
 	list(&b, exact)
 	b.WriteString("\nThese behaviors match with exceptions:\n\nBehavior | Exceptions\n---|---\n")
 	for _, row := range changed {
@@ -96,24 +96,20 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	}
 	b.WriteString("\n## Differences\n\nThe contract's tests and randomized tests (`make edges-differential`) found these differences:\n\n" +
 		"Difference | Effect on your site\n---|---\n")
-	var local []string
-	var phrases []string
+	var harmless, local []string
 	for _, d := range h.Differences {
 		switch {
-		case d.Effect == "":
+		case d.Local:
 			local = append(local, d.Why)
-		case !slices.Contains(phrases, d.When):
-			phrases = append(phrases, d.When)
+		case d.Effect == "":
+			harmless = append(harmless, d.Why)
+		default:
+			fmt.Fprintf(&b, "%s | %s\n", d.Why, d.Effect)
 		}
 	}
-	for _, when := range phrases {
-		for _, d := range h.Differences {
-			if d.When == when && d.Effect != "" {
-				fmt.Fprintf(&b, "%s | %s\n", d.Why, d.Effect)
-			}
-		}
-	}
-	b.WriteString("\nThese differences come from the tests' local server:\n\n")
+	b.WriteString("\nBrowsers and crawlers do not notice these differences:\n\n")
+	list(&b, harmless)
+	fmt.Fprintf(&b, "\nThe tests use %s in place of %s. These differences come from the tests' local server:\n\n", runtime, name)
 	list(&b, local)
 	b.WriteString("\n## Not tested\n\nThe platform controls these behaviors, so the contract's tests skip them. Expect the platform's own responses:\n\n")
 	list(&b, untested)
@@ -150,7 +146,7 @@ func situations(f *contract.FileReport, h *hosts.Host) []string {
 		for _, failure := range c.Failures {
 			// The caller's hold reports failures without an explanation.
 			d := h.Explains(failure)
-			if d == nil || d.Effect == "" {
+			if d == nil || d.Local {
 				continue
 			}
 			if when := uncapitalized(d.When); !slices.Contains(all, when) {
