@@ -127,7 +127,7 @@ func rowItem(i *site.SectionItem) reader {
 		field{"text", "", "In rows: a few sentences, in inline Markdown.", prosaic(&i.Text)},
 		field{"points", "", "In rows: a list of short points under the text.", filled(each(&i.Points, prosaic))},
 		field{"action", "", "In rows: a link under the text, as {label, path} or {label, url}.", sectionAction(&i.Action)},
-		field{"picture", "", "In rows: a picture, as {src, alt}, alternately on the right and on the left.", figure(&i.Picture, pictureOfPage, true)},
+		field{"picture", "", "In rows: a picture, as {src, alt}. Rows show their pictures alternately on the right and on the left.", figure(&i.Picture, pictureOfPage, true)},
 	))
 }
 
@@ -159,7 +159,7 @@ func quoteItem(i *site.SectionItem) reader {
 func questionItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
 		field{"question", "a reader's question", "In questions: the question, in a reader's words.", prosaic(&i.Title)},
-		field{"answer", "the answer, in Markdown", "In questions: the text that answers it, in Markdown.", prosaic(&i.Text)},
+		field{"answer", "the answer, in Markdown", "In questions: the answer, in Markdown.", prosaic(&i.Text)},
 	))
 }
 
@@ -197,8 +197,8 @@ func sectionAction(a *site.SectionAction) reader {
 	var url site.Reference
 	fields := closed(
 		field{"label", "the link text", "The link text.", prosaic(&a.Label)},
-		field{"path", "", "The link's target on this site: a path, or a file relative to the page.", target(&a.Target, "/pricing")},
-		field{"url", "", "The link's target on another site: an absolute URI.", reader{
+		field{"path", "", "The link's target on this site: a path, or a file relative to the page. Set either path or url.", target(&a.Target, "/pricing")},
+		field{"url", "", "The link's target on another site: an absolute URI. Set either path or url.", reader{
 			read: func(r *report, v value) {
 				if s, ok := textOf(r, v, isAbsoluteURI("https://oak.example")); ok {
 					url = site.Reference{Target: s, Pos: v.Pos}
@@ -274,6 +274,14 @@ func filled(items reader) reader {
 		},
 		draw: items.draw,
 	}
+}
+
+// SectionKinds returns the kinds of sections in the order of the documentation.
+func SectionKinds() []string { return sectionKinds() }
+
+// SectionShape returns the shape of a section of the given kind.
+func SectionShape(kind string) shape.Shape {
+	return drawObject(others{}, sectionFields(new(site.Section), kind))
 }
 
 // drawSections returns one shape for all kinds of sections, with the fields of every kind.

@@ -33,6 +33,12 @@ type Difference struct {
 	Line string
 	// Why is a sentence that explains the difference to readers, without the name of the host.
 	Why string
+	// When is a noun phrase for the requests or responses that differ, such as "Files in `/assets/`", and Effect is the
+	// consequence for a site's owner, or "" if browsers and crawlers don't notice the difference. The pages about the
+	// platforms contain both.
+	When, Effect string
+	// Local reports whether only the local server of the tests differs, not the platform.
+	Local bool
 	// Random reports whether only randomized tests find it, not the contract's exchanges.
 	Random bool
 

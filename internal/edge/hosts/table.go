@@ -187,73 +187,120 @@ func netlify() *Host {
 		// The rule for assets sets Cache-Control, so that field differs only in responses to which the rule shouldn't
 		// apply.
 		ofAsset = `(?:no )?header (?:[^C]|C[^a]|Ca[^c]).*|no header Cache-Control .*|header Cache-Control .* → public, max-age=31536000, immutable`
-		asset   = "Netlify's CDN serves files in `/assets/`, with its own ETags and allowed methods. In the tests, Netlify's local server, @netlify/static, serves them, without ETags. Caches can store the 404 of a missing file for one year, because the caching rule for this folder also applies to it."
-		length  = "Netlify's function runtime removes `Content-Length` from responses."
+		asset   = "Netlify's CDN serves files in `/assets/`, with its own ETags and allowed methods. Caches can store even the 404 of a missing file for a year, because the caching rule for this folder also applies to it."
+		length  = "Netlify's function runtime removes `Content-Length` from responses of the function."
 	)
 	return &Host{Name: "netlify", Title: "Netlify", Can: []contract.Capability{contract.LiveCounters, contract.Origin}, Differences: []*Difference{
-		{Request: `(?:BREW|GETS|BAN|get) `, Line: `answers \d+ → .*|header .*`, Why: "In the tests, the local server in front of the function rejects unknown methods. The CDN may reject them too."},
-		{Request: anyMethod + `/(?:[^ \n]*/)?assets/`, Line: `body .*|keep .*|answers (?:200|204|304|404|405|412) → .*|` + ofAsset + `|GET .*|.*\{TAG\}.*`, Why: asset},
-		{Line: `header Content-Length = .* → no such header`, Why: length},
 		{
-			Request: resolved, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true,
-			Why: "Before a function sees the URL, the Fetch API resolves dot segments (`/../`) and turns backslashes into slashes.",
+			Request: `(?:BREW|GETS|BAN|get) `, Line: `answers \d+ → .*|header .*`,
+			Why:  "In the tests, the local server in front of the function rejects unknown methods. The CDN may reject them too.",
+			When: unknownMethods,
+		},
+		{
+			Request: anyMethod + `/(?:[^ \n]*/)?assets/`, Line: `body .*|keep .*|answers (?:200|204|304|404|405|412) → .*|` + ofAsset + `|GET .*|.*\{TAG\}.*`, Why: asset,
+			When: assets, Effect: "If you add a missing file later, some visitors still get its 404.",
+		},
+		{
+			Line: `header Content-Length = .* → no such header`, Why: length,
+			When: "Responses of the function", Effect: "Clients learn a response's size only at its end.",
+		},
+		{
+			Request: resolved, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true, Why: resolution,
+			When: dotSegments, Effect: resolvedPaths,
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: `, Line: compressed, Random: true,
-			Why: "The platform compresses responses itself, and makes the ETags of compressed responses weak.",
+			Why:  "The platform compresses responses itself, and makes the ETags of compressed responses weak.",
+			When: accepted, Effect: compressedByPlatform + " `If-None-Match` works with a weak ETag, but `If-Match` does not.",
 		},
-		{Request: `TRACE `, Line: `answers 405 → 500`, Random: true, Why: "A TRACE request returns 500, because the Fetch API forbids this method."},
+		{
+			Request: `TRACE `, Line: `answers 405 → 500`, Random: true, Why: "A TRACE request returns 500, because the Fetch API forbids this method.",
+			When: "The method TRACE",
+		},
 		{
 			Request: anyMethod + `[^ \n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F])|.*\nContent-Length: [1-9]`, Line: `answers \d+ → none \(.*\)`, Random: true,
-			Why: "In the tests, a local server replaces the CDN. It closes the connection if a URL has an invalid escape, or if the function leaves the request's body unread.",
+			Why:   "The local server closes the connection if a URL has an invalid escape, or if the function leaves the request's body unread.",
+			Local: true,
 		},
-		{Line: `no header (?:X-Nf-.*|Vary → Vary: Accept-Encoding)|header Vary = .* → .*Accept-Encoding.*`, Random: true, Why: "The platform adds its own header fields (`X-Nf-…`) and `Vary: Accept-Encoding`."},
+		{
+			Line: `no header (?:X-Nf-.*|Vary → Vary: Accept-Encoding)|header Vary = .* → .*Accept-Encoding.*`, Random: true,
+			Why:  "The platform adds its own header fields (`X-Nf-…`) and `Vary: Accept-Encoding`.",
+			When: "All responses",
+		},
 	}}
 }
+
+// Phrases that both platforms share.
+const (
+	unknownMethods       = "Unknown methods"
+	assets               = "Files in `/assets/`"
+	dotSegments          = "Paths with dot segments (`/../`) or backslashes"
+	resolution           = "Before the site's code sees the URL, the Fetch API resolves dot segments (`/../`) and turns backslashes into slashes."
+	resolvedPaths        = "Such a path can return a page instead of a 404."
+	accepted             = "Requests with `Accept-Encoding`"
+	compressedByPlatform = "The platform chooses the encoding, and the build's compressed files remain unused."
+)
 
 func cloudflare() *Host {
 	const hashed = `/(?:[^ \n]*/)?assets/`
 	return &Host{Name: "cloudflare", Title: "Cloudflare", Can: []contract.Capability{contract.LiveCounters, contract.Origin, contract.Raw}, Differences: []*Difference{
 		{
 			Request: `(?:GET|HEAD) ` + hashed, Line: `keep .*|header E[Tt]ag .*|body fits ETag .*|.*\{TAG\}.*`,
-			Why: "The platform serves files in `/assets/` without the Worker, with its own ETags.",
+			Why:  "The platform serves files in `/assets/` without the Worker, with its own ETags.",
+			When: assets,
 		},
 		{
 			Request: `(?i)(?:GET|HEAD) ` + hashed + `[^\n]*\n(?:.*\n)?If-(?:None-)?Match:`, Line: `answers (?:304|412) → 200|(?:no )?header .*|body .*|json .*`,
-			Why: "For a file in `/assets/`, the platform compares `If-None-Match` as one string, even if the field lists several ETags, and ignores `If-Match`.",
+			Why:  "For a file in `/assets/`, the platform compares `If-None-Match` as one string, even if the field lists several ETags, and ignores `If-Match`.",
+			When: assets, Effect: "A request with several ETags gets the complete file instead of a 304.",
 		},
 		{
 			Request: `(?:BAN|POST|PUT|[A-Z]{5,}) ` + hashed, Line: `answers (?:204|405) → .*|(?:no )?header .*|body .*|json .*`,
-			Why: "For a file in `/assets/`, the platform responds to methods other than GET and HEAD, including OPTIONS, with an empty 405.",
+			Why:  "For a file in `/assets/`, the platform responds to methods other than GET and HEAD, including OPTIONS, with an empty 405.",
+			When: assets,
 		},
-		{Request: `(?:BREW|GETS|get) `, Line: `answers \d+ → 501|header .*`, Why: "Cloudflare's runtime, workerd, responds to an unknown method with 501."},
+		{
+			Request: `(?:BREW|GETS|get) `, Line: `answers \d+ → 501|header .*`, Why: "Cloudflare's runtime, workerd, responds to an unknown method with 501.",
+			When: unknownMethods,
+		},
 		{
 			Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `answers 412 → (?:200|304)|header Content-Type = application/problem\+json → .*`,
-			Why: "workerd removes an empty `If-Match`, so the response is not 412.",
+			Why:  "workerd removes an empty `If-Match`, so the response is not 412.",
+			When: "An empty `If-Match`",
 		},
 		{
-			Request: resolved, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`,
-			Why: "Before a Worker sees the URL, the Fetch API resolves dot segments (`/../`) and turns backslashes into slashes.",
+			Request: resolved, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Why: resolution,
+			When: dotSegments, Effect: resolvedPaths,
 		},
 		{
-			Line: `header Content-Length = .* → no such header`,
-			Why:  "Cloudflare's local server, `wrangler dev`, rewrites HTML, and therefore omits its `Content-Length`. A deployed Worker does not.",
+			Line:  `header Content-Length = .* → no such header`,
+			Why:   "Cloudflare's local server, `wrangler dev`, rewrites HTML, and therefore omits its `Content-Length`. A deployed Worker does not.",
+			Local: true,
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: `, Line: compressed, Random: true,
-			Why: "The platform compresses responses itself.",
+			Why:  "The platform compresses responses itself.",
+			When: accepted, Effect: compressedByPlatform,
 		},
 		{
-			Request: anyMethod + hashed, Line: `no header Cf-Cache-Status .*|header Date .*`, Random: true,
-			Why: "The platform adds `Cf-Cache-Status` to responses from `/assets/`, and `wrangler dev` sends no `Date`.",
+			Request: anyMethod + hashed, Line: `no header Cf-Cache-Status .*`, Random: true,
+			Why:  "The platform adds `Cf-Cache-Status` to the responses for files in `/assets/`.",
+			When: assets,
+		},
+		{
+			Request: anyMethod + hashed, Line: `header Date .*`, Random: true,
+			Why:   "`wrangler dev` sends no `Date` with files in `/assets/`.",
+			Local: true,
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:gzip|br)`, Line: `body fits ETag → "[0-9a-f]{16}"`, Random: true,
-			Why: "`wrangler dev` does not change the ETag of a response that it compresses.",
+			Why:   "`wrangler dev` does not change the ETag of a response that it compresses, so two encodings share one strong ETag.",
+			Local: true,
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:identity|\*)[ \t]*;[ \t]*q=0`, Line: `answers \d+ → 415`, Random: true,
-			Why: "If a client rejects every encoding, even `identity`, the platform in front of the Worker responds with 415.",
+			Why:  "If a client rejects every encoding, even `identity`, the platform in front of the Worker responds with 415.",
+			When: "Requests that reject every encoding",
 		},
 	}}
 }

@@ -62,39 +62,20 @@ func behaviors() []hosts.Behavior {
 	)
 }
 
-// affected is a difference, and the titles of the behaviors that it affects.
-type affected struct {
-	why    string
-	titles []string
-}
-
 // tableText returns the page in Markdown: the exact behaviors, the differences, and the behaviors that the exchanges
 // don't cover.
 func tableText(platform string, report *contract.Report, h *hosts.Host) string {
-	var exact, untested []string
-	var differences []*affected
+	var exact, untested, changed []string
 	for _, row := range behaviors() {
 		i := slices.IndexFunc(report.Files, func(f *contract.FileReport) bool { return f.Name == row.File })
 		if i < 0 {
 			continue // checkRows reports it
 		}
-		passed, _, _ := report.Files[i].Counts()
-		whys := explanations(report.Files[i], h)
-		for _, why := range whys {
-			at := slices.IndexFunc(differences, func(d *affected) bool { return d.why == why })
-			if at < 0 {
-				at = len(differences)
-				differences = append(differences, &affected{why: why})
-			}
-			title := row.Title
-			if len(differences[at].titles) > 0 {
-				title = uncapitalized(title)
-			}
-			differences[at].titles = append(differences[at].titles, title)
-		}
-		switch {
-		case len(whys) > 0:
-		case passed > 0:
+		passed, failed, _ := report.Files[i].Counts()
+		switch when := situations(report.Files[i], h); {
+		case len(when) > 0:
+			changed = append(changed, row.Title+" | "+strings.Join(when, "; "))
+		case passed+failed > 0:
 			exact = append(exact, row.Title)
 		default:
 			untested = append(untested, row.Title)
@@ -105,34 +86,39 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	lower, name := name, strings.ToUpper(name[:1])+name[1:]
 	fmt.Fprintf(&b, "<!-- ---\ndescription: \"Which parts of the contract %s supports, as proven by tests.\"\nsidebar: %s, compared\norder: 9\naliases: [/capabilities-%s]\n--- -->\n\n", name, name, lower)
 	fmt.Fprintf(&b, "# %[1]s support <a id=\"support-by-%[2]s\"></a>\n\n"+
-		"This page lists which parts of [the contract](contract.md), the specification of a site's HTTP responses, a site on %[1]s\n"+
-		"fulfills.\n\n"+
-		"For these behaviors, every tested response matches the contract:\n\n", name, lower)
+		"[The contract](contract.md) specifies a site's HTTP responses. This page shows which parts of it %[1]s fulfills, and how each\n"+
+		"difference affects your site.\n\n"+
+		"These behaviors match the contract:\n\n", name, lower)
 	list(&b, exact)
-	b.WriteString("\n## Differences\n\nDifference | Affected behaviors\n---|---\n")
-	for _, d := range differences {
-		fmt.Fprintf(&b, "%s | %s\n", d.why, strings.Join(d.titles, "; "))
+	b.WriteString("\nThese behaviors match with exceptions:\n\nBehavior | Exceptions\n---|---\n")
+	for _, row := range changed {
+		b.WriteString(row + "\n")
 	}
-	b.WriteString("\nRandomized tests (`make edges-differential`) also found these differences from Vitrine's own server, `vitrined`:\n\n")
+	b.WriteString("\n## Differences\n\nThe contract's tests and randomized tests (`make edges-differential`) found these differences:\n\n" +
+		"Difference | Effect on your site\n---|---\n")
+	var harmless, local []string
 	for _, d := range h.Differences {
-		if d.Random && !slices.ContainsFunc(differences, func(known *affected) bool { return known.why == d.Why }) {
-			fmt.Fprintf(&b, "- %s\n", d.Why)
+		switch {
+		case d.Local:
+			local = append(local, d.Why)
+		case d.Effect == "":
+			harmless = append(harmless, d.Why)
+		default:
+			fmt.Fprintf(&b, "%s | %s\n", d.Why, d.Effect)
 		}
 	}
-	b.WriteString("\n## Not tested\n\nThe platform controls these behaviors, so the contract's tests skip them:\n\n")
+	b.WriteString("\nBrowsers and crawlers do not notice these differences:\n\n")
+	list(&b, harmless)
+	fmt.Fprintf(&b, "\nThe tests use %s in place of %s. These differences come from the tests' local server:\n\n", runtime, name)
+	list(&b, local)
+	b.WriteString("\n## Not tested\n\nThe platform controls these behaviors, so the contract's tests skip them. Expect the platform's own responses:\n\n")
 	list(&b, untested)
-	fmt.Fprintf(&b, "\nTo repeat the tests and rewrite this page, run `go test -tags proof ./internal/edge/runtimes -update`. For %s, they\n"+
-		"use %s.\n", name, runtime)
+	b.WriteString("\nTo repeat the tests and rewrite this page, run `go test -tags proof ./internal/edge/runtimes -update`.\n")
 	return b.String()
 }
 
-// uncapitalized returns title without the capital at its start, except in a word such as JSON.
-func uncapitalized(title string) string {
-	if second := title[1:2]; second == strings.ToLower(second) {
-		return strings.ToLower(title[:1]) + title[1:]
-	}
-	return title
-}
+// uncapitalized returns title without the capital at its start.
+func uncapitalized(title string) string { return strings.ToLower(title[:1]) + title[1:] }
 
 // list writes a list in Markdown.
 func list(b *strings.Builder, items []string) {
@@ -153,16 +139,20 @@ func unchosen(f *contract.FileReport) bool {
 	return true
 }
 
-// explanations returns the explanations of a file's differences, each once.
-func explanations(f *contract.FileReport, h *hosts.Host) []string {
-	var whys []string
+// situations returns the phrases for a file's differences, each once. It omits differences of the tests' local server.
+func situations(f *contract.FileReport, h *hosts.Host) []string {
+	var all []string
 	for _, c := range f.Cases {
 		for _, failure := range c.Failures {
 			// The caller's hold reports failures without an explanation.
-			if d := h.Explains(failure); d != nil && !slices.Contains(whys, d.Why) {
-				whys = append(whys, d.Why)
+			d := h.Explains(failure)
+			if d == nil || d.Local {
+				continue
+			}
+			if when := uncapitalized(d.When); !slices.Contains(all, when) {
+				all = append(all, when)
 			}
 		}
 	}
-	return whys
+	return all
 }

@@ -36,7 +36,7 @@ func TestReferences(t *testing.T) {
 		"questions":    keysPage("questions.yaml", "Every key of content/questions.yaml, the questions that the site must answer.", 5, questionsIntro, load.QuestionsShape()),
 		"authors":      keysPage("authors.yaml", "Every key of content/authors.yaml, the people who write for the site.", 5, authorsIntro, *people.Others),
 		"product":      keysPage("product.yaml", "Every key of content/product.yaml, the public facts for pages, JSON, and llms.txt.", 4, productIntro, load.ProductShape()),
-		"front-matter": keysPage("Front matter", "Every key of a page's front matter.", 6, pageIntro, load.PageShape()),
+		"front-matter": keysPage("Front matter", "Every key of a page's front matter.", 6, pageIntro, load.PageShape()) + sectionTables(),
 		"rules":        rulesPage(t),
 		"markdown":     markdownPage(t),
 	}
@@ -204,6 +204,7 @@ var words = strings.NewReplacer(
 	"site's baseURL", "site's `baseURL`", "name, or previous", "name, or `previous`", "the folder build in", "the folder `build` in", "such as 3.x", "such as `3.x`", "such as 4.x", "such as `4.x`", "fast, or net/http, which", "`fast`, or `net/http`, which",
 	"internal, or external for", "`internal`, or `external` for", "such as 3/16", "such as `3/16`",
 	"off, warning, or error", "`off`, `warning`, or `error`", "allow or disallow", "`allow` or `disallow`", "system, serif, mono, a", "`system`, `serif`, `mono`, a",
+	"either path or url", "either `path` or `url`", "value of color as .Page.Params.color", "value of `color` as `.Page.Params.color`",
 	"under backend", "under `backend`", "relative to path", "relative to `path`", "alternative to path", "alternative to `path`", "With auto,", "With `auto`,",
 	"such as month", "such as `month`", "such as BusinessApplication or DeveloperApplication", "such as `BusinessApplication` or `DeveloperApplication`",
 	"such as Windows, or Web for", "such as `Windows`, or `Web` for", "such as keys/example.key", "such as `keys/example.key`", "as owner/name", "as `owner/name`",
@@ -342,8 +343,8 @@ const pageIntro = "Front matter contains the settings of a page. Write it at the
 	"Plant the seedling in autumn.\n" +
 	"```\n" +
 	"\n" +
-	"All keys are optional, except that an article in `blog/` needs a `date`, and a page needs a `title` or a first-level heading. An unknown key is an error\n" +
-	"that names the nearest known key. In this table, `[]` stands for each item of a list, and `CODE` for the code of a rule, such as `V014`.\n"
+	"All keys are optional, except that an article in `blog/` needs a `date`, and a page needs a `title` or a first-level heading. Nested keys marked\n" +
+	"**Required** are required only if you use the key that contains them. An unknown key causes an error, which suggests the most similar key.\n"
 
 // keysPage returns the reference page for the keys of a file.
 func keysPage(title, description string, order int, intro string, s shape.Shape) string {
@@ -355,6 +356,29 @@ func keysPage(title, description string, order int, intro string, s shape.Shape)
 	keyRows(&b, "", s)
 	return b.String()
 }
+
+// sectionTables returns a table of the keys of each kind of section.
+func sectionTables() string {
+	shows := map[string]string{
+		"hero": "a large headline, with a picture or code", "logos": "companies, by logo or name", "rows": "headings with text, each next to a picture",
+		"stats": "numbers with labels", "features": "cards with an icon and text", "quotes": "quotations with the speakers' names and roles",
+		"plans": "the plans in `product.yaml`, with prices", "questions": "questions that open to show their answers",
+		"action": "a call to action with one or two links",
+	}
+	var b strings.Builder
+	b.WriteString("\n## Sections\n\nEvery section needs a `kind`, which determines its other keys. `[]` stands for each item of a list. [Landing pages](../guides/sections.md) shows\n" +
+		"examples.\n")
+	for _, kind := range load.SectionKinds() {
+		s := load.SectionShape(kind)
+		s.Fields = slices.DeleteFunc(slices.Clone(s.Fields), func(f shape.Field) bool { return f.Name == "kind" })
+		fmt.Fprintf(&b, "\n### %s\n\n`kind: %s` shows %s.\n\n| Key | Value | Description |\n|---|---|---|\n", capital(kind), kind, shows[kind])
+		keyRows(&b, "", s)
+	}
+	return b.String()
+}
+
+// inKind matches the name of a kind of section at the start of a description.
+var inKind = regexp.MustCompile(`^In (?:an? |other )?[a-z]+(?: or an action)?: `)
 
 // standard matches a default of one word.
 var standard = regexp.MustCompile(`Default: ([^ ]+)\.( |$)`)
@@ -392,7 +416,7 @@ func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
 		return cmp.Compare(levels(x), levels(y))
 	})
 	for _, f := range fields {
-		about := f.About
+		about := capital(inKind.ReplaceAllString(f.About, ""))
 		if f.Required {
 			about = "**Required.** " + about
 		}
@@ -412,6 +436,7 @@ func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
 // them.
 func inside(b *strings.Builder, name string, s shape.Shape) {
 	switch {
+	case name == "sections": // sectionTables writes the keys
 	case name == "diagnostics":
 		b.WriteString("| `diagnostics.CODE` | `off`, `warning`, or `error` | The level of the rule with this code, such as `V014: off`. A rule that is always an error accepts only `error`. [Rules](rules.md) lists the codes. |\n")
 	case s.Item != nil:
