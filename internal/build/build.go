@@ -227,8 +227,8 @@ type builder struct {
 	config  *site.Config
 	// values maps language tags to facts.
 	values map[string]*facts.Values
-	// parsers maps language tags to Markdown parsers. plain contains the parsers for the theme's own pages, whose
-	// templates have already inserted the facts.
+	// parsers maps language tags to Markdown parsers. plain contains the parsers for the theme's pages, whose templates
+	// have already inserted the facts.
 	parsers, plain map[string]*markdown.Parser
 	// largePages is held while a page of more than largePage bytes is parsed.
 	largePages sync.Mutex

@@ -100,7 +100,7 @@ func TestChangesOfFacts(t *testing.T) {
 	}
 }
 
-// A site's own page at /changes replaces the theme's page. It lists the changes if it uses their layout.
+// A site's page at /changes replaces the theme's page. It lists the changes if it uses their layout.
 func TestOwnChangesPage(t *testing.T) {
 	for front, want := range map[string]string{"": "Our own words.\n", "layout: changes\n": "Our own words.\n\nIndividual changes are not listed"} {
 		files := rig.TinySite("One", "")

@@ -21,7 +21,8 @@ import (
 type Live struct {
 	opt request
 	b   *builder
-	// last contains the findings for Again, including those on pages checked by Text. It is nil if there are none.
+	// last contains the findings for Again, including findings on pages checked by Text. It is nil if there are no
+	// findings.
 	last *record.Last
 	// base contains the problems found before the pages were checked.
 	base []site.Problem

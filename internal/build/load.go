@@ -201,7 +201,7 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) 
 		return nil, err
 	}
 	if unfit {
-		// The theme's own pages come from the facts and settings, which have errors.
+		// The theme's pages come from the facts and settings, which have errors.
 		completed = slices.DeleteFunc(completed, func(p site.Problem) bool { return b.isTheme(p.Path) })
 	}
 	b.problems = append(append(b.problems, problems...), completed...)

@@ -24,7 +24,7 @@ import (
 )
 
 // Merge makes a complete build from its parts. Each folder is a part or contains parts. The build and its problems are
-// identical, byte for byte, to the results of building the site in one run. The files in source.Root must be those from
+// identical, byte for byte, to the results of building the site in one run. source.Root must contain the files from
 // which the parts were built. Merge uses only source.Root, output.Out, and output.NoSync. The other options come from
 // the parts.
 //

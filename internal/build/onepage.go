@@ -70,7 +70,7 @@ func (p *Preview) Mount() string {
 	return p.page.b.site.Config.Mount()
 }
 
-// onePage renders single pages of a built site whose text alone has changed, exactly as the next build will.
+// onePage renders single pages of a built site, exactly as the next build will, if only their text has changed.
 type onePage struct {
 	b *builder
 	// sources contains the load results for the pages' files.

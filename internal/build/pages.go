@@ -189,7 +189,7 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 		problem, ok := theme.Problem(err)
 		switch {
 		case b.faulty[p.Source]:
-			// Ignore this error: the page's own errors, which are already reported, may have caused it.
+			// Ignore this error: the page's other errors, which are already reported, may have caused it.
 		case ok:
 			made.findings.Problems = append(made.findings.Problems, problem)
 		case !b.wrong:

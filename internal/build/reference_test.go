@@ -85,7 +85,7 @@ func TestReferenceLeavesAuthorsPages(t *testing.T) {
 	}
 }
 
-// A folder content/api that contains the reference of the site's own API causes one error, at the folder.
+// A folder content/api that contains the site's API reference causes one error, at the folder.
 func TestReservedFolder(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["content/api/index.md"] = "---\ntitle: API\ndescription: Ours.\nlayout: api\nopenapi: openapi.yaml\n---\nRead on.\n"

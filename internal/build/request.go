@@ -14,8 +14,8 @@ import (
 type Source struct {
 	// Root is the site's folder, which contains content/.
 	Root string
-	// BaseURL replaces the site's own address in a preview, or is "". It must have the format returned by load.BaseURL.
-	// If it is set, all responses exclude themselves from search engines.
+	// BaseURL replaces the site's address in a preview, or is "". It must have the format returned by load.BaseURL. If
+	// it is set, all responses exclude themselves from search engines.
 	BaseURL string
 	// Drafts includes drafts and scheduled pages.
 	Drafts bool
@@ -98,8 +98,8 @@ type request struct {
 	Output
 	CheckOptions
 	Observer
-	// cold disables reuse of the last run. loads requires the site's pages in memory, even if nothing has changed since
-	// the last run.
+	// cold disables reuse of the last run. loads requires the site's pages in memory, even if the site hasn't changed
+	// since the last run.
 	cold, loads bool
 	// live stores the findings of a check in memory, or is nil.
 	live *record.Memory

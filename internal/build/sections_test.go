@@ -24,7 +24,7 @@ sections:
 The text.
 `
 
-// An incremental build tracks the contents of sections: their texts, links, pictures, and facts.
+// An incremental build tracks the contents of sections: their text, links, pictures, and facts.
 func TestWarmSections(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 7)

@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// takeover tracks the results to reuse from the last run and to store for the next run. Reused results equal those that
-// this run would compute. With record.None, every run is like a first run.
+// takeover tracks the results to reuse from the last run and to store for the next run. Reused results equal the
+// results that this run would compute. With record.None, every run is like a first run.
 type takeover struct {
 	b     *builder
 	store record.Store

@@ -26,7 +26,7 @@ type sameness struct {
 	sameSettings bool
 	// pages are the site's pages.
 	pages []*site.Page
-	// numbers maps pages to their positions in pages. It is nil in a build in which only texts have changed, which
+	// numbers maps pages to their positions in pages. It is nil in a build in which only page text has changed, which
 	// needs few positions.
 	numbers map[*site.Page]uint32
 	// from contains each page's number in the last run, or -1 if the page must be made. It is nil if all pages must be
@@ -36,7 +36,7 @@ type sameness struct {
 	records []*record.Page
 	// first contains the number of each page's first resource in the last build.
 	first []int
-	// totals covers the reused pages if only texts have changed.
+	// totals covers the reused pages if only page text has changed.
 	totals *record.Totals
 }
 
@@ -96,7 +96,7 @@ func (t *takeover) compare() {
 	t.takeTotals()
 }
 
-// hasOnlyNewTexts reports whether only page texts have changed since the last run. It returns false if the time or the
+// hasOnlyNewTexts reports whether only page text has changed since the last run. It returns false if the time or the
 // history of the facts may change other pages.
 func (t *takeover) hasOnlyNewTexts() bool {
 
@@ -261,8 +261,8 @@ func (t *takeover) record(number, was int) (*record.Page, error) {
 	return made.record, nil
 }
 
-// texts returns the texts in the record of a reused page. If the stored record is damaged, texts makes the page again;
-// see record.
+// texts returns a reused page's feed article and search entry. If the stored record is damaged, it makes the page
+// again; see record.
 func (t *takeover) texts(number, was int) (record.Texts, error) {
 	if t.records[was] == nil {
 		if texts, ok := t.was.Texts(was); ok {
