@@ -74,8 +74,8 @@ func (k Kind) checks(thorough bool) []string {
 	return all
 }
 
-// Sources writes the site's sources to root. allowance, such as 7000/60s, replaces the site's own request allowance
-// unless it is "".
+// Sources writes the site's sources to root. allowance, such as 7000/60s, replaces the site's request allowance unless
+// it is "".
 func (k Kind) Sources(t testing.TB, root, allowance string) {
 	t.Helper()
 	var err error

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks the types of the command-line tool, and runs its tests with the tool from a build and a real vitrined: all tests
-# under the first given Node, and those that depend on Node's version under the others.
+# under the first given Node, and tests that depend on Node's version under the others.
 #
 # usage: run.sh NODE22 NODE24 …
 set -eu

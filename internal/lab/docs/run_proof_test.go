@@ -28,7 +28,7 @@ import (
 // top: in a clean folder, in one shell, with both programs first in PATH. Exceptions need a comment in the page:
 //
 //	<!-- run: in a new site -->         the page starts in the folder of a site made by vitrine new site
-//	<!-- run: in the sample site -->    the page starts in a copy of the repository's own site
+//	<!-- run: in the sample site -->    the page starts in a copy of the repository's site
 //	<!-- run: with a built site -->     the folder old-site contains the output of another generator, next to its sitemap
 //	<!-- run: with a release -->        the folder has the archive of a release, with its checksums, from here on
 //	<!-- run: after Ctrl-C -->          the reader ends the server before the next block

@@ -36,7 +36,7 @@ type KillReport struct {
 	// Old and New count the kills after which the folder contained the old or the new build.
 	Old, New int
 	// Interrupted counts publications killed during the swap of folders, when the staged manifest wasn't in place yet.
-	// Resumed counts those that the next build finished before it was killed itself.
+	// Resumed counts publications that the next build finished before it was killed itself.
 	Interrupted, Resumed int
 	// Reads counts how often a build was opened and verified while another build ran.
 	Reads int

@@ -70,7 +70,7 @@ func Whole(ctx context.Context, dir string) (build uint64, err error) {
 	return b.Manifest.Build, errors.Join(err, b.Close())
 }
 
-// SameTree returns an error that names the files that differ between two build folders, or nil if there are none. It
+// SameTree returns an error that names the files that differ between two build folders, or nil if no files differ. It
 // ignores locks, spare folders, and the cache, which aren't published.
 func SameTree(a, b string) error {
 	one, err := readTree(a)

@@ -20,7 +20,7 @@ var path []byte
 const PathBase = "https://user.example/atelier"
 
 // PathSite returns the files of a small, complete site under a base path, keyed by name. It is in French, English,
-// Arabic, and Japanese, with prices in dinars and partly translated facts that contain the site's own URLs.
+// Arabic, and Japanese, with prices in dinars and partly translated facts that contain the site's URLs.
 func PathSite() map[string]string { return filesOf(path) }
 
 //go:embed versions.txtar

@@ -31,8 +31,7 @@ type crowd struct {
 }
 
 // crowdSize is the maximum number of connections in a crowd, which is vitrined's default connection limit. besideCrowd
-// is the number of additional file descriptors that a server needs: those that vitrined reserves and a few for other
-// connections.
+// is the number of additional file descriptors that a server needs: vitrined's reserve and a few for other connections.
 const crowdSize, besideCrowd = 20_000, 400
 
 // crowds returns all kinds of crowds.
@@ -171,7 +170,7 @@ func moreFiles() (int, error) {
 }
 
 // unbounded measures how much memory a crowd costs a server without a memory limit. The cost must not exceed the
-// server's own estimate by more than 24 MiB.
+// server's estimate by more than 24 MiB.
 func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(b.crowd)
 	before := s.resident()

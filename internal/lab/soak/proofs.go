@@ -124,7 +124,7 @@ func (b *Bench) prove(ctx context.Context, p proof) *Result {
 type Result struct {
 	// Proof and Server are the names of the proof and its server configuration.
 	Proof, Server string
-	// Requests is the number of requests, and Failed is the number of those without a complete and correct response.
+	// Requests is the number of requests, and Failed is the number of requests without a complete and correct response.
 	Requests, Failed int64
 	// Connections is the number of connections opened. Away is the number of connections or requests that the server
 	// correctly rejected.

@@ -7,7 +7,7 @@ import (
 	"errors"
 )
 
-// outOfFiles returns an error, because only Linux lets a process set another's limits.
+// outOfFiles returns an error, because only Linux lets a process set another process's limits.
 func outOfFiles(context.Context, *Bench, *server, *Result) error {
 	return errors.New("this proof needs Linux, which lets a process set the limits of another")
 }

@@ -8,7 +8,7 @@ export const missing = '/no-such-page';
 
 /**
  * Builds a site into a temporary folder, and serves it with vitrined while use runs. The server has no request allowance, so
- * audits may send any number of requests. A server that serve() starts has one, unless its flags say otherwise.
+ * audits may send any number of requests. Servers started by serve() have one, unless their flags disable it.
  */
 export async function withSite({ root, source = '.', keep }, use) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-audit-'));

@@ -160,7 +160,7 @@ func (s *suite) highlight(ctx context.Context) error {
 	return nil
 }
 
-// growth compares the cost per page of a large site with that of a small one.
+// growth compares the cost per page of a large site and a small site.
 func (s *suite) growth(ctx context.Context) error {
 	const small = 1000
 	large := s.sizes(50000)[0]

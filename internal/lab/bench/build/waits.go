@@ -37,7 +37,7 @@ func (s *suite) waits(ctx context.Context) error {
 	return s.clear()
 }
 
-// waiting measures the waits on one site, whose build is in the default folder.
+// waiting measures the waits on one site, built into the default folder.
 type waiting struct {
 	*suite
 	root, home string

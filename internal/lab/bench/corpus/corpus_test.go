@@ -60,7 +60,7 @@ func TestEditedChangesOneSentence(t *testing.T) {
 	}
 }
 
-// All generators receive the same text.
+// All generators receive the same posts.
 func TestSitesHaveEqualContent(t *testing.T) {
 	posts := Posts(3, 1)
 	dir := t.TempDir()

@@ -97,7 +97,7 @@ func (r Results) Ratio(dividend, divisor string, by func(Sample) float64) Ratio 
 	return Compare(values(r[dividend], by), values(r[divisor], by))
 }
 
-// Median returns the median of a contestant's values, or 0 if there are none.
+// Median returns the median of a contestant's values, or 0 if it has no values.
 func (r Results) Median(name string, by func(Sample) float64) float64 {
 	return Median(values(r[name], by))
 }

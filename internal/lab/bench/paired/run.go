@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Run runs a program until it ends and returns its cost, including that of the child processes it waited for. Run first
+// Run runs a program until it ends and returns its cost, which includes the child processes it waited for. Run first
 // waits until files from earlier runs are on the disk, so that writing them doesn't affect this run. Errors contain the
 // program's standard error unless cmd.Stderr is set.
 func Run(cmd *exec.Cmd) (Sample, error) {

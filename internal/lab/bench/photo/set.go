@@ -52,7 +52,7 @@ func (s *Set) JPEG(i int) ([]byte, error) {
 
 // expose returns a random section of a scene, with random contrast, brightness, and tint.
 func expose(scene *image.YCbCr, random *rand.Rand) *image.YCbCr {
-	// At even coordinates, the color samples of the section are those of the scene.
+	// At even coordinates, the section has the same color samples as the scene.
 	x, y := 2*random.IntN(margin/2), 2*random.IntN(margin/2)
 	section, _ := scene.SubImage(image.Rect(x, y, x+Width, y+Height)).(*image.YCbCr)
 	out := image.NewYCbCr(image.Rect(0, 0, Width, Height), image.YCbCrSubsampleRatio420)

@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// draw writes images of the tables in file to dir, replacing those of the previous run, and adds references to file.
+// draw writes images of the tables in file to dir, replacing the previous run's images, and adds references to file.
 func draw(file, dir, run string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {

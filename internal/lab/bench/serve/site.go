@@ -83,7 +83,7 @@ func link(format, name string) artifact.Field {
 	return artifact.Field{Name: "Link", Value: fmt.Sprintf(format, name)}
 }
 
-// pageFields returns header fields about as large as those of a real page.
+// pageFields returns header fields about as large as a real page's fields.
 func pageFields(mediaType string) []artifact.Field {
 	return []artifact.Field{
 		{Name: "Content-Type", Value: mediaType},

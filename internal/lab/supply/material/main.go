@@ -1,6 +1,6 @@
 // Command material writes the files that accompany a release, for goreleaser:
 //
-//	material -licenses FILE           the license texts of all modules
+//	material -licenses FILE           the licenses of all modules
 //	material -bom FILE -of PROGRAM    the bill of materials of a built program
 package main
 
