@@ -11,8 +11,8 @@ import (
 )
 
 // Depends returns a hash of p's inputs other than its source, the facts, the settings, and the theme: the data in its
-// view that comes from other pages, and the clock. If the hash and those four inputs are unchanged, so are the page's
-// output and its publication.
+// view that comes from other pages, and the clock. If the hash and those four inputs are unchanged, the page's output
+// and its publication are unchanged too.
 func (r *Renderer) Depends(p *site.Page) uint64 {
 	r = r.in(p)
 	return r.depends(p, r.frame(p, false))

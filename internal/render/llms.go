@@ -38,9 +38,9 @@ type linkSection struct {
 	slug  string
 	pages []*site.Page
 	// folder is the path of the folder with the pages, or "" for top-level pages. overview is the path of the section's
-	// own llms.txt, or "" if it has none.
+	// llms.txt, or "" if there is none.
 	folder, overview string
-	// about is a sentence for the start of the section's own llms.txt, or "" if there is none.
+	// about is a sentence for the start of the section's llms.txt, or "" if there is none.
 	about string
 }
 

@@ -57,8 +57,8 @@ func TestComparisonNamesPlans(t *testing.T) {
 	}
 }
 
-// The site's own stylesheet comes after all other stylesheets, including the components' stylesheets, so its rules
-// override theirs.
+// The site's stylesheet comes after all other stylesheets, including the components' stylesheets, so its rules override
+// theirs.
 func TestOwnStylesheetIsLast(t *testing.T) {
 	b := build(t, with(
 		"templates/assets/site.css", ".files { color: red; }",

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// metadata holds what every page's <head> contains for search engines, sharing, and feed readers, so that it is
-// generated only once.
+// metadata holds the parts of <head> that are the same on every page, for search engines, sharing, and feed readers, so
+// that they are generated only once.
 type metadata struct {
 	// links are the elements that link every page to the feeds.
 	links []byte

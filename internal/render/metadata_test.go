@@ -260,8 +260,8 @@ func TestWordsOfASharedImage(t *testing.T) {
 	}
 }
 
-// A page loads only the scripts and stylesheets of its own components. A component's stylesheet follows the theme's
-// stylesheet, so that its rules can override the theme's rules.
+// A page loads only its components' scripts and stylesheets. A component's stylesheet follows the theme's stylesheet,
+// so that its rules can override the theme's rules.
 func TestComponentAssets(t *testing.T) {
 	b := build(t, with(
 		"content/one.md", "# One\n\n::::tabs\n:::tab[A]\nb\n:::\n::::\n",

@@ -15,7 +15,7 @@ import (
 
 // Dates holds the dates from which a page's date of last change is computed.
 type Dates struct {
-	// Source returns the date of a page's source, or zero if the source has none.
+	// Source returns the date of a page's source, or zero if the source has no date.
 	Source func(*site.Page) time.Time
 	// Facts is the date of the facts' last change, or zero if unknown.
 	Facts time.Time

@@ -111,7 +111,7 @@ func (r *Renderer) siteFor(p *site.Page) *view.Site {
 	return r.siteWithin(p)
 }
 
-// siteWithin is like siteFor but for a page outside the navigation.
+// siteWithin implements siteFor for a page outside the navigation.
 func (r *Renderer) siteWithin(p *site.Page) *view.Site {
 	home := string(r.siteView.Home)
 	for at := p.Path; at != home && at != "/" && at != "."; {

@@ -72,7 +72,7 @@ func (r *Renderer) searched(p *site.Page) bool {
 }
 
 // noteSearch creates the page's entry for the search index. On a large site, it also creates the files with the page's
-// text. The theme's pages about the JSON API and the tool rank after the site's own pages.
+// text. The theme's pages about the JSON API and the tool rank after the site's pages.
 func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Page, twin []byte) error {
 	p := search.Page{Path: r.site.Config.Mount() + string(page.Path), Title: page.Title, Description: plaintext.OneLine(page.Description), Tags: page.Tags, Twin: twin, Aside: plan.IsHelper(written)}
 	for _, h := range page.Headings {

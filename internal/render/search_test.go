@@ -42,7 +42,7 @@ func unpacked(t *testing.T, b *built) (start searchStart, files []string) {
 	return start, files
 }
 
-// In search results, the theme's own pages rank after the site's pages.
+// In search results, the theme's pages rank after the site's pages.
 func TestThemePagesRankLast(t *testing.T) {
 	s := &site.Site{}
 	r := &Renderer{site: s, searcher: newSearcher(s)}

@@ -44,7 +44,7 @@ func pointed(out *bytes.Buffer, twin, line []byte) (first, last int) {
 	return len(title), len(rest)
 }
 
-// without returns the twin as it was before pointed added the line. markdown is the published twin.
+// without reverses pointed: it returns the twin without the added line. markdown is the published twin.
 func without(t *record.Twin, markdown []byte) []byte {
 	plain := make([]byte, 0, t.Bytes)
 	plain = append(plain, markdown[:t.First]...)

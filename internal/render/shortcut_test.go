@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Paths that site.IsPlain accepts need no escapes according to package url. The result of artifact.Tokens for a text,
-// from any byte position, equals the sum for the text's characters, rounded up.
+// Paths that site.IsPlain accepts need no escapes according to package url. The result of artifact.Tokens for a string,
+// from any byte position, equals the sum for the string's characters, rounded up.
 func TestShortcuts(t *testing.T) {
 	const letters = "ab Z09-_.~/,'?!:;()#*+>&<[]`\\|ä\t"
 	runes := []rune(letters)

@@ -96,7 +96,7 @@ func (r *Renderer) entryOf(n *plan.Node) view.SidebarEntry {
 	return e
 }
 
-// pageOf returns n's page. If n has none, it returns the page of the nearest ancestor that has one: the page of the
+// pageOf returns n's page. If n has no page, it returns the page of the nearest ancestor that has one: the page of the
 // folder whose file defines the group.
 func pageOf(n *plan.Node) *site.Page {
 	for n.Page == nil {

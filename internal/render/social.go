@@ -59,7 +59,7 @@ func (r *Renderer) imageTitle(p *site.Page) string {
 	return plaintext.OneLine(p.Title)
 }
 
-// path returns the path of p's generated image, or "" if p has none.
+// path returns the path of p's generated image, or "" if there is none.
 func (s *socialImages) path(p *site.Page) string {
 	key, ok := s.keys[p.Path]
 	if !ok {

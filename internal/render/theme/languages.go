@@ -46,7 +46,7 @@ func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems
 const configFile = "content/site.yaml"
 
 // MissingWords returns the keys of the theme's words without a translation into v's language, and the total number of
-// words. English, the theme's own language, has no missing words.
+// words. English, the theme's language, has no missing words.
 func (t *Theme) MissingWords(v *site.Site) (keys []string, all int) {
 	in := t.In(v.Language)
 	return in.missing, in.words.Len()

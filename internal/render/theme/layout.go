@@ -18,7 +18,7 @@ import (
 // template can be compiled, later pages use the compiled form, whose output is the same.
 //
 // A template of the default theme is parsed when its layout is first used, because a site uses few of the theme's
-// layouts. The site's own templates are parsed when the theme is loaded.
+// layouts. The site's templates are parsed when the theme is loaded.
 type Layout struct {
 	// execute executes the template with the standard package, which doesn't support stencil.Markup.
 	execute func(w io.Writer, v *view.View) error

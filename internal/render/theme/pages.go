@@ -47,7 +47,7 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	made := plan.Theme{Pages: pages, Languages: make(map[string]plan.Theme), Words: t.text[plan.ListsFile], Layouts: slices.Sorted(maps.Keys(t.html))}
 	for _, name := range plan.ListTemplates() {
 		if name == "author-description" && len(s.Authors) == 0 {
-			continue // a site without authors doesn't need this text
+			continue // a site without authors doesn't need this template
 		}
 		if made.Words != nil && made.Words.Tree != nil && made.Words.Lookup(name) == nil {
 			problems = append(problems, site.Problem{Path: "templates/" + textDir + "/" + plan.ListsFile, Severity: site.Error,
@@ -109,8 +109,8 @@ func isOff(c *site.Config, name string) bool {
 }
 
 // pageText returns the template of the theme's page called name. A page that is mostly text has two templates: a longer
-// one in English and, for other languages, one that gets its text from the theme's words. A site's own template is for
-// its default language.
+// one in English and, for other languages, one that gets its text from the theme's words. A site's template is for the
+// site's default language.
 func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	worded := wordedForm(name)
 	if worded == "" {

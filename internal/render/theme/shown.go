@@ -12,7 +12,7 @@ type Shown struct {
 	Posts    bool // the newest articles
 }
 
-// shownBy returns what a template and, if lookup isn't nil, the templates that it calls show.
+// shownBy returns the data shown by a template and, if lookup isn't nil, by the templates that it calls.
 func shownBy(tree *parse.Tree, lookup func(string) *parse.Tree) Shown {
 	var s Shown
 	seen := make(map[string]bool)

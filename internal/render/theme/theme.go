@@ -28,7 +28,7 @@ type Theme struct {
 	files layered
 	// html maps the names of layouts to functions that return their HTML templates, and markup maps them to functions
 	// that return their Markdown templates. For the default theme's layouts, a function parses the file on its first
-	// call. The site's own layouts are parsed when the theme is loaded.
+	// call. The site's layouts are parsed when the theme is loaded.
 	html   map[string]func() *htmltemplate.Template
 	markup map[string]func() *texttemplate.Template
 	text   map[string]*texttemplate.Template
@@ -240,7 +240,7 @@ func parseMarkdownLayout(shared *texttemplate.Template, name, source string) (*t
 	return t, nil
 }
 
-// addLayout adds the layout in a file to layouts. If the file is the site's own, addLayout parses it immediately to
+// addLayout adds the layout in a file to layouts. If the file belongs to the site, addLayout parses it immediately to
 // report its problem; see parse. The default theme's files have no problems, so addLayout defers parsing them until
 // they are used.
 func addLayout[T any](t *Theme, layouts map[string]func() *T, name string, source []byte, parse func(source []byte) (*T, error)) (site.Problem, bool) {

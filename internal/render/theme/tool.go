@@ -37,8 +37,8 @@ func (t *Theme) Tool() ([]byte, error) {
 	return source, nil
 }
 
-// ToolWord returns the words for a key in the tool. The tool is in English, so the words are too. Only a site's own
-// words for an unlimited number of reps or teams stay in the site's language.
+// ToolWord returns the words for a key in the tool. The tool is in English, so the words are too. Only words that a
+// site sets for an unlimited number of reps or teams stay in the site's language.
 func (t *Theme) ToolWord(key string) (string, error) {
 	isName := key == "unlimitedReps" || key == "unlimitedTeams"
 	if t.english || isName && t.words.Own(key) {
