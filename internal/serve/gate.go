@@ -61,8 +61,8 @@ func NewGate(c net.Conn) *Gate {
 // NetConn returns the connection that the gate wraps.
 func (g *Gate) NetConn() net.Conn { return g.Conn }
 
-// maxHead is the maximum size of a header section in bytes. It is one below net/http's limit, so
-// that net/http never rejects a header section for its size.
+// maxHead is the maximum size of a header section in bytes. It is one less than net/http's limit, so that net/http
+// never rejects a header section for its size.
 const maxHead = maxHeaderBytes + 4<<10 - 1
 
 // Read returns bytes that are ready, up to the end of one header section. A later call checks the

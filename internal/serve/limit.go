@@ -63,8 +63,8 @@ func (l *LimitedListener) Accept() (net.Conn, error) {
 }
 
 // Connection is a connection accepted by a LimitedListener. It tracks its own memory cost, and closing it frees its
-// slot. The methods that track the cost do nothing on a nil Connection, so callers can use the result of ConnectionOf
-// without a check.
+// slot. The methods that track the cost ignore a nil Connection, so callers can use the result of ConnectionOf without
+// a check.
 type Connection struct {
 	net.Conn
 	listener *LimitedListener

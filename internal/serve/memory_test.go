@@ -50,7 +50,7 @@ func left(all []*Connection) (n int) {
 	return n
 }
 
-// All connections of a kind are closed before any connection of the next kind, regardless of their order of arrival.
+// All connections of one kind are closed before any connection of the next kind, regardless of their order of arrival.
 func TestOrder(t *testing.T) {
 	const each = 10
 	idle := func(c *Connection) { c.waits = false }

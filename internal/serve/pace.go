@@ -161,7 +161,7 @@ func (p *pacer) charge(to netip.Prefix, now time.Time) {
 	p.debtors[to] = d
 }
 
-// forget makes room for a debtor. It removes all paid debts or, if there are none, the debt that will be paid first.
+// forget makes room for a debtor. It removes all paid debts or, if no debts are paid, the debt that will be paid first.
 func (p *pacer) forget(now time.Time) {
 	var first netip.Prefix
 	var earliest time.Time

@@ -6,7 +6,7 @@ package decide
 type BlockTable struct {
 	// size is the maximum size of the fields in bytes.
 	size int
-	// unsaid reports whether the client hasn't been told this size yet.
+	// unsaid reports whether the client doesn't know this size yet.
 	unsaid bool
 	// inserted is the number of fields ever inserted into the table, and bytes is their total size.
 	inserted, bytes int

@@ -223,8 +223,8 @@ func notModifiedFields(full []artifact.Field) []artifact.Field {
 
 // optionsHeaders contains the headers of responses to OPTIONS.
 type optionsHeaders struct {
-	// plain is for all paths except that of the JSON API, anonymous is for the JSON API, and preflight is for
-	// a CORS preflight of the JSON API.
+	// plain is for all paths except the JSON API's paths, anonymous is for the JSON API, and preflight is for a CORS
+	// preflight of the JSON API.
 	plain, anonymous, preflight Header
 }
 

@@ -109,8 +109,8 @@ func (s *Site) Announce(a *Allowance) {
 	}
 }
 
-// retirementOf returns the fields of the product information that announce the version's retirement, or nil if there
-// are none (wire contract §1).
+// retirementOf returns the fields of the product information that announce the version's retirement, or nil if no
+// fields do (wire contract §1).
 func retirementOf(fields []artifact.Field) *fieldSet {
 	var announced []artifact.Field
 	for _, f := range fields {

@@ -4,7 +4,7 @@ package socket
 
 import "syscall"
 
-// SendFile sends nothing on this system and returns ErrWouldBlock. Callers then send the body from memory.
+// SendFile only returns ErrWouldBlock on this system. Callers then send the body from memory.
 func SendFile(int, []byte, int, int64, int) (int, error) { return 0, ErrWouldBlock }
 
 // receive reads the bytes available on the socket fd.
