@@ -1,7 +1,7 @@
 // Package templates contains the default theme: the layouts of pages in HTML and Markdown, stylesheets, scripts, and
-// icons, the plain-text files for programs, and the theme's own pages. The theme needs only the files in FS. It loads
-// no font, and nothing from other hosts. Every page works without its scripts. A site's file with the same path
-// replaces the theme's.
+// icons, the plain-text files for programs, and the theme's pages. The theme needs only the files in FS. It doesn't use
+// web fonts, and doesn't load files from other hosts. Every page works without its scripts. A site's file with the same
+// path replaces the theme's.
 package templates
 
 import "embed"

@@ -139,7 +139,7 @@ func exportTheme(stdout io.Writer, root string, files, names []string) error {
 }
 
 // matching returns the files that match name: a file, a folder, or a pattern such as layouts/*.html. It returns an
-// error if there are none.
+// error if no file matches.
 func matching(files []string, name string) (found []string, err error) {
 	name = strings.TrimPrefix(path.Clean(filepath.ToSlash(name)), folder.Templates+"/")
 	for _, f := range files {

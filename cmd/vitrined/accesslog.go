@@ -23,7 +23,7 @@ const (
 	logOff logFormat = ""
 	// logJSON writes one JSON object per line.
 	logJSON logFormat = "json"
-	// logCombined is the Combined Log Format of Apache and nginx, followed by fields of our own; see appendCombined.
+	// logCombined is the Combined Log Format of Apache and nginx, followed by additional fields; see appendCombined.
 	logCombined logFormat = "combined"
 )
 
@@ -76,8 +76,8 @@ const (
 	logMost = 4 << 20
 	// logPause is the interval between writes.
 	logPause = time.Second
-	// logPiece is the maximum size of one write in bytes. A pipe accepts a write of this size either completely or not
-	// at all, so the number of lost lines is known if the pipe's reader stops.
+	// logPiece is the maximum size of one write in bytes. A pipe never accepts only part of such a write, so the number
+	// of lost lines is known if the pipe's reader stops.
 	logPiece = 4 << 10
 )
 

@@ -27,7 +27,7 @@ import (
 // that resolves every domain to this machine.
 type directory struct {
 	url string
-	// root is the certificate file of its own HTTPS address.
+	// root is the certificate file of Pebble's HTTPS address.
 	root string
 }
 

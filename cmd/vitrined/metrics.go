@@ -31,7 +31,7 @@ type serverMetrics struct {
 	http2Errors           *metrics.Counters[string]
 }
 
-// requestKind is the key for counting requests. There are at most about thirty keys, whatever clients request.
+// requestKind is the key for counting requests. There are at most about thirty keys, regardless of the requests.
 type requestKind struct {
 	class  decide.Class
 	status int

@@ -44,7 +44,7 @@ type options struct {
 type tlsOptions struct {
 	cert, key string
 	acme      acmeOptions
-	// redirect is the address of the plain HTTP listener that redirects to https, or "" for none.
+	// redirect is the address of the plain HTTP listener that redirects to https, or "" if there is none.
 	redirect string
 	// hsts is how long browsers must use only HTTPS, in seconds, or 0 to omit the field.
 	hsts int

@@ -41,7 +41,7 @@ func newSecure(o tlsOptions) (*secure, error) {
 	return nil, nil
 }
 
-// expires returns the expiry of the most recently used certificate, or the zero Time if none has been used yet.
+// expires returns the expiry of the most recently used certificate, or the zero Time before the first use.
 func (s *secure) expires() time.Time {
 	if c := s.current.Load(); c != nil && c.Leaf != nil {
 		return c.Leaf.NotAfter

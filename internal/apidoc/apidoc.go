@@ -1,6 +1,6 @@
 // Package apidoc generates the reference pages of an API from its OpenAPI description, 3.0 or 3.1, in YAML or JSON: a
 // page for each tag and a page for each operation. The pages are Markdown, like all pages, so their HTML, their twins,
-// search, and llms.txt come from the same text.
+// search, and llms.txt come from the same source.
 package apidoc
 
 import (

@@ -111,7 +111,8 @@ func sample(ref *openapi3.SchemaRef, depth int) any {
 	return nil
 }
 
-// sampleObject returns an example of an object. A nested object contains only its required members, unless it has none.
+// sampleObject returns an example of an object. A nested object contains only its required members, unless all members
+// are optional.
 func sampleObject(s *openapi3.Schema, depth int) map[string]any {
 	object := make(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {

@@ -205,7 +205,7 @@ func (m *Manifest) classFields(record string) []Field {
 	return fields
 }
 
-// File returns the name of a variant's public file, or "" if the variant has none.
+// File returns the name of a variant's public file, or "" if there is no file.
 func (m *Manifest) File(v VariantIndex) string {
 	c, path, _ := m.ClassOf(v)
 	file := m.classFile(c)
@@ -237,7 +237,7 @@ func (m *Manifest) HasFile(v VariantIndex) bool {
 	return m.classFile(ClassIndex(u32(m.variant(v), 8))) != ""
 }
 
-// AppendFile appends the name of a variant's public file to dst, or nothing if the variant has none.
+// AppendFile appends the name of a variant's public file to dst. It returns dst unchanged if there is no file.
 func (m *Manifest) AppendFile(dst []byte, v VariantIndex) []byte {
 	c, path, _ := m.ClassOf(v)
 	file := m.classFile(c)

@@ -43,8 +43,8 @@ func (p *Part) key() string { return fmt.Sprintf("%s%s-%d", recordsFolder, p.Sum
 const (
 	// maxPart is the maximum size of a new part in bytes.
 	maxPart = 8 << 20
-	// smallPart is the size in bytes below which a heap's last part is rewritten together with the records after it. In
-	// a large heap, the limit is higher; see tailOf.
+	// smallPart is a limit in bytes. If a heap's last part is smaller, it is rewritten together with the records after
+	// it. In a large heap, the limit is higher; see tailOf.
 	smallPart = 64 << 10
 	// block is the number of heap bytes that one request reads.
 	block = 256 << 10

@@ -127,7 +127,7 @@ func (s *Store) at(name string) string { return s.String() + "/" + name }
 
 func (s *Store) String() string { return strings.TrimSuffix(scheme+s.bucket+"/"+s.prefix, "/") }
 
-// attempts is the maximum number of attempts at a transfer, in addition to the client's own retries after 500 and 503.
+// attempts is the maximum number of attempts at a transfer, in addition to the client's retries after 500 and 503.
 const attempts = 5
 
 // patience returns the timeout for reading size bytes: half a minute, plus a second for each 64 KiB. The timeout for

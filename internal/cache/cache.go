@@ -17,8 +17,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// File is a cache in a file. It is safe for concurrent use by goroutines. If two processes write to the same file, each
-// may lose the other's entries, but neither reads wrong data.
+// File is a cache in a file. It is safe for concurrent use by goroutines. If two processes write to the same file,
+// entries may be lost, but neither process reads wrong data.
 type File struct {
 	path string
 

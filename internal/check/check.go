@@ -37,8 +37,8 @@ type Checker struct {
 	outputs *outputs
 	// totals combine the findings of all pages.
 	totals *record.Totals
-	// anchors maps pages to their anchors: those of pages added with Put, and of reused pages already looked up by
-	// Finish.
+	// anchors maps pages to their anchors. It contains the pages added with Put and the reused pages that Finish has
+	// looked up.
 	anchors map[record.ID][]string
 	// kept returns the anchors of a reused page. It is nil unless Begin was called.
 	kept  func(record.ID) []string

@@ -25,8 +25,8 @@ type outputs struct {
 	known map[string]bool
 	// made is the set of paths of site-wide files, which aren't in the index.
 	made map[string]bool
-	// own lists the broken links in site-wide files, including those that pages also contain: alternately the file and
-	// the link.
+	// own lists the broken links in site-wide files, including links that pages also contain. It alternates between
+	// files and links.
 	own []string
 	// mark is the base URL from its colon on. Searching for it is faster than for the complete URL, because colons are
 	// rarer than letters.
@@ -91,7 +91,7 @@ func (o *outputs) path(ref []byte) (path string, ok bool) {
 }
 
 // answers reports whether the site responds at path with a resource or a redirect. p is the page at path, or nil if it
-// belongs to a file or an output of the build. The 404 page has no path of its own.
+// belongs to a file or an output of the build. ok is false for the path of the 404 page.
 func (c *Checker) answers(path string) (p *site.Page, ok bool) {
 	if p, ok = c.index.Answers(path); ok {
 		// The 404 page has no address.

@@ -16,7 +16,7 @@ import (
 // mostStyles is the maximum size in bytes of stylesheets that are checked. Larger ones aren't written by hand.
 const mostStyles = 1 << 20
 
-// Stylesheets warns about broken addresses in the site's own stylesheets. They aren't errors, because the site works
+// Stylesheets warns about broken addresses in the site's stylesheets. They aren't errors, because the site works
 // without the missing files. root is the site's folder.
 func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 	var problems []site.Problem

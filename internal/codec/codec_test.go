@@ -8,8 +8,7 @@ import (
 	"vitrine/internal/codec"
 )
 
-// Values are read back in the order they were written. Truncated data of any length is read as zero values and is
-// reported.
+// Values are read in the order they were written. Truncated data of any length is read as zero values and is reported.
 func TestRoundTrip(t *testing.T) {
 	var w codec.Writer
 	write := func() {

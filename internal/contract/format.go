@@ -100,8 +100,8 @@ func (f *File) Exchanges() int {
 	return n
 }
 
-// Counted returns the number of the file's requests that certainly count toward the allowance, judging by the file
-// alone. A request repeated a kept number of times counts once.
+// Counted returns the number of the file's requests that certainly count toward the allowance, judging only by the
+// file. A request repeated a kept number of times counts once.
 func (f *File) Counted() int {
 	n := 0
 	for _, c := range f.Cases {

@@ -207,7 +207,7 @@ type keeper struct {
 	most int
 }
 
-// keep stores the selected value or values under k.name. It returns a mismatch if there are none.
+// keep stores the selected value or values under k.name. It returns a mismatch if there is no value.
 func (k keeper) keep(a *Answer, v *values) error {
 	found, err := k.of(a, v)
 	if err != nil {

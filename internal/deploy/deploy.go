@@ -50,7 +50,7 @@ type Options struct {
 	Report func(string)
 	// Progress is the writer for the progress of transfers, or nil.
 	Progress io.Writer
-	// Verify checks the site at URL and returns its problems as an error, or nil if there are none.
+	// Verify checks the site at URL and returns its problems as an error, or nil if it has no problems.
 	Verify func(context.Context) error
 }
 

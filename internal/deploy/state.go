@@ -37,7 +37,7 @@ type State struct {
 	Pointer string
 	// Build is the current build. Previous is the previous build, or "" if there is none.
 	Build, Previous string
-	// Last is the last deploy, or nil if none was recorded.
+	// Last is the last deploy, or nil if no deploy was recorded.
 	Last *Record
 	// Holder describes the deploy in progress, or is "" if there is none.
 	Holder string

@@ -163,7 +163,7 @@ type History struct {
 	Since time.Time
 	// Changes are the most recent changes, newest first. Simultaneous changes are in the order of the facts.
 	Changes []Change
-	// More reports whether there are older changes than those in Changes.
+	// More reports whether Changes omits older changes.
 	More bool
 	// Shallow reports whether the Git clone contains only part of the history.
 	Shallow bool

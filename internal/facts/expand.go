@@ -16,8 +16,7 @@ type Piece struct {
 func Pieces(text string) []Piece {
 	var pieces []Piece
 	start, from := 0, 0
-	// closing and lineEnd cache the positions of the next "}}" and the next line break, so that no text is searched
-	// twice.
+	// closing and lineEnd cache the positions of the next "}}" and the next line break, to avoid searching text twice.
 	closing, lineEnd := -1, -1
 	literal := func(end int) {
 		if end > start {

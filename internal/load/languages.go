@@ -174,7 +174,7 @@ func freeDocumentation(s *site.Site) string {
 	return path
 }
 
-// inLanguage changes the settings of v from the site's to those of another language, which doesn't inherit the site's
+// inLanguage changes the settings of v from the site's to another language's. That language doesn't inherit the site's
 // notice, action, or theme words.
 func inLanguage(v *site.Site, said *site.Language) {
 	c := &v.Config

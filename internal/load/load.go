@@ -41,7 +41,8 @@ type Options struct {
 	Facts func(*site.Config, map[string]*facts.Values)
 	// Tree is the folder's tree. If it is nil, Load reads the folder.
 	Tree *folder.Tree
-	// Memory returns the results of an earlier load with the same facts and stores those of this load. It may be nil.
+	// Memory returns the results of an earlier load with the same facts and stores the results of this load. It may be
+	// nil.
 	Memory Memory
 }
 
@@ -56,7 +57,7 @@ type Memory interface {
 
 // Load reads content/ in a site's folder. It returns mistakes in the content as problems, and an error only if the
 // folder itself can't be read or ctx is done. The site contains everything that could be read, but must not be
-// published if a problem is an error. It is nil if the folder contains nothing that belongs to a site.
+// published if a problem is an error. It is nil if the folder contains no site files.
 func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []site.Problem, error) {
 	l := loader{folder: f, tree: opt.Tree, opt: opt}
 	if l.tree == nil {
@@ -97,7 +98,7 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 
 const noSite = "there is no site in this folder; create one with vitrine new site NAME, or use --root to specify the folder that contains content/"
 
-// nothing reports whether the folder contains nothing that belongs to a site.
+// nothing reports whether the folder contains no site files.
 func (l *loader) nothing() bool {
 	if info, err := l.folder.Stat(folder.Content); err != nil {
 		return errors.Is(err, fs.ErrNotExist)

@@ -92,8 +92,8 @@ func (o overlayer) wrong(at site.Pos, format string, args ...any) {
 	o.errorf(at, format, args...).Code = rule.Overlay
 }
 
-// merge returns own, a node in product.yaml, with its strings replaced by those in v. A value without a valid
-// translation stays unchanged.
+// merge returns own, a node in product.yaml, with its strings replaced by their translations in v. A value without a
+// valid translation stays unchanged.
 func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 	switch {
 	case v.Kind == tree.Null, own.Kind != tree.Map && o.wrongFacts[own.Pos]:

@@ -106,8 +106,8 @@ func (l *loader) reservedFolders(s *site.Site) {
 	}
 }
 
-// ownAddress reports whether the alias p would take an address handled by the server itself: that of the home page, the
-// error page, or an ACME challenge.
+// ownAddress reports whether the alias p would take an address that the server handles itself: the home page, the error
+// page, or an ACME challenge.
 func ownAddress(p string) bool {
 	stem := p
 	for _, form := range []string{".html", ".md"} {

@@ -114,8 +114,8 @@ func plan(p *site.Plan) reader {
 	)
 }
 
-// onRequest reads a plan without a published price. Such plans have their own list, because those in the list of plans
-// need a price.
+// onRequest reads a plan without a published price. Such plans have their own list, because the list of plans requires
+// prices.
 func onRequest(p *site.PlanOnRequest) reader {
 	return open(
 		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},

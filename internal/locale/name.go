@@ -29,8 +29,8 @@ func (l *Locale) EnglishName() string {
 	return l.tag.String()
 }
 
-// named finds the entry of a language with its region or script or, if there is none, the entry of the language alone.
-// script and region are the parts that the entry's name doesn't express.
+// named finds the entry of a language with its region or script or, if there is none, the entry of the language without
+// either. script and region are the parts that the entry's name doesn't express.
 func named(names map[string]string, of func() (language.Base, language.Script, language.Region)) (name string, script language.Script, region language.Region, ok bool) {
 	base, script, region := of()
 	if script.String() == "Zzzz" {

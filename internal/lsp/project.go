@@ -179,7 +179,7 @@ func (p *project) checked(live *build.Live, err error, instead map[string][]byte
 	}
 }
 
-// publish computes the problems if necessary, and sends those of each file whose problems have changed to the client.
+// publish computes the problems if necessary. If a file's problems have changed, it sends them to the client.
 func (p *project) publish() {
 	if !p.changed || p.live == nil {
 		return

@@ -370,7 +370,7 @@ func (p *project) following(l foundLink, from, source, to, at string) string {
 	if rel == "" {
 		return string(site.RefTo(at)) + tail
 	}
-	// If the link had no extension, the new link has none either.
+	// The new link has an extension only if the old link had one.
 	for _, end := range []string{"/index.md", ".md", "/index.markdown", ".markdown"} {
 		if strings.HasSuffix(source, end) && !strings.HasSuffix(link, path.Base(source)) && strings.HasSuffix(rel, end) {
 			rel = strings.TrimSuffix(rel, end)

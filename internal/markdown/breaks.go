@@ -59,7 +59,7 @@ func breakBefore(parent, node ast.Node) {
 }
 
 // tidyBreaks converts HTML line breaks to Markdown line breaks. It removes white space around the breaks, and removes
-// breaks at the start and at the end of a block. It does nothing on a page without HTML.
+// breaks at the start and at the end of a block. It doesn't change pages without HTML.
 func (n *normalizer) tidyBreaks(block ast.Node) {
 	if !n.state.html {
 		return

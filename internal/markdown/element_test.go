@@ -151,7 +151,7 @@ func TestNestedComponents(t *testing.T) {
 		t.Errorf("%v\n%s", d.Problems(), twin)
 	}
 	checkTwin(t, p, []byte(source))
-	// A site's own component is written once, at any depth.
+	// A site's component is written once, at any depth.
 	render(t, p.Parse("x.md", []byte(strings.Repeat(":::quotation[x]\n", 20)), 0))
 	d = p.Parse("x.md", []byte(strings.Repeat(":::details[x]\n", 50)), 0)
 	if problems := fmt.Sprint(d.Problems()); !strings.Contains(problems, "[V020]") || !strings.Contains(problems, "x.md:21:1") {

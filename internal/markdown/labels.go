@@ -8,7 +8,7 @@ import (
 // Words returns the theme's string for key. values alternates the names and the values of the string's placeholders.
 type Words func(key string, values ...any) string
 
-// WithWords returns a parser that uses the site's own words. Other parsers use the default English words.
+// WithWords returns a parser that uses words instead of the default English words.
 func (p *Parser) WithWords(words Words) *Parser {
 	with := *p
 	with.words = words

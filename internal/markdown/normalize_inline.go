@@ -176,8 +176,8 @@ func joinCode(parent ast.Node, code *ast.CodeSpan) {
 	}
 }
 
-// holdsLink reports whether parent contains a link, an image, a footnote reference, or a component, none of which a
-// code span can contain.
+// holdsLink reports whether parent contains a link, an image, a footnote reference, or a component. A code span can't
+// contain them.
 func holdsLink(parent ast.Node) bool {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c.(type) {

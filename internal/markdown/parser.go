@@ -36,7 +36,7 @@ type Parser struct {
 	highlight func(language string, code []byte, budget *highlight.Budget) (marked string, ok bool, err error)
 	facts     *facts.Values
 	math      *mathml.Converter
-	// components executes the templates of the site's and its theme's components. It is nil if there are none.
+	// components executes the templates of the site's and its theme's components. It is nil if there are no components.
 	components Components
 	// words are the theme's words, or nil for the default English words.
 	words Words

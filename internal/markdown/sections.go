@@ -60,7 +60,7 @@ func (p *Parser) ParsePage(page *site.Page, source []byte, body int) *Document {
 	return d
 }
 
-// Sections returns the page's sections. It returns nil if there are none or the document was parsed with Parse.
+// Sections returns the page's sections. It returns nil if the page has no sections or was parsed with Parse.
 func (d *Document) Sections() []*Section { return d.sections }
 
 // sectionReader reads the sections of a page.

@@ -307,8 +307,7 @@ func (s *slipScan) heading(at int) {
 	s.looseHeading(at, level)
 }
 
-// firstHeading reports #Title at the start of a page if it is a paragraph of its own. Elsewhere, #Title may be a
-// hashtag.
+// firstHeading reports #Title at the start of a page if it is a separate paragraph. Elsewhere, #Title may be a hashtag.
 func (s *slipScan) firstHeading(at int) {
 	line, rest, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
 	next, _, _ := bytes.Cut(rest, []byte("\n"))

@@ -50,7 +50,8 @@ func authorLine(names []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// authorsText returns the content of authors.yaml with the people that pages name by key, or "" if there are none.
+// authorsText returns the content of authors.yaml with the people that pages name by key, or "" if there are no such
+// people.
 func (im *importer) authorsText() string {
 	if len(im.people) == 0 {
 		return ""

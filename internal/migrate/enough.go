@@ -74,7 +74,7 @@ func (im *importer) otherSites() (dirs []string) {
 	return dirs
 }
 
-// folders returns the folders searched for pages, separated by commas, or the site's folder if there are none.
+// folders returns the folders searched for pages, separated by commas, or the site's folder if the list is empty.
 func (im *importer) folders() string {
 	list := slices.Clone(im.ContentDirs)
 	slices.Sort(list)

@@ -68,8 +68,8 @@ func eachText(n *tree.Node, at string, depth int, visit func(at, value string)) 
 	}
 }
 
-// note stores a value if it is a fact. It keeps the first value of each kind, because settings list the site's own
-// values first.
+// note stores a value if it is a fact. It keeps the first value of each kind, because settings list the site's values
+// before other values.
 func (f *facts) note(im *importer, one fact, at string) {
 	last := path.Base(at)
 	if prefix := userKeys[last]; prefix != "" {

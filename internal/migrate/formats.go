@@ -31,8 +31,8 @@ var formats = []format{
 	{"Jupyter notebooks", ".ipynb", `jupyter nbconvert --to markdown "$1"`},
 }
 
-// otherFormat returns the most common document format other than Markdown, and the number of documents in that format,
-// or 0 if there are none.
+// otherFormat returns the most common document format other than Markdown, and the number of documents in that format.
+// count is 0 if all documents are in Markdown.
 func (im *importer) otherFormat() (most format, count int) {
 	for _, f := range formats {
 		n := 0

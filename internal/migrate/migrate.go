@@ -308,9 +308,9 @@ func (im *importer) text(p *oldsite.Page) {
 	im.titled(p)
 }
 
-// titled sets the title of a page that has none to the first heading, the sidebar label, or a name derived from the
-// file. It removes a heading that repeats the title, because the theme shows the title above the text. If the page
-// contains only that heading, titled keeps the heading and removes a title that was set in the front matter.
+// titled sets a page's missing title to the first heading, the sidebar label, or a name derived from the file. It
+// removes a heading that repeats the title, because the theme shows the title above the text. If the page contains only
+// that heading, titled keeps the heading and removes a title that was set in the front matter.
 func (im *importer) titled(p *oldsite.Page) {
 	first, rest, _ := strings.Cut(strings.TrimLeft(p.Out, "\n"), "\n")
 	if under, after, _ := strings.Cut(rest, "\n"); underline.MatchString(under) && strings.TrimSpace(first) != "" {

@@ -18,8 +18,8 @@ const genericNames = "readme docs doc documentation website site web www blog ho
 var sentenceEnd = lazyregexp.New(`\s+[-–—|·]\s.*$|[:：].*$`)
 
 // findName names a site whose settings have no name, from its README, its package.json, or its folder. It returns where
-// it found the name, or "" if it found none or the settings specify one. It also uses the package's description if the
-// site has none.
+// it found the name, or "" if it found none or the settings specify one. If the site has no description, findName uses
+// the package's description.
 func (im *importer) findName() (from string) {
 	if im.Title != "" {
 		return ""

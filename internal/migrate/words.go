@@ -68,7 +68,7 @@ func visible(k *convert.Syntax, text string) string {
 	return text
 }
 
-// countLost compares the words of a page with the words of its source, and records those that occur less often on the
+// countLost compares the words of a page with the words of its source, and records words that occur less often on the
 // page.
 func (im *importer) countLost(p *oldsite.Page) {
 	words := map[string]int{}

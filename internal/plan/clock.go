@@ -48,8 +48,8 @@ func HoldsUntil(s *site.Site) time.Time {
 // productFile is the file with the facts.
 const productFile = "content/product.yaml"
 
-// aDay is how far in the future the date of an update may be, because the author's day may start before the day in the
-// site's time zone.
+// aDay is the tolerance for update dates in the future, because the author's day may start before the day in the site's
+// time zone.
 const aDay = 24 * time.Hour
 
 // updateProblems reports modification dates that are more than a day in the future. It ignores the theme's pages,

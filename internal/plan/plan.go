@@ -16,7 +16,7 @@ import (
 type Theme struct {
 	// Pages are the theme's pages, for sites without a page at the same path.
 	Pages []Source
-	// Words are the templates of the strings in ListsFile, or nil if there are none.
+	// Words are the templates of the strings in ListsFile, or nil if the file is missing.
 	Words *texttemplate.Template
 	// Layouts are the sorted names of the layouts for pages, or nil if unknown.
 	Layouts []string

@@ -88,8 +88,8 @@ func (s *Server) showEarly(ctx context.Context, changed []string, began time.Tim
 	_ = s.stage.put(next)
 }
 
-// confirm sets shown if the build contains the page exactly as it was shown early. The page then keeps its identity, so
-// browsers don't reload it.
+// confirm sets shown if the build contains the early page unchanged. The page then keeps its identity, so browsers
+// don't reload it.
 func (s *served) confirm(e *Early) {
 	if e != nil && s.has(e) {
 		s.shown = e

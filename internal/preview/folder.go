@@ -17,8 +17,8 @@ const (
 )
 
 // Folder is the output folder of a preview. Only its owner can access it (mode 0700), because it may contain drafts. It
-// is kept for the next preview of the same site, which then renders only the changed pages. On systems where it can't
-// be locked, such as Windows, it is removed when the preview ends.
+// is kept for the next preview of the same site, which then renders only the changed pages. On systems that can't lock
+// it, such as Windows, it is removed when the preview ends.
 type Folder struct {
 	Path string
 	// mark is a file in the folder that identifies the folder's site and is locked while the preview runs. It is nil if

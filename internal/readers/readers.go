@@ -42,7 +42,7 @@ func (f Family) AI() bool { return f == Training || f == AISearch || f == AIUser
 
 // Words returns the names of the agents in lower case, in the order of Agents: ai holds the programs that read for a
 // language model, and others the rest. The first word of a User-Agent that is in either list identifies the sender, so
-// a program that has only these lists, such as those in a build (artifact.Agents), makes the same decision as Index.Of.
+// a program that has only these lists, for example from a build (artifact.Agents), makes the same decision as Index.Of.
 func Words() (ai, others []string) {
 	for _, a := range Agents() {
 		if name := strings.ToLower(a.Name); a.Family.AI() {

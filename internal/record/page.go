@@ -179,8 +179,8 @@ func (r *Row) Record(c codec.Coder) {
 	c.Bool(&r.ShowsFacts)
 }
 
-// RecordRest writes or reads everything in a page except its row. The texts come first, so that they can be read on
-// their own.
+// RecordRest writes or reads everything in a page except its row. Texts comes first, so that it can be read on its
+// own.
 func (p *Page) RecordRest(c codec.Coder) {
 	p.Texts.record(c)
 	codec.List(c, &p.Problems, func(p *site.Problem) { p.Record(c) })

@@ -20,7 +20,7 @@ type PartWriter struct {
 	pages []partPage
 }
 
-// partPage contains the places of a page's texts, the rest of its record, and its resources.
+// partPage contains the places of a page's Texts, the rest of its record, and its resources.
 type partPage struct {
 	ID
 	texts, rest, resources place
@@ -132,7 +132,7 @@ func (p *Part) Page(id ID) *Page {
 	return page
 }
 
-// Texts returns the texts in the record of a page. ok is false if the record is missing or damaged.
+// Texts returns a page's Texts. ok is false if the record is missing or damaged.
 func (p *Part) Texts(id ID) (texts Texts, ok bool) {
 	data, ok := p.heap.read(p.pages[id].texts)
 	if !ok {

@@ -137,8 +137,7 @@ func (l *Last) read(k *kept) *Page {
 	return page
 }
 
-// Texts returns the texts in a page's record. ok is false if the record is missing or damaged. Texts is faster than
-// Page.
+// Texts returns a page's Texts faster than Page does. ok is false if the page's record is missing or damaged.
 func (l *Last) Texts(number int) (texts Texts, ok bool) {
 	k := &l.pages[number]
 	if k.page != nil {

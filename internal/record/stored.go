@@ -29,7 +29,7 @@ const CopiesName = "pictures"
 // HeapName is the name of the heap in a build whose records are stored elsewhere.
 const HeapName = heapFile
 
-// ReadStored lists the record files in dir. It returns nil if there are none or their header can't be read.
+// ReadStored lists the record files in dir. It returns nil if there are no files or their header can't be read.
 func ReadStored(dir string) *Stored {
 	f := inFolder{dir: dir}
 	l, err := f.readHeader()

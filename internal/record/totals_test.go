@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// randomPage returns a random page, whose paths and ID may match those of earlier pages.
+// randomPage returns a random page, which may repeat the paths and ID of earlier pages.
 func randomPage(r *rand.Rand) *Page {
 	path := func() string { return fmt.Sprintf("/p%d", r.IntN(6)) }
 	p := &Page{Row: Row{ID: ID{path(), fmt.Sprintf("content/s%d.md", r.IntN(3))}, Digest: r.Uint64(), Key: r.Uint64(), Set: r.IntN(4) > 0}}

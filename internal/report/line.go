@@ -225,8 +225,8 @@ func (l *line) address() netip.Addr {
 	return a.Unmap()
 }
 
-// kind returns the logged representation of the response. If none was logged, it infers the representation from the
-// path under mount and the media type.
+// kind returns the logged representation of the response. If the log doesn't contain it, kind infers it from the path
+// under mount and the media type.
 func (l *line) kind(mount string) readers.Representation {
 	if l.representation != "" {
 		return readers.Representation(l.representation)

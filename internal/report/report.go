@@ -34,7 +34,7 @@ type Report struct {
 	Unread int64 `json:"unread"`
 	// Outside is the number of lines from days before Since or after Until.
 	Outside int64 `json:"outside"`
-	// From and To are the first and last day with counted lines, or "" if there are none.
+	// From and To are the first and last day with counted lines, or "" if no lines were counted.
 	From string `json:"from"`
 	To   string `json:"to"`
 	// Days contains the days with requests, in order.

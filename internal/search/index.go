@@ -203,7 +203,7 @@ func (b *Builder) entries() []entry {
 	return list
 }
 
-// indexed reports whether form gets entries of its own.
+// indexed reports whether form gets its own entries.
 func indexed(form string) bool {
 	letters, _ := lettersOf(form)
 	return len(letters) >= shortestForm && !unspaced(letters[0])

@@ -12,7 +12,7 @@ import (
 type Heading struct{ ID, Text string }
 
 // section is the part of a page under a heading, or before the first heading, as one line of plain text. cells contains
-// the text of the section's tables if it is kept out of text.
+// the text of the section's tables if text omits it.
 type section struct{ id, heading, text, cells string }
 
 // Answers returns the text under each heading of a page's Markdown as one line, keyed by heading ID. Text under a
@@ -27,8 +27,8 @@ func Answers(markdown []byte, headings []Heading) map[string]string {
 }
 
 // sections splits a page's Markdown twin into sections. A heading that isn't in headings, such as a heading from a
-// layout, doesn't start a section, because no link points to it. If apart is set, table rows are kept out of the text
-// because they don't read as sentences.
+// layout, doesn't start a section, because no link points to it. If apart is set, the text omits table rows, because
+// they don't read as sentences.
 func sections(twin []byte, headings []Heading, apart bool) []section {
 	list := make([]section, 0, len(headings)+1)
 	var now section

@@ -19,7 +19,7 @@ import (
 // old and new records of these pages and rewrites only the files that contain these entries. The result is identical to
 // a Builder's.
 
-// ErrRebuild reports that the index can't be derived from the previous one or that building it anew is faster.
+// ErrRebuild reports that the index can't be derived from the previous one or that a rebuild is faster.
 var ErrRebuild = errors.New("the index has to be built")
 
 // Before contains the previous index and the old versions of changed records.

@@ -147,8 +147,8 @@ func wordEnd(text string, begin int) (end, kind int) {
 	return end, kind
 }
 
-// pairs calls visit for each pair of adjacent letters in run and for the last letter alone, so that a search for a
-// single letter finds every position.
+// pairs calls visit for each pair of adjacent letters in run and for the last letter, so that a search for a single
+// letter finds every position.
 func pairs(run string, visit func(string)) {
 	for i, size := 0, letterSize(run); i < len(run); {
 		next := letterSize(run[i+size:])

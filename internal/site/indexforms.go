@@ -74,7 +74,7 @@ func (x *Index) formOf(path string, kind entryKind) (*entry, bool) {
 	return e, e.spelling
 }
 
-// unfoldForm is like unfold but for the other forms of pages.
+// unfoldForm is unfold for the other forms of pages.
 func (x *Index) unfoldForm(lower string) (string, bool) {
 	stem, kind, ok := cutForm(lower)
 	if !ok {

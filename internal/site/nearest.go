@@ -68,7 +68,7 @@ func (x *Index) suggest(at string) string {
 const mostMoved = 24
 
 // moved returns the current name of the file formerly called source. It returns "" if the current name is unknown or
-// mostMoved other names have already been looked up.
+// after lookups of mostMoved other names.
 func (x *Index) moved(source string) string {
 	if x.Moved == nil {
 		return ""

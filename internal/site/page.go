@@ -91,8 +91,8 @@ type Page struct {
 	Translations []*Page
 }
 
-// List is one part of a generated list: of the pages with a tag, of the pages by an author, or of the blog's articles
-// after the first part.
+// List is one part of a generated list. The list contains the pages with a tag, the pages by an author, or the blog's
+// articles after the first part.
 type List struct {
 	// Path is the path of the list's first part.
 	Path string

@@ -33,7 +33,7 @@ func (r Ref) Absolute(base string) Ref {
 	return Ref(base) + r
 }
 
-// Target describes what a link resolves to.
+// Target describes the target of a link.
 type Target struct {
 	// URL is the reference to write. For a target on the site, it is an absolute path with query and fragment.
 	// Otherwise, it is the original link.

@@ -41,8 +41,8 @@ func VersionAt(c *Config, local string) *Version {
 func IsOld(c *Config, v *Version) bool { return v != nil && v.Path != c.Versions[0].Path }
 
 // InVersion returns the counterpart of p in the version v: the same page, or else the nearest page above it. It returns
-// nil if v contains neither. InVersion prefers the page's own language. same reports whether the counterpart is the
-// same page in the same language. The same page may also be at the relative path of one of p's aliases.
+// nil if v contains neither. InVersion prefers p's language. same reports whether the counterpart is the same page in
+// the same language. The same page may also be at the relative path of one of p's aliases.
 func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same bool) {
 	own := VersionOf(c, p)
 	switch {

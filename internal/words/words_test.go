@@ -75,7 +75,7 @@ func TestTextFails(t *testing.T) {
 	}
 }
 
-// A count selects a plural form and is formatted for the language. Fallback words keep the forms of their own language.
+// A count selects a plural form and is formatted for the language. Fallback words keep their language's forms.
 func TestForms(t *testing.T) {
 	files := []File{
 		{"templates/words/en.yaml", "en", []byte(english)},

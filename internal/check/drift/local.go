@@ -306,8 +306,7 @@ type column struct {
 	wrong []site.Problem
 }
 
-// row checks a plan's row. It considers only cells that contain nothing but an amount, optionally with words for a
-// month.
+// row checks a plan's row. It considers only cells that consist of an amount, optionally with words for a month.
 func (l *local) row(d *pass, in *table) {
 	cells, heads := strings.Split(string(d.text), "\t"), strings.Split(string(d.head), "\t")
 	var plan *planFacts

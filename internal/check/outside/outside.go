@@ -113,7 +113,7 @@ func address(link string) string {
 	return u.String()
 }
 
-// ask requests the addresses on different hosts concurrently, and those on the same host one after another.
+// ask requests addresses on different hosts concurrently, and addresses on the same host one after another.
 func (c *checker) ask(ctx context.Context, byHost map[string][]string) {
 	var all sync.WaitGroup
 	for _, links := range byHost {

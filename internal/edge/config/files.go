@@ -61,7 +61,7 @@ func clearFiles(dir, build string, current map[string]bool) error {
 		return err
 	}
 	last, before, _ := strings.Cut(string(list), "\n\n")
-	// If this build was written last, the previous build is still the one before it.
+	// If the last call wrote this build too, before lists the previous build's files.
 	if strings.HasPrefix(last, build) {
 		last = before
 	}

@@ -96,7 +96,7 @@ func siteOn(t *testing.T, h host, kind broken.Kind, dir string) broken.Site {
 		}
 	}
 	s.URL = h.start(t, b).url + kind.Mount
-	// Varnish removes its marks, and proxies have none: they respond like vitrined to all the requests.
+	// Varnish removes its marks, and proxies don't add any: they respond like vitrined to all the requests.
 	if h.Name == "varnish" || h.keepsNothing() {
 		s.Names = []string{"vitrined"}
 	}

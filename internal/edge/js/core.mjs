@@ -614,8 +614,8 @@ export function escapePath(path) {
 }
 
 /**
- * Whether a query has a parameter. A bare "?" and a query of only ampersands have none. Any other
- * query has one, even if it is malformed.
+ * Whether a query has a parameter. Every query has one, even if it is malformed, except a bare "?"
+ * and a query of only ampersands.
  * @param {string | null} query
  */
 function hasQueryParameter(query) {

@@ -1,12 +1,12 @@
-// Serves a site under a path of its host. The decision knows only the site's own paths. The build
-// has added the base path to header fields and bodies.
+// Serves a site under a path of its host. The decision knows only paths without the base path. The
+// build has added the base path to header fields and bodies.
 
 /** @import { FetchAsset } from "./engine.mjs" */
 
 /**
  * Returns a function that responds to requests for a site under a path, such as "/acorn".
  * @param {string} mount
- * @param {(request: Request, fetchAsset: FetchAsset) => Promise<Response>} handle the site's own function
+ * @param {(request: Request, fetchAsset: FetchAsset) => Promise<Response>} handle the site's function
  * @returns {(request: Request, fetchAsset: FetchAsset) => Promise<Response>}
  */
 export function below(mount, handle) {
@@ -24,8 +24,9 @@ export function below(mount, handle) {
 }
 
 /**
- * The site's own path for a request path on its host, as sent. A path outside the mount becomes a
- * path that no resource can have. The mount itself becomes a path that redirects to the home page.
+ * The path within the site for a request path on its host, as sent. A path outside the mount
+ * becomes a path that no resource can have. The mount itself becomes a path that redirects to the
+ * home page.
  * See internal/artifact, Manifest.Below.
  * @param {string} mount
  * @param {string} path

@@ -4,12 +4,12 @@
 // and a very long title is truncated, so that it stays within the image. Drawing takes a fraction of a millisecond, so
 // every page can have an image.
 //
-// Titles are shaped and ordered according to their scripts, including Arabic and Hebrew. A Maker tries the site's own
-// fonts first, then Go Bold (Latin, Greek, Cyrillic), then DejaVu Sans Bold, which adds the rest of these scripts, as
-// well as Armenian, Georgian, Hebrew, Arabic, Lao, and many symbols. Noto Sans Bold covers the rest: Chinese, Japanese,
-// Korean, Thai, Khmer, Burmese, Ethiopic, and the scripts of India. Each of these fonts is unpacked when a title first
-// needs it. Covers reports whether a title can be drawn. If neither the title nor the site's name can be drawn, the
-// image shows the logo, or the theme's mark if there is no logo.
+// Titles are shaped and ordered according to their scripts, including Arabic and Hebrew. A Maker tries the site's fonts
+// first, then Go Bold (Latin, Greek, Cyrillic), then DejaVu Sans Bold, which adds the rest of these scripts, as well as
+// Armenian, Georgian, Hebrew, Arabic, Lao, and many symbols. Noto Sans Bold covers the rest: Chinese, Japanese, Korean,
+// Thai, Khmer, Burmese, Ethiopic, and the scripts of India. Each of these fonts is unpacked when a title first needs
+// it. Covers reports whether a title can be drawn. If neither the title nor the site's name can be drawn, the image
+// shows the logo, or the theme's mark if there is no logo.
 package card
 
 import (

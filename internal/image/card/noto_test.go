@@ -89,7 +89,7 @@ func TestHan(t *testing.T) {
 	}
 }
 
-// A site's own font is used. A font in WOFF2 is rejected with advice on how to convert it.
+// Images use the site's fonts. A font in WOFF2 is rejected with advice on how to convert it.
 func TestFormatsOfFonts(t *testing.T) {
 	thai, err := io.ReadAll(io.NewSectionReader(unpack("thai"), 0, 20512))
 	if err != nil {

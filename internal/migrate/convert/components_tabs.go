@@ -158,7 +158,7 @@ func fenceTitle(info string) (title, language string) {
 // managers are the tools whose names label alternative forms of a command.
 const managers = "npm npx yarn pnpm bun bunx deno cargo pip uv brew"
 
-// unknownTabs writes a site's own component as tabs if it appears to present alternatives: attributes with commands for
+// unknownTabs writes a custom component as tabs if it appears to present alternatives: attributes with commands for
 // several package managers, or only named slots in a component whose name ends in Tabs. ok is false for other
 // components.
 func (c *Converter) unknownTabs(n *Node) (p Piece, ok bool) {

@@ -302,8 +302,8 @@ func Label(s string) string {
 	return "[" + s + "]"
 }
 
-// Attributes returns the attributes of a component in braces, or "" if there are none. pairs alternates between names
-// and values. Attributes omits pairs with an empty value.
+// Attributes returns the attributes of a component in braces, or "" if it has no attributes. pairs alternates between
+// names and values. Attributes omits pairs with an empty value.
 func Attributes(pairs ...string) string {
 	var b strings.Builder
 	for i := 0; i+1 < len(pairs); i += 2 {

@@ -142,7 +142,7 @@ func (x *confluence) attachment(n *html.Node) string {
 var pageAddress = regexp.MustCompile(`(?:[?&]pageId=|/pages/)(\d{4,})(?:[/?&#]|$)`)
 
 // link points a link to a page to the page's file in the export, and removes the page's title from the fragment. It
-// removes a link that has no text, no image, and no anchor of its own.
+// removes a link without text, image, and anchor.
 func (x *confluence) link(p *confluencePage, n *html.Node) {
 	href := attr(n, "href")
 	if href == "" {

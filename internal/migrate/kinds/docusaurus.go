@@ -25,7 +25,7 @@ func scripts(stem string) (names []string) {
 }
 
 // docsPart is an instance of a plugin that reads a folder. suffix distinguishes instances in translation folders.
-// options are the plugin's options, or nil if there are none.
+// options are the plugin's options, or nil if unset.
 type docsPart struct {
 	dir, route, suffix string
 	options            *tree.Node
@@ -100,7 +100,7 @@ func readDocusaurus(im *oldsite.Site) error {
 	return nil
 }
 
-// navbarTarget returns the address of a menu entry: its own address, or otherwise that of its document, its sidebar's
+// navbarTarget returns the address of a menu entry, or otherwise the address of its document, its sidebar's
 // documentation, or its first child. It returns "" if there is none.
 func navbarTarget(im *oldsite.Site, one *tree.Node, parts []docsPart, depth int) string {
 	to := source.TextAt(one, "to", "href")
@@ -208,7 +208,7 @@ func withoutNumbers(at string) string {
 	return strings.Join(parts, "/")
 }
 
-// partial reports whether a file isn't a page of its own, because it is a test or is included by other pages.
+// partial reports whether a file isn't a separate page, because it is a test or is included by other pages.
 func partial(_, rel string) bool {
 	return strings.Contains("/"+rel, "/_") || strings.Contains(rel, "__tests__") || strings.Contains(rel, ".test.")
 }

@@ -180,8 +180,7 @@ func hexoPostFiles(im *oldsite.Site, dir string) {
 	}
 }
 
-// hexoMenu reads the theme's menu from the site's data, from the site's settings for the theme, or from the theme's
-// own settings.
+// hexoMenu reads the theme's menu from the site's data, the site's settings for the theme, or the theme's settings.
 func hexoMenu(im *oldsite.Site, data *tree.Node) {
 	theme := source.TextAt(im.Config, "theme")
 	lists := []*tree.Node{source.Get(data, "menu"), source.Get(im.Config, "theme_config", "menu"), source.Get(data, "next", "menu")}

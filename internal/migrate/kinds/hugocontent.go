@@ -260,7 +260,7 @@ func permalink(im *oldsite.Site, p *oldsite.Page, form, dir, name string) string
 	})
 }
 
-// categories returns a page's categories as they are written in its address.
+// categories returns a page's categories in the form used in its address.
 func categories(p *oldsite.Page) (list []string) {
 	v := source.Get(p.Front, "categories")
 	if list = source.Texts(v); v != nil && v.Kind == tree.Text {

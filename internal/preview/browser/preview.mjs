@@ -76,7 +76,7 @@ class Site {
 
 /**
  * Provides a preview of a site with the basics and additional files. The preview has url, site, the
- * output so far, temp (the parent of its own folder), and stop(signal).
+ * output so far, temp (the parent of the preview's folder), and stop(signal).
  */
 export async function withPreview(use, { files = {}, flags = [], env = {} } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-proof-'));
@@ -129,7 +129,7 @@ export function withPage(path, use, { preview = {}, browser = {}, expected = [] 
     tab.on('pageerror', (error) => complaints.push(String(error)));
     tab.on('console', (message) => {
       const status = /status of (\d+)/.exec(message.text())?.[1];
-      const icon = message.location().url.endsWith('/favicon.ico'); // browsers request it if a page names none
+      const icon = message.location().url.endsWith('/favicon.ico'); // browsers request it if a page has no icon
       // If the test has stopped the preview, the page retries until it is back.
       const gone = running.stopped && message.text().includes('ERR_CONNECTION_REFUSED');
       if (message.type() === 'error' && !icon && !gone && !expected.includes(Number(status))) complaints.push(message.text());

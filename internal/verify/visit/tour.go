@@ -95,7 +95,7 @@ func (t *Tour) discover() {
 	}
 }
 
-// readSitemap reads the pages from the sitemap, and the base URL if the discovery document has none.
+// readSitemap reads the pages from the sitemap, and the base URL if the discovery document doesn't contain it.
 func (v *Visitor) readSitemap(ctx context.Context, t *Tour, most int) error {
 	queue := []string{"/sitemap.xml"}
 	for read := 0; read < len(queue); read++ {
