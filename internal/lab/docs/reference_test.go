@@ -569,9 +569,10 @@ func limits(s shape.Shape) string {
 func rulesPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString(page("Rules", "Every rule of vitrine check: its code, its level, its reason, and how to fix its problems.", "Rules", 8))
-	b.WriteString("Every problem that `vitrine check` reports has the code of a rule. `vitrine explain V014` prints the explanation of this rule, with examples.\n" +
-		"An error stops the build, because Vitrine can't publish a site with such a problem. A warning doesn't stop the build. To change the level of a\n" +
-		"warning to `off` or `error`, write for example `diagnostics: {V014: off}` in `site.yaml` or in a page's front matter.\n" +
+	b.WriteString("This page explains every rule that `vitrine check` and `vitrine build` apply to a site. Each problem that they report has the code of its rule, such\n" +
+		"as `V014`. `vitrine explain V014` prints the same explanation.\n\n" +
+		"An error stops the build, because Vitrine can't publish a site with such a problem. A warning doesn't stop the build. To turn a warning off or\n" +
+		"into an error, set `diagnostics`, for example `diagnostics: {V014: off}`, in `site.yaml` or in a page's front matter.\n" +
 		"[Fix problems](../guides/problems.md) describes all ways to find and fix problems.\n\n| Code | Level | Problem |\n|---|---|---|\n")
 	var texts strings.Builder
 	for _, r := range rule.All() {
@@ -585,6 +586,9 @@ func rulesPage(t *testing.T) string {
 		level := "Level: " + r.Level.String()
 		if r.Strict {
 			level += ", or error with `--strict`"
+		}
+		if r.ErrorFor != "" {
+			level += "; error for " + r.ErrorFor
 		}
 		anchor := strings.ReplaceAll(regexp.MustCompile(`[^\w -]`).ReplaceAllString(strings.ToLower(title), ""), " ", "-")
 		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s |\n", r.Code, anchor, r.Level, r.Title)
