@@ -253,16 +253,17 @@ func capital(text string) string {
 func vitrinePage(t *testing.T, vitrine string) string {
 	var b strings.Builder
 	b.WriteString(page("The vitrine command", "Every command and flag of vitrine, with values, defaults, and an example.", "vitrine", 1))
-	b.WriteString("`vitrine` builds, checks, previews, and deploys a site. `vitrine help COMMAND` prints the same information. Write flags with one dash or two, and a\n" +
-		"value after a space or `=`. A flag without a value, such as `--drafts`, is a switch. To turn off a switch whose default is `true`, write\n" +
-		"`=false` after it, as in `--sync=false`. See also [exit codes](exit-codes.md).\n\n| Command | Purpose |\n|---|---|\n")
+	b.WriteString("`vitrine` builds, checks, previews, and deploys a site. For example, `vitrine build` in a site's folder writes the site to `build/`. `vitrine help\n" +
+		"COMMAND` prints the same information as this page. [Exit codes](exit-codes.md) shows how scripts can detect errors.\n\n| Command | Purpose |\n|---|---|\n")
 	var verbs []string
 	for _, m := range regexp.MustCompile(`(?m)^  ([a-z-]+) {2,}(.*)$`).FindAllStringSubmatch(output(t, vitrine, "help"), -1) {
 		if m[1] != "help" {
 			verbs = append(verbs, m[1])
-			fmt.Fprintf(&b, "| [`vitrine %s`](#vitrine-%s) | %s |\n", m[1], m[1], coded(cell(capital(m[2]))))
+			fmt.Fprintf(&b, "| [`vitrine %s`](#vitrine-%s) | %s |\n", m[1], m[1], sentences(coded(cell(capital(m[2])))))
 		}
 	}
+	b.WriteString("\nWrite flags with one dash or two, and a value after a space or `=`. A flag without a value, such as `--drafts`, is a switch. To turn off a switch\n" +
+		"whose default is `true`, write `=false` after it, as in `--sync=false`.\n")
 	for _, verb := range verbs {
 		help := output(t, vitrine, "help", verb)
 		usage, rest, _ := strings.Cut(strings.TrimPrefix(help, "Usage: "), "\n\n")
