@@ -35,7 +35,7 @@ func declareConfig(flags *flag.FlagSet) action {
 	flags.StringVar(&c.options.Key, "tls-key", "", "nginx, systemd: a PEM `file` with the certificate's key")
 	flags.StringVar(&c.options.Program, "program", "/usr/local/bin/vitrined", "systemd: the `path` of vitrined")
 	s := &c.options.Service
-	flags.Func("acme-domain", "systemd: a `domain` to serve over HTTPS with a certificate from an ACME directory, such as Let's Encrypt; by using this flag, you accept the directory's terms; may be repeated", func(value string) error {
+	flags.Func("acme-domain", "systemd: a `domain` to serve over HTTPS with a certificate from an ACME directory, such as Let's Encrypt; by using this flag, you accept the directory's terms of service; you can repeat this flag", func(value string) error {
 		s.Domains = append(s.Domains, strings.ToLower(value))
 		return nil
 	})

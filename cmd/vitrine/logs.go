@@ -27,11 +27,11 @@ func (l *logFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&l.build, "build", "", "the `folder` of the site's build, to suggest a page for each missing path")
 	flags.StringVar(&l.since, "since", "", "the first `day` to include, such as 2026-10-01")
 	flags.StringVar(&l.until, "until", "", "the last `day` to include")
-	flags.Func("tool", "the `name` of the site's command-line tool; may be repeated (default the name in --build)", func(name string) error {
+	flags.Func("tool", "the `name` of the site's command-line tool; you can repeat this flag (default the name in --build)", func(name string) error {
 		l.tools = append(l.tools, name)
 		return nil
 	})
-	flags.Func("ranges", "`NAME=FILE`: the name of a program, and a file with the IP addresses that its operator publishes, as JSON or one prefix per line; may be repeated", l.addRanges)
+	flags.Func("ranges", "`NAME=FILE`: the name of a program, and a file with the IP addresses that its operator publishes, as JSON or one prefix per line; you can repeat this flag", l.addRanges)
 }
 
 // addRanges adds the addresses in FILE to the ranges of the program NAME. value has the form NAME=FILE.

@@ -50,7 +50,7 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		{"build", " [flags]", "builds the site into a folder that any server or CDN can serve", declareBuild, "vitrine build --out build", []string{"root", "out", "drafts", "strict"}},
-		{"merge", " [FOLDER…] [flags]", "combines all parts from vitrine build --part, in these folders or in parts/, into a full build; all must be from the same commit", declareMerge, "vitrine merge parts --out build", []string{"root", "out"}},
+		{"merge", " [FOLDER…] [flags]", "combines all parts from vitrine build --part, in these folders or in parts/, into a full build; all parts must be from the same commit", declareMerge, "vitrine merge parts --out build", []string{"root", "out"}},
 		{"check", " [flags]", "lists all problems of the site, without changing anything", declareCheck, "vitrine check --code V024", []string{"root", "drafts", "strict", "code", "max"}},
 		{"fix", " [flags]", "fixes the problems that have only one solution, and shows the changes", declareFix, "vitrine fix --dry-run", []string{"dry-run", "root"}},
 		{"serve", " [flags]", "builds the site and serves it as in production", declareServe, "vitrine serve --addr 127.0.0.1:8080", []string{"root", "addr", "out", "drafts"}},

@@ -16,9 +16,9 @@ import (
 
 // declareVerify declares verify, which fails if a live deployment doesn't satisfy the wire contract.
 func declareVerify(flags *flag.FlagSet) action {
-	build := flags.String("build", "", "the `folder` of the expected build; verify compares its bytes with the responses")
-	thorough := flags.Bool("thorough", false, "check the complete contract, follow every link, and compare every byte; uses up the request allowance")
-	host := flags.String("host", "", "the `server` of the site, if verify cannot detect it from the responses: "+strings.Join(hostNames(), ", "))
+	build := flags.String("build", "", "the `folder` of the expected build, whose bytes are compared with the responses")
+	thorough := flags.Bool("thorough", false, "check the complete contract, follow every link, and compare every byte; this uses up the request allowance")
+	host := flags.String("host", "", "the `server` of the site, if the responses do not reveal it: "+strings.Join(hostNames(), ", "))
 	timeout := flags.Duration("timeout", 10*time.Second, "maximum `duration` of each response")
 	wait := flags.Duration("wait", 0, "maximum `duration` to wait, such as 30s, for the site to serve the build in --build before verifying it")
 	format := flags.String("format", "text", "the `format` of the report: text or json")

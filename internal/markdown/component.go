@@ -17,7 +17,7 @@ import (
 type Component struct {
 	// Name is the component's name in the directive.
 	Name string
-	// ID is unique on the page, for id attributes in the HTML. It is "" in Markdown.
+	// ID is an ID that is unique on the page, for `id` attributes; empty in Markdown templates.
 	ID      string
 	Label   string // the text in brackets: HTML in `NAME.html`, Markdown in `NAME.md`
 	Content string // the blocks inside the component
@@ -28,7 +28,7 @@ type Component struct {
 	// Children are the components directly inside the component.
 	Children []*Component
 	Outside  bool // whether `src` is on another host
-	Inline   bool // whether the component is inline
+	Inline   bool // whether the component is part of a line of text
 }
 
 // Components executes the templates of a site's components.

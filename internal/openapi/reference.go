@@ -8,66 +8,66 @@ import (
 	"vitrine/internal/site"
 )
 
-// Reference is the document's content as tables for people, made from the same data as the document.
+// Reference is the reference of the JSON API, made from the same data as its OpenAPI document.
 type Reference struct {
-	Operations []Operation // methods at paths
+	Operations []Operation // the operations: HTTP methods at paths
 	Parameters []Field     // the request header fields that operations read
 	Headers    []Field     // the header fields of responses
 	Responses  []Response  // all responses, by status
-	Schemas    []Schema    // the types of their bodies
-	// Foreign reports whether the page that shows it is in a language other than English, the language of the
+	Schemas    []Schema    // the types of the responses' bodies
+	// Foreign reports whether the current page is in a language other than English, the language of the
 	// reference's text.
 	Foreign bool
 }
 
-// Operation is a method at a path.
+// Operation is an HTTP method at a path.
 type Operation struct {
-	Method      string // the HTTP method, such as GET
+	Method      string // the HTTP method, such as `GET`
 	Path        string // the path
-	ID          string // its name in OpenAPI
+	ID          string // the operation's ID in OpenAPI
 	Summary     string // a short summary
 	Description string // a longer description
 	// Deprecated reports whether the path will be retired.
 	Deprecated bool
-	Parameters []string // the names of the header fields that it reads
-	Statuses   []string // its possible statuses
+	Parameters []string // the names of the request header fields that the operation reads
+	Statuses   []string // the statuses with which the operation can respond
 }
 
-// Field is a header field.
+// Field is a header field of a request or a response.
 type Field struct {
-	Name        string // its name
-	Type        string // its type
-	Description string // its meaning
-	Example     string // a value, or empty
-	// Required reports whether it is always present.
+	Name        string // the header field's name
+	Type        string // the type of the value
+	Description string // the header field's meaning
+	Example     string // an example value, or empty
+	// Required reports whether the header field is always present.
 	Required bool
-	// Statuses are the statuses of the responses that contain it.
+	// Statuses are the statuses of the responses that contain the header field.
 	Statuses []string
 }
 
-// Response is a response, as a status with one meaning.
+// Response is a status with one meaning.
 type Response struct {
-	Status      string // such as 200
-	Description string // its meaning
-	MediaType   string // the type of its body
-	// Schema is the name of the body's type, or "" if there is no body.
+	Status      string // the status, such as `200`
+	Description string // the response's meaning
+	MediaType   string // the media type of the body
+	// Schema is the name of the body's schema, or empty if there is no body.
 	Schema string
 }
 
-// Schema is a type of object.
+// Schema is the schema of a JSON object.
 type Schema struct {
-	Name        string   // its name
-	Description string   // its meaning
-	Members     []Member // its members
+	Name        string   // the schema's name
+	Description string   // the schema's meaning
+	Members     []Member // the members of the object
 }
 
-// Member is a member of an object. Of names the schema that its type refers to, or is "" for a plain type.
+// Member is a member of a JSON object.
 type Member struct {
-	Name        string // its name
-	Type        string // its type
-	Of          string // the name of the schema that the type refers to, or empty
-	Description string // its meaning
-	Required    bool   // whether it is always present
+	Name        string // the member's name
+	Type        string // the member's type
+	Of          string // the name of the schema to which the type refers, or empty for a plain type
+	Description string // the member's meaning
+	Required    bool   // whether the member is always present
 }
 
 // NewReference returns the reference for the OpenAPI document of a site.

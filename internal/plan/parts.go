@@ -24,18 +24,18 @@ const (
 	listsSource = "templates/text/" + ListsFile
 )
 
-// ListWords is the data for the templates of ListsFile, `text/lists.txt`.
+// ListWords is the data for the templates in `text/lists.txt`.
 type ListWords struct {
 	// Title is the title of the list's first part, and Tag its tag.
-	Title string // the list's title, for `part-title` and `part-description`
-	Tag   string // the tag, if it is a tag's list
+	Title string // the title of the list's first page, for `part-title` and `part-description`
+	Tag   string // the tag, if the list is for a tag
 	// Author is the author's name, for `author-description`.
 	Author string
-	// Folder is the name of the listed folder.
+	// Folder is the name of the listed folder, for `folder-title` and `folder-description`.
 	Folder string
-	Count  int // how many pages are listed
-	Number int // the number of this part, from 1
-	Parts  int // the number of parts
+	Count  int // the number of listed pages
+	Number int // the number of this page in the list, from 2, for `part-title` and `part-description`
+	Parts  int // the number of pages that the list spans, for `part-title` and `part-description`
 }
 
 // ListTemplates returns the names of the templates that ListsFile defines.

@@ -21,6 +21,8 @@ type Rule struct {
 	Title string
 	// Strict reports whether --strict turns the warning into an error.
 	Strict bool
+	// ErrorFor names the exception that is an error although Level is Warning, or is "".
+	ErrorFor string
 }
 
 //go:embed text/*.md
@@ -48,6 +50,9 @@ func (r Rule) Explain() (string, error) {
 	}
 	if r.Strict {
 		level += " With `--strict`, it is an error."
+	}
+	if r.ErrorFor != "" {
+		level += " It is an error for " + r.ErrorFor + "."
 	}
 	return fmt.Sprintf("# %s: %s\n\n%s\n\n%s\n", r.Code, r.Title, level, strings.TrimSpace(string(text))), nil
 }

@@ -5,7 +5,7 @@ import "slices"
 // ComparedFeature is a row of the table that compares plans.
 type ComparedFeature struct {
 	Name string // the feature
-	In   []bool // whether each plan has it, in the order of the plans
+	In   []bool // whether each plan includes the feature, in the order of `.PlanNames`
 }
 
 // ArrangePlans sets the plan names, columns, and comparison of p. The caller must set the plans' names and features first.

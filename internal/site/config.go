@@ -7,37 +7,37 @@ import (
 
 // Config is content/site.yaml.
 type Config struct {
-	// BaseURL is the scheme and host, and the site's base path, if any, without a trailing slash:
-	// "https://parley.example", "https://user.example/acorn".
+	// BaseURL is the scheme, the host, and the base path, if any, without a slash at the end, such as `https://acorn.example`
+	// or `https://user.example/acorn`.
 	BaseURL string
 	Title   string // the site's name
-	// Description describes the site in one line. It defaults to the product's.
+	// Description is one line about the site. It defaults to the product's description.
 	Description string
-	// Language is a BCP 47 tag. It defaults to "en".
+	// Language is the language as a BCP 47 tag. It defaults to `en`.
 	Language string
 	// LanguagePos is the position of Language.
 	LanguagePos Pos
 	// Location is the time zone of dates without a zone. It defaults to UTC.
 	Location     *time.Location
 	Navigation   []NavigationItem // the main navigation, seen from the page
-	WhenToUse    []string         // guidance for llms.txt
-	WhenNotToUse []string         // guidance for llms.txt
+	WhenToUse    []string         // the cases in which to use the site as a source, for `llms.txt` and the agent skill
+	WhenNotToUse []string         // the cases in which not to use the site, for `llms.txt` and the agent skill
 	// CLIName is the file name of the command-line tool without its extension.
 	CLIName string
-	// Documentation is the path of the page that describes the JSON API for people. It
-	// defaults to "/openapi", or the first of "/openapi-2" and so on that no author's page has.
+	// Documentation is the path of the page that describes the JSON API for people. It defaults to `/openapi`, or to
+	// `/openapi-2` and so on if a page of the site has this path.
 	Documentation string
-	// Allowance is the number of requests to the JSON API per server instance, or the zero value if the site doesn't set it.
+	// Allowance is the number of requests to the JSON API that each server instance accepts; zero if the site doesn't set it.
 	Allowance Allowance
-	// Preview reports whether the site is built for an address other than its own. Such a build excludes itself from search engines.
+	// Preview reports whether the site is built for an address other than its own. Such a build tells search engines not to index it.
 	Preview bool
 	// Retirement is nil while no retirement is announced.
-	Retirement *Retirement // the end of the interface's version
-	Robots     Robots      // instructions to crawlers
-	Security   Security    // the content of security.txt
+	Retirement *Retirement // the announced end of version 1 of the JSON API
+	Robots     Robots      // the instructions to crawlers
+	Security   Security    // the content of `security.txt`
 	Social     Social      // the look of social images
 	Images     Images      // the settings of images on pages
-	Theme      Theme       // `theme` as written; `.Look` is derived from it
+	Theme      Theme       // the setting `theme` as written; to show its files, use `.Look`
 	// Versions are the versions of the documentation, the current one first.
 	Versions []Version
 	// Footer are the links for people at the foot of every page.
@@ -46,40 +46,40 @@ type Config struct {
 	Notice *Notice // the bar above every page
 	// Action is nil if unset.
 	Action   *Action  // the button in the header of every page
-	Machines Machines // the features for programs to hide from visitors
-	// Scripts are third-party scripts, in the order written. A theme writes them into its `<head>`.
+	Machines Machines // the switches that hide features for programs from visitors
+	// Scripts are the third-party scripts to load, in the order written. Your `<head>` must load them.
 	Scripts []Script
-	// Words are the theme's words that the site overrides, in the order written. The function `word` returns them.
+	// Words are the strings of the interface that the site overrides, in the order written. To get a string, use the function `word`.
 	Words []Word
 	// Repository is nil if pages have no edit links.
-	Repository *Repository // where sources are edited; `.Page.EditURL` is derived from it
-	// IndexNow is the key for notifying search engines of changed pages, or "".
+	Repository *Repository // the repository with the sources; for the edit link of a page, use `.Page.EditURL`
+	// IndexNow is the key with which Vitrine notifies search engines of changed pages, or empty.
 	IndexNow string
-	// License is the address of the content's license, in RSL, written at LicensePos: a path on the site, a URL, or "".
+	// License is the address of the content's license, as a path on the site or a URL, or empty.
 	License    string
 	LicensePos Pos
-	// ReprDigest reports whether every representation is sent with its SHA-256.
+	// ReprDigest reports whether responses have the header field `Repr-Digest`, a SHA-256 of the content.
 	ReprDigest bool
-	// AgentsGetMarkdown reports whether known AI agents get a page's Markdown if their Accept names neither of its types.
+	// AgentsGetMarkdown reports whether known AI agents get a page's Markdown if their `Accept` names neither HTML nor Markdown.
 	AgentsGetMarkdown bool
-	// Cannot lists the limits of the product, its interface, and its tool, one sentence each.
+	// Cannot lists the limits of the product, its API, and its command-line tool, one sentence each.
 	Cannot []string
-	// NoSearch reports whether the theme's search page and its index are omitted.
+	// NoSearch reports whether the search page and its index are omitted.
 	NoSearch bool
 	// PlainCode reports whether code is shown without highlighting.
 	PlainCode bool
-	// StaticAllowed are the paths of files in content/static/ that are published regardless of their names and contents.
+	// StaticAllowed are the paths of files in `content/static/` that are published regardless of their names and contents.
 	StaticAllowed []string
-	// Diagnostics are the levels of rules that differ from the defaults.
+	// Diagnostics are the levels of rules that differ from the defaults, by the rule's code: 1 for off, 2 for warning, 3 for error.
 	Diagnostics map[Code]Level
 	// Admin is nil if the site has no content editor in the browser.
-	Admin *Admin // the content editor
+	Admin *Admin // the content editor in the browser
 	// Languages are the languages in addition to Language, in the order written.
 	Languages []Language
 }
 
-// Mount returns the site's base path on its host, such as "/acorn", as in requests and links, or "" at the root.
-// Internally, a site's paths, such as "/pricing", are relative to it; only output and requests include it.
+// Mount returns the site's base path on its host, such as `/acorn`, or empty if the site is at the root of the host. Write
+// paths without it: the build adds it to the addresses in the output.
 func (c *Config) Mount() string {
 	_, rest, _ := strings.Cut(c.BaseURL, "://")
 	if slash := strings.IndexByte(rest, '/'); slash >= 0 {
@@ -98,10 +98,10 @@ type NavigationItem struct {
 	Pos      Pos
 }
 
-// Allowance is a number of requests in a window of seconds.
+// Allowance is a request allowance (rate limit).
 type Allowance struct {
-	Limit   int // requests in a window
-	Seconds int // the length of the window
+	Limit   int // the number of requests in each window of time
+	Seconds int // the length of this window in seconds
 }
 
 // AllowanceOf returns a site's allowance, or the default if the site doesn't set it.
@@ -112,62 +112,59 @@ func AllowanceOf(c *Config, limit int, window time.Duration) Allowance {
 	return c.Allowance
 }
 
-// Retirement announces the end of version 1 of the contract (specification §9).
+// Retirement is the announced end of version 1 of the JSON API.
 type Retirement struct {
-	// Deprecation is the date in the Deprecation header field (RFC 9745).
+	// Deprecation is the date in the header field `Deprecation` (RFC 9745).
 	Deprecation time.Time
-	// Sunset is the date in the Sunset header field (RFC 8594), or zero if no removal date is announced.
+	// Sunset is the date in the header field `Sunset` (RFC 8594); zero if no removal date is announced.
 	Sunset    time.Time
 	Notice    string // the URL of the public announcement
 	NoticePos Pos    // its position
 }
 
-// Robots are the instructions to crawlers in robots.txt and in the header fields of responses.
+// Robots contains the instructions to crawlers in `robots.txt` and in the header fields of responses.
 type Robots struct {
-	// NoindexMarkdown reports whether responses for .md URLs have the header field "X-Robots-Tag: noindex".
+	// NoindexMarkdown reports whether responses for `.md` URLs have the header field `X-Robots-Tag: noindex`.
 	NoindexMarkdown bool
-	// ContentSignal lists the signals in the order written, such as
-	// {"search", true}.
+	// ContentSignal lists the signals of `Content-Signal` in the order written.
 	ContentSignal []Signal
-	// ContentUsage lists the preferences of Content-Usage in the same way.
+	// ContentUsage lists the preferences of `Content-Usage` in the order written.
 	ContentUsage []Signal
-	// Agents are crawlers that the site allows or blocks by name, regardless of the signals, in the
+	// Agents are the crawlers that the site allows or blocks by name, regardless of the signals, in the
 	// order written.
 	Agents []Signal
 }
 
-// Signal is one preference in Content-Signal or Content-Usage, or a crawler's permission.
+// Signal is a signal of `Content-Signal`, a preference of `Content-Usage`, or the permission of a crawler.
 type Signal struct {
-	Name  string // the signal or the crawler
+	Name  string // the name of the signal, such as `search`, or of the crawler
 	Allow bool   // whether it is allowed
 }
 
-// Security is the content of /.well-known/security.txt (RFC 9116).
+// Security is the content of `/.well-known/security.txt` (RFC 9116).
 type Security struct {
-	// Contact is a URI, such as "mailto:security@parley.example", or "" if unset. Without a contact, no security.txt is
-	// published.
+	// Contact is a URI for reports, such as `mailto:security@acorn.example`, or empty. Without a contact, there is no
+	// `security.txt`.
 	Contact    string
-	Expires    time.Time // the editor's date; zero if the build derives one
+	Expires    time.Time // the date in the settings when the file expires; zero if the build sets one
 	ExpiresPos Pos       // its position
 }
 
-// Social is the appearance of the images that represent pages when they are shared.
+// Social is the look of social images, which represent pages when people share them.
 type Social struct {
 	// NoImages reports whether the images are disabled.
 	NoImages bool
-	// Color is the brand's color as six hexadecimal digits, such as "0b5e4c"; "" for
-	// the theme's.
+	// Color is the brand's color as six hexadecimal digits, such as `0b5e4c`, or empty for the theme's color.
 	Color string
 }
 
-// Images configures the copies of images on pages, and the sizes above which an image causes a warning.
+// Images contains the settings for the copies of images on pages, and the limits above which an image causes a warning.
 type Images struct {
 	// Single disables copies, NoWebP disables copies in WebP, and AVIF enables copies in AVIF.
 	Single bool // whether the build makes no copies
 	NoWebP bool // whether the build makes no copies in WebP
 	AVIF   bool // whether the build also makes copies in AVIF
-	// Sizes is the display width of images, in the syntax of HTML's sizes attribute, or "" for the
-	// default theme's.
+	// Sizes is the display width of images, in the syntax of HTML's `sizes` attribute, or empty for the default.
 	Sizes  string
 	Budget int64 // the size in bytes above which a file causes a warning; 0 for the default
 	Side   int   // the length in pixels of the longer side above which an image causes a warning; 0 for the default
@@ -175,8 +172,7 @@ type Images struct {
 	KeepMetadata bool
 }
 
-// SizesOrUsual returns Sizes, or the default theme's value: the width of a text column, or of a
-// small screen.
+// SizesOrUsual returns `.Sizes`, or its default if it is empty.
 func (i Images) SizesOrUsual() string {
 	if i.Sizes != "" {
 		return i.Sizes
@@ -184,7 +180,7 @@ func (i Images) SizesOrUsual() string {
 	return "(min-width: 48em) 45rem, 100vw"
 }
 
-// BudgetOrUsual returns Budget, or 512 KiB if it is 0.
+// BudgetOrUsual returns `.Budget`, or its default, 524288 (512 KiB), if it is 0.
 func (i Images) BudgetOrUsual() int64 {
 	if i.Budget > 0 {
 		return i.Budget
@@ -192,7 +188,7 @@ func (i Images) BudgetOrUsual() int64 {
 	return 512 << 10
 }
 
-// SideOrUsual returns Side, or 4096 pixels if it is 0.
+// SideOrUsual returns `.Side`, or its default, 4096, if it is 0.
 func (i Images) SideOrUsual() int {
 	if i.Side > 0 {
 		return i.Side
@@ -200,18 +196,18 @@ func (i Images) SideOrUsual() int {
 	return 4096
 }
 
-// Admin is the content editor in the browser, at /admin.
+// Admin is the content editor in the browser, at `/admin`.
 type Admin struct {
-	// Backend is the location of the content, in the editor's own keys, in the order written.
+	// Backend are the editor's settings for the place of the content, in the order written.
 	Backend []Setting
 	// Pos is the position of the setting in site.yaml.
 	Pos Pos
 }
 
-// Setting is a setting of a third-party program.
+// Setting is a setting of the content editor.
 type Setting struct {
-	Key   string // its name
-	Value string // its value
+	Key   string // the setting's name
+	Value string // the setting's value
 	// Text reports whether the value is a string instead of a Boolean.
 	Text bool
 }

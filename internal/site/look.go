@@ -1,31 +1,30 @@
 package site
 
-// Theme is the look from the settings: the colors, pictures, and fonts in site.yaml.
+// Theme is the setting `theme` as written in `site.yaml`. Use `.Site.Look` to show the files.
 type Theme struct {
-	// Accent is the brand's color as six hexadecimal digits, such as "7a3e00", or "" for the theme's
-	// default.
+	// Accent is the brand's color as six hexadecimal digits, such as `7a3e00`, or empty for the theme's color.
 	Accent    string
 	AccentPos Pos
 	// Logo replaces the site's name. LogoDark, if different, is used in the dark scheme. Both and Favicon are files
 	// under content/static/.
-	Logo     Reference // the file's name
-	LogoDark Reference // the file's name
-	Favicon  Reference // the file's name
+	Logo     Reference // the file of the logo
+	LogoDark Reference // the file of the logo for the dark color scheme
+	Favicon  Reference // the file of the icon
 	// Text and Headings select fonts: "system", "serif", "mono", or a file under content/static/.
-	Text          Reference // the font of text
-	Headings      Reference // the font of headings
-	TextFonts     []Font    // the fonts of text, if there is a file for each weight and style
-	HeadingsFonts []Font    // the fonts of headings, if there is a file for each weight and style
-	// Scheme is "light", "dark", or "auto" for the reader's preference with a switch.
+	Text          Reference // the font of text: `system`, `serif`, `mono`, or a file
+	Headings      Reference // the font of headings: `system`, `serif`, `mono`, or a file
+	TextFonts     []Font    // the font files of text, if the setting is a list
+	HeadingsFonts []Font    // the font files of headings, if the setting is a list
+	// Scheme is the color scheme: `light`, `dark`, or `auto` for the reader's preference with a switch.
 	Scheme string
 }
 
 // Font is a font file for one weight and style, or for a range of weights.
 type Font struct {
-	Src Reference // the file's name
+	Src Reference // the font file
 	// Weight is a number such as "400", or two such as "100 900" of a variable font; "" for all weights of a variable font, or 400.
-	Weight string // a weight such as 400, a range such as 100 900, or empty
-	Style  string // normal, italic, or empty for normal
+	Weight string // a weight such as `400`, a range such as `100 900`, or empty
+	Style  string // the style: `normal`, `italic`, or empty for `normal`
 	Range  string // the characters that the file is for, or empty for all
 }
 
@@ -47,31 +46,31 @@ type Action struct {
 	Pos Pos
 }
 
-// Machines selects the features for programs that pages hide from visitors. The addresses of a page's forms stay in the
-// response's header fields and in `<head>`.
+// Machines contains switches that hide features for programs from visitors. The addresses of a page's other formats stay in
+// the response's header fields and in `<head>`.
 type Machines struct {
-	NoMenu    bool // the "Copy page" menu next to a page's title
-	NoFooter  bool // the line for machines in the footer
-	NoChanges bool // the page `/changes` and its feeds
-	NoCLI     bool // the page `/cli` and the tool
+	NoMenu    bool // whether the "Copy page" menu next to a page's title is hidden
+	NoFooter  bool // whether the line for machines in the footer is hidden
+	NoChanges bool // whether the page `/changes` and its feeds are omitted
+	NoCLI     bool // whether the page `/cli` and the command-line tool are omitted
 }
 
 // Script is a third-party script that every page loads.
 type Script struct {
-	// Src is an https URL.
+	// Src is the script's `https` URL.
 	Src   string
-	Defer bool // the attribute `defer`
-	Async bool // the attribute `async`
+	Defer bool // whether the `script` element has the attribute `defer`
+	Async bool // whether the `script` element has the attribute `async`
 	Pos   Pos
 }
 
-// Word is a word of the theme that the site overrides, by its key.
+// Word is a string of the theme's interface that the site overrides.
 type Word struct {
-	Key  string // the key
+	Key  string // the string's key, or in `.Forms` the name of a plural form
 	Pos  Pos
-	Text string // the site's text for the key
+	Text string // the site's text
 	// TextPos is the position of the text or of the forms.
 	TextPos Pos
-	// Forms are the plural forms, each with the name of its form, if one string isn't enough.
+	// Forms are the strings for each plural form, if the site sets several.
 	Forms []Word
 }

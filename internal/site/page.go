@@ -7,15 +7,15 @@ import (
 
 // Picture has the HTML attributes of an image except its address.
 type Picture struct {
-	Width  int // in pixels, 0 if unknown
-	Height int // in pixels, 0 if unknown
+	Width  int // the width in pixels; 0 if unknown
+	Height int // the height in pixels; 0 if unknown
 	// Set lists the image's copies in its own format, in the syntax of the srcset attribute, WebP
 	// and AVIF the copies in these formats, and Sizes the display width of the image. Each is "" if
 	// there are no copies.
-	Set   string // the attribute `srcset` of its copies, or empty
-	WebP  string // `srcset` of a `source` in WebP, or empty
-	AVIF  string // `srcset` of a `source` in AVIF, or empty
-	Sizes string // the attribute `sizes`, or empty
+	Set   string // the value of `srcset` with the image's copies in its own format, or empty
+	WebP  string // the value of `srcset` with the copies in WebP, or empty
+	AVIF  string // the value of `srcset` with the copies in AVIF, or empty
+	Sizes string // the value of `sizes`, or empty
 }
 
 // Page is one page of the site, without its body.
@@ -110,7 +110,7 @@ type Alias struct {
 	Pos  Pos
 }
 
-// Reference is a link or a file's name as written, with its position.
+// Reference is a file's name, a link, or a keyword as written in the settings.
 type Reference struct {
 	Target string // the name as written
 	Pos    Pos

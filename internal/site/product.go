@@ -6,96 +6,93 @@ import (
 	"time"
 )
 
-// Product holds the content of content/product.yaml: the ProductInformation of specification §2, and the only
-// source of every public fact.
+// Product contains the facts in `content/product.yaml`.
 type Product struct {
-	Name           string          // its name
-	URL            string          // its home page
-	Description    string          // its description
-	Audience       []string        // its audience
-	Capabilities   []string        // its capabilities
-	Pricing        Pricing         // its prices
+	Name           string          // the product's name
+	URL            string          // the product's URL
+	Description    string          // the product's description
+	Audience       []string        // the groups of people that the product is for
+	Capabilities   []string        // the things that the product can do
+	Pricing        Pricing         // the prices
 	GettingStarted *GettingStarted // a customer's first steps
 	// SchemaType is the product's type in the vocabulary of schema.org, or "" for Product. Software
 	// also has an ApplicationCategory and an OperatingSystem.
-	SchemaType          string // its type for search engines, or empty
-	ApplicationCategory string // for software, or empty
-	OperatingSystem     string // for software, or empty
-	// Contact is an e-mail address.
+	SchemaType          string // the product's type in schema.org for search engines, or empty
+	ApplicationCategory string // the category of software, or empty
+	OperatingSystem     string // the operating system of software, or empty
+	// Contact is the e-mail address for inquiries.
 	Contact    string
 	Updated    time.Time // the date of the last change, as stated in the facts; zero if not stated
 	UpdatedPos Pos       // its position
-	Links      []Link    // named links, in the order written
-	// JSON is the complete document as published: every member, including
-	// additive ones, in the order written, numbers in their written form,
-	// two-space indentation, and a final newline: `{{printf "%s" .Product.JSON}}`.
+	Links      []Link    // the named links, in the order written
+	// JSON is the complete document as the JSON API publishes it, with your own keys. To show it, write
+	// `{{printf "%s" .Product.JSON}}`.
 	JSON []byte
 	// Facts is the same document as a tree, in which pages look up values. It is nil if
 	// product.yaml can't be read.
-	Facts *Fact // everything in product.yaml, with your own members
+	Facts *Fact // everything in `product.yaml`, with your own keys
 }
 
 // Modified is the older name of `.Updated`.
 func (p *Product) Modified() time.Time { return p.Updated }
 
-// Pricing is the published price list.
+// Pricing is the price list.
 type Pricing struct {
-	// Currency is an ISO 4217 code.
+	// Currency is the currency as an ISO 4217 code, such as `EUR`.
 	Currency         string
-	BillingPeriod    string // such as month
+	BillingPeriod    string // the period of the prices, such as `month`
 	CreditDefinition string // the definition of a credit, or empty
 	UnlimitedReps    bool   // whether no plan charges per person or limits the number of people
 	UnlimitedTeams   bool   // whether the number of teams is unlimited
-	StatesReps       bool   // whether product.yaml contains unlimitedReps, with any value
-	StatesTeams      bool   // whether product.yaml contains unlimitedTeams, with any value
-	Plans            []Plan // plans with a price
-	// OnRequest are plans without a price.
+	StatesReps       bool   // whether `product.yaml` contains `unlimitedReps`, with any value
+	StatesTeams      bool   // whether `product.yaml` contains `unlimitedTeams`, with any value
+	Plans            []Plan // the plans with a price
+	// OnRequest are the plans without a published price.
 	OnRequest []PlanOnRequest
-	URL       string // the published price list
-	// Columns is the number of columns for the plans, so that rows are full: `one`, `two`, `three`, or `four`.
+	URL       string // the URL of the published price list
+	// Columns is the number of columns that fills the rows of plans best: `one`, `two`, `three`, or `four`.
 	Columns   string
 	PlanNames []string // the names of all plans, with plans on request last
-	// Comparison lists the features of all plans, each with the plans that have it; empty if no two plans share a feature.
+	// Comparison lists the features of all plans, each with the plans that include it; empty if no two plans share a feature.
 	Comparison []ComparedFeature
 }
 
-// Plan is one published monthly plan.
+// Plan is a plan with a monthly price.
 type Plan struct {
-	Name string // its name
-	// MonthlyPrice is the number as the editor wrote it, a valid JSON number:
-	// "49" stays "49" and "49.50" stays "49.50".
+	Name string // the plan's name
+	// MonthlyPrice is the monthly price as written, such as `49` or `49.50`. To format it, use the function `price`.
 	MonthlyPrice    string
-	IncludedCredits int64 // credits per month
-	StatesCredits   bool  // whether product.yaml contains includedCredits, with any value
-	// YearlyPrice is the yearly price, in the form of MonthlyPrice, or "" if there is none.
+	IncludedCredits int64 // the number of credits per month
+	StatesCredits   bool  // whether `product.yaml` contains `includedCredits`, with any value
+	// YearlyPrice is the price of a year as written, or empty.
 	YearlyPrice string
 	Note        string   // a line about the plan, or empty
-	Features    []string // its features
-	Link        string   // the address to buy or request the plan, or empty
-	// Highlight marks the plan as the most popular one.
+	Features    []string // the plan's features
+	Link        string   // the address at which to buy or request the plan, or empty
+	// Highlight reports whether the plan is marked as the most popular one.
 	Highlight bool
 }
 
 // PlanOnRequest is a plan without a published price.
 type PlanOnRequest struct {
-	Name     string   // its name
-	Note     string   // a line about it
-	Features []string // its features
-	Link     string   // the address for inquiries
+	Name     string   // the plan's name
+	Note     string   // a line about the plan, or empty
+	Features []string // the plan's features
+	Link     string   // the address for inquiries, or empty
 }
 
-// GettingStarted describes a customer's first steps. Each member may be empty.
+// GettingStarted contains a customer's first steps. Each field can be empty.
 type GettingStarted struct {
-	Offer string   // the offer
+	Offer string   // the offer to new customers, such as a free trial
 	Steps []string // the steps in order
 	Demo  string   // the URL of a demonstration
 }
 
-// Link is a named link.
+// Link is a named link of `product.yaml`.
 type Link struct {
-	Key   string // its name in product.yaml: `{{humanize .Key}}`
-	URL   string // its target
-	Title string // its name for readers; on pages in languages other than English, the title of the linked page if it is on the site
+	Key   string // the link's name in `product.yaml`; to show it, write `{{humanize .Key}}`
+	URL   string // the link's target
+	Title string // the link's name for readers. On pages in languages other than English, it is the title of the linked page if that is on the site
 }
 
 // FactKind is the type of a Fact.
@@ -112,19 +109,18 @@ const (
 	MissingFact // required, but missing, which is a separate error
 )
 
-// Fact is a value of product.yaml as written, including a company's own members.
+// Fact is a value in `product.yaml` as written, including your own keys.
 type Fact struct {
-	Kind FactKind // 0 null, 1 a Boolean, 2 a number, 3 a string, 4 a list, 5 a map
-	// Text is the content of a string, "true" or "false" for a Boolean, and for a
-	// number its JSON form, which keeps the digits that the editor wrote.
+	Kind FactKind // the type of the value: 0 for null, 1 for a Boolean, 2 for a number, 3 for a string, 4 for a list, and 5 for a map
+	// Text is the content of a string, `true` or `false` for a Boolean, and the digits of a number as written.
 	Text string
 	// Items are the items of a list, or the values of a map, in the order written.
 	Items []*Fact
-	// Keys are the names of a map's Items.
+	// Keys are the keys of a map, in the order of `.Items`.
 	Keys []string
 }
 
-// Member returns the value of a key, or nil if the map doesn't have it.
+// Member returns the value of a key in a map. It is nothing if the map doesn't have the key.
 func (f *Fact) Member(key string) *Fact {
 	for i, k := range f.Keys {
 		if k == key {
@@ -134,7 +130,7 @@ func (f *Fact) Member(key string) *Fact {
 	return nil
 }
 
-// Equal reports whether two facts are equal, comparing lists in order and maps in any order. nil means no fact.
+// Equal reports whether another fact has the same value. The order matters in lists, but not in maps.
 func (f *Fact) Equal(other *Fact) bool {
 	if f == nil || other == nil {
 		return f == other
@@ -154,7 +150,7 @@ func (f *Fact) Equal(other *Fact) bool {
 	return true
 }
 
-// JSON returns a fact as in the JSON API, on one line, or "" for nil.
+// JSON returns the fact as in the JSON API, on one line.
 func (f *Fact) JSON() string {
 	if f == nil {
 		return ""

@@ -9,12 +9,10 @@ import (
 
 // Repository is the repository that contains the pages' sources and the files around them.
 type Repository struct {
-	// URL is the repository's address, Branch the published branch, and Path the site's folder in
-	// it, or "" for its root.
-	URL    string // the repository
+	URL    string // the address of the repository
 	Branch string // the branch that is published
-	Path   string // the site's folder in it
-	// Content is the folder under Path that the site's content/ is a copy of, or "" if it is content/ itself.
+	Path   string // the site's folder in the repository, or empty if it is the root
+	// Content is the folder under `.Path` from which the site's `content/` is copied, or empty if it is `content/` itself.
 	Content string
 }
 
@@ -26,7 +24,7 @@ func (r *Repository) name(source string) string {
 	return path.Join(r.Path, source)
 }
 
-// Edit returns the address for editing a source, in the form of a known host.
+// Edit returns the address at which to edit a source file, such as `content/about.md`, on the repository's host.
 func (r *Repository) Edit(source string) Ref {
 	name := r.name(source)
 	switch r.host() {

@@ -2,12 +2,12 @@ package site
 
 import "strings"
 
-// Version is a version of the documentation.
+// Version is a version of the documentation, as in `site.yaml`.
 type Version struct {
-	Path         string // the URL path of its folder, such as `/docs/v1`
-	Label        string // its name for readers
-	Unmaintained bool   // whether it no longer gets fixes
-	NoIndex      bool   // whether its pages exclude themselves from search engines
+	Path         string // the path of the version's folder, such as `/docs/v1`
+	Label        string // the version's name for readers
+	Unmaintained bool   // whether the version no longer gets fixes
+	NoIndex      bool   // whether the version's pages tell search engines not to index them
 	Pos          Pos
 }
 

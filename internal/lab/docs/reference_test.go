@@ -129,13 +129,18 @@ func page(title, description, sidebar string, order int) string {
 // helpFlag matches a flag in a program's help.
 var helpFlag = regexp.MustCompile(`(?m)^  --?([a-z0-9-]+)(?: (\S+))?\n\s+(.*)$`)
 
-// flagTable returns the flags in a program's help as a table.
-func flagTable(help string) string {
+// helpFlags returns the flags in a program's help, sorted: the complete match, the name, the value, and the description.
+func helpFlags(help string) [][]string {
 	rows := helpFlag.FindAllStringSubmatch(help, -1)
+	slices.SortFunc(rows, func(a, b []string) int { return cmp.Compare(a[1], b[1]) })
+	return rows
+}
+
+// flagTable returns flags from a program's help as a table.
+func flagTable(rows [][]string) string {
 	if len(rows) == 0 {
 		return "This command has no flags.\n"
 	}
-	slices.SortFunc(rows, func(a, b []string) int { return cmp.Compare(a[1], b[1]) })
 	var b strings.Builder
 	b.WriteString("| Flag | Default | Purpose |\n|---|---|---|\n")
 	for _, m := range rows {
@@ -158,7 +163,7 @@ func flagTable(help string) string {
 		default:
 			standard = coded(cell(standard))
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, standard, coded(cell(purpose(text))))
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, standard, sentences(coded(cell(purpose(text)))))
 	}
 	return b.String()
 }
@@ -175,6 +180,15 @@ func purpose(text string) string {
 	return "With `" + strings.ReplaceAll(argument, ", ", "` or `") + "`: " + rest
 }
 
+// sentences returns text as sentences, divided at semicolons.
+func sentences(text string) string {
+	parts := strings.Split(text, "; ")
+	for i := range parts {
+		parts[i] = capital(parts[i])
+	}
+	return strings.Join(parts, ". ") + "."
+}
+
 // valueList matches a list of a flag's values at the end of its description.
 var valueList = regexp.MustCompile(`: ([a-z0-9-]+(?:, [a-z0-9-]+)+)$`)
 
@@ -189,7 +203,7 @@ var literal = regexp.MustCompile(strings.Join([]string{
 	`/healthz|/readyz`, `/(?:var|cli|openapi|changes|indexnow|\.well-known)[\w./<>\\-]*[\w>]|/(?:api|cli|admin|changes|openapi)(?:/[\w/]+\w)?`,
 	`[\w-]+(?:\.TAG)?\.(?:yaml|txt|json|md|mjs|html|xml|toml)\b`, `\.(?:md|html|json)\b`, `\\?<head>`, `\{[^{}]*\}`,
 	// Commands, flags, variables, and arguments.
-	`vitrined? (?:build|deploy|diff|merge|config|explain)(?: --[a-z-]+| r2| list)*(?: s3://bucket/prefix)?`, `\bvitrined?\b`,
+	`vitrined? (?:build|deploy|diff|merge|pull|config|explain)(?: --[a-z-]+| r2| list)*(?: s3://bucket/prefix)?`, `\bvitrined?\b`,
 	`--indexnow --send`, `--[a-z][a-z-]+(?:=[a-z]+|="[^"]*")?`, ` -q\b`, `go tool pprof`, `\$VITRINE\\?_BUILD`, `GOMEMLIMIT`, `SIGHUP|SIGTERM`, `SHA256SUMS`, `\b(?:NEW|OLD|NAME=FILE|NAME)\b`,
 	// Header fields, media types, and schemes.
 	`X-Robots-Tag: noindex|X-Forwarded-For|Content-Usage|Content-Security-Policy|Repr-Digest|User-Agent|\bAccept\b|\bForwarded\b`, `text/(?:html|markdown)`, `(?:mailto|https|tel):`,
@@ -200,7 +214,7 @@ var literal = regexp.MustCompile(strings.Join([]string{
 // words marks words as code that are literal only in these phrases.
 var words = strings.NewReplacer(
 	"json and github list", "`json` and `github` list", "text, json, or github", "`text`, `json`, or `github`", "text or json", "`text` or `json`",
-	"combined, or json, which", "`combined`, or `json`, which", "gzip, br, gzip,br, or none; auto writes gzip for all files, and br for", "`gzip`, `br`, `gzip,br`, or `none`; `auto` writes gzip for all files, and brotli for",
+	"json (the default if you omit the value) or combined", "`json` (the default if you omit the value) or `combined`", "gzip, br, gzip,br, or none; auto writes gzip for all files, and br for", "`gzip`, `br`, `gzip,br`, or `none`; `auto` writes gzip for all files, and brotli for",
 	"site's baseURL", "site's `baseURL`", "name, or previous", "name, or `previous`", "the folder build in", "the folder `build` in", "such as 3.x", "such as `3.x`", "such as 4.x", "such as `4.x`", "fast, or net/http, which", "`fast`, or `net/http`, which",
 	"internal, or external for", "`internal`, or `external` for", "such as 3/16", "such as `3/16`",
 	"off, warning, or error", "`off`, `warning`, or `error`", "allow or disallow", "`allow` or `disallow`", "system, serif, mono, a", "`system`, `serif`, `mono`, a",
@@ -239,16 +253,17 @@ func capital(text string) string {
 func vitrinePage(t *testing.T, vitrine string) string {
 	var b strings.Builder
 	b.WriteString(page("The vitrine command", "Every command and flag of vitrine, with values, defaults, and an example.", "vitrine", 1))
-	b.WriteString("`vitrine` builds, checks, previews, and deploys a site. `vitrine help COMMAND` prints the same information. Write flags with one dash or two, and a\n" +
-		"value after a space or `=`. A flag without a value, such as `--drafts`, is a switch. To turn off a switch whose default is `true`, write\n" +
-		"`=false` after it, as in `--sync=false`. See also [exit codes](exit-codes.md).\n\n| Command | Purpose |\n|---|---|\n")
+	b.WriteString("`vitrine` builds, checks, previews, and deploys a site. For example, `vitrine build` in a site's folder writes the site to `build/`. `vitrine help\n" +
+		"COMMAND` prints the same information as this page. [Exit codes](exit-codes.md) shows how scripts can detect errors.\n\n| Command | Purpose |\n|---|---|\n")
 	var verbs []string
 	for _, m := range regexp.MustCompile(`(?m)^  ([a-z-]+) {2,}(.*)$`).FindAllStringSubmatch(output(t, vitrine, "help"), -1) {
 		if m[1] != "help" {
 			verbs = append(verbs, m[1])
-			fmt.Fprintf(&b, "| [`vitrine %s`](#vitrine-%s) | %s |\n", m[1], m[1], coded(cell(capital(m[2]))))
+			fmt.Fprintf(&b, "| [`vitrine %s`](#vitrine-%s) | %s |\n", m[1], m[1], sentences(coded(cell(capital(m[2])))))
 		}
 	}
+	b.WriteString("\nWrite flags with one dash or two, and a value after a space or `=`. A flag without a value, such as `--drafts`, is a switch. To turn off a switch\n" +
+		"whose default is `true`, write `=false` after it, as in `--sync=false`.\n")
 	for _, verb := range verbs {
 		help := output(t, vitrine, "help", verb)
 		usage, rest, _ := strings.Cut(strings.TrimPrefix(help, "Usage: "), "\n\n")
@@ -258,20 +273,49 @@ func vitrinePage(t *testing.T, vitrine string) string {
 		if example != strings.TrimSuffix(usage, " [flags]") {
 			fmt.Fprintf(&b, "For example: `%s`\n\n", example)
 		}
-		b.WriteString(flagTable(help))
+		b.WriteString(flagTable(helpFlags(help)))
 	}
 	return b.String()
 }
 
 // vitrinedPage returns the reference page for the server.
 func vitrinedPage(t *testing.T, vitrined string) string {
-	help := output(t, vitrined, "-help")
+	flags := helpFlags(output(t, vitrined, "-help"))
+	var tables strings.Builder
+	for _, group := range vitrinedFlags {
+		var rows [][]string
+		for _, name := range strings.Fields(group.flags) {
+			i := slices.IndexFunc(flags, func(row []string) bool { return row[1] == name })
+			if i < 0 {
+				t.Fatalf("vitrined has no --%s", name)
+			}
+			rows, flags = append(rows, flags[i]), slices.Delete(flags, i, i+1)
+		}
+		tables.WriteString("## " + group.title + "\n\n" + group.about + "\n\n" + flagTable(rows) + "\n")
+	}
+	if len(flags) > 0 {
+		t.Errorf("--%s of vitrined is in no group", flags[0][1])
+	}
 	return page("The vitrined server", "Every flag of vitrined, the production server, with values, defaults, and limits.", "vitrined", 2) +
 		"`vitrined` serves a site that you built with `vitrine build`, for example with `vitrined --dir build --addr 127.0.0.1:8080`. [Run your own server](../guides/operate.md) shows how to use it, and [Servers](servers.md) describes its behavior.\n\n" +
-		flagTable(help) + "\n| Signal | Effect |\n|---|---|\n" +
-		"| `SIGHUP` | Reloads the build and the certificate files. `vitrined` rejects an incomplete build or a mismatched certificate, and logs the reason |\n" +
-		"| `SIGTERM`, `SIGINT` | Finishes requests in progress, for at most `--drain`, then exits with code 0. A second signal stops it immediately, with code 1 |\n\n" +
-		"See also [exit codes](exit-codes.md) and [metrics](metrics.md).\n"
+		tables.String() + "## Signals\n\nSend these signals to a running `vitrined`. [Exit codes](exit-codes.md) lists all codes.\n\n| Signal | Effect |\n|---|---|\n" +
+		"| `SIGHUP` | Reloads the build and the certificate files. `vitrined` rejects an incomplete build or a mismatched certificate, and logs the reason. |\n" +
+		"| `SIGTERM`, `SIGINT` | Finishes requests in progress, for at most `--drain`, and then exits with code 0. A second signal stops `vitrined` immediately, with code 1. |\n"
+}
+
+// vitrinedFlags are the flags of vitrined by task. The introductions contain the conditions that tlsOptions.problems checks.
+var vitrinedFlags = []struct{ title, about, flags string }{
+	{"General", "Without flags, `vitrined` serves the folder `build` at `http://127.0.0.1:8080`.", "dir addr engine drain"},
+	{"HTTPS", "To serve HTTPS on `--addr`, use either `--tls-cert` and `--tls-key`, or `--acme-domain` and `--acme-cache`. ACME is the protocol with which `vitrined`\n" +
+		"gets and renews certificates. `--acme-email` and `--acme-directory` need `--acme-domain`, and `--redirect-addr` needs HTTPS. [HTTPS](servers.md#https) describes renewals, protocols, and redirects.",
+		"tls-cert tls-key acme-domain acme-cache acme-email acme-directory redirect-addr hsts"},
+	{"Limits", "`vitrined` also limits clients that flood it: see [Floods](../guides/operate.md#floods). [Connection memory](servers.md#connection-memory) describes how\n" +
+		"`vitrined` determines the available memory.",
+		"allowance connections connection-memory trusted-proxies"},
+	{"Logs, health, and metrics", "[Admin address](servers.md#admin-address) lists the paths that `--admin` serves, [Metrics](metrics.md) lists the metrics, and\n" +
+		"[Request log](servers.md#request-log) describes the log's fields.",
+		"access-log admin admin-pprof health"},
+	{"Checks", "With one of these flags, `vitrined` exits without serving the site:", "check probe version"},
 }
 
 const siteIntro = "`content/site.yaml` contains the settings of a site. Only two keys are required:\n" +
@@ -526,9 +570,10 @@ func limits(s shape.Shape) string {
 func rulesPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString(page("Rules", "Every rule of vitrine check: its code, its level, its reason, and how to fix its problems.", "Rules", 8))
-	b.WriteString("Every problem that `vitrine check` reports has the code of a rule. `vitrine explain V014` prints the explanation of this rule, with examples.\n" +
-		"An error stops the build, because Vitrine can't publish a site with such a problem. A warning doesn't stop the build. To change the level of a\n" +
-		"warning to `off` or `error`, write for example `diagnostics: {V014: off}` in `site.yaml` or in a page's front matter.\n" +
+	b.WriteString("This page explains every rule that `vitrine check` and `vitrine build` apply to a site. Each problem that they report has the code of its rule, such\n" +
+		"as `V014`. `vitrine explain V014` prints the same explanation.\n\n" +
+		"An error stops the build, because Vitrine can't publish a site with such a problem. A warning doesn't stop the build. To turn a warning off or\n" +
+		"into an error, set `diagnostics`, for example `diagnostics: {V014: off}`, in `site.yaml` or in a page's front matter.\n" +
 		"[Fix problems](../guides/problems.md) describes all ways to find and fix problems.\n\n| Code | Level | Problem |\n|---|---|---|\n")
 	var texts strings.Builder
 	for _, r := range rule.All() {
@@ -542,6 +587,9 @@ func rulesPage(t *testing.T) string {
 		level := "Level: " + r.Level.String()
 		if r.Strict {
 			level += ", or error with `--strict`"
+		}
+		if r.ErrorFor != "" {
+			level += "; error for " + r.ErrorFor
 		}
 		anchor := strings.ReplaceAll(regexp.MustCompile(`[^\w -]`).ReplaceAllString(strings.ToLower(title), ""), " ", "-")
 		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s |\n", r.Code, anchor, r.Level, r.Title)

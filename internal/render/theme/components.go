@@ -99,14 +99,13 @@ func (c *components) Own(name string) bool { return c.own[name] }
 // HasMarkdown implements markdown.Components.
 func (c *components) HasMarkdown(name string) bool { return c.markup[name] != nil }
 
-// componentView is a component as its template in `components/` sees it: in HTML, its label and its
-// content are finished HTML, and its addresses are checked.
+// componentView is a component in Markdown, for its template in `components/`.
 type componentView struct {
 	*markdown.Component
-	Label      htmltemplate.HTML // the text in brackets: HTML in `NAME.html`, Markdown in `NAME.md`
-	Content    htmltemplate.HTML // the blocks in it
-	Attributes map[string]any    // the attributes in braces, by name
-	Children   []componentView   // the components directly in it
+	Label      htmltemplate.HTML // the text in brackets
+	Content    htmltemplate.HTML // the blocks inside the component
+	Attributes map[string]any    // the attributes in braces, by name; an attribute without a value has its name as the value
+	Children   []componentView   // the components directly inside this component
 }
 
 func newComponentView(c *markdown.Component) componentView {

@@ -20,24 +20,24 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 	values := facts.Translated(s.Config.Language, &s.Product, s.OwnLanguage, s.Original)
 	ownDescription := showsOwnDescription(s)
 	return map[string]any{
-		// {{asset "style.css"}} is the published address of an asset.
+		// {{asset "style.css"}} is the address at which Vitrine publishes an asset.
 		"asset": t.Asset,
-		// {{icon "plus"}} is an icon from `icons/`, for HTML.
+		// {{icon "plus"}} is an icon from `icons/`, for HTML templates.
 		"icon": t.icon,
-		// {{abs "/pricing"}} is an absolute address, with the site's base.
+		// {{abs "/pricing"}} is the absolute URL of an address on the site.
 		"abs": func(ref any) string { return string(refOf(ref).Absolute(s.Config.BaseURL)) },
-		// {{local "https://acorn.example/pricing"}} is an absolute address without its host if that is
-		// the site's: for links on the site.
+		// {{local "https://acorn.example/pricing"}} is the path of an absolute URL on the site, for links. Other
+		// URLs stay unchanged.
 		"local": func(address string) string { return Local(address, s.Config.BaseURL) },
-		// {{price "49.50"}} is a price in the site's currency, in the format of its language.
+		// {{price "49.50"}} is a price in the site's currency, in the format of the page's language.
 		"price": facts.Price(t.locale, s.Config.Language, s.Product.Pricing.Currency),
-		// {{number 1200}} is a whole number, in the language's format.
+		// {{number 1200}} is a whole number in the format of the page's language.
 		"number": t.locale.Number,
-		// {{fact "pricing.plans.Tree.monthlyPrice"}} is a value of product.yaml, as pages name it between double
-		// braces.
+		// {{fact "pricing.plans.Tree.monthlyPrice"}} is a fact, by its path in `product.yaml`. In their text, pages
+		// write the same path between double braces.
 		"fact": values.Fact,
-		// {{translated .Product.Description}} is a string for HTML. If the string is in the site's default language on a page
-		// in another, it is marked with its language and direction.
+		// {{translated .Product.Description}} is a string for HTML. On a page in another language, a
+		// string in the site's default language gets attributes for its language and direction.
 		"translated": func(text string) htmltemplate.HTML {
 			language := values.LanguageOf(text)
 			if language == "" && ownDescription && text == s.Config.Description {
@@ -45,24 +45,26 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 			}
 			return inLanguage(text, language)
 		},
-		// {{isoDate .Product.Modified}} is a date for machines.
+		// {{isoDate .Product.Updated}} is a date for programs.
 		"isoDate": func(t time.Time) string { return t.Format(time.DateOnly) },
-		// {{longDate .Product.Modified}} is a date for people.
+		// {{longDate .Product.Updated}} is a date for people.
 		"longDate": t.locale.Date,
-		// {{humanize "gettingStarted"}} is an identifier as readable words.
+		// {{humanize "gettingStarted"}} is an identifier as words for readers.
 		"humanize": plaintext.Humanize,
 		// {{direction "ar"}} is a language's writing direction, `ltr` or `rtl`.
 		"direction": site.Direction,
-		// {{word "pageOfParts" "number" 2 "count" 9}} is the theme's text for a key, with values for its placeholders.
+		// {{word "pageOfParts" "number" 2 "count" 9}} is the theme's string for a key, with values for its
+		// placeholders.
 		"word": t.words.Text,
-		// {{ownWord "unlimitedReps"}} is whether site.yaml itself sets the words for a key.
+		// {{ownWord "unlimitedReps"}} is whether `site.yaml` itself sets the string for a key.
 		"ownWord": t.words.Own,
-		// {{wordForms "minutes"}} is the text for a key as JSON, with a string for each plural form, for
-		// a script that counts.
+		// {{wordForms "minutes"}} is the string for a key as JSON, with each plural form, for a script that
+		// counts.
 		"wordForms": t.words.Forms,
-		// {{mdtext "2*3 [a]"}} is plain text as Markdown; it also accepts a number or a Boolean from the front matter.
+		// {{mdtext "2*3 [a]"}} is plain text as Markdown. The function also accepts a number or a Boolean from
+		// the front matter.
 		"mdtext": func(value any) (string, error) { return plain(value, plaintext.Markdown, plaintext.Unlinked) },
-		// {{mdcell "a or b"}} is the same for a table cell, with "|" escaped too.
+		// {{mdcell "a or b"}} is plain text for a cell of a Markdown table, with vertical bars escaped.
 		"mdcell": func(value any) (string, error) {
 			return plain(value,
 				func(text string) string { return plaintext.Cell(text, plaintext.Markdown) },

@@ -15,26 +15,27 @@ import (
 	"vitrine/internal/site"
 )
 
-// pageData is the data for a page of the theme, in `pages/`, before its front matter is read.
+// pageData is the data for the theme's pages in `pages/` and `worded/`. Vitrine executes these templates before it reads
+// their front matter.
 type pageData struct {
-	Site      *view.Site     // the settings; data from pages is empty, because there are no pages yet
-	Product   *site.Product  // product.yaml
+	Site      *view.Site     // the settings; fields that depend on pages are empty, because there are no pages yet
+	Product   *site.Product  // the facts in `product.yaml`
 	CLI       *toolView      // the command-line tool
-	Allowance site.Allowance // the number of requests that a server allows for the JSON API
-	Problem   *problemData   // the type of problem, in a file of `pages/problems/`
+	Allowance site.Allowance // the number of requests to the JSON API that each server instance accepts
+	Problem   *problemData   // in a file of `pages/problems/`: the type of problem
 	Problems  []*problemData // all types of problems
 }
 
-// problemData is a type of problem as its page shows it.
+// problemData is a type of problem that the JSON API reports (RFC 9457).
 type problemData struct {
 	Slug       string   // the last segment of `.Type`
-	Type       string   // its URL as an identifier, the same in every language
-	Title      string   // its title
-	Detail     string   // what happened
-	Resolution string   // what to do
-	Path       site.Ref // the page about it, in the language of the page that shows it
+	Type       string   // the URL that identifies the type, the same in every language
+	Title      string   // the problem's title
+	Detail     string   // a description of the problem
+	Resolution string   // the way to solve the problem
+	Path       site.Ref // the path of the page about the problem, in the language of the current page
 	Status     int      // the HTTP status
-	Example    string   // the body of a response
+	Example    string   // the body of an example response
 }
 
 // Plan returns the theme's part of a site's plan. The problems are mistakes in templates of the theme's pages and in

@@ -83,42 +83,106 @@ links: {}
 	return s, used
 }
 
-// documented returns the types of template data with their names in docs/reference/templates.md, in its order.
-func documented() []namedType {
-	return []namedType{
-		{"View", reflect.TypeFor[view.View]()}, {"Page", reflect.TypeFor[view.Page]()}, {"PageSection", reflect.TypeFor[view.PageSection]()},
-		{"SectionItem", reflect.TypeFor[view.SectionItem]()}, {"SectionAction", reflect.TypeFor[view.SectionAction]()}, {"ShownPicture", reflect.TypeFor[view.ShownPicture]()}, {"Author", reflect.TypeFor[view.Author]()}, {"Series", reflect.TypeFor[view.Series]()}, {"SeriesPart", reflect.TypeFor[view.SeriesPart]()},
-		{"ComparedFeature", reflect.TypeFor[site.ComparedFeature]()}, {"Tag", reflect.TypeFor[view.Tag]()},
-		{"Heading", reflect.TypeFor[view.Heading]()}, {"Summary", reflect.TypeFor[view.Summary]()},
-		{"Pagination", reflect.TypeFor[view.Pagination]()}, {"Language", reflect.TypeFor[view.Language]()},
-		{"PageVersion", reflect.TypeFor[view.PageVersion]()}, {"OldVersion", reflect.TypeFor[view.OldVersion]()},
-		{"SearchSection", reflect.TypeFor[view.SearchSection]()}, {"Section", reflect.TypeFor[view.Section]()},
-		{"Changes", reflect.TypeFor[view.Changes]()}, {"ChangedDay", reflect.TypeFor[view.ChangedDay]()},
-		{"Change", reflect.TypeFor[view.Change]()}, {"SidebarEntry", reflect.TypeFor[view.SidebarEntry]()},
-		{"Picture", reflect.TypeFor[view.Picture]()}, {"Site", reflect.TypeFor[view.Site]()},
-		{"Look", reflect.TypeFor[view.Look]()}, {"Logo", reflect.TypeFor[view.Logo]()}, {"Icon", reflect.TypeFor[view.Icon]()},
-		{"NavigationEntry", reflect.TypeFor[view.NavigationEntry]()}, {"Notice", reflect.TypeFor[view.Notice]()},
-		{"Link", reflect.TypeFor[view.Link]()}, {"Version", reflect.TypeFor[site.Version]()}, {"Allowance", reflect.TypeFor[site.Allowance]()},
-		{"Retirement", reflect.TypeFor[site.Retirement]()}, {"Robots", reflect.TypeFor[site.Robots]()},
-		{"Signal", reflect.TypeFor[site.Signal]()}, {"Security", reflect.TypeFor[site.Security]()},
-		{"Machines", reflect.TypeFor[site.Machines]()}, {"Social", reflect.TypeFor[site.Social]()}, {"Images", reflect.TypeFor[site.Images]()},
-		{"ThemeSettings", reflect.TypeFor[site.Theme]()}, {"FileName", reflect.TypeFor[site.Reference]()}, {"FontFile", reflect.TypeFor[site.Font]()},
-		{"Script", reflect.TypeFor[site.Script]()}, {"Word", reflect.TypeFor[site.Word]()},
-		{"Repository", reflect.TypeFor[site.Repository]()}, {"Admin", reflect.TypeFor[site.Admin]()},
-		{"Setting", reflect.TypeFor[site.Setting]()}, {"Product", reflect.TypeFor[site.Product]()},
-		{"Pricing", reflect.TypeFor[site.Pricing]()}, {"Plan", reflect.TypeFor[site.Plan]()},
-		{"PlanOnRequest", reflect.TypeFor[site.PlanOnRequest]()},
-		{"GettingStarted", reflect.TypeFor[site.GettingStarted]()}, {"ProductLink", reflect.TypeFor[site.Link]()},
-		{"Fact", reflect.TypeFor[site.Fact]()}, {"Reference", reflect.TypeFor[openapi.Reference]()},
-		{"Operation", reflect.TypeFor[openapi.Operation]()}, {"HeaderField", reflect.TypeFor[openapi.Field]()},
-		{"Response", reflect.TypeFor[openapi.Response]()}, {"Schema", reflect.TypeFor[openapi.Schema]()},
-		{"Member", reflect.TypeFor[openapi.Member]()}, {"TextFile", reflect.TypeFor[view.TextFile]()},
-		{"LinkSection", reflect.TypeFor[view.LinkSection]()}, {"LinkLine", reflect.TypeFor[view.LinkLine]()},
-		{"Skill", reflect.TypeFor[view.Skill]()}, {"AgentGroup", reflect.TypeFor[view.AgentGroup]()},
-		{"ListText", reflect.TypeFor[plan.ListWords]()}, {"ThemePage", reflect.TypeFor[pageData]()},
-		{"Tool", reflect.TypeFor[toolView]()}, {"Problem", reflect.TypeFor[problemData]()},
-		{"Component", reflect.TypeFor[componentView]()},
+// documented returns the types of template data with their names in docs/reference/templates.md, grouped by what theme
+// authors look for. In each group, the types that templates start from come first, and the rest are in alphabetical
+// order.
+func documented() []typeGroup {
+	return []typeGroup{
+		{"Pages", []namedType{
+			{"View", reflect.TypeFor[view.View]()},
+			{"Page", reflect.TypeFor[view.Page]()},
+			{"Author", reflect.TypeFor[view.Author]()},
+			{"Heading", reflect.TypeFor[view.Heading]()},
+			{"Language", reflect.TypeFor[view.Language]()},
+			{"Pagination", reflect.TypeFor[view.Pagination]()},
+			{"Picture", reflect.TypeFor[view.Picture]()},
+			{"SearchSection", reflect.TypeFor[view.SearchSection]()},
+			{"Series", reflect.TypeFor[view.Series]()},
+			{"SeriesPart", reflect.TypeFor[view.SeriesPart]()},
+			{"ShownPicture", reflect.TypeFor[view.ShownPicture]()},
+			{"Summary", reflect.TypeFor[view.Summary]()},
+			{"Tag", reflect.TypeFor[view.Tag]()},
+		}},
+		{"Landing pages", []namedType{
+			{"PageSection", reflect.TypeFor[view.PageSection]()},
+			{"SectionAction", reflect.TypeFor[view.SectionAction]()},
+			{"SectionItem", reflect.TypeFor[view.SectionItem]()},
+		}},
+		{"Documentation", []namedType{
+			{"OldVersion", reflect.TypeFor[view.OldVersion]()},
+			{"PageVersion", reflect.TypeFor[view.PageVersion]()},
+			{"Section", reflect.TypeFor[view.Section]()},
+			{"SidebarEntry", reflect.TypeFor[view.SidebarEntry]()},
+		}},
+		{"Navigation and settings", []namedType{
+			{"Site", reflect.TypeFor[view.Site]()},
+			{"Admin", reflect.TypeFor[site.Admin]()},
+			{"Allowance", reflect.TypeFor[site.Allowance]()},
+			{"FileName", reflect.TypeFor[site.Reference]()},
+			{"FontFile", reflect.TypeFor[site.Font]()},
+			{"Icon", reflect.TypeFor[view.Icon]()},
+			{"Images", reflect.TypeFor[site.Images]()},
+			{"Link", reflect.TypeFor[view.Link]()},
+			{"Logo", reflect.TypeFor[view.Logo]()},
+			{"Look", reflect.TypeFor[view.Look]()},
+			{"Machines", reflect.TypeFor[site.Machines]()},
+			{"NavigationEntry", reflect.TypeFor[view.NavigationEntry]()},
+			{"Notice", reflect.TypeFor[view.Notice]()},
+			{"Repository", reflect.TypeFor[site.Repository]()},
+			{"Retirement", reflect.TypeFor[site.Retirement]()},
+			{"Robots", reflect.TypeFor[site.Robots]()},
+			{"Script", reflect.TypeFor[site.Script]()},
+			{"Security", reflect.TypeFor[site.Security]()},
+			{"Setting", reflect.TypeFor[site.Setting]()},
+			{"Signal", reflect.TypeFor[site.Signal]()},
+			{"Social", reflect.TypeFor[site.Social]()},
+			{"ThemeSettings", reflect.TypeFor[site.Theme]()},
+			{"Version", reflect.TypeFor[site.Version]()},
+			{"Word", reflect.TypeFor[site.Word]()},
+		}},
+		{"Facts and prices", []namedType{
+			{"Product", reflect.TypeFor[site.Product]()},
+			{"Change", reflect.TypeFor[view.Change]()},
+			{"ChangedDay", reflect.TypeFor[view.ChangedDay]()},
+			{"Changes", reflect.TypeFor[view.Changes]()},
+			{"ComparedFeature", reflect.TypeFor[site.ComparedFeature]()},
+			{"Fact", reflect.TypeFor[site.Fact]()},
+			{"GettingStarted", reflect.TypeFor[site.GettingStarted]()},
+			{"Plan", reflect.TypeFor[site.Plan]()},
+			{"PlanOnRequest", reflect.TypeFor[site.PlanOnRequest]()},
+			{"Pricing", reflect.TypeFor[site.Pricing]()},
+			{"ProductLink", reflect.TypeFor[site.Link]()},
+		}},
+		{"JSON API", []namedType{
+			{"Reference", reflect.TypeFor[openapi.Reference]()},
+			{"HeaderField", reflect.TypeFor[openapi.Field]()},
+			{"Member", reflect.TypeFor[openapi.Member]()},
+			{"Operation", reflect.TypeFor[openapi.Operation]()},
+			{"Response", reflect.TypeFor[openapi.Response]()},
+			{"Schema", reflect.TypeFor[openapi.Schema]()},
+		}},
+		{"Text files", []namedType{
+			{"TextFile", reflect.TypeFor[view.TextFile]()},
+			{"AgentGroup", reflect.TypeFor[view.AgentGroup]()},
+			{"LinkLine", reflect.TypeFor[view.LinkLine]()},
+			{"LinkSection", reflect.TypeFor[view.LinkSection]()},
+			{"ListText", reflect.TypeFor[plan.ListWords]()},
+			{"Skill", reflect.TypeFor[view.Skill]()},
+		}},
+		{"Pages of the theme", []namedType{
+			{"ThemePage", reflect.TypeFor[pageData]()},
+			{"Problem", reflect.TypeFor[problemData]()},
+			{"Tool", reflect.TypeFor[toolView]()},
+		}},
+		{"Components", []namedType{
+			{"Component", reflect.TypeFor[componentView]()},
+		}},
 	}
+}
+
+type typeGroup struct {
+	title string
+	types []namedType
 }
 
 type namedType struct {
@@ -138,8 +202,8 @@ func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) st
 		return "time zone"
 	case reflect.TypeFor[htmltemplate.HTML]():
 		return "markup"
-	case reflect.TypeFor[struct{}]():
-		return "nothing"
+	case reflect.TypeFor[[]struct{}]():
+		return "list"
 	case reflect.TypeFor[[]byte]():
 		return "bytes"
 	}
@@ -147,7 +211,7 @@ func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) st
 	case reflect.String:
 		return "text"
 	case reflect.Bool:
-		return "yes or no"
+		return "true or false"
 	case reflect.Int, reflect.Int64, reflect.Uint8, reflect.Uint64:
 		return "number"
 	case reflect.Interface:
@@ -160,7 +224,7 @@ func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) st
 		return described(t, typ.Elem(), names) + " or nothing"
 	case reflect.Struct:
 		if name := names[typ]; name != "" {
-			return name
+			return "[" + name + "](#" + strings.ToLower(name) + ")"
 		}
 	}
 	t.Errorf("a template can come to a %v, of which docs/reference/templates.md has no table", typ)
@@ -201,7 +265,7 @@ func between(t *testing.T, page, name, text string) string {
 }
 
 // sources contains the comments of the packages with template data, by the names of their declarations, such as
-// "view.Page" and "view.Page.Title".
+// "view.Page" and "view.Page.Title", and the parameters of methods, such as " LINK" for "view.Page.Picture()".
 type sources struct {
 	comments map[string]string
 	calls    [][2]string // the template functions: a name, and its comment
@@ -233,7 +297,13 @@ func readSources(t *testing.T) sources {
 							receiver = pointer.X
 						}
 						if of, ok := receiver.(*ast.Ident); ok {
-							src.comments[name+"."+of.Name+"."+d.Name.Name] = d.Doc.Text()
+							key := name + "." + of.Name + "." + d.Name.Name
+							src.comments[key] = d.Doc.Text()
+							for _, parameter := range d.Type.Params.List {
+								for _, name := range parameter.Names {
+									src.comments[key+"()"] += " " + strings.ToUpper(name.Name)
+								}
+							}
 						}
 					} else if d.Name.Name == "newFunctions" {
 						src.calls = entries(positions, parsed, d)
@@ -283,10 +353,18 @@ func entries(positions *token.FileSet, file *ast.File, f *ast.FuncDecl) (found [
 func meaning(comment, name string) string {
 	text := strings.Join(strings.Fields(comment), " ")
 	if rest, ok := strings.CutPrefix(text, name+" "); ok {
-		text = regexp.MustCompile(`^(is|are|has|says that|says|holds|lists|returns|reports) `).ReplaceAllString(rest, "")
+		text = regexp.MustCompile(`^(is|are|contains|lists|returns|reports) `).ReplaceAllString(rest, "")
 	}
 	text = regexp.MustCompile(`\s""`).ReplaceAllString(strings.TrimSuffix(text, "."), " empty")
 	return strings.ReplaceAll(text, "|", `\|`)
+}
+
+// sentence returns text with a capital at its start and a full stop at its end.
+func sentence(text string) string {
+	if text = strings.ToUpper(text[:1]) + text[1:]; !strings.HasSuffix(text, ":") {
+		text += "."
+	}
+	return text
 }
 
 // introduction returns the comment of a type as paragraphs; indented lines are code.
@@ -296,10 +374,7 @@ func introduction(comment, name string) string {
 		if strings.HasPrefix(part, "\t") {
 			part = "```html\n" + strings.TrimSpace(strings.ReplaceAll(part, "\n\t", "\n")) + "\n```"
 		} else if part = meaning(part, name); part != "" {
-			part = strings.ToUpper(part[:1]) + part[1:]
-			if !strings.HasSuffix(part, ":") {
-				part += "."
-			}
+			part = sentence(part)
 		}
 		parts = append(parts, part)
 	}
@@ -331,19 +406,17 @@ var withMarkup = []reflect.Type{
 	reflect.TypeFor[view.Page](), reflect.TypeFor[view.Summary](), reflect.TypeFor[view.PageSection](), reflect.TypeFor[view.SectionItem](), reflect.TypeFor[view.SectionAction](), reflect.TypeFor[view.ShownPicture](),
 }
 
-// owners are the nouns for values of the types whose names are not nouns for them.
-var owners = map[string]string{
-	"PageSection": "section", "SectionItem": "item", "SectionAction": "link", "ShownPicture": "picture", "SeriesPart": "part", "PageVersion": "version",
-	"OldVersion": "version", "SearchSection": "section", "SidebarEntry": "entry", "NavigationEntry": "entry", "PlanOnRequest": "plan", "ProductLink": "link",
-	"HeaderField": "field", "LinkSection": "section", "Skill": "tool", "Site": "home page", "Schema": "type", "TextFile": "file",
-}
+// long is the number of fields above which a table is in alphabetical order. Shorter tables have the order of the source.
+const long = 20
 
 // data returns a section for each type, with its fields and methods.
 func (s sources) data(t *testing.T) string {
 	// A component's Markdown template has the same fields, as plain text.
 	names := map[reflect.Type]string{reflect.TypeFor[markdown.Component](): "Component"}
-	for _, d := range documented() {
-		names[d.typ] = d.name
+	for _, group := range documented() {
+		for _, d := range group.types {
+			names[d.typ] = d.name
+		}
 	}
 	for _, typ := range given() {
 		described(t, typ, names)
@@ -352,44 +425,52 @@ func (s sources) data(t *testing.T) string {
 		t.Errorf("components have %v in HTML and %v in Markdown", html, plain)
 	}
 	var b strings.Builder
-	for i, d := range documented() {
+	for i, group := range documented() {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString("### " + d.name + "\n\n")
-		if about := introduction(s.comments[d.typ.String()], d.typ.Name()); about != "" {
-			b.WriteString(about + "\n\n")
-		} else {
-			t.Errorf("%v has no comment", d.typ)
-		}
-		b.WriteString("| Field | Type | Content |\n|---|---|---|\n")
-		row := func(name string, typ reflect.Type) {
-			kind := described(t, typ, names)
-			if slices.Contains(withMarkup, d.typ) && typ.Kind() == reflect.Interface {
-				kind = "markup" // its type differs between html/template and text/template
-			}
-			about := meaning(s.comment(d.typ, name), name)
-			if rest, ok := strings.CutPrefix(about, "its "); ok {
-				about = "the " + cmp.Or(owners[d.name], strings.ToLower(d.name)) + "'s " + rest
-			}
-			if about == "" {
-				t.Errorf("%s of %v has no comment", name, d.typ)
-			}
-			b.WriteString("| `." + name + "` | " + kind + " | " + about + " |\n")
-		}
-		fields := reflect.VisibleFields(d.typ)
-		slices.SortStableFunc(fields, func(a, b reflect.StructField) int { return len(a.Index) - len(b.Index) })
-		for _, f := range fields {
-			// Omit the position of a setting.
-			if f.IsExported() && !f.Anonymous && f.Type != reflect.TypeFor[site.Pos]() {
-				row(f.Name, f.Type)
-			}
-		}
-		for m := range reflect.PointerTo(d.typ).Methods() {
-			row(m.Name, m.Type.Out(0))
+		b.WriteString("### " + group.title + "\n")
+		for _, d := range group.types {
+			b.WriteString("\n#### " + d.name + "\n\n" + s.table(t, d, names))
 		}
 	}
 	return b.String()
+}
+
+// table returns the introduction of a type, and the table with its fields and methods.
+func (s sources) table(t *testing.T, d namedType, names map[reflect.Type]string) string {
+	about := introduction(s.comments[d.typ.String()], d.typ.Name())
+	if about == "" {
+		t.Errorf("%v has no comment", d.typ)
+	}
+	var rows []string
+	row := func(name string, typ reflect.Type) {
+		kind := described(t, typ, names)
+		if slices.Contains(withMarkup, d.typ) && (typ.Kind() == reflect.Interface || typ.Kind() == reflect.Slice) {
+			kind = strings.Replace(kind, "anything", "markup", 1) // its type differs between html/template and text/template
+		}
+		content := meaning(s.comment(d.typ, name), name)
+		if content == "" {
+			t.Errorf("%s of %v has no comment", name, d.typ)
+			return
+		}
+		rows = append(rows, "| `."+name+s.comment(d.typ, name+"()")+"` | "+kind+" | "+sentence(content)+" |\n")
+	}
+	fields := reflect.VisibleFields(d.typ)
+	slices.SortStableFunc(fields, func(a, b reflect.StructField) int { return len(a.Index) - len(b.Index) })
+	for _, f := range fields {
+		// Omit the position of a setting.
+		if f.IsExported() && !f.Anonymous && f.Type != reflect.TypeFor[site.Pos]() {
+			row(f.Name, f.Type)
+		}
+	}
+	for m := range reflect.PointerTo(d.typ).Methods() {
+		row(m.Name, m.Type.Out(0))
+	}
+	if len(rows) > long {
+		slices.SortFunc(rows, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
+	}
+	return about + "\n\n| Field | Type | Content |\n|---|---|---|\n" + strings.Join(rows, "")
 }
 
 // functions returns the rows for template functions. The comment above each function starts with an example, whose
@@ -401,7 +482,7 @@ func (s sources) functions(t *testing.T) string {
 		t.Errorf("%d functions were found in the source of %d", len(s.calls), len(functions))
 	}
 	var b strings.Builder
-	b.WriteString("| Function | Example | Result | Purpose |\n|---|---|---|---|\n")
+	b.WriteString("| Function | Example | Example result | Returns |\n|---|---|---|---|\n")
 	for _, c := range s.calls {
 		example, about, found := strings.Cut(strings.Join(strings.Fields(c[1]), " "), "}} is ")
 		if example += "}}"; !found || !strings.HasPrefix(example, "{{"+c[0]+" ") {
@@ -418,7 +499,8 @@ func (s sources) functions(t *testing.T) string {
 			t.Errorf("the example of %s: %v", c[0], err)
 		}
 		gives := regexp.MustCompile(`\.[0-9a-f]{16}\.`).ReplaceAllString(out.String(), ".….")
-		b.WriteString("| `" + c[0] + "` | `" + example + "` | `" + gives + "` | " + strings.ReplaceAll(strings.TrimSuffix(about, "."), "|", `\|`) + " |\n")
+		gives = regexp.MustCompile(`<svg .*</svg>`).ReplaceAllString(gives, "<svg …>…</svg>")
+		b.WriteString("| `" + c[0] + "` | `" + example + "` | `" + gives + "` | " + strings.ReplaceAll(sentence(strings.TrimSuffix(about, ".")), "|", `\|`) + " |\n")
 	}
 	return b.String()
 }

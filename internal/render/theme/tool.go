@@ -15,12 +15,12 @@ const (
 	ToolVersion = "2.4.1"
 )
 
-// toolView is the command-line tool as templates see it.
+// toolView is the command-line tool that prints the site's facts.
 type toolView struct {
-	Name       string // its name
-	Path       string // its path
-	SHA256Path string // the path of its checksum
-	Version    string // its version
+	Name       string // the tool's name
+	Path       string // the path of the tool
+	SHA256Path string // the path of the tool's SHA-256 checksum
+	Version    string // the tool's version
 }
 
 func newToolView(s *site.Site) *toolView {

@@ -2,29 +2,30 @@ package view
 
 import "vitrine/internal/site"
 
-// Look is the theme's data from the settings.
+// Look contains the files and colors that Vitrine generates from `theme` in `site.yaml`.
 type Look struct {
-	// Stylesheet is the stylesheet with the custom properties from the settings. Link it after the theme's stylesheet. It may be empty.
+	// Stylesheet is the address of the stylesheet with the custom properties from the settings, or empty. Link it after the
+	// theme's stylesheet.
 	Stylesheet      site.Ref
-	OwnStylesheet   site.Ref // the site's `assets/site.css`, to be linked last, or empty
+	OwnStylesheet   site.Ref // the address of the site's `assets/site.css`, or empty; link it last
 	Logo            *Logo    // the logo
-	LogoDark        *Logo    // the logo of the dark scheme, if it differs
-	Favicon         *Icon    // the icon from the settings, otherwise `assets/favicon.svg`
-	Mark            site.Ref // the settings' icon, which is next to the site's name if there is no logo; or empty
-	Scheme          string   // `auto`, `light`, or `dark`
-	ThemeColorLight string   // the background of the light scheme: the first `--paper` in `assets/style.css`, or derived from the accent, or empty
-	ThemeColorDark  string   // the background of the dark scheme
+	LogoDark        *Logo    // the logo for the dark color scheme, if it differs
+	Favicon         *Icon    // the icon from the settings, or `assets/favicon.svg`
+	Mark            site.Ref // the icon from the settings, to show next to the site's name; empty if there is a logo or no such icon
+	Scheme          string   // the color scheme: `light`, `dark`, or `auto` for the reader's preference
+	ThemeColorLight string   // the background color of the light scheme, such as `#fffdf9`, or empty
+	ThemeColorDark  string   // the background color of the dark scheme, or empty
 }
 
-// Logo is a logo, with its size in pixels.
+// Logo is a logo and its size.
 type Logo struct {
-	Path   site.Ref // the file
-	Width  int      // in pixels, 0 if unknown
-	Height int      // in pixels
+	Path   site.Ref // the address of the file
+	Width  int      // the width in pixels; 0 if unknown
+	Height int      // the height in pixels; 0 if unknown
 }
 
-// Icon is an icon, with its media type.
+// Icon is the icon that browsers show in a tab.
 type Icon struct {
-	Path site.Ref // the file
-	Type string   // its media type
+	Path site.Ref // the address of the file
+	Type string   // the icon's media type, such as `image/svg+xml`
 }

@@ -7,63 +7,63 @@ import (
 	"vitrine/internal/site"
 )
 
-// Page is a page as templates see it. Write its addresses unchanged.
+// Page is the page to render.
 type Page struct {
 	Path         site.Ref      // the path of the page, such as `/docs/start`
-	URL          site.Ref      // the same as an absolute URL
+	URL          site.Ref      // the absolute URL of the page
 	Canonical    site.Ref      // the URL that search engines list: `.URL`, or the URL of the same page in the current version of the documentation
 	MarkdownPath site.Ref      // the path of the page's Markdown; empty on the 404 page
-	LLMs         site.Ref      // the llms.txt that covers the page: a large section's, otherwise the site's
+	LLMs         site.Ref      // the path of the `llms.txt` that covers the page: the file of its section if the section is large, otherwise the site's
 	Title        string        // the page's title
 	Description  string        // one line about the page, or empty
 	Date         time.Time     // the date of publication
 	Updated      time.Time     // the date of the last change; zero if it equals the date of publication
-	Modified     time.Time     // the date of the last change if known, even if `.Updated` is zero; for the line after the title of the page's Markdown
-	Author       string        // the names of the page's authors
+	Modified     time.Time     // the date of the last change, even if it equals the date of publication; zero if unknown
+	Author       string        // the names of the page's authors, joined in one string
 	Authors      []Author      // the page's authors
-	Cover        *ShownPicture // the page's cover, from `cover` in its front matter, or nothing
+	Cover        *ShownPicture // the page's cover, from `cover` in its front matter
 	Series       *Series       // the series that the page is part of, if the series has several parts
 	Related      []Summary     // the articles that share the most tags with the page, at most three
-	Profile      *Author       // the author, on an author's page
-	Feed         site.Ref      // the feed of a tag's or an author's page, or empty
+	Profile      *Author       // on an author's page: the author
+	Feed         site.Ref      // on a tag's or an author's page: the path of the page's feed
 	Tags         []string      // the page's tags as written
-	TagLinks     []Tag         // the page's tags, each with the page that lists it
+	TagLinks     []Tag         // the page's tags, each with the path of the page that lists it
 	Topics       []Tag         // on the blog and on the pages of its tags: the most frequent tags, if there are several
-	Image        site.Ref      // the page's social image, or empty
-	Layout       string        // the layout's name
+	Image        site.Ref      // the address of the page's social image, or empty
+	Layout       string        // the layout's name, such as `docs`
 	// Metadata is for the page's head: feeds, Open Graph, JSON-LD. Content is the page's text. Both are a
 	// stencil.Markup. The standard packages get a template.HTML instead in an HTML layout, and a string in a Markdown
 	// layout.
-	Metadata    any             // elements for the end of `<head>`: feeds, Open Graph, JSON-LD, the scripts of components
-	Content     any             // the page's text without the title, as HTML in an HTML layout and as Markdown in a Markdown layout
+	Metadata    any             // the elements for the end of `<head>`: feeds, Open Graph, JSON-LD, and the scripts of components
+	Content     any             // the page's text without the title
 	Headings    []Heading       // the headings of the page's text, and of its API reference if there is one
 	Children    []Summary       // the pages under this page, or the entries of a list
 	Previous    *Summary        // the previous article or documentation page
 	Next        *Summary        // the next article or documentation page
-	Pagination  *Pagination     // the place of the page among the parts of a list
+	Pagination  *Pagination     // on a list that spans several pages: this page's number, and the pages before and after it
 	Breadcrumbs []Summary       // the pages above this page, starting with the home page
-	Posts       []Summary       // the newest articles, on the home page
-	Sections    []SearchSection // the pages of the site, with the layout `search`
+	Posts       []Summary       // on the home page: the newest articles
+	Sections    []SearchSection // with the layout `search`: the pages of the site
 	// Landing are the page's sections, from `sections` in its front matter.
 	Landing []PageSection
 	// HasHero reports whether the first section is a hero, whose title is the page's heading.
 	HasHero bool
-	// SearchIndex is the search's input, with the layout `search`. For a search form on another page, write
+	// SearchIndex is the path of the search index, with the layout `search`. In a search form on another page, write
 	// `/search.json`.
 	SearchIndex site.Ref
 	Section     *Section           // the documentation that the page belongs to
-	Sidebar     []SidebarEntry     // the tree of that documentation
+	Sidebar     []SidebarEntry     // the sidebar's entries, if the page is part of documentation
 	EditURL     site.Ref           // the address at which readers can edit the page's source, or empty
-	CopyMenu    bool               // whether the "Copy page" menu is next to the title: the page has Markdown, and the settings don't hide the menu
-	Operation   string             // the HTTP method of the API operation that the page describes, such as `GET`; empty on other pages
-	API         *openapi.Reference // the reference of the JSON API, on the page that documents it
-	Changes     *Changes           // the history of the facts, on a page with the layout `changes`
-	Languages   []Language         // the site's languages, with the page in each; empty if there is only one
-	Versions    []PageVersion      // the versions of the documentation that the page belongs to, with the page in each; empty if there is only one
-	Old         *OldVersion        // the notice of a page in an old version, or nothing
+	CopyMenu    bool               // whether the "Copy page" menu appears next to the title: the page has Markdown, and the settings don't hide the menu
+	Operation   string             // on the page of an API operation: its HTTP method, such as `GET`
+	API         *openapi.Reference // on the page that documents the JSON API: the reference
+	Changes     *Changes           // with the layout `changes`: the history of the facts
+	Languages   []Language         // the site's languages, each with the path of this page in it; empty if there is only one language
+	Versions    []PageVersion      // the versions of this documentation, each with the path of this page in it; empty if there is only one version
+	Old         *OldVersion        // in an old version of the documentation: the data of its notice
 	Words       int                // the number of words; each Chinese or Japanese character counts as one
-	Minutes     int                // the reading time in minutes, at 220 words or 500 such characters per minute
-	Params      map[string]any     // `params` of the front matter: `{{.Page.Params.color}}`
+	Minutes     int                // the reading time in minutes, at 220 words or 500 Chinese or Japanese characters per minute
+	Params      map[string]any     // `params` in the front matter, as in `{{.Page.Params.color}}`
 
 	// picture finds an image by a link from the page; see Picture.
 	picture func(link string) (*Picture, error)
@@ -73,73 +73,73 @@ type Page struct {
 // templates can't call it.
 func ShowPictures(page *Page, find func(link string) (*Picture, error)) { page.picture = find }
 
-// Picture returns the image at a link on the page, such as one in the page's params: a path
-// relative to the page or from the root. A broken link is an error of the template.
+// Picture returns the image at a path from the site's root or relative to the page, such as a path in `.Params`. If there
+// is no such image, the build reports an error in the template.
 func (v *Page) Picture(link string) (*Picture, error) { return v.picture(link) }
 
 // Tag is a tag of a page.
 type Tag struct {
-	Name string   // the tag
-	Path site.Ref // the page that lists it
-	Here bool     // whether this page is the one that lists it
+	Name string   // the tag as written
+	Path site.Ref // the path of the page that lists the pages with this tag
+	Here bool     // whether the current page is that list
 }
 
 // Heading is a heading of a page's text.
 //
-// The reference of the JSON API adds the IDs `Operations`, `Request-headers`, `Responses`, `Response-headers`,
-// and `Schemas`: a theme that writes that part must give its headings these IDs. IDs of authors' headings are lower
-// case; a theme's IDs start with a capital.
+// On the page with the reference of the JSON API, the list of headings also contains the IDs `Operations`,
+// `Request-headers`, `Responses`, `Response-headers`, and `Schemas`. If your template writes the reference itself, use
+// these IDs for its headings. The IDs of the headings in a page's text are in lower case.
 type Heading struct {
-	Level int    // 2 for `##`
-	ID    string // the anchor: `href="#{{.ID}}"`
+	Level int    // the level of the heading, such as 2 for `##`
+	ID    string // the anchor, as in `href="#{{.ID}}"`
 	Text  string // the heading without markup
 }
 
 // Summary is a page in a list.
 type Summary struct {
 	Path        site.Ref      // the path of the page
-	URL         site.Ref      // the same as an absolute URL
+	URL         site.Ref      // the absolute URL of the page
 	Title       string        // the page's title
-	Description string        // one line about the page
+	Description string        // one line about the page, or empty
 	Date        time.Time     // the date of publication
 	Tags        []string      // the page's tags
-	Author      string        // the names of the page's authors, or empty
+	Author      string        // the names of the page's authors, joined in one string, or empty
 	Authors     []Author      // the page's authors
-	Cover       *ShownPicture // the page's cover, or nothing
+	Cover       *ShownPicture // the page's cover
 	Home        bool          // whether the page is a home page
 }
 
-// Pagination is a part of a list among its parts.
+// Pagination is the position of a page in a list that spans several pages.
 type Pagination struct {
-	Number   int      // the number of this part, from 1
-	Parts    int      // the number of parts
-	Previous *Summary // the previous part
-	Next     *Summary // the next part
+	Number   int      // the number of this page in the list, from 1
+	Parts    int      // the number of pages that the list spans
+	Previous *Summary // the page before this one in the list
+	Next     *Summary // the page after this one in the list
 }
 
 // Author is an author of a page.
 type Author struct {
-	Name string   // the name
-	Path site.Ref // the page about the author, with their articles; empty for a name that authors.yaml doesn't have
-	URL  site.Ref // the address of the person's page, or empty
-	Bio  string   // a sentence or two about the person, or empty
+	Name string   // the author's name
+	Path site.Ref // the path of the page about the author, with their articles; empty if `authors.yaml` doesn't contain the author
+	URL  site.Ref // the URL of the author's website, or empty
+	Bio  string   // a sentence or two about the author, or empty
 	// Language is the language of `.Bio` as a BCP 47 tag if it differs from the page's, or empty.
 	Language string
-	Letters  string        // the initials, shown if there is no portrait
-	Picture  *ShownPicture // the portrait, or nothing
+	Letters  string        // the author's initials, to show if there is no portrait
+	Picture  *ShownPicture // the author's portrait
 }
 
-// SearchSection is a section of the site's pages, which the search page lists for readers without scripts.
+// SearchSection is a section of the site on the search page, which lists it for readers without scripts.
 type SearchSection struct {
 	Title  string    // the section's title
-	Folder site.Ref  // the folder with its pages, or "" for top-level pages and old versions
-	Pages  []Summary // its pages
-	More   int       // the number of omitted pages
+	Folder site.Ref  // the path of the section's folder; empty for top-level pages and old versions
+	Pages  []Summary // the listed pages of the section
+	More   int       // the number of pages omitted from the list
 }
 
 // Series is the series that an article is part of.
 type Series struct {
-	Name   string       // the name
+	Name   string       // the name of the series
 	Number int          // the article's number in the series, from 1
 	Count  int          // the number of parts
 	Parts  []SeriesPart // all parts, the oldest first
@@ -147,8 +147,8 @@ type Series struct {
 
 // SeriesPart is a part of a series.
 type SeriesPart struct {
-	Number  int      // its place, from 1
-	Path    site.Ref // its place on the site
-	Title   string   // its title
-	Current bool     // whether it is the current page
+	Number  int      // the part's number in the series, from 1
+	Path    site.Ref // the path of the article
+	Title   string   // the article's title
+	Current bool     // whether the article is the current page
 }

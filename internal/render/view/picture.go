@@ -9,21 +9,22 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// Picture is an image as templates see it:
+// Picture is an image that `.Page.Picture` returns:
 //
 //	{{with .Page.Picture "office.jpg"}}<img src="{{.URL}}"{{with .Set}} srcset="{{.}}"{{end}} …>{{end}}
 //
-// If WebP or AVIF isn't "", use it as the srcset of a source element before the img, inside a picture element.
+// If `.WebP` or `.AVIF` isn't empty, add a `source` element with this `srcset` in front of the `img`, and put both into a
+// `picture` element.
 type Picture struct {
-	URL site.Ref // the image
+	URL site.Ref // the address of the image
 	site.Picture
 }
 
 // ShownPicture is a picture of a section, the cover of an article, or the portrait of an author.
 type ShownPicture struct {
-	URL site.Ref // the picture
-	Alt string   // its alternative text
-	// Image is the complete element, with the picture's copies, its size, and its alternative text; only in HTML.
+	URL site.Ref // the address of the picture
+	Alt string   // the picture's alternative text
+	// Image is the complete `img` or `picture` element, with smaller copies, size, and alternative text; in HTML templates only.
 	Image any
 
 	// path is the picture's path on the site, or "" for a section's picture.

@@ -2,43 +2,43 @@ package view
 
 import "vitrine/internal/site"
 
-// PageSection is a section of a page, from `sections` in its front matter. Markup is HTML in an HTML template and Markdown
-// in a Markdown one. Fields that a kind doesn't use are empty.
+// PageSection is a section of a page, from `sections` in its front matter. Fields that the section's kind doesn't use are
+// empty.
 type PageSection struct {
-	Kind    string          // `hero`, `logos`, `rows`, `stats`, `features`, `quotes`, `plans`, `questions`, or `action`
-	ID      string          // its anchor, or empty
-	First   bool            // whether it begins the page: the title of a hero is then the page's heading
-	Layout  string          // for a hero: `wide` or `split`
+	Kind    string          // the kind: `hero`, `logos`, `rows`, `stats`, `features`, `quotes`, `plans`, `questions`, or `action`
+	ID      string          // the section's anchor, or empty
+	First   bool            // whether the section begins the page: the title of a hero is then the page's heading
+	Layout  string          // in a hero: the layout, `wide` or `split`
 	Eyebrow any             // a few words above the title
-	Title   any             // its heading
+	Title   any             // the section's heading
 	Text    any             // a sentence under the heading
 	Actions []SectionAction // at most two links
-	Picture *ShownPicture   // for a hero
-	Code    any             // code instead of a picture
-	Items   []SectionItem   // the items, in order
-	Columns string          // the number of columns for features: `one`, `two`, `three`, or `four`
-	Pricing *site.Pricing   // with the kind `plans`: the price list
+	Picture *ShownPicture   // in a hero: the picture
+	Code    any             // in a hero: code to show instead of a picture
+	Items   []SectionItem   // the items in the order written
+	Columns string          // in `features`: the number of columns, as `one`, `two`, `three`, or `four`
+	Pricing *site.Pricing   // in `plans`: the price list
 }
 
 // SectionItem is an item of a section.
 type SectionItem struct {
-	Icon    any            // for a feature, in HTML
-	Eyebrow any            // for a row
+	Icon    any            // in a feature: the icon, in HTML templates only
+	Eyebrow any            // in a row: a few words above the title
 	Title   any            // the title, the name, the number, or the question
-	Text    any            // the paragraph, the label of the number, or the answer
-	Role    any            // the role of the quoted person
+	Text    any            // the paragraph, the quote, the label of the number, or the answer
+	Role    any            // in a quote: the role of the quoted person
 	Name    string         // the title without markup
-	Letters string         // the initials, shown if there is no portrait
-	Points  []any          // for a row
-	Path    site.Ref       // the link's target, or empty
-	Action  *SectionAction // for a row
-	Picture *ShownPicture  // its picture
-	Flip    bool           // for a row: whether the picture is on the other side
+	Letters string         // in a quote: the person's initials, to show if there is no portrait
+	Points  []any          // in a row: a list of short points
+	Path    site.Ref       // the target of the item's link, or empty
+	Action  *SectionAction // in a row: the link under the text
+	Picture *ShownPicture  // the item's picture
+	Flip    bool           // in a row: whether the picture is on the other side, as in every second row
 }
 
-// SectionAction is a call-to-action link of a section.
+// SectionAction is a link of a section that asks readers to do something, such as "Start for free".
 type SectionAction struct {
-	Label any      // its text
+	Label any      // the link's text
 	Path  site.Ref // the link's target
-	Quiet bool     // whether it is a secondary link
+	Quiet bool     // whether the link is secondary, and so less prominent
 }

@@ -2,44 +2,44 @@ package view
 
 import "vitrine/internal/site"
 
-// TextFile is the data for the files in `text/`, except lists.txt and pointer.txt; pointer.txt gets a layout's data.
-// Fields for other files are empty.
+// TextFile is the data for the files in `text/`, except `lists.txt` and `pointer.txt`. A field that belongs to another file
+// is empty.
 type TextFile struct {
 	Site     *Site         // the site, without a current navigation entry
-	Product  *site.Product // product.yaml
-	Sections []LinkSection // llms.txt: the pages
-	Optional []LinkLine    // llms.txt: tags, authors, other languages, old versions, and full text, after the pages
-	LLMsFull bool          // llms.txt: whether there is an llms-full.txt
+	Product  *site.Product // the facts in `product.yaml`
+	Sections []LinkSection // in `llms.txt`: the sections with the links to pages
+	Optional []LinkLine    // in `llms.txt`: the links after the sections, to tags, authors, other languages, old versions, and the full text
+	LLMsFull bool          // in `llms.txt`: whether there is an `llms-full.txt`
 
-	Skill *Skill // skill.md: the agent skill
+	Skill *Skill // in `skill.md`: the agent skill
 
-	Sitemap site.Ref     // robots.txt: the sitemap
-	Signals string       // robots.txt: the value of Content-Signal, or empty
-	Usage   string       // robots.txt: the value of Content-Usage, or empty
-	License site.Ref     // robots.txt: the license of the text, or empty
-	Groups  []AgentGroup // robots.txt: crawlers, grouped by permission
-	Preview bool         // robots.txt: whether the site is built for an address other than its own
+	Sitemap site.Ref     // in `robots.txt`: the URL of the sitemap
+	Signals string       // in `robots.txt`: the value of `Content-Signal`, or empty
+	Usage   string       // in `robots.txt`: the value of `Content-Usage`, or empty
+	License site.Ref     // in `robots.txt`: the URL of the content's license, or empty
+	Groups  []AgentGroup // in `robots.txt`: the crawlers, grouped by permission
+	Preview bool         // in `robots.txt`: whether the site is built for an address other than its own
 
-	Canonical site.Ref // security.txt: its own address
-	Contact   string   // security.txt: the address for reports
-	Expires   string   // security.txt: the time of its expiry
-	Language  string   // security.txt: the site's language
+	Canonical site.Ref // in `security.txt`: the URL of the file itself
+	Contact   string   // in `security.txt`: the address for reports
+	Expires   string   // in `security.txt`: the time when the file expires
+	Language  string   // in `security.txt`: the site's language
 }
 
-// LinkSection is an H2 section of llms.txt, which contains only links.
+// LinkSection is a section of `llms.txt`: a second-level heading with a list of links.
 type LinkSection struct {
-	Title string     // as Markdown
-	Links []LinkLine // its pages
+	Title string     // the heading, as Markdown
+	Links []LinkLine // the links to the section's pages
 }
 
-// LinkLine is one link of llms.txt: `- [Title](URL): Note`.
+// LinkLine is one link of `llms.txt`, written as `- [Title](URL): Note`.
 type LinkLine struct {
-	Title string   // as Markdown
-	URL   site.Ref // absolute
-	Note  string   // as Markdown, or empty
+	Title string   // the text of the link, as Markdown
+	URL   site.Ref // the absolute URL of the target
+	Note  string   // the note after the link, as Markdown, or empty
 }
 
-// String returns the line as written, without its line end.
+// String returns the complete line, without its line end.
 func (l LinkLine) String() string {
 	if l.Note == "" {
 		return "- [" + l.Title + "](" + string(l.URL) + ")"
@@ -47,20 +47,20 @@ func (l LinkLine) String() string {
 	return "- [" + l.Title + "](" + string(l.URL) + "): " + l.Note
 }
 
-// AgentGroup is a group of robots.txt (RFC 9309 §2.2.1). A crawler that a group names ignores all other groups, so each
-// group must be complete.
+// AgentGroup is a group of rules in `robots.txt` (RFC 9309 §2.2.1). A crawler that a group names ignores all other groups,
+// so each group must be complete.
 type AgentGroup struct {
-	Agents []string // names of crawlers
-	Allow  bool     // whether they may read the site
+	Agents []string // the names of the crawlers
+	Allow  bool     // whether the crawlers may read the site
 }
 
-// Skill is the agent skill as text/skill.md sees it.
+// Skill is the agent skill that `text/skill.md` describes.
 type Skill struct {
-	Name        string // the name in the front matter
+	Name        string // the skill's name in its front matter
 	Description string // the skill's purpose, in at most 1,024 characters
-	Requests    int    // the number of requests per window that a server allows for the JSON API
-	Seconds     int    // the length of the window
+	Requests    int    // the number of requests to the JSON API that a server accepts in each window of time
+	Seconds     int    // the length of this window in seconds
 	Tool        string // the address of the command-line tool
-	ToolSum     string // the address of its SHA-256
-	ToolName    string // its file name
+	ToolSum     string // the address of the tool's SHA-256 checksum
+	ToolName    string // the tool's file name
 }
