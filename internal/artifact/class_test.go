@@ -73,7 +73,7 @@ func TestPagesShareClasses(t *testing.T) {
 // The translations of a page link to each other. Except for the first segment, their paths are equal, so the pages of a
 // language share classes.
 func TestTranslationsShareClasses(t *testing.T) {
-	w := artifact.NewManifestWriter()
+	var entries []artifact.Entry
 	languages := []string{"", "/de", "/fr"}
 	for i := range 100 {
 		path := fmt.Sprintf("/blog/2026/über %d", i)
@@ -83,19 +83,12 @@ func TestTranslationsShareClasses(t *testing.T) {
 			for _, other := range languages {
 				links = append(links, fmt.Sprintf(`<https://x.example%s%s>; rel="alternate"`, other, escaped))
 			}
-			w.Add(artifact.Entry{Path: language + path, Kind: artifact.KindPage, Variants: []artifact.EntryVariant{
+			entries = append(entries, artifact.Entry{Path: language + path, Kind: artifact.KindPage, Variants: []artifact.EntryVariant{
 				{File: (language + path)[1:] + ".html", Fields: []artifact.Field{{Name: "Link", Value: strings.Join(links, ", ")}}},
 			}})
 		}
 	}
-	data, err := w.Bytes(120, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := artifact.ReadManifest(string(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := readBack(t, entries...)
 	if m.ClassCount() != len(languages) {
 		t.Errorf("%d classes, want one for each of %d languages", m.ClassCount(), len(languages))
 	}

@@ -82,7 +82,7 @@ func TestElements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := New(Options{Facts: testFacts()}).With(newTestComponents(t)).Describing(testPages)
+	p := New(Options{}).WithFacts(testFacts()).With(newTestComponents(t)).Describing(testPages)
 	wanted := make(map[string]string)
 	for _, f := range archive.Files {
 		wanted[f.Name] = string(f.Data)

@@ -13,7 +13,7 @@ import (
 // within bounds.
 func TestFactLimits(t *testing.T) {
 	t.Parallel()
-	p := New(Options{Facts: testFacts()})
+	p := New(Options{}).WithFacts(testFacts())
 	for name, source := range map[string]string{
 		"text": strings.Repeat("{{ odd }} ", 50_000), "tables": strings.Repeat("{{ plans }}\n\n", 20_000),
 		"destinations": strings.Repeat("[a]({{ links.signup }})\n\n", 30_000), "open": strings.Repeat("{{", 50_000),

@@ -32,7 +32,7 @@ func testFacts() *facts.Values {
 // TestFacts compares the HTML and the twin of expressions with the expected output: in text, in destinations and
 // titles, as a paragraph, and in code, where expressions aren't expanded.
 func TestFacts(t *testing.T) {
-	p := New(Options{Facts: testFacts()})
+	p := New(Options{}).WithFacts(testFacts())
 	const signup = "https://app.parley.example/signup?a=b&amp;c=(d"
 	for _, c := range []struct{ name, source, html, twin string }{
 		{"in a text", "We are {{ name }}, not {{name}}s.\n", "<p>We are Parley, not Parleys.</p>\n", "We are Parley, not Parleys.\n"},
@@ -70,7 +70,7 @@ func TestFacts(t *testing.T) {
 
 // TestFactProblems checks that a missing fact is reported at its position in the source, even after other expressions.
 func TestFactProblems(t *testing.T) {
-	p := New(Options{Facts: testFacts()})
+	p := New(Options{}).WithFacts(testFacts())
 	for _, c := range []struct{ name, source, want string }{
 		{"a misspelled fact", "ü {{ name }} {{ nmae }}\n", `x.md:1:14: error: unknown fact "nmae"; did you mean "name"? [V021]`},
 		{"a misspelled part of a path", "{{ pricing.plans.Teem.monthlyPrice }}\n", `x.md:1:1: error: unknown fact "pricing.plans.Teem"; did you mean "pricing.plans.Team"? [V021]`},
@@ -104,7 +104,7 @@ func TestFactProblems(t *testing.T) {
 
 // TestFactUses checks that a document records the facts that it uses and the lines marked with {{ meant }}.
 func TestFactUses(t *testing.T) {
-	p := New(Options{Facts: testFacts()})
+	p := New(Options{}).WithFacts(testFacts())
 	d := p.Parse("x.md", []byte("{{ pricing.plans.1.name }} {{ price \"Team\" }} [a]({{ links.signup }}) `{{ contact }}`\nb {{ meant }}\n"), 0)
 	if got, want := strings.Join(d.Facts(), " "), "links.signup pricing.currency pricing.plans.Team.monthlyPrice pricing.plans.Team.name"; got != want {
 		t.Errorf("facts %s, want %s", got, want)
@@ -133,7 +133,7 @@ func FuzzFacts(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	p := New(Options{Facts: testFacts()})
+	p := New(Options{}).WithFacts(testFacts())
 	f.Fuzz(func(t *testing.T, source []byte) {
 		if len(source) > 1<<12 {
 			return

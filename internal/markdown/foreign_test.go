@@ -11,7 +11,7 @@ import (
 
 // Other programs' syntax is reported once for each kind, except in code.
 func TestForeign(t *testing.T) {
-	p := New(Options{Facts: facts.New("en", &site.Product{})})
+	p := New(Options{}).WithFacts(facts.New("en", &site.Product{}))
 	for _, c := range []struct{ source, want string }{
 		{"a[^b] [^c] [^b]\n\n[^c]: d\n", "1:2 V019 footnote [^b] is not defined (and 1 more like it on this page)"},
 		{"a `[^b]` \\[^b] [^b](/c)\n\n    [^b]\n", ""},

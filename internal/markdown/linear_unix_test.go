@@ -64,7 +64,7 @@ func everyConstructIsLinear(t *testing.T, heads []string, size int) {
 	t.Helper()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	p := New(Options{Facts: facts.New("en", &site.Product{Name: "Parley"})})
+	p := New(Options{}).WithFacts(facts.New("en", &site.Product{Name: "Parley"}))
 	var suspects []construct
 	for _, token := range grammar {
 		for _, head := range heads {

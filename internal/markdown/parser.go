@@ -21,8 +21,6 @@ type Options struct {
 	// Highlight reports whether the tokens of fenced code are marked with chroma's classes, according to the language
 	// of the fence. The stylesheet contains the styles for these classes.
 	Highlight bool
-	// Facts contains the values of expressions such as "{{ name }}". If Facts is nil, braces are ordinary text.
-	Facts *facts.Values
 }
 
 // Parser turns Markdown into Documents. It is safe for concurrent use.
@@ -61,7 +59,6 @@ func New(options Options) *Parser {
 			parser.WithBlockParsers(util.Prioritized(paragraphs{parser.NewParagraphParser()}, 1000)),
 			parser.WithInlineParsers(wholeInline()...),
 		),
-		facts:      options.Facts,
 		math:       &mathml.Converter{},
 		workspaces: &sync.Pool{New: func() any { return &workspace{} }},
 	}
@@ -71,11 +68,12 @@ func New(options Options) *Parser {
 	return p
 }
 
-// WithFacts returns a copy of the parser for pages with expressions, whose values are in v.
+// WithFacts returns a copy of the parser that replaces expressions such as "{{ name }}" with the values in v. Without
+// facts, braces are ordinary text.
 func (p *Parser) WithFacts(v *facts.Values) *Parser {
-	stating := *p
-	stating.facts = v
-	return &stating
+	factual := *p
+	factual.facts = v
+	return &factual
 }
 
 // Plain returns a copy of the parser without highlighting.

@@ -127,7 +127,7 @@ func attacks() []string {
 
 // No page's HTML contains a script, an event handler, or an executable address.
 func TestSanitizerBlocksScripts(t *testing.T) {
-	p := New(Options{Highlight: true, Facts: testFacts()}).With(newTestComponents(t))
+	p := New(Options{Highlight: true}).WithFacts(testFacts()).With(newTestComponents(t))
 	for _, source := range attacks() {
 		holdSafe(t, p, []byte(source))
 	}
@@ -165,7 +165,7 @@ func FuzzSanitize(f *testing.F) {
 	for _, source := range attacks() {
 		f.Add([]byte(source))
 	}
-	p := New(Options{Highlight: true, Facts: testFacts()}).With(newTestComponents(f))
+	p := New(Options{Highlight: true}).WithFacts(testFacts()).With(newTestComponents(f))
 	f.Fuzz(func(t *testing.T, source []byte) {
 		if len(source) <= 1<<12 {
 			holdSafe(t, p, source)

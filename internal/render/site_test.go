@@ -131,7 +131,7 @@ func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *b
 		Now: now, Facts: func(c *site.Config, values map[string]*facts.Values) {
 			config = c
 			for tag, v := range values {
-				parsers[tag] = markdown.New(markdown.Options{Highlight: true, Facts: v})
+				parsers[tag] = markdown.New(markdown.Options{Highlight: true}).WithFacts(v)
 			}
 		},
 		TitleOf: func(path string, text []byte, body int) string {

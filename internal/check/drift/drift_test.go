@@ -35,7 +35,7 @@ func product() site.Product {
 func newCheck() func(source string) []site.Problem {
 	facts := product()
 	c := New(&facts)
-	parser := markdown.New(markdown.Options{Facts: values.New("en", &facts)})
+	parser := markdown.New(markdown.Options{}).WithFacts(values.New("en", &facts))
 	return func(source string) []site.Problem {
 		return c.Page(&site.Page{Source: "content/x.md"}, parser.Parse("content/x.md", []byte(source), 0), nil)
 	}
@@ -159,7 +159,7 @@ func TestYearlyPrice(t *testing.T) {
 	facts := product()
 	facts.Pricing.Plans[0].YearlyPrice = "190"
 	c := New(&facts)
-	parser := markdown.New(markdown.Options{Facts: values.New("en", &facts)})
+	parser := markdown.New(markdown.Options{}).WithFacts(values.New("en", &facts))
 	for text, want := range map[string]int{
 		"Starter costs €190 when paid annually.": 0, "Starter costs €191 a month.": 1, "Team costs €190 a month.": 1,
 	} {

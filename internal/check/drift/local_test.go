@@ -25,7 +25,7 @@ func checkIn(t *testing.T, language, currency, text string) []site.Problem {
 		p.Pricing.Plans = append([]site.Plan(nil), p.Pricing.Plans...)
 		p.Pricing.Plans[0].Name = "スターター"
 	}
-	doc := markdown.New(markdown.Options{Facts: values.Translated(language, &p, "en", &original)}).Parse("content/x.md", []byte(text), 0)
+	doc := markdown.New(markdown.Options{}).WithFacts(values.Translated(language, &p, "en", &original)).Parse("content/x.md", []byte(text), 0)
 	return NewIn(language, &p, &original).Page(&site.Page{Source: "content/x.md"}, doc, nil)
 }
 

@@ -140,25 +140,17 @@ func share(all []*shared, why, title string) []*shared {
 
 // writeShared writes a list of differences for each set of configurations, in Markdown.
 func writeShared(b *strings.Builder, all []*shared) {
-	last := ""
-	for _, one := range all {
-		if server, _, _ := strings.Cut(one.titles, ", "); server == last {
-			continue
-		} else {
-			last = server
+	var sets []string
+	for _, d := range all {
+		if !slices.Contains(sets, d.titles) {
+			sets = append(sets, d.titles)
 		}
-		var sets []string
+	}
+	for _, titles := range sets {
+		fmt.Fprintf(b, "\n### %s\n\n", titles)
 		for _, d := range all {
-			if strings.HasPrefix(d.titles, last+", ") && !slices.Contains(sets, d.titles) {
-				sets = append(sets, d.titles)
-			}
-		}
-		for _, titles := range sets {
-			fmt.Fprintf(b, "\n### %s\n\n", titles)
-			for _, d := range all {
-				if d.titles == titles {
-					fmt.Fprintf(b, "- %s\n", d.why)
-				}
+			if d.titles == titles {
+				fmt.Fprintf(b, "- %s\n", d.why)
 			}
 		}
 	}

@@ -82,8 +82,8 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 		}
 	}
 	var b strings.Builder
-	name, runtime, _ := strings.Cut(platform, ", ")
-	lower, name := name, strings.ToUpper(name[:1])+name[1:]
+	lower, runtime, _ := strings.Cut(platform, ", ")
+	name := strings.ToUpper(lower[:1]) + lower[1:]
 	fmt.Fprintf(&b, "<!-- ---\ndescription: \"Which parts of the contract %s supports, as proven by tests.\"\nsidebar: %s, compared\norder: 9\naliases: [/capabilities-%s]\n--- -->\n\n", name, name, lower)
 	fmt.Fprintf(&b, "# %[1]s support <a id=\"support-by-%[2]s\"></a>\n\n"+
 		"[The contract](contract.md) specifies a site's HTTP responses. This page shows which parts of it %[1]s fulfills, and how each\n"+
