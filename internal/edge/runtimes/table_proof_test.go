@@ -90,7 +90,7 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 		"difference affects your site.\n\n"+
 		"These behaviors match the contract:\n\n", name, lower)
 	list(&b, exact)
-	b.WriteString("\nThese behaviors match with exceptions:\n\nBehavior | Exceptions\n---|---\n")
+	b.WriteString("\nThese behaviors match, with exceptions:\n\nBehavior | Exceptions\n---|---\n")
 	for _, row := range changed {
 		b.WriteString(row + "\n")
 	}
@@ -109,7 +109,7 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	}
 	b.WriteString("\nBrowsers and crawlers do not notice these differences:\n\n")
 	list(&b, harmless)
-	fmt.Fprintf(&b, "\nThe tests use %s in place of %s. These differences come from the tests' local server:\n\n", runtime, name)
+	fmt.Fprintf(&b, "\nThe tests use %s in place of %s. These differences come only from the tests' local server:\n\n", runtime, name)
 	list(&b, local)
 	b.WriteString("\n## Not tested\n\nThe platform controls these behaviors, so the contract's tests skip them. Expect the platform's own responses:\n\n")
 	list(&b, untested)
