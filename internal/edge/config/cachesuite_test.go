@@ -85,7 +85,7 @@ type cacheReason struct {
 func cacheReasons() []cacheReason {
 	const ours, own, inapplicable = "intended", "limitation", "not applicable"
 	return []cacheReason{
-		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "The configuration caches only responses with exactly this field, which `vitrined` sends for pages: `CDN-Cache-Control: public, max-age=86400`."},
+		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "The configuration caches only responses with exactly the field that `vitrined` sends for pages: `CDN-Cache-Control: public, max-age=86400`."},
 		{"nginx|varnish", `age-parse-prefix|other-age-update-.*`, ours, "A response with an `Age` is another cache's copy, so the configuration does not cache it."},
 		{"caddy", `freshness-.*|age-parse-.*|other-.*`, inapplicable, "Caddy does not cache."},
 		{"nginx", `other-age-gen|other-date-update`, own, "nginx sends no `Age`, and replaces `Date`."},
