@@ -113,7 +113,6 @@ func tableText(found []*outcome) string {
 		}
 	}
 	writeShared(&b, differences)
-	b.WriteString("\nTo repeat the contract's tests and rewrite this page, run `go test -tags proof ./internal/edge/config -update`.\n")
 	return b.String()
 }
 

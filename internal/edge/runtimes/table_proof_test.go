@@ -111,7 +111,6 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	fmt.Fprintf(&b, "\n## Not tested\n\nThe tests use %s in place of %s.\n\n"+
 		"The platform controls these behaviors, so the contract's tests skip them. Expect the platform's own responses:\n\n", runtime, name)
 	list(&b, untested)
-	b.WriteString("\nTo repeat the tests and rewrite this page, run `go test -tags proof ./internal/edge/runtimes -update`.\n")
 	return b.String()
 }
 

@@ -92,8 +92,6 @@ Module and version | License | Programs | Imported by
 		}
 		fmt.Fprintf(&b, "`%s@%s` | %s | %s | %s\n", m.Path, m.Version, m.License, programs(lists, m), by)
 	}
-	b.WriteString("\n`go test ./internal/lab/supply -update` writes this page from our packages' imports and the modules' license files. Without `-update`, the test\n" +
-		"fails if the page is outdated.\n")
 	return b.String(), nil
 }
 
