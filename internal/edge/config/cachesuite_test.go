@@ -85,15 +85,15 @@ type cacheReason struct {
 func cacheReasons() []cacheReason {
 	const ours, own, inapplicable = "intended", "limitation", "not applicable"
 	return []cacheReason{
-		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "The configuration caches only responses with exactly this field, which `vitrined` sends for pages: `CDN-Cache-Control: public, max-age=86400`."},
+		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "The configuration requires the exact field of `vitrined`'s pages: `CDN-Cache-Control: public, max-age=86400`."},
 		{"nginx|varnish", `age-parse-prefix|other-age-update-.*`, ours, "A response with an `Age` is another cache's copy, so the configuration does not cache it."},
 		{"caddy", `freshness-.*|age-parse-.*|other-.*`, inapplicable, "Caddy does not cache."},
 		{"nginx", `other-age-gen|other-date-update`, own, "nginx sends no `Age`, and replaces `Date`."},
 		{"nginx", `headers-omit-headers-listed-in-Connection`, own, "nginx ignores the field names in `Connection`."},
 		{"nginx", `vary-syntax-empty-star-lines`, own, "Before version 1.23, nginx lets the configuration read only the first line of a field."},
 		{"nginx", `conditional-etag-precedence`, ours, "The configuration passes a request with `If-Modified-Since` on to `vitrined`."},
-		{"nginx|varnish", `invalidate-.*`, inapplicable, "A request cannot change a resource, because `vitrined` responds to methods other than GET, HEAD, and OPTIONS with 405. Only a deploy changes pages, and it also changes the cache key."},
-		{".*", `surrogate-.*`, inapplicable, "The configurations read only `CDN-Cache-Control` (RFC 9213), which `vitrined` sends instead of the older `Surrogate-Control`."},
+		{"nginx|varnish", `invalidate-.*`, inapplicable, "`vitrined` responds to POST and similar methods with 405. Only a deploy changes pages, and it also changes the cache key."},
+		{".*", `surrogate-.*`, inapplicable, "`vitrined` sends `CDN-Cache-Control` (RFC 9213) instead of the older `Surrogate-Control`."},
 	}
 }
 

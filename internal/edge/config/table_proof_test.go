@@ -60,7 +60,7 @@ func tableText(found []*outcome) string {
 			fmt.Fprintf(&b, "- %s\n", row.Title)
 		}
 	}
-	b.WriteString("\nEvery server itself determines these behaviors:\n\n")
+	b.WriteString("\nEach server has its own version of these behaviors, which a configuration cannot change:\n\n")
 	for _, row := range behaviors() {
 		if everywhere(found, row.File, "absent") {
 			fmt.Fprintf(&b, "- %s\n", row.Title)
@@ -100,7 +100,7 @@ func tableText(found []*outcome) string {
 		}
 	}
 	b.WriteString("\n## Differences\n\nThe contract's tests and randomized tests (`make edges-differential`) found these differences from `vitrined`, mostly for malformed or\n" +
-		"rare requests. Visitors notice at most a link with a wrong escape, such as `/%zz`, which shows a 400 error instead of the site's 404 page.\n")
+		"rare requests. Visitors notice only one of them: a link with an invalid escape, such as `/%zz`, shows a 400 error instead of the site's 404 page.\n")
 	var differences []*shared
 	for _, o := range found {
 		for _, row := range behaviors() {
@@ -113,7 +113,6 @@ func tableText(found []*outcome) string {
 		}
 	}
 	writeShared(&b, differences)
-	b.WriteString("\nTo repeat the contract's tests and rewrite this page, run `go test -tags proof ./internal/edge/config -update`.\n")
 	return b.String()
 }
 

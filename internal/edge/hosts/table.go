@@ -52,7 +52,7 @@ func nginxFiles() *Host {
 		},
 		&Difference{
 			Request: anyMethod + `/(?:[^ ?\n]*%[^ ?\n]*/(?:\.|%2[eE])|(?:[^ ?\n]*/)?(?:\.|%2[eE]){1,2}/[^ ?\n]*%)`, Line: `(?:no )?header .*|body .*`,
-			Why: "nginx does not decode a path with dot segments (`/../`). If `/api/` or `.md` is percent-encoded in such a path, `Accept` decides the format of the 404 response, instead of the path.", Random: true,
+			Why: "nginx does not decode a path with dot segments (`/../`). If such a path contains a percent-encoded `/api/` or `.md`, the format of the 404 response depends on `Accept` instead of the path.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\n(?:If-Match|If-Unmodified-Since): .*\nContent-Length: `, Line: `answers 200 → 412`,
@@ -88,7 +88,7 @@ func nginxParser() []*Difference {
 		},
 		{
 			Request: repeated("If-Match|If-None-Match|If-Modified-Since|If-Unmodified-Since|If-Range|Authorization"), Line: `answers \d+ → 400|(?:no )?header .*|body .*`,
-			Why: "If a request repeats `If-None-Match`, another conditional field, or `Authorization`, the response is 400. A list on one line works.",
+			Why: "If a request repeats `If-None-Match`, another conditional field, or `Authorization`, the response is 400. A list in one line works.",
 		},
 		{
 			Request: `[A-Z]*[^A-Z_ ]`, Line: `answers \d+ → 400`,
@@ -187,8 +187,8 @@ func netlify() *Host {
 		// The rule for assets sets Cache-Control, so that field differs only in responses to which the rule shouldn't
 		// apply.
 		ofAsset = `(?:no )?header (?:[^C]|C[^a]|Ca[^c]).*|no header Cache-Control .*|header Cache-Control .* → public, max-age=31536000, immutable`
-		asset   = "Netlify's CDN serves files in `/assets/`, with its own ETags and allowed methods. Caches can store even the 404 of a missing file for a year, because the caching rule for this folder also applies to it."
-		length  = "Netlify's function runtime removes `Content-Length` from responses of the function."
+		asset   = "Netlify's CDN serves files in `/assets/`, with its own ETags and allowed methods. The caching rule for this folder applies even to the 404 of a missing file, so caches can store that 404 for a year."
+		length  = "Netlify's function runtime removes `Content-Length` from responses of the edge function."
 	)
 	return &Host{Name: "netlify", Title: "Netlify", Can: []contract.Capability{contract.LiveCounters, contract.Origin}, Differences: []*Difference{
 		{
@@ -202,7 +202,7 @@ func netlify() *Host {
 		},
 		{
 			Line: `header Content-Length = .* → no such header`, Why: length,
-			When: "Responses of the function", Effect: "Clients learn a response's size only at its end.",
+			When: "Responses of the edge function", Effect: "Clients learn a response's size only at its end.",
 		},
 		{
 			Request: resolved, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true, Why: resolution,

@@ -90,17 +90,16 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 		"difference affects your site.\n\n"+
 		"These behaviors match the contract:\n\n", name, lower)
 	list(&b, exact)
-	b.WriteString("\nThese behaviors match with exceptions:\n\nBehavior | Exceptions\n---|---\n")
+	b.WriteString("\nThese behaviors match, with exceptions:\n\nBehavior | Exceptions\n---|---\n")
 	for _, row := range changed {
 		b.WriteString(row + "\n")
 	}
 	b.WriteString("\n## Differences\n\nThe contract's tests and randomized tests (`make edges-differential`) found these differences:\n\n" +
 		"Difference | Effect on your site\n---|---\n")
-	var harmless, local []string
+	var harmless []string
 	for _, d := range h.Differences {
 		switch {
-		case d.Local:
-			local = append(local, d.Why)
+		case d.Local: // only the tests' local server differs
 		case d.Effect == "":
 			harmless = append(harmless, d.Why)
 		default:
@@ -109,11 +108,9 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	}
 	b.WriteString("\nBrowsers and crawlers do not notice these differences:\n\n")
 	list(&b, harmless)
-	fmt.Fprintf(&b, "\nThe tests use %s in place of %s. These differences come from the tests' local server:\n\n", runtime, name)
-	list(&b, local)
-	b.WriteString("\n## Not tested\n\nThe platform controls these behaviors, so the contract's tests skip them. Expect the platform's own responses:\n\n")
+	fmt.Fprintf(&b, "\n## Not tested\n\nThe tests use %s in place of %s.\n\n"+
+		"The platform controls these behaviors, so the contract's tests skip them. Expect the platform's own responses:\n\n", runtime, name)
 	list(&b, untested)
-	b.WriteString("\nTo repeat the tests and rewrite this page, run `go test -tags proof ./internal/edge/runtimes -update`.\n")
 	return b.String()
 }
 

@@ -78,9 +78,9 @@ aliases: [/dependencies]
 
 # Dependencies and their licenses <a id="the-dependencies-and-their-licences"></a>
 
-This table lists every Go module in Vitrine's programs and tests, with its license as an SPDX expression, the programs that contain it (or
-*tests* if only tests need it), and the modules that import it. [Decisions](decisions.md#dependencies-each-with-its-reason) gives the reason for
-each module that Vitrine itself imports.
+This table lists every Go module in Vitrine's programs and tests, with its license as an SPDX expression. *Programs* names the programs that
+contain the module, or *tests* if only tests need it. *Imported by* names Vitrine if it imports the module itself, or else the modules that do.
+[Decisions](decisions.md#dependencies-each-with-its-reason) gives the reason for each module that Vitrine itself imports.
 
 Module and version | License | Programs | Imported by
 ---|---|---|---
@@ -92,8 +92,6 @@ Module and version | License | Programs | Imported by
 		}
 		fmt.Fprintf(&b, "`%s@%s` | %s | %s | %s\n", m.Path, m.Version, m.License, programs(lists, m), by)
 	}
-	b.WriteString("\n`go test ./internal/lab/supply -update` writes this page from the imports of our packages and the license files of the modules. Without `-update`, the\n" +
-		"test fails if the page is outdated.\n")
 	return b.String(), nil
 }
 
