@@ -64,7 +64,7 @@ type line struct {
 	number int
 	text   string
 	block  string // each line ends with a line feed; "" if there is no block
-	// after reports whether the line follows an empty line, a heading, or the start of the file.
+	// after is true if the line follows an empty line, a heading, or the start of the file.
 	after bool
 }
 
@@ -95,7 +95,7 @@ type parser struct {
 	file     *File
 	current  *Case
 	exchange *Exchange
-	// known lists the names of the values kept so far in the case.
+	// known lists the names of the values that earlier steps of the current case keep.
 	known  []string
 	failed []error
 }
@@ -166,7 +166,7 @@ func (p *parser) fileLine(l line, word, rest string) error {
 	return p.needs(&p.file.Needs, word, rest)
 }
 
-// needs reads a line that begins with the word needs.
+// needs reads a line that starts with the word "needs".
 func (p *parser) needs(into *[]Need, word, rest string) error {
 	if word != "needs" {
 		return fmt.Errorf("%q is not allowed here; start each case with == and a title, and each exchange with a blank line", word)
