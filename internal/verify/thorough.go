@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// contract plays all exchanges of the wire contract, which uses up the allowance. It does nothing unless the run is
-// thorough.
+// contract plays every exchange of the wire contract. Because this uses up the request allowance, contract does nothing
+// unless the run is thorough.
 func (r *run) contract(ctx context.Context) error {
 	if !r.options.Thorough {
 		return nil
@@ -117,8 +117,8 @@ func (r *run) saysNothing(name string, can []contract.Capability) bool {
 	return false
 }
 
-// notice reads the site's options from the home page's header section. It also reads negotiation by User-Agent from the
-// build, because a proxy may have removed User-Agent from Vary.
+// notice reads the site's options from the home page's header section. It also looks in the build for negotiation by
+// User-Agent, because a proxy may have removed User-Agent from Vary.
 func (r *run) notice(home *visit.Answer) {
 	vary := strings.ToLower(strings.Join(home.Header.Values("Vary"), ","))
 	if strings.Contains(vary, "user-agent") || r.options.Build != nil && r.options.Build.Manifest.Agents != nil {

@@ -143,7 +143,7 @@ func (v *Visitor) Counts() (sent, counted, refused int) {
 	return v.sent, v.counted, v.refused
 }
 
-// Outlived reports whether a retry after Retry-After got another 429.
+// Outlived reports whether a request that was retried after Retry-After got another 429.
 func (v *Visitor) Outlived() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
