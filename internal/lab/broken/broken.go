@@ -45,7 +45,7 @@ func Replay(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRec
 	}
 }
 
-// Rewrite replaces a response's body and sets Content-Length.
+// Rewrite replaces a response's body and updates Content-Length.
 func Rewrite(answer *httptest.ResponseRecorder, body []byte) {
 	answer.Body = bytes.NewBuffer(body)
 	answer.Header().Set("Content-Length", strconv.Itoa(len(body)))
