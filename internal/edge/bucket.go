@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// BucketTable returns, as JSON, the table of a build in a bucket, which the Worker from BucketWorker reads. objects
-// maps the names of the public files to the keys of their objects.
+// BucketTable returns the table of a build in a bucket as JSON, for the Worker that BucketWorker returns. objects maps
+// the names of the public files to the keys of their objects.
 func BucketTable(m *artifact.Manifest, read ReadFunc, objects map[string]string) ([]byte, error) {
 	table, err := NewManifest(m, read)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // The function for CloudFront maps any Accept field to the correct one of two values, in the format in which CloudFront
-// passes fields. If the site has enabled it, User-Agent matters too.
+// passes fields. If the site negotiates by User-Agent, that field matters too.
 func TestCloudFrontFunction(t *testing.T) {
 	for name, flags := range map[string][]string{"": nil, "agents": {"--build", agentsSite(t)}} {
 		t.Run(name, func(t *testing.T) {

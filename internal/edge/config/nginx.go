@@ -57,8 +57,8 @@ type nginxFiles struct {
 	Languages                                                 []string
 	CORS                                                      []artifact.Field
 	BuildFile                                                 string
-	// Refusals are the problems with their own location in nginx, because nginx may respond with them before it matches
-	// a path.
+	// Refusals are the problems that need their own location, because nginx may respond with them before it matches a
+	// path.
 	Refusals []nginxRefusal
 	// RetirementFields are the fields that announce a retirement. Maps set their values as variables.
 	RetirementFields []artifact.Field

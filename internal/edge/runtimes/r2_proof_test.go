@@ -166,7 +166,7 @@ func (b *r2Bucket) deploy(t *testing.T, build string) *r2Bucket {
 	return b
 }
 
-// objects returns the bucket's objects. It sets no allowance in the tables, because 120 requests would use one up.
+// objects returns the bucket's objects. It disables the allowance in the tables, because 120 requests would use it up.
 func (b *r2Bucket) objects(t *testing.T) map[string][]byte {
 	t.Helper()
 	objects, tables := make(map[string][]byte), 0

@@ -5,8 +5,8 @@
 // It prints the origin's address, reads the cache's URL from standard input, and prints one line of JSON with the
 // result of each test. Caches configured for vitrined store only responses with the fields that vitrined sends for
 // pages, so the origin adds them: the name of the build, and CDN-Cache-Control with the value of the suite's
-// Cache-Control. In that value, LIFETIME, the lifetime of pages in seconds, replaces the suite's long lifetimes. It
-// also replaces a distant Expires.
+// Cache-Control. In that value, LIFETIME, the lifetime of pages in seconds, replaces the suite's long lifetimes. If a
+// response has a distant Expires but no Cache-Control, the value is max-age=LIFETIME.
 import http from "node:http";
 import readline from "node:readline";
 import fetch from "node-fetch";
