@@ -185,7 +185,7 @@ func (p *parser) needs(into *[]Need, word, rest string) error {
 	return nil
 }
 
-// start reads a line of an exchange, up to and including the first line of its request.
+// start parses a line at the start of an exchange. The last of these lines is the first line of the request.
 func (p *parser) start(l line, word, rest string) error {
 	e := p.exchange
 	switch m := requestLine.FindStringSubmatch(l.text); {
@@ -207,7 +207,7 @@ func (p *parser) start(l line, word, rest string) error {
 	return fmt.Errorf("%q is not a request; write a method and a target, or raw followed by a block", l.text)
 }
 
-// requestLine reads a line after the first line of a request, up to and including the status of its response.
+// requestLine parses a line after the first line of a request. The last of these lines is the expected status.
 func (p *parser) requestLine(l line, word, rest string) error {
 	r := &p.exchange.Request
 	if m := fieldLine.FindStringSubmatch(l.text); m != nil {
