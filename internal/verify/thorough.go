@@ -63,7 +63,7 @@ func (r *run) compressed(ctx context.Context, first string) (string, error) {
 	return first, nil
 }
 
-// gzips reports whether the site compresses the responses at all of the paths with gzip.
+// gzips reports whether the site compresses the response at every path with gzip.
 func (r *run) gzips(ctx context.Context, paths ...string) (bool, error) {
 	for _, path := range paths {
 		a, err := r.visitor.Ask(ctx, "HEAD", path, "Accept-Encoding", "gzip")
@@ -132,8 +132,7 @@ func (r *run) notice(home *visit.Answer) {
 	}
 }
 
-// capabilities detects the deployment's capabilities and the site's options, as far as they are
-// visible.
+// capabilities detects the deployment's capabilities and the site's options, as far as responses show them.
 func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capability, error) {
 	can := slices.Clone(r.chosen)
 	add := func(c contract.Capability, is bool) {

@@ -26,14 +26,14 @@ const AtOnce = 4
 // maxBody is the maximum size of a body in bytes.
 const maxBody = 64 << 20
 
-// maxWait is the maximum Retry-After that the visitor obeys: somewhat more than the allowance's window.
+// maxWait is the maximum Retry-After that the visitor obeys. It is twice the default window of the allowance.
 const maxWait = 2 * time.Minute
 
 // maxWaits is the maximum number of retries. A site that always rejects requests is reported, not
 // flooded.
 const maxWaits = AtOnce
 
-// ErrEnough is wrapped by the error for a request beyond the allowed number.
+// ErrEnough is wrapped by the error that is returned for a request beyond Options.Most.
 var ErrEnough = errors.New("the request limit is reached")
 
 // Options are the optional settings of a visit.
