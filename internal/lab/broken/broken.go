@@ -66,7 +66,7 @@ func noTag(next http.Handler) http.Handler {
 	})
 }
 
-// cache stores every response for which keep returns true, keyed only by URL.
+// cache returns a cache in front of next that stores every response for which keep returns true, keyed only by URL.
 func cache(next http.Handler, keep func(*http.Request, *httptest.ResponseRecorder) bool) http.Handler {
 	var mu sync.Mutex
 	kept := map[string]*httptest.ResponseRecorder{}

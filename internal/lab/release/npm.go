@@ -96,7 +96,7 @@ func (r *Release) writeLauncher(a *archive) error {
 	return r.writeNPM(m, a, append(files, readme...))
 }
 
-// writeNPM writes a package to a file named as `npm pack` does.
+// writeNPM writes a package to a file with the name that `npm pack` would choose.
 func (r *Release) writeNPM(m npmPackage, a *archive, files []file) error {
 	manifest, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {

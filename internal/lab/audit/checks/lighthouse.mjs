@@ -57,7 +57,7 @@ export function described(one) {
   return `${one.id}: ${one.title}${one.displayValue ? ` (${one.displayValue})` : ''} ${places.join(' · ')}`;
 }
 
-/** Runs use with a function that runs Lighthouse in a separate Chromium. */
+/** Calls use with a function that runs Lighthouse in a separate Chromium. */
 export async function withLighthouse(use) {
   const chromePath = await chromium();
   return withProfile(async (userDataDir) => {
