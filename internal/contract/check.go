@@ -19,8 +19,8 @@ func (m *mismatch) Error() string { return "got " + m.got + ", want " + m.want }
 // them.
 type subject func(*Answer, *values) ([]string, error)
 
-// operator compares a string of a subject with a line's expected value. holds reports whether the comparison succeeds,
-// and describes the expected value for a mismatch.
+// operator compares a string with an expected value. holds reports whether the comparison succeeds; its second result
+// describes the expected value for a mismatch.
 type operator struct {
 	name  string
 	holds func(got string, want text, v *values) (bool, string, error)
@@ -43,8 +43,8 @@ func operators() []operator {
 	}
 }
 
-// plainly makes an operator's holds function from a comparison of two strings. words precede the expected value in a
-// mismatch.
+// plainly returns the holds function of an operator that compares two strings. In a mismatch, words precede the
+// expected value.
 func plainly(words string, compare func(got, want string) bool) func(string, text, *values) (bool, string, error) {
 	return func(got string, want text, v *values) (bool, string, error) {
 		w, err := v.plain(want)
@@ -76,7 +76,7 @@ func shows(got, number string) bool {
 	return err == nil && re.MatchString(digits)
 }
 
-// matches requires that a regular expression match the whole string.
+// matches requires that want, a regular expression, match all of got.
 func matches(got string, want text, v *values) (bool, string, error) {
 	re, err := v.pattern(want)
 	if err != nil {
@@ -86,7 +86,7 @@ func matches(got string, want text, v *values) (bool, string, error) {
 	return re.MatchString(got), "a match for " + expr, err
 }
 
-// number makes an operator's holds function from a comparison of two numbers. The comparison fails if the actual value
+// number returns the holds function of an operator that compares two numbers. The comparison fails if the actual value
 // isn't a number.
 func number(compare func(got, want float64) bool) func(string, text, *values) (bool, string, error) {
 	return func(got string, want text, v *values) (bool, string, error) {
@@ -123,8 +123,8 @@ func within(got string, want text, _ *values) (bool, string, error) {
 	return err == nil && t.After(now) && t.Before(now.AddDate(0, 0, atoi(n))), "a time within the next " + n + " days", nil
 }
 
-// check returns a function that compares every string of the subject with every member of a list in want, or with want
-// if it doesn't name a list. The function returns the first mismatch, or nil if all comparisons succeed.
+// check returns a function that compares every string of a subject with want. If want names a kept list, the comparison
+// must succeed for each member of the list. The function returns the first mismatch, or nil if all comparisons succeed.
 func check(of subject, op operator, want text) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		all, err := of(a, v)

@@ -107,8 +107,8 @@ func proofs(t *testing.T) []*section {
 	return sections
 }
 
-// Every claim of the contract has an exchange or a test that proves it, except permissions and
-// claims whose test is missing.
+// Every claim of the contract has an exchange or a test that proves it, except permissions and claims that are marked
+// as lacking a test.
 func TestEveryClaimIsProven(t *testing.T) {
 	for _, s := range proofs(t) {
 		for _, c := range s.claims {

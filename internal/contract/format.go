@@ -8,7 +8,7 @@ import (
 // File is a text file of exchanges about one subject.
 type File struct {
 	Name string
-	// Last plays the file after all files that don't set it.
+	// Last means that the file is played after all files that don't set Last.
 	Last  bool
 	Needs []Need
 	// Always lists the checks that apply to every response of the file.
@@ -40,7 +40,7 @@ type Exchange struct {
 	repeat text
 }
 
-// Request is a request as written, before its values are filled in.
+// Request is a request as written, before its placeholders are filled in.
 type Request struct {
 	method string
 	target text
@@ -100,8 +100,8 @@ func (f *File) Exchanges() int {
 	return n
 }
 
-// Counted returns the number of the file's requests that certainly count toward the allowance, judging only by the
-// file. A request repeated a kept number of times counts once.
+// Counted returns how many of the file's requests are certain to count toward the allowance. If a request is repeated a
+// kept number of times, it counts once, because the number isn't known in advance.
 func (f *File) Counted() int {
 	n := 0
 	for _, c := range f.Cases {
@@ -122,8 +122,8 @@ func (f *File) needsFresh() bool {
 		slices.ContainsFunc(f.Cases, func(c *Case) bool { return slices.ContainsFunc(c.Needs, fresh) })
 }
 
-// path returns the target of a request, which for a raw request is in its first line. It returns "" if that line has no
-// target.
+// path returns the target of a request. The target of a raw request is in the request's first line. If that line has no
+// target, path returns "".
 func (r Request) path() string {
 	if r.raw == "" {
 		return string(r.target)

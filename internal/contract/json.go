@@ -101,8 +101,8 @@ func children(node any, step string) ([]any, bool) {
 	return nil, false
 }
 
-// follow returns the target of a local reference, {"$ref": "#/…"}, or nil if the target is missing. It follows at most
-// eight references in a row, and returns any other node unchanged.
+// follow returns the target of node if it is a local reference, {"$ref": "#/…"}, and otherwise node itself. It follows
+// at most eight references in a row. It returns nil if a target is missing.
 func follow(root, node any) any {
 	for range 8 {
 		object, _ := node.(map[string]any)

@@ -13,7 +13,7 @@ import (
 )
 
 // learn returns the values of the site, keyed by name. Values that the target doesn't provide come from its sitemap and
-// its home page, or are the wire contract's defaults. Values without a source are missing.
+// its home page, or are the wire contract's defaults. It omits values without a source.
 func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error) {
 	known := map[string]string{
 		"BASE": strings.TrimSuffix(t.Base, "/"), "HOST": s.host,

@@ -64,7 +64,7 @@ type line struct {
 	number int
 	text   string
 	block  string // each line ends with a line feed; "" if there is no block
-	// after reports whether the line follows an empty line, a heading, or the start of the file.
+	// after is true if the line follows an empty line, a heading, or the start of the file.
 	after bool
 }
 
@@ -95,7 +95,7 @@ type parser struct {
 	file     *File
 	current  *Case
 	exchange *Exchange
-	// known lists the names of the values kept so far in the case.
+	// known lists the names of the values that earlier steps of the current case keep.
 	known  []string
 	failed []error
 }
@@ -166,7 +166,7 @@ func (p *parser) fileLine(l line, word, rest string) error {
 	return p.needs(&p.file.Needs, word, rest)
 }
 
-// needs reads a line that begins with the word needs.
+// needs reads a line that starts with the word "needs".
 func (p *parser) needs(into *[]Need, word, rest string) error {
 	if word != "needs" {
 		return fmt.Errorf("%q is not allowed here; start each case with == and a title, and each exchange with a blank line", word)
@@ -185,7 +185,7 @@ func (p *parser) needs(into *[]Need, word, rest string) error {
 	return nil
 }
 
-// start reads a line of an exchange, up to and including the first line of its request.
+// start parses a line at the start of an exchange. The last of these lines is the first line of the request.
 func (p *parser) start(l line, word, rest string) error {
 	e := p.exchange
 	switch m := requestLine.FindStringSubmatch(l.text); {
@@ -207,7 +207,7 @@ func (p *parser) start(l line, word, rest string) error {
 	return fmt.Errorf("%q is not a request; write a method and a target, or raw followed by a block", l.text)
 }
 
-// requestLine reads a line after the first line of a request, up to and including the status of its response.
+// requestLine parses a line after the first line of a request. The last of these lines is the expected status.
 func (p *parser) requestLine(l line, word, rest string) error {
 	r := &p.exchange.Request
 	if m := fieldLine.FindStringSubmatch(l.text); m != nil {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Play plays the exchanges of the wire contract against a target. The error is about the play
-// itself, such as an unreachable target. The report lists failed exchanges.
+// Play plays the exchanges of the wire contract against a target. It returns an error only if the exchanges can't be
+// played, for example because the target is unreachable. The report lists the exchanges that failed.
 func Play(ctx context.Context, target Target) (*Report, error) {
 	files, err := Load(Files())
 	if err != nil {
@@ -72,8 +72,9 @@ func (p *player) play(ctx context.Context, files []*File) (*Report, error) {
 	return report, nil
 }
 
-// playOnTime plays a file. If the file needs an unused allowance and fails after more than a window, playOnTime plays
-// it again on a fresh instance, because a slow machine doesn't prove a fault in the target. The third result is final.
+// playOnTime plays a file. If the file needs an unused allowance and fails after more than one window of the allowance,
+// playOnTime plays it again on a fresh instance, because a slow machine doesn't prove a fault in the target. The result
+// of the third attempt is final.
 func (p *player) playOnTime(ctx context.Context, f *File) (*FileReport, error) {
 	for try := 1; ; try++ {
 		s, err := p.instance(ctx, f)
@@ -90,9 +91,9 @@ func (p *player) playOnTime(ctx context.Context, f *File) (*FileReport, error) {
 	}
 }
 
-// instance returns a sender to an instance with enough of its allowance left for the file. Some instances start slowly,
-// so it reuses the last instance if that instance has enough left and the file doesn't need an unused allowance. If it
-// can't start another instance, it waits for the window to end.
+// instance returns a sender for an instance that has enough of its allowance left for the file. Some instances start
+// slowly, so it reuses the previous instance if that instance has enough left and the file doesn't need an unused
+// allowance. If it can't start another instance, it waits for the window to end.
 func (p *player) instance(ctx context.Context, f *File) (*sender, error) {
 	canStart := p.target.Fresh != nil
 	fresh := canStart && (p.url == "" || f.needsFresh())
@@ -137,7 +138,7 @@ func (p *player) instance(ctx context.Context, f *File) (*sender, error) {
 	return s, nil
 }
 
-// sender returns a sender to the instance.
+// sender returns a sender for the current instance.
 func (p *player) sender() (*sender, error) {
 	s, err := newSender(p.url, p.target.Transport)
 	if err == nil && p.target.Timeout > 0 {

@@ -47,7 +47,7 @@ func (s *sender) close() {
 	}
 }
 
-// outgoing is a request with its values filled in.
+// outgoing is a request with its placeholders filled in.
 type outgoing struct {
 	method, target string
 	fields         http.Header
@@ -79,7 +79,7 @@ func (c crlf) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// fill returns the request with its values filled in.
+// fill returns the request with its placeholders filled in.
 func (r Request) fill(v *values) (*outgoing, error) {
 	o := &outgoing{method: r.method, fields: http.Header{}}
 	for _, part := range []struct {

@@ -115,8 +115,8 @@ func jsonLists(path jsonPath, member text) func(*Answer, *values) error {
 	}, "an array that contains ")
 }
 
-// eachJSON returns a check that holds returns true for every value at path and the expected JSON. words precede the
-// expected value in a mismatch.
+// eachJSON returns a check that calls holds with each value at path and the expected JSON, and fails if holds returns
+// false. In a mismatch, words precede the expected value.
 func eachJSON(path jsonPath, want text, holds func(node, wanted any) bool, words string) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		literal, err := v.plain(want)

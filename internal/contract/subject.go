@@ -47,7 +47,7 @@ func keptOf(name string) subject {
 	}
 }
 
-// linkOf returns the subject for the resolved target of the first link with a relation in the Link field.
+// linkOf returns the subject for the resolved target of the first link that has the given relation in the Link field.
 func linkOf(relation string) subject {
 	return func(a *Answer, v *values) ([]string, error) {
 		for _, l := range links(a.Header.Values("Link")) {

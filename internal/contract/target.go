@@ -91,8 +91,8 @@ type Target struct {
 	// PAGEVARY default to the values of a site that doesn't set them.
 	Values map[string]string
 	// Fresh starts an instance with an unused allowance and returns its URL. The previous instance may end. The runner
-	// calls Fresh for files that need an unused allowance, and for others if the last instance has too little left. If
-	// Fresh is nil, the runner always uses URL and waits for the window to end.
+	// calls Fresh for files that need an unused allowance, and for other files if too little of the previous instance's
+	// allowance is left. If Fresh is nil, the runner always uses URL and waits for the window to end.
 	Fresh func() (url string, err error)
 	// Transport sends the requests; nil means the runner's default transport. It must neither follow redirects nor
 	// decompress bodies.
@@ -100,7 +100,7 @@ type Target struct {
 	// Timeout is the maximum time for the response to a raw request, which Transport doesn't send;
 	// 0 means 30 seconds.
 	Timeout time.Duration
-	// Sleep waits until the window has ended; nil means waiting in real time.
+	// Sleep waits for the allowance's window to end; nil means waiting in real time.
 	Sleep func(context.Context, time.Duration) error
 }
 

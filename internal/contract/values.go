@@ -26,7 +26,7 @@ func newValues(site map[string]string) *values {
 	return &values{one: maps.Clone(site), many: map[string][]string{}, base: site["BASE"]}
 }
 
-// names returns the names of the placeholders in t, with repetitions.
+// names returns the names of the placeholders in t, including duplicates.
 func (t text) names() []string {
 	var names []string
 	for _, m := range placeholder.FindAllStringSubmatch(string(t), -1) {
@@ -35,7 +35,7 @@ func (t text) names() []string {
 	return names
 }
 
-// fill returns t with its values filled in. as converts each value.
+// fill returns t with its placeholders replaced by their values. as converts each value.
 func (v *values) fill(t text, as func(string) string) (string, error) {
 	var failed error
 	filled := placeholder.ReplaceAllStringFunc(string(t), func(whole string) string {
@@ -68,7 +68,7 @@ func (v *values) value(m []string) (string, error) {
 	return strconv.Itoa(n + atoi(count)), nil
 }
 
-// plain returns t with its values filled in verbatim.
+// plain returns t with its placeholders replaced by their values, verbatim.
 func (v *values) plain(t text) (string, error) {
 	return v.fill(t, func(s string) string { return s })
 }
@@ -96,8 +96,8 @@ func atoi(s string) int {
 	return n
 }
 
-// each returns a copy of the values for each member of the first list that t names. In each copy, the list's name has
-// that member as its value. If t doesn't name a list, each returns only the values themselves.
+// each returns a copy of v for each member of the first list that t names. In each copy, the list's name has that
+// member as its value. If t doesn't name a list, each returns only v.
 func (v *values) each(t text) []*values {
 	for _, name := range t.names() {
 		if many := v.many[name]; many != nil {

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// BucketTable returns the table that the Worker from BucketWorker reads for a build in a bucket, as JSON. objects maps
+// BucketTable returns the table of a build in a bucket as JSON, for the Worker that BucketWorker returns. objects maps
 // the names of the public files to the keys of their objects.
 func BucketTable(m *artifact.Manifest, read ReadFunc, objects map[string]string) ([]byte, error) {
 	table, err := NewManifest(m, read)

@@ -4,5 +4,5 @@ package edge_test
 
 import "testing"
 
-// The property of TestDecisionsAgree holds for ten times as many requests.
+// The decisions also agree for ten times as many requests as in TestDecisionsAgree.
 func TestDecisionsAgreeAtLength(t *testing.T) { decisionsAgree(t, 200_000, 50_000) }

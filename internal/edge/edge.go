@@ -36,8 +36,9 @@ type File = platform.File
 
 // Outputs returns the files that each platform needs to serve a build. Identical builds have identical files.
 //
-// It omits compressed representations: platforms compress a function's responses themselves, and may show the function
-// a different Accept-Encoding than the client's, so our compressed bytes could reach a client that can't decode them.
+// Outputs omits compressed representations. Platforms compress a function's responses themselves, and may show the
+// function a different Accept-Encoding than the client's, so our compressed bytes could reach a client that can't
+// decode them.
 func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
 	name, err := siteName(m, read)
 	if err != nil {
@@ -82,7 +83,7 @@ func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
 func script(name string) []byte {
 	body, err := scripts.ReadFile("js/" + name)
 	if err != nil {
-		panic(err) // the names above are valid
+		panic(err) // callers pass only names of embedded files
 	}
 	return body
 }

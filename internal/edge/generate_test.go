@@ -105,9 +105,8 @@ func (g *generator) method() string {
 		"TRACE", "CONNECT", "QUERY", "get", "Head", "GETS", "PRI", "__proto__", "")
 }
 
-// allowance sets the state of the allowance for a question: disabled, unused, almost exhausted,
-// exhausted, at the end of a window, in the next one, or before the first request, as after the clock
-// was set back.
+// allowance sets the state of the allowance for a question: disabled, unused, almost exhausted, exhausted, at the end
+// of a window, in the next window, or before the first request (after the clock was set back).
 func (g *generator) allowance(q *question) {
 	q.limit, q.window = 120, 60
 	switch g.IntN(12) {

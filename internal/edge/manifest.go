@@ -12,7 +12,7 @@ import (
 )
 
 // ReadFunc returns the bytes of a body, as artifact.Build.Read does. It is called for bodies that aren't public files,
-// and for all bodies if the site sends their digests.
+// and for every body if the site sends digests.
 type ReadFunc func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)
 
 // Manifest is the table of a build that core.mjs reads. Header fields, classes of variants with the same fields, and
@@ -28,11 +28,12 @@ type Manifest struct {
 	// Fields lists header fields, each with its name and its value. NUL in a value is a placeholder for the escaped
 	// path of the route without ".md", and U+0001 is a placeholder for the variant's argument.
 	Fields [][2]string `json:"fields"`
-	// Classes lists the common parts of variants: the name of the public file, with NUL in place of the path without
-	// its slash and ".md", followed by indexes of fields.
+	// Classes lists the common parts of variants: the name of the public file, in which NUL represents the path without
+	// its leading slash and ".md", followed by the indexes of fields.
 	Classes [][]any `json:"classes"`
 	// Bodies contains a list for each body: the hash in 16 hex digits and the size in bytes of the identity
-	// representation, followed by the same for gzip and br. If only gzip is missing, it has two zeros.
+	// representation, followed by the same for gzip and br. If only the gzip representation is missing, two zeros take
+	// its place.
 	Bodies json.RawMessage `json:"bodies"`
 	// Texts contains the bodies that aren't in files, keyed by index.
 	Texts map[int]string `json:"texts"`
@@ -74,7 +75,7 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 		ai, others := m.Agents.Names()
 		t.out.Agents = [][]string{ai, others}
 	}
-	// Add the fields of responses to OPTIONS and of redirects.
+	// Add the fields of responses to OPTIONS, and of redirects.
 	for _, h := range []struct {
 		name   string
 		fields []artifact.Field
@@ -292,7 +293,7 @@ func (t *table) field(f artifact.Field) int {
 	return i
 }
 
-// separated returns the list with a comma if it isn't empty, so that an item can be appended.
+// separated returns list, followed by a comma if it already has an item, so that the next item can be appended.
 func separated(list []byte) []byte {
 	if len(list) > 1 {
 		return append(list, ',')

@@ -160,8 +160,8 @@ func TestHeadersOfDrawings(t *testing.T) {
 	}
 }
 
-// If a file under /assets/ has no hashed name, the platforms' configurations contain no rule for all files there: the
-// rule would cache this file for a year.
+// If a file under /assets/ has no hashed name, the platforms' configurations contain no rule for the whole folder,
+// because such a rule would cache this file for a year.
 func TestFunctionServesUnhashedAssets(t *testing.T) {
 	sample := outputs(t, "/assets/plain.css", artifact.PageCacheControl)["netlify/netlify.toml"]
 	if strings.Contains(sample, "excludedPath") || strings.Contains(sample, "immutable") {

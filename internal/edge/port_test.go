@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// port is a Node.js process that runs the JavaScript port of the decision; see testdata/port.mjs.
+// port is a Node.js process that runs the decisions' JavaScript port; see testdata/port.mjs.
 type port struct {
 	in      io.WriteCloser
 	out     *bufio.Reader

@@ -14,7 +14,7 @@ type question struct {
 	decide.Request
 	// limit and window are the allowance, in requests and seconds. A limit of 0 disables it.
 	limit, window int
-	// used requests arrived at time 0. This one arrives at now, in milliseconds.
+	// used is the number of requests that arrived at time 0. This request arrives at now, in milliseconds.
 	used, now int
 }
 
@@ -101,7 +101,7 @@ func (q *question) String() string {
 	return b.String()
 }
 
-// cost returns the length of a request. A plain GET / has cost 1.
+// cost returns a measure of a request's length. A plain GET / has cost 1.
 func (q *question) cost() int {
 	sum := 0
 	for _, text := range q.texts() {

@@ -16,8 +16,8 @@ const (
 	workerPlain      = 64 << 20
 )
 
-// A site of 10,000 pages fits every platform without being split. This test logs the figures of the
-// package comment.
+// A site of 10,000 pages fits every platform without being split. This test logs the figures that the package comment
+// quotes.
 func TestTenThousandPagesFit(t *testing.T) {
 	const pages = 10_000
 	files, err := edge.Outputs(manyPages(t, pages), func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error) {

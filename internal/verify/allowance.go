@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// allowance checks whether a 429 ends with its window. A cached 429 would lock out all clients for as long as the cache
-// stores it.
+// allowance checks that a 429 doesn't outlast its window. A cached 429 would lock out all clients for as long as the
+// cache stores it.
 func (r *run) allowance(ctx context.Context) error {
 	c := &Check{Name: "allowance", Proves: "a 429 ends when its Retry-After has passed"}
 	defer r.report.add(c)
@@ -37,7 +37,7 @@ func (r *run) allowance(ctx context.Context) error {
 	return nil
 }
 
-// outwait waits for the end of the window if the contract's exchanges used up its allowance, and requires that the next
+// outwait waits for the end of the window if the contract's exchanges used up the allowance, and requires that the next
 // request be accepted.
 func (r *run) outwait(ctx context.Context, c *Check) error {
 	a, err := r.visitor.Ask(ctx, "GET", artifact.OperationPath)

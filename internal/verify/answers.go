@@ -32,7 +32,7 @@ func (r *run) everyAnswer(context.Context) error {
 		c.find(Cookie, a.Request+" no header Set-Cookie", a.Value, "no such header")
 	}
 	for _, a := range seen.Hidden {
-		// A noindex page isn't in the sitemap; Markdown may be noindex if the site sets it.
+		// A page in the sitemap must not be noindex. Other pages and Markdown may be, if the site sets this.
 		_, path, _ := strings.Cut(a.Request, " ")
 		if !r.unindexed && slices.Contains(r.tour.Pages, path) {
 			c.find(Hidden, a.Request+" no header X-Robots-Tag", a.Value, "no noindex on a page that the sitemap lists")
@@ -49,8 +49,9 @@ func (r *run) everyAnswer(context.Context) error {
 	return nil
 }
 
-// recognize detects the host if the user didn't set it: by the header fields of its responses, by whether it counts
-// requests, and by how it rejects an invalid path. Without any evidence, it assumes vitrined, which has no differences.
+// recognize detects the host if the user didn't set one. It considers the header fields of the responses, whether the
+// host counts requests, and how the host rejects an invalid path. Without any evidence, it assumes vitrined, which has
+// no differences.
 func (r *run) recognize(ctx context.Context) error {
 	if r.options.Host != nil {
 		r.host = r.options.Host

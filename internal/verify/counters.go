@@ -94,8 +94,8 @@ func counter(c *Check, a *visit.Answer) (int, bool) {
 	return left, err == nil && len(c.Findings) == 0
 }
 
-// judge evaluates the counters of consecutive responses. A counter that never changes was replayed: instances that
-// respond in turn could cause this only if there were as many instances as requests, which is unlikely.
+// judge evaluates the counters of consecutive responses. If all are equal, it takes them for replayed. Instances that
+// respond in turn could also cause this, but only if there were as many instances as requests, which is unlikely.
 func (r *run) judge(c *Check, remaining []int) {
 	same, down := true, true
 	words := make([]string, len(remaining))

@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// hint is the solution for a symptom, and the host traits known to cause it, keyed by host.
+// hint is the solution for a symptom. traits describes, for each host, the trait that is known to cause the symptom.
 type hint struct {
 	say    string
 	traits map[visit.Host]string

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// links requests the addresses in the sitemap and llms.txt: all of them in a thorough run, otherwise a sample.
+// links requests the addresses in the sitemap and in llms.txt: all of them in a thorough run, and otherwise a sample.
 func (r *run) links(ctx context.Context) error {
 	c := &Check{Name: "links", Proves: "every link in llms.txt and the sitemap works without redirects and returns the correct type"}
 	defer r.report.add(c)

@@ -13,7 +13,7 @@ import (
 //go:embed probes/*.txt
 var exchanges embed.FS
 
-// probe is a check whose requests are in a file of exchanges, called name plus ".txt".
+// probe is a check whose requests are in the file of exchanges name + ".txt".
 type probe struct {
 	name, proves string
 }
@@ -67,7 +67,7 @@ func (r *run) probes(ctx context.Context) error {
 	return nil
 }
 
-// target returns the site as a target of exchanges.
+// target returns the site as a target for exchanges.
 func (r *run) target() contract.Target {
 	values := r.values()
 	r.set(values)

@@ -74,7 +74,7 @@ func (c *Check) find(symptom Symptom, check, got, want string) {
 	c.Findings = append(c.Findings, &Finding{Symptom: symptom, Check: check, Got: got, Want: want})
 }
 
-// add adds a check. Its outcome follows from its findings unless it was skipped.
+// add adds a check, and sets its outcome according to its findings and its reason for being skipped.
 func (r *Report) add(c *Check) {
 	switch {
 	case len(c.Findings) > 0:

@@ -46,7 +46,7 @@ func (r *run) same(ctx context.Context) error {
 }
 
 // listed returns the representations and redirects at the URLs of a build, sorted by path. Unless whole is set, it
-// includes only one of the operation's three paths, because they count toward the allowance.
+// includes only one of the operation's three paths, because requests for them count toward the allowance.
 func listed(m *artifact.Manifest, whole bool) []built {
 	var all []built
 	for route := range m.Routes() {

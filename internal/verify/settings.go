@@ -17,8 +17,7 @@ import (
 type settings struct {
 	// limit and window are the allowance in requests and seconds, or 0 if no response shows it.
 	limit, window int
-	// off reports whether the server has no allowance, and declared reports whether the server announced its own
-	// allowance.
+	// off is true if the server has no allowance, and declared is true if the server announced its own allowance.
 	off, declared bool
 }
 
@@ -26,8 +25,9 @@ type settings struct {
 var policy = regexp.MustCompile(`;q=([0-9]+);w=([0-9]+)`)
 
 // Limits for checking an allowance. leastWindow and leastLimit are the smallest allowance whose counters a run can
-// check one by one: a shorter window would end during a file of exchanges, and the file would use up a lower limit. To
-// use up the allowance, a run must send all its requests in one window, at no more than mostRate requests a second.
+// check one by one, because a shorter window would end during a file of exchanges, and the file would use up a lower
+// limit. To use up the allowance, a run must send all its requests in one window, at no more than mostRate requests a
+// second.
 const (
 	leastWindow = 20
 	leastLimit  = 60
@@ -83,7 +83,7 @@ func (s settings) omits(name string, counted int) string {
 	return ""
 }
 
-// set adds the settings to the values of exchanges.
+// set adds the settings to values, the values for the exchanges.
 func (r *run) set(values map[string]string) {
 	if r.settings.limit > 0 {
 		values["LIMIT"], values["WINDOW"] = strconv.Itoa(r.settings.limit), strconv.Itoa(r.settings.window)

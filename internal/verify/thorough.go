@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// contract plays all exchanges of the wire contract, which uses up the allowance. It does nothing unless the run is
-// thorough.
+// contract plays every exchange of the wire contract. Because this uses up the request allowance, contract does nothing
+// unless the run is thorough.
 func (r *run) contract(ctx context.Context) error {
 	if !r.options.Thorough {
 		return nil
@@ -63,7 +63,7 @@ func (r *run) compressed(ctx context.Context, first string) (string, error) {
 	return first, nil
 }
 
-// gzips reports whether the site compresses the responses at all of the paths with gzip.
+// gzips reports whether the site compresses the response at every path with gzip.
 func (r *run) gzips(ctx context.Context, paths ...string) (bool, error) {
 	for _, path := range paths {
 		a, err := r.visitor.Ask(ctx, "HEAD", path, "Accept-Encoding", "gzip")
@@ -117,8 +117,8 @@ func (r *run) saysNothing(name string, can []contract.Capability) bool {
 	return false
 }
 
-// notice reads the site's options from the home page's header section. It also reads negotiation by User-Agent from the
-// build, because a proxy may have removed User-Agent from Vary.
+// notice reads the site's options from the home page's header section. It also looks in the build for negotiation by
+// User-Agent, because a proxy may have removed User-Agent from Vary.
 func (r *run) notice(home *visit.Answer) {
 	vary := strings.ToLower(strings.Join(home.Header.Values("Vary"), ","))
 	if strings.Contains(vary, "user-agent") || r.options.Build != nil && r.options.Build.Manifest.Agents != nil {
@@ -132,8 +132,7 @@ func (r *run) notice(home *visit.Answer) {
 	}
 }
 
-// capabilities detects the deployment's capabilities and the site's options, as far as they are
-// visible.
+// capabilities detects the deployment's capabilities and the site's options, as far as responses show them.
 func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capability, error) {
 	can := slices.Clone(r.chosen)
 	add := func(c contract.Capability, is bool) {

@@ -38,8 +38,8 @@ type Options struct {
 	// Server makes Wait check only the build that the response at artifact.BuildPath names. Caches don't store this
 	// response, so the caches in front of the server are ignored.
 	Server bool
-	// Thorough plays the complete contract, follows every link, and compares every representation. It uses up the allowance and
-	// waits for it.
+	// Thorough makes the run play the complete contract, follow every link, and compare every representation. The run
+	// uses up the allowance, and waits for the window to end.
 	Thorough bool
 	// Timeout is the maximum time for one response; 0 means 10 seconds.
 	Timeout time.Duration
@@ -60,9 +60,9 @@ type run struct {
 	// host is the site's host, as set by the user or detected. It is vitrined if detection fails.
 	host     *hosts.Host
 	settings settings
-	// live reports whether the counters decrease by one with each request.
+	// live is true if the counters decrease by one with each request.
 	live bool
-	// unindexed reports whether the home page, and therefore the whole site, excludes itself from search engines.
+	// unindexed is true if the home page, and therefore the whole site, excludes itself from search engines.
 	unindexed bool
 	// chosen lists the options that the site enabled, according to its home page or the build.
 	chosen []contract.Capability

@@ -21,8 +21,8 @@ const (
 )
 
 // Wait waits, for at most patience, until the site at the address in options serves the build named want in several
-// consecutive responses: artifact.BuildPath must name it through all caches and, if options.Build is this build, the
-// home page must have its bytes. After that time, it returns an error that describes the last difference.
+// consecutive responses: artifact.BuildPath must name the build through all caches and, if options.Build is this build,
+// the home page must have its bytes. If the time runs out, Wait returns an error that describes the last difference.
 func Wait(ctx context.Context, options Options, want string, patience time.Duration) error {
 	if options.Tell == nil {
 		options.Tell = func(string) {}

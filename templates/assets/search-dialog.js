@@ -114,7 +114,7 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
     };
     const search = async () => {
       const query = input.value.trim(), asked = JSON.stringify([query, version?.value, chosen]);
-      if (query && asked === shown) return; // Keep the list: the focus may be in it.
+      if (query && asked === shown) return; // Keep the list, because the focus may be in it.
       const own = ++turn;
       shown = asked;
       if (!query) {

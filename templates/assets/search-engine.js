@@ -332,7 +332,7 @@ const readWord = ({ key: held, value }) => {
   return { word, often: value[0], stem: plain(key(word).slice(0, value[1]) + String.fromCharCode(...value.subarray(2))) };
 };
 
-/** Returns the stems of the most frequent words, without duplicates. */
+/** Returns up to four different stems of the most frequent words. */
 const best = (words, wrong) => {
   const stems = new Map();
   for (const known of words.sort((a, b) => b.often - a.often)) {

@@ -62,7 +62,7 @@
       const same = other.group === tabs.group && other !== tabs ? other.names.indexOf(tabs.names[index]) : -1;
       if (same >= 0) choose(other, same, false);
     }
-    // The content above may have changed its height.
+    // The content above the tabs may have changed its height.
     window.scrollBy(0, tabs.buttons[index].getBoundingClientRect().top - top);
   };
   const held = (tabs) => {

@@ -182,7 +182,7 @@ const ENVIRONMENT = [
   },
 ];
 
-/** The exit codes. Each one that comes with a message has a heading on the documentation page. */
+/** The exit codes. The documentation page has a heading for each code that comes with a message. */
 const EXITS = {
   done: { code: 0, title: "Success" },
   broken: { code: 1, title: "Node.js is too old, the output could not be written, or the tool has a bug" },
@@ -200,7 +200,7 @@ const LIMITS = [
   ...SITE_CANNOT,
 ].join(" ");
 
-/** Actions that users may try, but that the tool doesn't support, by the words that users may enter. */
+/** Actions that users may try but that the tool doesn't support, each with the words that users may enter. */
 const REFUSALS = [
   { cannot: "sign in or create accounts", words: "account accounts auth login logout register signin sign-in" },
   { cannot: "buy plans", words: "buy checkout order pay purchase subscribe upgrade" },
@@ -224,7 +224,7 @@ class Failure extends Error {
   }
 }
 
-/** The end of a run by Ctrl-C, which needs no message. */
+/** Thrown if Ctrl-C ends the run. It needs no message. */
 class Interruption extends Error {}
 
 // ------------------------------------------------------------------------- main
@@ -551,8 +551,8 @@ async function obtain(wish, source, voice, interrupt) {
 }
 
 /**
- * Reports whether a failure is temporary. Then an older response is better than no response. Other failures mean that the address
- * or the document is wrong, and users must see them.
+ * Reports whether a failure is temporary. If so, an older response is better than no response. Other failures mean that
+ * the address or the document is wrong, and users must see them.
  *
  * @param {Failure} failure
  */
@@ -626,7 +626,8 @@ function standingRefusal({ refusal }, url) {
 }
 
 /**
- * Runs work with a signal that fires when the time limit is reached or the run is interrupted. Then it throws the matching error.
+ * Runs work with a signal that fires when the time limit is reached or the run is interrupted. It then throws the
+ * matching error.
  *
  * @template T
  * @param {number} seconds
@@ -785,7 +786,7 @@ function textOf(answer, source) {
 }
 
 /**
- * Reports whether a body's SHA-256 differs from its Repr-Digest (RFC 9530). Without the field, it returns false.
+ * Reports whether a body's SHA-256 differs from its Repr-Digest (RFC 9530). It returns false if there is no such field.
  *
  * @param {Answer} answer
  */
@@ -992,7 +993,7 @@ function addressNumber(address) {
 // ------------------------------------------------------------------------ cache
 
 /**
- * Returns the cache file of a base URL, so that deployments never mix.
+ * Returns the name of a base URL's cache file. Deployments never share a file.
  *
  * @param {string} baseURL
  * @returns {string | undefined} or undefined if there is no cache folder
@@ -1073,7 +1074,8 @@ function isFresh(kept) {
 }
 
 /**
- * Writes to a temporary file and renames it, so that a concurrent run reads either the old file or the new one, never a part.
+ * Writes to a temporary file and renames it, so that a concurrent run reads either the old or the new file, and never
+ * an incomplete one.
  *
  * @param {string} file
  * @param {string} base
@@ -1094,7 +1096,7 @@ function keep(file, base, { text, etag, savedAt, refusal }) {
 
 // ------------------------------------------------------------------- validation
 
-/** Checks of values, by the name of the type or format in the API description. */
+/** Checks of values, keyed by the name of the type or format in the API description. */
 const TYPES = {
   string: { words: "a string", holds: isText },
   boolean: { words: "true or false", holds: (/** @type {unknown} */ value) => typeof value === "boolean" },
@@ -1146,7 +1148,7 @@ const CHANGES_SHAPE = {
   items: [{ title: "string", date_published: "string", "_fact~": { path: "string" } }],
 };
 
-/** The documents to read, by the name of their command. */
+/** The documents to read, keyed by the command that reads them. */
 const SOURCES = {
   /** @type {Source} */ product: { path: "/api/v1/marketing", type: "application/json", check: productFrom },
   /** @type {Source} */ changes: { path: "/changes.json", type: "application/feed+json", check: changesFrom },
@@ -1242,8 +1244,8 @@ function isAmount(value) {
 }
 
 /**
- * Reports whether a value is an absolute URI, by the rule of the site's build: the characters of RFC 3986 with complete escapes, a
- * host for http and https, and no scheme that runs code or reads files.
+ * Reports whether a value is an absolute URI, according to the rule that the site's build applies: the characters of
+ * RFC 3986 with complete escapes, a host for http and https, and no scheme that runs code or reads files.
  *
  * @param {unknown} value
  */
@@ -1751,8 +1753,8 @@ function hanging(lead, text, page) {
 }
 
 /**
- * Returns names and values side by side. If the names are too long, all values are under their names. If only one value is too
- * long, such as a URL, only that one is.
+ * Returns names and values side by side. If the names are too long, every value is under its name. If a single value is
+ * too long, such as a URL, only that value is under its name.
  *
  * @param {[name: string, text: string][]} entries
  * @param {Page} page
@@ -1988,8 +1990,8 @@ function problemOf({ kind, detail, resolution, members }) {
 /** @param {Voice} voice */
 function start(voice) {
   const interrupt = new AbortController();
-  // Only once: the next SIGINT ends the process immediately. The tool also sends it itself, because a name lookup can't be canceled
-  // and would delay the exit for seconds. A shell reports 130 in both cases.
+  // Handle only the first SIGINT; the next one ends the process immediately. The tool also sends the next one itself,
+  // because a name lookup can't be canceled and would delay the exit for seconds. A shell reports 130 in both cases.
   process.once("SIGINT", () => {
     interrupt.abort();
     setTimeout(() => process.kill(process.pid, "SIGINT"), 200).unref();

@@ -2,20 +2,21 @@ package config
 
 import "strings"
 
-// Regular expressions for the Accept field in Perl's dialect, which nginx and Varnish support. Atomic groups stop a
-// hostile field from causing endless backtracking. RE2, which Caddy uses, neither has nor needs them. A list member is
-// a media range with parameters; a comma inside a quoted value doesn't end it.
+// The following regular expressions match the Accept field. They are written in Perl's dialect, which nginx and Varnish
+// support. Atomic groups stop a hostile field from causing endless backtracking; RE2, which Caddy uses, neither has nor
+// needs them. A list member is a media range with parameters, and a comma inside a quoted value doesn't end it.
 
 const (
 	quotedValue = `"(?>(?:[^"\\]|\\.)*)"`
 	// anyMember matches any list member.
 	anyMember = `(?>(?:=` + quotedValue + `|[^,])*)`
-	// notWeight is a parameter whose name is not q.
+	// notWeight matches a parameter whose name isn't q.
 	notWeight = `(?>[ \t]*;(?:[ \t]*(?:[^q,;= \t][^,;=]*|q[^,;= \t][^,;=]*)(?:=(?:` + quotedValue + `|[^,;"]*))?)?)`
 )
 
-// weightOf returns an expression that matches an Accept field with the given media range and weight: weight is an
-// expression for the text after "q=", or "" for a range without a weight. It must be matched case-insensitively.
+// weightOf returns an expression that matches an Accept field in which mediaRange has a given weight. weight is an
+// expression for the text after "q=", or "" for a range without a weight. The result must be matched
+// case-insensitively.
 func weightOf(mediaRange, weight string) string {
 	expr := `^(?:` + anyMember + `,)*[ \t]*` + mediaRange + `(?:` + notWeight + `)*`
 	if weight != "" {
@@ -24,13 +25,13 @@ func weightOf(mediaRange, weight string) string {
 	return expr + `[ \t]*(?:,|$)`
 }
 
-// listed returns an expression that matches an Accept field that contains the media range.
+// listed returns an expression that matches an Accept field that lists mediaRange.
 func listed(mediaRange string) string {
 	return `^(?:` + anyMember + `,)*[ \t]*` + mediaRange + `[ \t]*(?:[,;]|$)`
 }
 
-// Media ranges as expressions. The ranges that decide the weight of HTML are in the order of RFC
-// 9110 §12.5.1, the most specific first.
+// Expressions for media ranges. Lists of ranges that decide the weight of a type are ordered from the most to the least
+// specific (RFC 9110 §12.5.1).
 const markdownRange = `text/markdown`
 
 func htmlRanges() []string { return []string{`text/html`, `text/\*`, `\*/\*`} }
@@ -39,8 +40,8 @@ func htmlRanges() []string { return []string{`text/html`, `text/\*`, `\*/\*`} }
 // list text/markdown by name (wire contract §3).
 func markdownRanges() []string { return []string{markdownRange, `text/\*`, `\*/\*`} }
 
-// Expressions for weights (RFC 9110 §12.4.2): one, less than one with its decimals as the only group, and any weight
-// with the complete weight as the only group.
+// Expressions for weights (RFC 9110 §12.4.2). The only group of lessThan1 captures the decimals, and the only group of
+// anyWeight captures the complete weight.
 const (
 	weightOne = `1(?:\.0{0,3})?`
 	lessThan1 = `0(?:\.([0-9]{0,3}))?`
@@ -54,21 +55,22 @@ func accepts(coding string) string {
 }
 
 // unplain returns an expression that matches an Accept field that the expressions above may misread. Such a field
-// repeats a range, has parameters other than a weight, or contains quotes. A server in front of vitrined lets vitrined
-// read the field.
+// repeats a range, has parameters other than a weight, or contains quotes. A server in front of vitrined leaves the
+// choice to vitrined if the field matches.
 func unplain() string {
 	const ours = `(text/html|text/markdown|text/\*|\*/\*)`
 	return `"|(?:^|,)[ \t]*` + ours + `[ \t]*(?:;(?![ \t]*q=[0-9.]*[ \t]*(?:,|$))|(?:;[^,]*)?(?:,.*)?,[ \t]*\1[ \t]*(?:[;,]|$))`
 }
 
 // unplainCoding is like unplain, for Accept-Encoding. It matches a field whose members must be compared with each
-// other: a field with "*" or identity, with a weight next to both br and gzip, or with a repeated content coding.
+// other: a field with "*" or identity, a field that lists br and gzip and gives a weight, or a field with a repeated
+// content coding.
 func unplainCoding() string {
 	return `\*|identity|"|;(?![ \t]*q=[0-9.]*[ \t]*(?:,|$))|(?:br|gzip)[ \t]*(?:;.*(?:br|gzip)|,.*(?:br|gzip)[ \t]*;|,(?:.*,)?[ \t]*(?:br[ \t]*,.*br|(?:x-)?gzip[ \t]*,.*gzip))`
 }
 
-// The same conditions in the Common Expression Language, which Caddy supports and which has lists. They are exact,
-// except for commas and semicolons in quotes.
+// The same conditions in the Common Expression Language, which Caddy supports. They are exact, except for commas and
+// semicolons in quotes, because the language has lists.
 
 // celMembers is the suffix that splits a field into its members. Each member is a list of its name and its parameters.
 const celMembers = `.lowerAscii().split(",").map(m, m.split(";").map(p, p.trim()))`
@@ -78,9 +80,9 @@ const celMembers = `.lowerAscii().split(",").map(m, m.split(";").map(p, p.trim()
 const celWeight = `cel.bind(q, m.filter(p, p == "q" || p.startsWith("q=")), size(q) == 0 ? 1000 : ` +
 	`(size(q) == 1 && q[0].matches("^q=(0([.][0-9]{0,3})?|1([.]0{0,3})?)$") ? int(double(q[0].substring(2)) * 1000.0 + 0.5) : 0))`
 
-// celScore returns an expression for the score of a media type in an Accept field. The score of the most specific
-// matching range is its precision times 10,000 plus its weight in thousandths: 310000 + 500 for "text/html;q=0.5", or 0
-// if no range matches.
+// celScore returns an expression for the score of mediaType in an Accept field, or 0 if no range matches. The score is
+// the precision of the most specific matching range times 10,000, plus its weight in thousandths. For example,
+// "text/html;q=0.5" gives 310000 + 500.
 func celScore(mediaType string) string {
 	return `math.greatest([0] + ms.map(m, cel.bind(b, m[0] == "` + mediaType + `" ? 30 : (m[0] == "text/*" ? 20 : (m[0] == "*/*" ? 10 : 0)), ` +
 		`b == 0 ? 0 : cel.bind(o, m.filter(p, p != m[0] && p != "" && p != "q" && !p.startsWith("q=")), ` +

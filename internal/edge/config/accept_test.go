@@ -6,8 +6,8 @@ import (
 )
 
 // acceptField generates an Accept field of up to four ranges with weights, most of them well formed. It lists each type
-// once, with no parameters except the weight: the configurations don't claim to choose between several ranges for one
-// type.
+// once, with no parameters except the weight, because the configurations don't claim to choose between several ranges
+// for one type.
 func acceptField(r *rand.Rand) string {
 	ranges := []string{"text/markdown", "Text/Markdown", "text/html", "TEXT/HTML", "text/*", "*/*", "application/json", "text/markdownish"}
 	weights := []string{

@@ -7,9 +7,9 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// agentName returns an expression that matches a User-Agent of a known agent at the first word that is an agent's name.
-// The group contains the word if the agent reads for a language model, and is empty otherwise. group starts the group,
-// such as "(" or "(?<name>". The expression must be matched case-insensitively.
+// agentName returns an expression that matches the first name of a known agent in a User-Agent. Its only group captures
+// the name if the agent reads for a language model, and is empty otherwise. group opens that group, such as "(" or
+// "(?<name>". The expression must be matched case-insensitively.
 //
 // Names are grouped by their first letter, so most positions without a name are rejected after a few steps.
 func agentName(group string, agents *artifact.Agents) string {
@@ -35,8 +35,8 @@ func byLetter(names []string) string {
 	return strings.Join(groups, "|")
 }
 
-// spaced returns the names with spaces around each so that a search for a name with its spaces doesn't match part of
-// another name.
+// spaced returns the names in one string, with a space on each side of every name. A search for a name with its spaces
+// thus never matches part of another name.
 func spaced(names []string) string { return " " + strings.Join(names, " ") + " " }
 
 // errAgents is returned for targets that can't distinguish clients.

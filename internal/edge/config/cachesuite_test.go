@@ -30,7 +30,7 @@ type cacheTest struct {
 	// Depends lists the tests that must pass for this test to be meaningful.
 	Depends []string
 	Passed  bool
-	// Why is the kind of the failure, "Setup" or "Assertion", and its message.
+	// Why contains the kind of the failure, "Setup" or "Assertion", and its message.
 	Why []string
 }
 
@@ -77,8 +77,8 @@ func playCacheTests(t *testing.T, h host) []cacheTest {
 type cacheReason struct {
 	// caches and tests are regular expressions that match the names of hosts and tests.
 	caches, tests string
-	// kind is "intended" by the configuration, a "limitation" of the cache, or "not applicable" if vitrined sends no such
-	// response. why is the reason.
+	// kind is "intended" if the configuration causes the failure on purpose, "limitation" if the cache can't do better,
+	// or "not applicable" if vitrined sends no such response. why is the reason.
 	kind, why string
 }
 
@@ -179,7 +179,7 @@ func writeCache(t *testing.T, counts *strings.Builder, rows []*cacheRow, name st
 	reasons, title := cacheReasons(), cacheTitle(name)
 	for _, r := range results {
 		kind := fmt.Sprint(r.Kind, r.Passed)
-		// The suite counts the same way: a test whose setup fails, or which depends on a failed one, has no result.
+		// As in the suite's own count, a test has no result if its setup fails or if a test that it depends on fails.
 		if rests := slices.ContainsFunc(r.Depends, func(id string) bool { return !passed[id] }); r.Kind == "required" && (rests || !r.Passed && r.Why[0] == "Setup") {
 			kind = "not run"
 		}

@@ -15,8 +15,8 @@ func CaddyProxy(w io.Writer, options Options) error {
 	return generate(w, "caddy-proxy.tmpl", options)
 }
 
-// Caddy writes a Caddyfile for a file server of the folder that WriteFiles filled. Its error is like
-// Nginx's.
+// Caddy writes a Caddyfile that serves the files in the folder filled by WriteFiles. Like Nginx's, its error names the
+// option or the part of the build that can't be written into a configuration.
 func Caddy(w io.Writer, m *artifact.Manifest, options Options) error {
 	if err := options.check(); err != nil {
 		return err
@@ -52,18 +52,18 @@ type caddyFiles struct {
 	OperationPath                            string
 }
 
-// caddyString returns s as a quoted token of a Caddyfile, without placeholders. A backslash is literal, except in front
-// of a quote.
+// caddyString returns s as a quoted token of a Caddyfile. It escapes braces so that they don't start placeholders. A
+// backslash is literal, except in front of a quote.
 func caddyString(s string) string {
 	return `"` + strings.NewReplacer(`"`, `\"`, `{`, `\{`, `}`, `\}`).Replace(s) + `"`
 }
 
-// caddyKey returns s as an input of a map, which is compared verbatim.
+// caddyKey returns s as an input of Caddy's map directive, which compares it verbatim.
 func caddyKey(s string) string {
 	return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"`
 }
 
-// caddyRegex returns expr, an expression in Perl's dialect, as an input of a map.
+// caddyRegex returns expr, an expression in Perl's dialect, as an input of Caddy's map directive.
 func caddyRegex(expr string) string {
 	return "`~" + re2(expr) + "`"
 }

@@ -95,8 +95,8 @@ func judge(h *edgehosts.Host, report *contract.Report) *outcome {
 	return o
 }
 
-// ofTheSite reports whether an exchange was skipped because of the sample site, regardless of the
-// server.
+// ofTheSite reports whether an exchange was skipped because the sample site lacks something that the exchange needs,
+// and not because of the server.
 func ofTheSite(why string) bool {
 	for _, choice := range contract.Choices() {
 		if strings.HasSuffix(why, string(choice)) {

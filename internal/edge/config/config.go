@@ -1,8 +1,8 @@
-// Package config writes configurations for programs on your own machine that serve a build or run
-// in front of vitrined: nginx, Caddy, Varnish, systemd, and Docker. The tests of this package run
-// every configuration against the wire contract. A target's limits are declared there, exchange by
-// exchange, and listed in docs/project/capabilities-servers.md. No configuration adds a rate-limit
-// field, and none lets a shared cache store a response that carries one.
+// Package config writes configurations for programs that serve a build or run in front of vitrined, such as nginx,
+// Caddy, Varnish, systemd, and Docker. The tests of this package run every server's configuration against the wire
+// contract. The differences of each server are declared in edge/hosts, exchange by exchange, and listed in
+// docs/project/capabilities-servers.md. No configuration adds a rate-limit field, and none lets a shared cache store a
+// response that carries one.
 package config
 
 import (
@@ -35,8 +35,8 @@ type Options struct {
 	// Name is the prefix of a site's nginx variables and zones, which share one namespace with the server's other
 	// sites. "" means "vitrine".
 	Name string
-	// Second reports whether the server already has one of our sites. If so, parts that may appear only once are
-	// omitted.
+	// Second reports whether the server already has a configuration for another site. If so, parts that may appear only
+	// once are omitted.
 	Second bool
 	// ServerName lists the site's hosts for nginx, separated by spaces. "" means any host.
 	ServerName string
@@ -45,15 +45,15 @@ type Options struct {
 	Certificate, Key string
 	// Cache is the absolute path of nginx's cache folder.
 	Cache string
-	// Mount is the site's base path on its host, such as "/acorn", or "" for the root. If a manifest is given, its
-	// value applies.
+	// Mount is the site's base path on its host, such as "/acorn", or "" for the root. Functions that take a manifest
+	// use the manifest's value instead.
 	Mount string
-	// Agents lists the agents that get Markdown, or is nil if the site hasn't enabled this. If a manifest is given, its
-	// value applies.
+	// Agents lists the agents that get Markdown, or is nil if the site hasn't enabled negotiation by User-Agent.
+	// Functions that take a manifest use the manifest's value instead.
 	Agents *artifact.Agents
-	// Release is the version of Vitrine whose released archive provides vitrined for an image.
+	// Release is the version of Vitrine whose archive provides vitrined for a container image.
 	Release string
-	// Image is a released image that provides vitrined instead, or "" for the archive.
+	// Image is a released image that provides vitrined, or "" to use the archive.
 	Image string
 	// Bucket is the address of a bucket from which replicas pull builds, or "" if their image contains the build.
 	Bucket string
@@ -61,7 +61,7 @@ type Options struct {
 	Program string
 	// Service is the HTTPS setup of vitrined in the systemd unit.
 	Service Service
-	// Command is the command that prints the configuration, for its comments on deploys.
+	// Command is the command that prints the configuration. The configuration's comments on deploys contain it.
 	Command string
 }
 
@@ -144,7 +144,7 @@ var (
 	hostNames     = regexp.MustCompile(`^[a-zA-Z0-9.*:_ -]*$`)
 )
 
-// Site returns the prefix of variables and zones.
+// Site returns the prefix of nginx variables and zones.
 func (o Options) Site() string { return cmp.Or(o.Name, "vitrine") }
 
 // Self returns the address for requests from nginx to its own server. If nginx listens on all interfaces, it is the
@@ -216,12 +216,12 @@ func (o Options) Local() bool {
 //go:embed templates/*.tmpl
 var templates embed.FS
 
-// generate executes a template.
+// generate executes the template called name.
 func generate(w io.Writer, name string, data any) error {
 	return generateFor(w, name, "vitrine", data)
 }
 
-// generateFor executes a template. site is the prefix of the site's nginx variables.
+// generateFor executes the template called name. site is the prefix of the site's nginx variables.
 func generateFor(w io.Writer, name, site string, data any) error {
 	t := template.New(name).Funcs(template.FuncMap{
 		"nginx": func(s string) string { return nginxString(site, s) }, "regex": nginxRegex, "caddy": caddyString, "caddyKey": caddyKey, "caddyRegex": caddyRegex,
@@ -259,8 +259,8 @@ func generateFor(w io.Writer, name, site string, data any) error {
 	return err
 }
 
-// weights returns a configuration variable and the ranges of an Accept field that decide its value. The first listed
-// range decides.
+// weights returns template data: a configuration variable, and the ranges of an Accept field that decide its value. The
+// first range that the field lists decides.
 func weights(variable string, ranges ...string) any {
 	return struct {
 		Variable string
@@ -293,8 +293,8 @@ func Docker(w io.Writer, options Options) error {
 	return generate(w, "docker.tmpl", options)
 }
 
-// Fronts returns the names of servers in front of vitrined, or platforms that run it, whose configuration doesn't depend on the
-// build. Each has a template of the same name.
+// Fronts returns the names of the servers in front of vitrined, and of the platforms that run it, whose configuration
+// doesn't depend on the build. Each has a template of the same name.
 func Fronts() []string { return []string{"apache", "h2o", "kubernetes", "fly", "cloudfront", "fastly"} }
 
 // Front writes the configuration called name, which must be one of Fronts.

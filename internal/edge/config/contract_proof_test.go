@@ -48,7 +48,7 @@ func play(t *testing.T, h host, b *backend, url string) *contract.Report {
 		},
 	}
 	if !h.files() {
-		// The host keeps running with its cache; the instance in its upstream is new.
+		// The host keeps running with its cache; only the vitrined behind it is new.
 		target.Fresh = func() (string, error) { b.fresh(t); return url, nil }
 	}
 	report, err := contract.Play(t.Context(), target)

@@ -25,7 +25,7 @@ import (
 
 var deployPages = flag.String("deploy-pages", "50", "the sizes of the sites that are deployed under load, in pages")
 
-// `vitrine deploy` runs under load, to vitrined without a cache and behind each cache, with the commands that the cache's
+// `vitrine deploy` runs under load, with vitrined alone and behind each cache, using the commands that the cache's
 // configuration prints. No request fails, every response belongs to one of the two builds, and after the deploy no
 // response is from the old one.
 func TestDeployUnderLoad(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// filesList is the file that lists the last two builds written to the folder, newest first, each with its files.
+// filesList names the file that lists the last two builds written to the folder, newest first, each with its files.
 const filesList = ".vitrine-files"
 
 // WriteFiles writes each representation of a build into dir. The name of a file is its ETag: the hash of the bytes, and
@@ -61,7 +61,7 @@ func clearFiles(dir, build string, current map[string]bool) error {
 		return err
 	}
 	last, before, _ := strings.Cut(string(list), "\n\n")
-	// If the last call wrote this build too, before lists the previous build's files.
+	// If the previous call also wrote this build, before lists the files of the build before it.
 	if strings.HasPrefix(last, build) {
 		last = before
 	}

@@ -17,8 +17,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// The function for CloudFront maps any Accept field to the correct one of two values, in the form that CloudFront
-// passes. For a site that enabled it, User-Agent matters too.
+// The function for CloudFront maps any Accept field to the correct one of two values, in the format in which CloudFront
+// passes fields. If the site negotiates by User-Agent, that field matters too.
 func TestCloudFrontFunction(t *testing.T) {
 	for name, flags := range map[string][]string{"": nil, "agents": {"--build", agentsSite(t)}} {
 		t.Run(name, func(t *testing.T) {
@@ -131,8 +131,9 @@ func TestKubernetesPull(t *testing.T) {
 	}
 }
 
-// The keys of fly.toml are in Fly's app configuration reference, with the right types; Fly silently ignores a
-// misspelled key. It runs the image of config docker, with its port, its signal, and a working health check.
+// The keys of fly.toml are in Fly's app configuration reference, with the right types, because Fly silently ignores a
+// misspelled key. The app runs the image of `vitrine config docker`, with the image's port and signal, and a working
+// health check.
 func TestFlyConfig(t *testing.T) {
 	var fly struct {
 		App           string `toml:"app"`

@@ -38,7 +38,7 @@ func setUp(m *testing.M) (code int, err error) {
 	defer os.RemoveAll(dir)
 	sample = filepath.Join(dir, "site")
 	programs, err = rig.Compile()
-	// Servers that switch to another user need to read it.
+	// Servers that switch to another user must be able to read the folder.
 	err = errors.Join(err, os.Chmod(dir, 0o755), rig.BuildSite(context.Background(), module, sample, rig.Options{}))
 	if err != nil {
 		return 1, err

@@ -7,8 +7,7 @@ import (
 	edgehosts "vitrine/internal/edge/hosts"
 )
 
-// The judge accepts only the declared difference: no other response, no other request, and no difference that has
-// disappeared.
+// A declaration covers only its own request and response, and a declared difference that doesn't occur is an error.
 func TestJudgeAssertsDeclarations(t *testing.T) {
 	h := &edgehosts.Host{Name: "x", Differences: []*edgehosts.Difference{
 		{Request: `get /`, Line: `answers 405 → 400`, Why: "A lowercase method is rejected."},

@@ -42,7 +42,8 @@ func languagesTarget(h host, base string) contract.Target {
 	}
 }
 
-// Every server supports the languages of a site: their fields, and a 404 page in each.
+// Every server supports a site in several languages: it sends the fields for languages, and a 404 page in each
+// language.
 func TestLanguagesOnEveryHost(t *testing.T) {
 	dir := languagesBelow(t, "https://acorn.example")
 	for _, h := range hosts(t) {

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Each unit is well formed: systemd knows every directive, because it silently ignores a misspelled one. The sandbox
-// grants almost no access.
+// Each unit is well formed. systemd must know every directive, because it silently ignores a misspelled one. The
+// sandbox grants almost no access.
 func TestSystemdUnit(t *testing.T) {
 	analyze := tool(t, "systemd-analyze")
 	for flags, most := range units() {

@@ -30,7 +30,7 @@ func Nginx(w io.Writer, m *artifact.Manifest, options Options) error {
 	return generateFor(w, "nginx-files.tmpl", options.Site(), files)
 }
 
-// nginxData is the template data shared by both configurations and by Varnish's.
+// nginxData is the template data that both nginx configurations and the Varnish configuration use.
 type nginxData struct {
 	Options
 	// Build is the name of the build.
@@ -50,15 +50,15 @@ type nginxProxy struct {
 
 type nginxFiles struct {
 	nginxData
-	// Lines of maps, each with a key and a value.
+	// Each of these fields contains the lines of one map, each line with a key and a value.
 	RouteKeys, LocationKeys, VariantKeys, LinkKeys, TokenKeys []string
 	FieldMaps                                                 []nginxFieldMap
 	Classes                                                   []classRow
 	Languages                                                 []string
 	CORS                                                      []artifact.Field
 	BuildFile                                                 string
-	// Refusals are the problems with their own location in nginx, because nginx may respond with them before it matches
-	// a path.
+	// Refusals are the problems that need their own location, because nginx may respond with them before it matches a
+	// path.
 	Refusals []nginxRefusal
 	// RetirementFields are the fields that announce a retirement. Maps set their values as variables.
 	RetirementFields []artifact.Field
@@ -72,7 +72,7 @@ type nginxRefusal struct {
 	Fields     []artifact.Field
 }
 
-// nginxFieldMap maps a Source, the number of a class or the path, to the value of a field.
+// nginxFieldMap is a map from Source, a variable with the number of a class or a path, to the value of a header field.
 type nginxFieldMap struct {
 	Name, Source, Variable, Default string
 	Others                          []string

@@ -147,14 +147,14 @@ func (s *syncBuffer) String() string {
 // backend is a vitrined server that a test can restart at the same address.
 type backend struct {
 	address string
-	// dir is the build that it serves, or "" for the sample site.
+	// dir is the folder of the build that vitrined serves, or "" for the sample site.
 	dir string
 	// flags are additional flags of vitrined.
 	flags   []string
 	running *process
 }
 
-// build returns the folder of the build that it serves.
+// build returns the folder of the build that vitrined serves.
 func (b *backend) build() string { return cmp.Or(b.dir, sample) }
 
 // reload makes vitrined serve the build in its folder.
@@ -167,7 +167,7 @@ func (b *backend) reload(t *testing.T) {
 	until(t, "vitrined serves the new build", func() bool { return tags(t, "http://"+b.address) != before })
 }
 
-// fresh starts vitrined with an unused allowance.
+// fresh restarts vitrined with an unused allowance.
 func (b *backend) fresh(t *testing.T) {
 	t.Helper()
 	if b.running != nil {

@@ -15,8 +15,8 @@ import (
 )
 
 // ruleExpression parses an expression of Cloudflare's rules and evaluates it for a request. Cloudflare's engine has no
-// installable release, so this supports exactly the parts of the language that our documentation uses, according to
-// Cloudflare's reference: an unknown word fails the test.
+// installable release, so this type implements the parts of the language that our documentation uses, according to
+// Cloudflare's reference. An unknown word fails the test.
 type ruleExpression struct {
 	words  []string
 	path   string

@@ -124,7 +124,8 @@ func everywhere(found []*outcome, file, level string) bool {
 // shared is a difference, and the configurations of a server that have it, such as "nginx, files and cache".
 type shared struct{ why, titles string }
 
-// share returns all with the difference why, which title's configuration has. It lists each difference of a server once.
+// share adds the difference why of the configuration called title to all, and returns the result. If another
+// configuration of the same server has the difference, share adds title to that entry.
 func share(all []*shared, why, title string) []*shared {
 	server, use, _ := strings.Cut(title, ", ")
 	i := slices.IndexFunc(all, func(d *shared) bool { return d.why == why && strings.HasPrefix(d.titles, server+", ") })

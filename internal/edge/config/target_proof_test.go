@@ -13,8 +13,8 @@ import (
 	edgehosts "vitrine/internal/edge/hosts"
 )
 
-// host is one way to serve the sample site, with the functions to start it. If it runs in front of vitrined,
-// the caller has started vitrined at the backend's address.
+// host is one way to serve the sample site, with the function that starts it. If it runs in front of vitrined, the
+// caller must already have started vitrined at the backend's address.
 type host struct {
 	*edgehosts.Host
 	start func(t *testing.T, b *backend) deployment
@@ -28,8 +28,8 @@ type deployment struct {
 	url string
 	// deploy performs the operator's steps after a new build.
 	deploy func(t *testing.T)
-	// config is its configuration file, and main is the file or folder that its commands need to find it: nginx's main
-	// configuration, or Varnish's working folder.
+	// config is the path of the host's configuration file. main is the path that the host's commands need to find it:
+	// nginx's main configuration, or Varnish's working folder.
 	config, main string
 }
 

@@ -46,8 +46,8 @@ func verified(t *testing.T) (targets map[string]host, names []string) {
 	return targets, names
 }
 
-// verify finds no problems with any kind of site on any target in its documented setup, quick and thorough, with and
-// without the host's name. It finds every fault planted in front of the target.
+// verify finds no problems with any kind of site on any target in its documented setup, in quick and in thorough runs,
+// with and without the host's name. It finds every fault planted in front of the target.
 func TestVerifyEverywhere(t *testing.T) {
 	targets, names := verified(t)
 	planted := make(chan []string, len(names)*len(broken.Kinds()))
@@ -96,7 +96,8 @@ func siteOn(t *testing.T, h host, kind broken.Kind, dir string) broken.Site {
 		}
 	}
 	s.URL = h.start(t, b).url + kind.Mount
-	// Varnish removes its marks, and proxies don't add any: they respond like vitrined to all the requests.
+	// verify can't distinguish these hosts from vitrined: Varnish removes the fields that identify it, and proxies add
+	// none.
 	if h.Name == "varnish" || h.keepsNothing() {
 		s.Names = []string{"vitrined"}
 	}

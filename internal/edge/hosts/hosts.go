@@ -37,9 +37,9 @@ type Difference struct {
 	// consequence for a site's owner, or "" if browsers and crawlers don't notice the difference. The pages about the
 	// platforms contain both.
 	When, Effect string
-	// Local reports whether only the local server of the tests differs, not the platform.
+	// Local reports whether only the tests' local server differs, and not the platform itself.
 	Local bool
-	// Random reports whether only randomized tests find it, not the contract's exchanges.
+	// Random reports whether only randomized tests find the difference, and not the contract's exchanges.
 	Random bool
 
 	compile       sync.Once

@@ -28,7 +28,7 @@ func repeated(fields string) string {
 	return `(?i).*\n(?:` + fields + `): .*\n(?:` + fields + `): `
 }
 
-// chosen matches the lines that differ if the host selects another representation.
+// chosen matches the lines that differ if the host selects a different representation than vitrined.
 const chosen = `(?:no )?header (?:Content-(?:Type|Encoding|Length|Security-Policy|Language)|Etag|Link|X-Markdown-Tokens|X-Robots-Tag|` +
 	`Cross-Origin-Resource-Policy|Permissions-Policy|Referrer-Policy) .*|body .*|answers (?:200|304|412) → (?:200|304|412)`
 
@@ -184,8 +184,8 @@ const compressed = `no header (?:Content-Encoding|Vary) → .*|header (?:Vary|Et
 
 func netlify() *Host {
 	const (
-		// The rule for assets sets Cache-Control, so that field differs only in responses to which the rule shouldn't
-		// apply.
+		// The rule for assets sets Cache-Control. Other responses have the correct value, so the field differs only in
+		// responses to which the rule shouldn't apply.
 		ofAsset = `(?:no )?header (?:[^C]|C[^a]|Ca[^c]).*|no header Cache-Control .*|header Cache-Control .* → public, max-age=31536000, immutable`
 		asset   = "Netlify's CDN serves files in `/assets/`, with its own ETags and allowed methods. The caching rule for this folder applies even to the 404 of a missing file, so caches can store that 404 for a year."
 		length  = "Netlify's function runtime removes `Content-Length` from responses of the edge function."

@@ -1,15 +1,12 @@
-// The decision on a request, for edges: a port of internal/serve. It returns the same status, the
-// same header fields in the same order, and the same bytes as the Go server, for every request. It
-// does no I/O and doesn't depend on a platform: from the parts of a request, the table of a build,
-// and the state of the allowance, it computes an Answer, whose body may be the name of one of the
-// platform's files.
+// Decides how to respond to a request at the edge. This is a port of internal/serve: for every request, it returns the
+// same status, the same header fields in the same order, and the same bytes as the Go server. It does no I/O and
+// doesn't depend on a platform. From the parts of a request, the table of a build, and the state of the allowance, it
+// computes an Answer, whose body may be the name of one of the platform's files.
 //
-// Strings from and to the wire hold one byte in each character, like header fields in the Fetch
-// standard.
+// Strings from and to the wire hold one byte per character, like header fields in the Fetch standard.
 
 /**
- * All parts of a request that affect a response. Fields are "" if absent, and repeated lines are
- * joined with ", ".
+ * The parts of a request that affect a response. Fields are "" if absent, and repeated lines are joined with ", ".
  * @typedef {object} Request
  * @property {string} method
  * @property {string} path of the request target, as sent
@@ -31,7 +28,7 @@
  */
 
 /**
- * A decision. The body is null if no body is sent: HEAD, 204, 304, 308.
+ * A decision. The body is null if none is sent: for HEAD, 204, 304, and 308.
  * @typedef {object} Answer
  * @property {number} status
  * @property {Field[]} headers
@@ -39,8 +36,8 @@
  */
 
 /**
- * An allowance's decision on one request: requests per window and its length in seconds, requests
- * left, seconds until the window ends, and whether the request is within the allowance.
+ * The allowance's decision on one request: the requests per window, the window's length in seconds, the requests left,
+ * the seconds until the window ends, and whether the request is within the allowance.
  * @typedef {{limit: number, window: number, remaining: number, reset: number, allowed: boolean}} Grant
  */
 
@@ -79,7 +76,7 @@ const PAGE = 1;
 const OPERATION = 2;
 const REDIRECT = 3;
 
-// The path of the version that may be retired.
+// The path of the API version that may be retired.
 const OPERATION_PATH = "/api/v1/marketing";
 
 // The encodings in the order of the manifest's bodies.
@@ -96,8 +93,8 @@ const CODINGS = ["identity", "gzip", "br"];
 export function open(manifest) {
   return {
     manifest,
-    // Maps, because every object has names such as __proto__. A record becomes a route at its first
-    // request, because a site may have many thousands of records.
+    // Use maps, because every object has names such as __proto__. A record becomes a route when its path is first
+    // requested, because a site may have many thousands of records.
     records: new Map(manifest.routes.map((record) => [bytesOf(record[0]), record])),
     texts: new Map(Object.entries(manifest.texts)),
     fields: manifest.fields.map(([name, value]) => [name, bytesOf(value)]),
@@ -106,7 +103,7 @@ export function open(manifest) {
 }
 
 /**
- * Finds the resource with a path, or with a name if it has no URL.
+ * Finds the resource with a path, or the resource with a name if it has no URL.
  * @param {Table} table
  * @param {string} path
  * @returns {Route | undefined}
@@ -123,7 +120,7 @@ function lookup(table, path) {
 }
 
 /**
- * Responds to a request that arrived at a time, in milliseconds.
+ * Responds to a request that arrived at now, in milliseconds.
  * @param {Request} request
  * @param {Table} table
  * @param {Allowance} allowance
@@ -158,8 +155,8 @@ export function decide(request, table, allowance, now) {
 }
 
 /**
- * Adds the fields that announce the end of the version, which are part of the operation's fields,
- * to another response, in front of the fields that describe a body.
+ * Adds the fields that announce the end of the API version to a response other than the operation's own, in front of
+ * the fields that describe a body.
  * @param {Table} table
  * @param {Route} route
  * @param {Field[]} headers
@@ -214,8 +211,8 @@ function decideOperation(request, table, route, grant) {
 }
 
 /**
- * Responds to a path without a resource: with a redirect if it is an old spelling of a page's path,
- * otherwise with 404.
+ * Responds to a path without a resource: with a redirect if the path is an old spelling of a page's path, and otherwise
+ * with 404.
  * @param {Request} request
  * @param {Table} table
  * @param {string} path decoded
@@ -245,8 +242,8 @@ function decideMissing(request, table, path) {
 }
 
 /**
- * The path of the page for a path with a trailing slash or ".html", or of the home page's Markdown
- * for "/.md". It is null if there is no such page.
+ * Returns the path of the page for a path with a trailing slash or ".html", or of the home page's Markdown for "/.md".
+ * Returns null if there is no such page.
  * @param {Table} table
  * @param {string} path
  * @returns {string | null}
@@ -319,7 +316,7 @@ function problem(request, table, status, slug) {
 }
 
 /**
- * A resource without a URL.
+ * Returns a resource without a URL.
  * @param {Table} table
  * @param {string} name
  * @returns {Route}
@@ -351,8 +348,8 @@ function isAllowed(method) {
 }
 
 /**
- * Chooses between a page's HTML, 0, and its Markdown, 1. User-Agent applies only if the site
- * enabled it and Accept leaves the type open.
+ * Chooses between a page's HTML (0) and its Markdown (1). User-Agent applies only if the site enabled this and Accept
+ * lists neither type by name.
  * @param {Request} request
  * @param {Table} table
  */
@@ -364,8 +361,7 @@ function pageVariant(request, table) {
 }
 
 /**
- * Whether the first known agent that a User-Agent names reads for a language model. See
- * internal/readers.
+ * Reports whether the first known agent in a User-Agent reads for a language model. See internal/readers.
  * @param {Map<string, boolean>} agents
  * @param {string} userAgent
  */
@@ -382,7 +378,7 @@ function isAI(agents, userAgent) {
 // Header fields
 
 /**
- * The header section of a response without a body.
+ * Returns the header section of a response without a body.
  * @param {Table} table
  * @param {string} name
  * @returns {Field[]}
@@ -392,7 +388,7 @@ function fixedHeaders(table, name) {
 }
 
 /**
- * The header section of a variant in an encoding.
+ * Returns the header section of a variant in an encoding.
  * @param {Table} table
  * @param {Route} route
  * @param {number} variant
@@ -404,7 +400,7 @@ function headersOf(table, route, variant, coding, request) {
   const [type, body, argument = ""] = route.variants[variant];
   const [, ...fields] = table.manifest.classes[type];
   const headers = fields.map((i) => expand(table.fields[i], route.path, argument));
-  // Errors aren't stored, so they need no validator.
+  // Caches don't store errors, so errors need no validator.
   if (!headers.some(([name, value]) => name === "Cache-Control" && value === "no-store")) {
     headers.push(["ETag", etagOf(table, body, coding)]);
   }
@@ -412,7 +408,8 @@ function headersOf(table, route, variant, coding, request) {
     headers.push(["Content-Encoding", CODINGS[coding]]);
   }
   const digest = table.manifest.digests?.[body][coding];
-  // If a platform compresses its output, the digest differs from the digest of its input.
+  // If a platform compresses responses itself, the digest of the file is correct only for responses that it sends
+  // uncompressed.
   if (digest && request && (!table.manifest.recoded || /^\s*(?:identity)?\s*$/i.test(request.acceptEncoding))) {
     headers.push(["Repr-Digest", digest]);
   }
@@ -443,7 +440,7 @@ function stem(path) {
 }
 
 /**
- * The path without its first segment.
+ * Returns a path without its first segment.
  * @param {string} path
  */
 function afterFirst(path) {
@@ -451,7 +448,7 @@ function afterFirst(path) {
 }
 
 /**
- * Whether a field describes a body, which a 304 doesn't have (RFC 9110 §15.4.5).
+ * Reports whether a field describes a body, which a 304 doesn't have (RFC 9110 §15.4.5).
  * @param {string} name
  */
 function describesBody(name) {
@@ -501,9 +498,8 @@ function bodyOf(table, route, type, body, coding) {
 // The allowance
 
 /**
- * The number of requests that an instance serves in a time window, for all clients together. The
- * window is fixed: it starts with the first request after the last window ended, and rejected
- * requests don't extend it.
+ * The number of requests that an instance serves in a time window, for all clients together. The window is fixed: it
+ * starts with the first request after the previous window ended, and rejected requests don't extend it.
  */
 export class Allowance {
   /** @type {number | null} */
@@ -522,7 +518,7 @@ export class Allowance {
   }
 
   /**
-   * Counts a request that arrived now, in milliseconds of any clock.
+   * Counts a request that arrived at now, in milliseconds of any clock.
    * @param {number} now
    * @returns {Grant | null} null if the allowance is off
    */
@@ -552,7 +548,7 @@ export class Allowance {
 }
 
 /**
- * The fields of a grant. Only this function depends on the syntax of
+ * Returns the header fields for a grant. Only this function depends on the syntax of
  * draft-ietf-httpapi-ratelimit-headers-11.
  * @param {Grant | null} grant
  * @returns {Field[]}
@@ -578,9 +574,9 @@ function rateLimitFields(grant) {
 // Paths and queries
 
 /**
- * Decodes the path of a request target once. It is "" if no resource can have the path: it doesn't
- * begin with a slash, an escape is malformed or represents a byte that names can't contain (a
- * slash, a backslash, a percent sign, a control character), or the result isn't UTF-8.
+ * Decodes the path of a request target once. Returns "" if no resource can have the path: if it doesn't start with a
+ * slash, if an escape is malformed or represents a byte that names can't contain (a slash, a backslash, a percent sign,
+ * or a control character), or if the result isn't UTF-8.
  * @param {string} raw
  * @returns {string}
  */
@@ -614,8 +610,8 @@ export function escapePath(path) {
 }
 
 /**
- * Whether a query has a parameter. Every query has one, even if it is malformed, except a bare "?"
- * and a query of only ampersands.
+ * Reports whether a query has a parameter. Every query has one, even if it is malformed, except an empty query and a
+ * query of only ampersands.
  * @param {string | null} query
  */
 function hasQueryParameter(query) {
@@ -638,7 +634,7 @@ function isUTF8(bytes) {
 }
 
 /**
- * A string as the bytes of its UTF-8, one in each character.
+ * Returns the UTF-8 encoding of a string, with one byte per character.
  * @param {string} text
  */
 export function bytesOf(text) {
@@ -651,9 +647,8 @@ export function bytesOf(text) {
 // Accept and Accept-Encoding
 
 /**
- * Whether an Accept field prefers a page's Markdown to its HTML: it lists text/markdown by name
- * with a weight above 0 and not below the weight of text/html. See accept.go for the weight of a
- * type.
+ * Reports whether an Accept field prefers a page's Markdown to its HTML. It does if it lists text/markdown by name,
+ * with a weight that is above 0 and not below the weight of text/html. See accept.go for the weight of a type.
  * @param {string} accept
  */
 function prefersMarkdown(accept) {
@@ -662,7 +657,7 @@ function prefersMarkdown(accept) {
 }
 
 /**
- * Whether an Accept field prefers HTML at a Markdown address: it lists text/html by name with a
+ * Reports whether an Accept field prefers HTML at a Markdown address. It does if it lists text/html by name, with a
  * greater weight than text/markdown.
  * @param {string} accept
  */
@@ -672,7 +667,7 @@ function prefersHTML(accept) {
 }
 
 /**
- * Whether an Accept field names neither of a page's two types.
+ * Reports whether an Accept field lists neither of a page's two types by name.
  * @param {string} accept
  */
 function leavesOpen(accept) {
@@ -681,7 +676,7 @@ function leavesOpen(accept) {
 }
 
 /**
- * The client's preference for each of a page's two types.
+ * Returns the client's preference for each of a page's two types.
  * @param {string} accept
  */
 function preferences(accept) {
@@ -708,13 +703,13 @@ function preferences(accept) {
   return { html, markdown };
 }
 
-/** The client's preference for a type in the ranges read so far. */
+/** The client's preference for a type, according to the ranges read so far. */
 class Preference {
   precision = 0;
   weight = 0;
 
   /**
-   * Considers a range, unless a more specific one already decided.
+   * Considers a range, unless a more specific range has already decided.
    * @param {Member} member
    * @param {number} closeness how closely the range names the type
    */
@@ -728,8 +723,8 @@ class Preference {
 }
 
 /**
- * Ranks the parameters of a range, ignoring the weight: 2 for only charset=utf-8, 1 for no
- * parameters, 0 for others.
+ * Ranks the parameters of a range, ignoring the weight: 2 for only charset=utf-8, 1 for no parameters, and 0 for
+ * others.
  * @param {string} parameters
  */
 function parameterPrecision(parameters) {
@@ -748,10 +743,9 @@ function parameterPrecision(parameters) {
 }
 
 /**
- * Selects the encoding of a response from the available encodings of a body. The highest weight
- * wins; if weights are equal, br precedes gzip and gzip precedes identity. An unlisted encoding has
- * the weight of "*". Without "*", it isn't acceptable, except for identity, which comes last. See
- * accept.go.
+ * Selects the encoding of a response from the available encodings of a body. The highest weight wins; if weights are
+ * equal, br precedes gzip, and gzip precedes identity. An unlisted encoding has the weight of "*". If the field doesn't
+ * list "*", an unlisted encoding isn't acceptable, except for identity, which comes last. See accept.go.
  * @param {string} acceptEncoding
  * @param {(string | number)[]} body
  * @returns {number}
@@ -777,13 +771,13 @@ function chooseCoding(acceptEncoding, body) {
 }
 
 /**
- * An element of a list whose elements may carry a weight, in thousandths.
+ * A member of a list whose members may have a weight, in thousandths.
  * @typedef {{name: string, parameters: string, weight: number}} Member
  */
 
 /**
- * The elements of a list. A comma inside a quoted parameter value doesn't end an element (RFC 9110
- * §5.6.4, §5.6.6).
+ * Returns the members of a list. A comma inside a quoted parameter value doesn't end a member (RFC 9110 §5.6.4,
+ * §5.6.6).
  * @param {string} list
  * @returns {Member[]}
  */
@@ -795,8 +789,8 @@ function members(list) {
 }
 
 /**
- * The weight in parameters: 1000 by default, 0 if it is malformed, repeated, or made ambiguous by
- * an unclosed quoted value.
+ * Returns the weight in a member's parameters. It is 1000 by default, and 0 if it is malformed, repeated, or made
+ * ambiguous by an unclosed quoted value.
  * @param {string} parameters
  */
 function weightIn(parameters) {
@@ -817,7 +811,7 @@ function weightIn(parameters) {
 }
 
 /**
- * Reads a qvalue (RFC 9110 §12.4.2) in thousandths, or 0 if it is malformed.
+ * Returns a qvalue (RFC 9110 §12.4.2) in thousandths, or 0 if it is malformed.
  * @param {string} text
  */
 function parseWeight(text) {
@@ -828,8 +822,8 @@ function parseWeight(text) {
 }
 
 /**
- * The parts of a string between separators outside quoted strings; an empty string has no parts,
- * and a trailing separator adds none.
+ * Splits a string at the separators outside quoted strings. An empty string has no parts, and a trailing separator adds
+ * none.
  * @param {string} text
  * @param {string} separator
  */
@@ -844,8 +838,8 @@ function unquotedParts(text, separator) {
 }
 
 /**
- * Cuts a string at the first separator outside a quoted string. A quoted string starts directly
- * after an equals sign: a stray quote elsewhere has no effect. An unclosed one extends to the end.
+ * Cuts a string at the first separator outside a quoted string. A quoted string starts directly after an equals sign; a
+ * quote elsewhere has no effect. An unclosed quoted string extends to the end.
  * @param {string} text
  * @param {string} separator
  * @returns {[before: string, after: string]}
@@ -867,8 +861,8 @@ function cutUnquoted(text, separator) {
 }
 
 /**
- * The length of the quoted string (RFC 9110 §5.6.4) that starts at a position, including its
- * quotes, or 0 if it is not closed.
+ * Returns the length of the quoted string (RFC 9110 §5.6.4) that starts at a position, including its quotes, or 0 if it
+ * isn't closed.
  * @param {string} text
  * @param {number} start
  */
@@ -895,7 +889,7 @@ function cut(text, separator) {
 }
 
 /**
- * Removes optional white space (RFC 9110 §5.6.3) from both ends: only spaces and tabs.
+ * Removes optional white space (RFC 9110 §5.6.3), which is spaces and tabs, from both ends.
  * @param {string} text
  */
 function trim(text) {
@@ -915,7 +909,7 @@ function isSpace(char) {
 }
 
 /**
- * A string with its ASCII letters in lower case.
+ * Returns a string with its ASCII letters in lower case.
  * @param {string} text
  */
 function lower(text) {
@@ -925,11 +919,10 @@ function lower(text) {
 // If-Match and If-None-Match
 
 /**
- * Compares an ETag, which is strong, with each member of a field: a single "*", which every
- * representation matches, or a list of entity tags. A member that is not an entity tag matches no
- * representation and extends to the next comma; the members after it still count. In a strong
- * comparison a weak tag equals no tag; a weak comparison ignores the difference (RFC 9110
- * §8.8.3.2).
+ * Reports whether an ETag, which is strong, matches a field: a single "*", which every representation matches, or a
+ * list of entity tags. A member that isn't an entity tag matches no representation and extends to the next comma; the
+ * members after it still count. In a strong comparison, a weak tag matches no ETag. A weak comparison ignores the
+ * difference (RFC 9110 §8.8.3.2).
  * @param {string} field
  * @param {string} etag
  * @param {boolean} strong
@@ -949,13 +942,12 @@ function matches(field, etag, strong) {
   return false;
 }
 
-// An entity tag (RFC 9110 §8.8.3) and the end of its list member. There are no escapes: backslashes
-// and commas are ordinary characters.
+// Matches an entity tag (RFC 9110 §8.8.3) up to the end of its list member. There are no escapes: backslashes and
+// commas are ordinary characters.
 const TAG = /^[ \t]*((?:W\/)?"[^\0- "\x7f]*")[ \t]*(?:,|$)/;
 
 /**
- * Removes the first member from a list of entity tags. The tag is "" if the member is empty or
- * malformed.
+ * Removes the first member from a list of entity tags. Its tag is "" if the member is empty or malformed.
  * @param {string} list
  * @returns {[tag: string, rest: string]}
  */

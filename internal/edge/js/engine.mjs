@@ -1,6 +1,5 @@
-// Sends decisions with the Fetch standard, as internal/serve's Handler does with net/http. It sets
-// every header field itself, even in error responses, because hosts don't apply their header rules
-// to a function's responses.
+// Turns decisions into responses of the Fetch standard, as internal/serve's Handler does with net/http. It sets every
+// header field itself, even in error responses, because hosts don't apply their header rules to a function's responses.
 
 import { Allowance, decide, escapePath, failed, open } from "./core.mjs";
 
@@ -12,8 +11,8 @@ import { Allowance, decide, escapePath, failed, open } from "./core.mjs";
  */
 
 /**
- * Returns a function that responds to requests. Each isolate has its own allowance: it is an
- * instance in the terms of the specification.
+ * Returns a function that responds to requests. Each isolate has its own allowance: in the terms of the specification,
+ * it is an instance.
  * @param {Manifest} manifest
  * @returns {(request: Request, fetchAsset: FetchAsset) => Promise<Response>}
  */
@@ -56,7 +55,7 @@ function factsOf(request) {
 }
 
 /**
- * The status and the fields of a response, including Date (RFC 9110 §6.6.1), which some platforms
+ * Returns the status and the fields of a response. The fields include Date (RFC 9110 §6.6.1), which some platforms
  * don't add.
  * @param {Answer} answer
  * @returns {ResponseInit}
@@ -66,8 +65,8 @@ function initOf({ status, headers }) {
 }
 
 /**
- * The body of a response: its text, or the bytes of its file, which must have the length that the
- * build recorded.
+ * Returns the body of a response: its text, or the bytes of its file. The file must have the length that the build
+ * recorded.
  * @param {Request} request
  * @param {Answer} answer
  * @param {FetchAsset} fetchAsset
@@ -81,7 +80,7 @@ async function bodyOf(request, { body }, fetchAsset) {
     return new TextEncoder().encode(body.text);
   }
   const url = new URL("/" + escapePath(body.file), request.url);
-  // Don't pass on the client's preconditions, range, and method, because the platform would apply them.
+  // Don't pass on the client's preconditions, range, or method, because the platform would apply them.
   const asset = await fetchAsset(new Request(url, { headers: { "Accept-Encoding": "identity" } }));
   if (asset.status !== 200) {
     throw new Error(`the host returned ${asset.status} for the file ${url.pathname}`);

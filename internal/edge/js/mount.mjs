@@ -1,5 +1,5 @@
-// Serves a site under a path of its host. The decision knows only paths without the base path. The
-// build has added the base path to header fields and bodies.
+// Serves a site under a path of its host. The decision knows only paths without the base path. Header fields and bodies
+// already contain the base path, because the build added it.
 
 /** @import { FetchAsset } from "./engine.mjs" */
 
@@ -24,10 +24,9 @@ export function below(mount, handle) {
 }
 
 /**
- * The path within the site for a request path on its host, as sent. A path outside the mount
- * becomes a path that no resource can have. The mount itself becomes a path that redirects to the
- * home page.
- * See internal/artifact, Manifest.Below.
+ * Returns the path within the site for a request path on its host, as sent. A path outside the mount becomes a path
+ * that no resource can have. The mount itself becomes a path that redirects to the home page. See Manifest.Below in
+ * internal/artifact.
  * @param {string} mount
  * @param {string} path
  */

@@ -1,6 +1,6 @@
 // Responds on Cloudflare Workers from a bucket (R2) that `vitrine deploy s3://bucket/prefix --edge` filled. An isolate
-// reads the object "current" at most every two seconds, and the table of each build once. For each response, it reads at
-// most one more object. While the bucket can't be read, the isolate continues to serve the last build.
+// reads the object "current" at most every two seconds, and the table of each build once. For each response, it reads
+// at most one more object. As long as the bucket can't be read, the isolate serves the build that it read last.
 
 import { createHandler } from "./engine.mjs";
 import { below } from "./mount.mjs";
@@ -11,7 +11,7 @@ import { below } from "./mount.mjs";
 /** @typedef {{BUCKET: Bucket, PREFIX?: string}} Env PREFIX ends with a slash or is "" */
 
 /**
- * A build that is ready to be served. objects maps the names of its files to the keys of their objects.
+ * A build that is ready to be served. objects maps the names of the build's files to the keys of their objects.
  * @typedef {{name: string, handle: (request: Request, fetchAsset: FetchAsset) => Promise<Response>, objects: Map<string, string>}} Site
  */
 

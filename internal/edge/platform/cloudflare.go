@@ -38,9 +38,10 @@ func cloudflare() Platform {
 	}
 }
 
-// pagesPreview returns the address of a preview that Cloudflare Pages builds, or "" for a build of the production
-// branch or outside of Cloudflare Pages. Cloudflare Pages doesn't report the name of that branch, so it defaults to
-// main, unless VITRINE_PRODUCTION_BRANCH is set. Cloudflare's builds of Workers don't report a preview's address.
+// pagesPreview returns the address of the preview that Cloudflare Pages is building, or "" for a build of the
+// production branch or outside of Cloudflare Pages. Cloudflare Pages doesn't report the name of the production branch,
+// so it is taken to be main, unless VITRINE_PRODUCTION_BRANCH is set. Cloudflare's builds of Workers don't report a
+// preview's address.
 func pagesPreview(environment func(string) string) string {
 	if environment("CF_PAGES") == "1" && environment("CF_PAGES_BRANCH") != cmp.Or(environment("VITRINE_PRODUCTION_BRANCH"), "main") {
 		return environment("CF_PAGES_URL")
@@ -52,7 +53,7 @@ func pagesPreview(environment func(string) string) string {
 const compatibilityDate = "2026-06-01"
 
 // wranglerConfig returns the configuration of the Worker. With this configuration, the platform doesn't rewrite paths
-// to files. first are the paths whose requests go to the Worker before the platform looks for a file; nil means all
+// to files. first lists the paths whose requests go to the Worker before the platform looks for a file; nil means all
 // paths.
 func wranglerConfig(name string, first []string) []byte {
 	worker := "true"
@@ -84,12 +85,12 @@ const headersFile = artifact.PublicDir + "/_headers"
 // workerRules is the maximum number of paths in a Worker's configuration.
 const workerRules = 100
 
-// assetServer returns the settings with which a Worker's platform serves hashed assets without the Worker: the paths
-// that go to the Worker, and the header fields of all other paths. The platform serves the file at an unlisted path if
-// there is one, and otherwise calls the Worker, so the list contains the prefixes of all files except hashed assets.
-// Missing files thus go to the Worker. With a rule that excludes the assets' own path, the platform would respond for
-// them too, with an empty 404 cached for a year. first is nil if all requests go to the Worker: for a site with its own
-// _headers file, with more prefixes than may be listed, or with assets whose fields no rule can distinguish.
+// assetServer returns the settings with which a Worker's platform serves hashed assets without the Worker. first lists
+// the paths that go to the Worker, and headers are the header fields of all other paths. The platform serves the file
+// at an unlisted path if there is one, and otherwise calls the Worker, so first contains the prefixes of all files
+// except hashed assets. A rule that excludes the assets' own path wouldn't work: the platform would respond for missing
+// assets too, with an empty 404 cached for a year. first is nil if all requests go to the Worker: for a site with its
+// own _headers file, with more prefixes than may be listed, or with assets whose fields no rule can distinguish.
 func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string, headers []byte) {
 	// The platform redirects paths with escapes or superfluous slashes.
 	first = []string{"/*%*", "//*", "/*//*"}
@@ -143,7 +144,7 @@ func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string,
 	return first, headers
 }
 
-// appendRule appends a rule of _headers: the fields of the files at a path with a wildcard.
+// appendRule appends a rule of _headers that sets fields for all files at path, which may contain a wildcard.
 func appendRule(headers []byte, path string, fields []artifact.Field) []byte {
 	headers = fmt.Appendf(headers, "%s\n", path)
 	for _, f := range fields {

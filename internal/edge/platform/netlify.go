@@ -31,8 +31,8 @@ func netlify() Platform {
 	}
 }
 
-// prepareNetlify creates the working folder of Netlify's tool, which reads netlify.toml and bundles the edge function
-// there. The folder contains the build under the name in the configuration.
+// prepareNetlify fills folder, in which Netlify's tool runs. The tool reads netlify.toml and bundles the edge function
+// there. The folder contains the build under the name that netlify.toml uses.
 func prepareNetlify(folder, build string) error {
 	config, err := os.ReadFile(filepath.Join(build, "netlify", "netlify.toml"))
 	if err != nil {
@@ -44,8 +44,8 @@ func prepareNetlify(folder, build string) error {
 	return os.Symlink(build, filepath.Join(folder, "build"))
 }
 
-// netlifyConfig returns the required contents of a site's netlify.toml other than its build command. shared are the
-// header fields of hashed assets, or nil if the function serves those too.
+// netlifyConfig returns the settings that a site's netlify.toml requires in addition to its build command. shared are
+// the header fields of hashed assets, or nil if the function serves those too.
 func netlifyConfig(shared []artifact.Field) []byte {
 	var b strings.Builder
 	b.WriteString(`# The settings that Vitrine needs in a site's own netlify.toml, at the root of its repository.

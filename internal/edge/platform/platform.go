@@ -1,6 +1,6 @@
-// Package platform is the table of the platforms that serve a build with the script of package edge: the data that a
-// build, a deploy, a preview, and a verification need for each. The differences of each platform's responses are in
-// edge/hosts.
+// Package platform contains a table of the platforms that serve a build with the script of package edge. For each
+// platform, it provides the data that builds, deploys, previews, and verifications need. The differences of each
+// platform's responses are in edge/hosts.
 package platform
 
 import (
@@ -20,11 +20,11 @@ type Platform struct {
 	Adapter, Entry string
 	// Configure returns the files that configure the platform.
 	Configure func(Input) []File
-	// Deploy returns the invocation of the platform's tool that deploys a build. build is the absolute path of the
-	// build folder.
+	// Deploy returns the command of the platform's tool that deploys a build. build is the absolute path of the build
+	// folder.
 	Deploy func(build string) Deploy
-	// Preview returns the address of the preview that the platform is building, from the environment variables, or ""
-	// if this isn't a build of a preview.
+	// Preview returns the address of the preview that the platform is building, according to the environment variables,
+	// or "" if this isn't a build of a preview.
 	Preview func(environment func(string) string) string
 	// Marks are the header fields that identify the platform's responses.
 	Marks []Mark
@@ -45,7 +45,7 @@ type File struct {
 	Body []byte
 }
 
-// Deploy is an invocation of a platform's tool.
+// Deploy describes how to run a platform's tool.
 type Deploy struct {
 	Command []string
 	// Prepare fills the empty folder in which the tool runs. If it is nil, the tool runs in the working directory.
@@ -58,7 +58,7 @@ type Mark struct{ Field, Word string }
 // All returns every platform.
 func All() []Platform { return []Platform{netlify(), cloudflare()} }
 
-// ByName returns the platform called name, or false if there is none.
+// ByName returns the platform called name, and reports whether there is one.
 func ByName(name string) (Platform, bool) {
 	all := All()
 	i := slices.IndexFunc(all, func(p Platform) bool { return p.Name == name })
@@ -77,7 +77,7 @@ func Names() []string {
 	return names
 }
 
-// Titles lists the platforms as in a sentence: "Netlify or Cloudflare".
+// Titles returns the platforms' titles as a phrase: "Netlify or Cloudflare".
 func Titles() string {
 	var titles []string
 	for _, p := range All() {

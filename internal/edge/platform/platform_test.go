@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/edge/platform"
 )
 
-// Every platform has a script, a configuration in its own folder, a tool, and a row of differences.
+// Every platform has a script, a configuration in its own folder, a tool, and an entry in the table of differences.
 func TestPlatformsAreComplete(t *testing.T) {
 	for _, p := range platform.All() {
 		if found, ok := platform.ByName(p.Name); !ok || found.Title != p.Title {
@@ -56,9 +56,10 @@ func TestPreviewAddresses(t *testing.T) {
 	}
 }
 
-// The product reads the table: a platform's name is a literal in few files, so that adding a platform changes at most five.
+// The product reads the table. A platform's name is a literal in few files, so that adding a platform changes at most
+// five.
 func TestPlatformIsNamedInFewFiles(t *testing.T) {
-	// The table, the differences of responses, and the forms of purge requests, which caches share.
+	// The table, the differences between responses, and the formats of purge requests, which caches share.
 	allowed := []string{"internal/edge/platform/cloudflare.go", "internal/edge/platform/netlify.go", "internal/edge/hosts/table.go", "internal/compare/purge.go"}
 	root := filepath.Join("..", "..", "..")
 	checked := 0

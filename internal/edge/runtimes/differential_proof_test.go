@@ -24,8 +24,8 @@ var (
 func TestDifferentialNetlify(t *testing.T)    { compare(t, "netlify", deployNetlify(t)) }
 func TestDifferentialCloudflare(t *testing.T) { compare(t, "cloudflare", deployCloudflare(t)) }
 
-// compare sends a platform and vitrined the same random requests. Neither counts them, because the allowance would be
-// used up after 120 requests.
+// compare sends the same random requests to a platform and to vitrined. Neither counts them, because the allowance
+// would be used up after 120 requests.
 func compare(t *testing.T, name string, deploy func(dir string) func() *started) {
 	t.Helper()
 	dir := project(t, rig.Root(t))
@@ -58,8 +58,8 @@ func compare(t *testing.T, name string, deploy func(dir string) func() *started)
 	t.Logf("%s: %d questions, %d answered otherwise as declared, %d groups undeclared", name, report.Asked, report.Differed, len(report.Groups))
 }
 
-// checkAssets checks that a platform that serves hashed assets without the function sends every header field of the build.
-// For example, SVG files need their Content-Security-Policy.
+// checkAssets checks that a platform that serves hashed assets without the function sends every header field that the
+// build specifies. For example, SVG files need their Content-Security-Policy.
 func checkAssets(t *testing.T, url string, m *artifact.Manifest) {
 	t.Helper()
 	policies := 0

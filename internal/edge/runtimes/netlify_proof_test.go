@@ -15,8 +15,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// netlifyScripts returns a folder with the scripts in ./netlify, from which Node.js finds Netlify's
-// packages.
+// netlifyScripts returns a folder with the scripts from ./netlify. From this folder, Node.js finds Netlify's packages.
 func netlifyScripts(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -29,12 +28,12 @@ func netlifyScripts(t *testing.T) string {
 	return dir
 }
 
-// denoPath returns the folder of Deno, for the packages that look for it in PATH.
+// denoPath returns the folder that contains Deno, for packages that look for it in PATH.
 func denoPath(t *testing.T) string {
 	return filepath.Dir(tool(t, "node_modules/@deno/linux-x64-glibc/deno"))
 }
 
-// bundled is the result of Netlify's packages for the project.
+// bundled is the output of Netlify's packages for the project.
 type bundled struct {
 	Config struct {
 		Build struct {

@@ -21,8 +21,8 @@ import (
 	"vitrine/internal/lab/storage"
 )
 
-// A Worker in front of a bucket that `vitrine deploy --edge` filled responds as vitrined does. It runs in workerd, with
-// a local bucket. If a build has no table, the Worker keeps the previous build.
+// A Worker in front of a bucket that `vitrine deploy --edge` filled responds as vitrined does. The Worker runs in
+// workerd, with a local bucket. If the current build has no table, the Worker keeps serving the previous build.
 func TestDifferentialR2(t *testing.T) {
 	dir := filepath.Join(project(t, rig.Root(t)), "build")
 	objects := newR2Bucket(t).deploy(t, dir).objects(t)
@@ -36,7 +36,8 @@ func TestDifferentialR2(t *testing.T) {
 	}
 }
 
-// A Worker and a replica on a bucket with records, whose current build is sparse, respond as vitrined does with the full build.
+// A Worker and a replica on a bucket with records, whose current build is sparse, respond as vitrined does with the
+// full build.
 func TestDifferentialR2Sparse(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1795000000")
 	site, top := t.TempDir(), t.TempDir()
@@ -165,7 +166,7 @@ func (b *r2Bucket) deploy(t *testing.T, build string) *r2Bucket {
 	return b
 }
 
-// objects returns the bucket's objects. The tables have no allowance, which would be used up after 120 requests.
+// objects returns the bucket's objects. It disables the allowance in the tables, because 120 requests would use it up.
 func (b *r2Bucket) objects(t *testing.T) map[string][]byte {
 	t.Helper()
 	objects, tables := make(map[string][]byte), 0
@@ -186,7 +187,8 @@ func (b *r2Bucket) objects(t *testing.T) map[string][]byte {
 	return objects
 }
 
-// startR2 starts the printed Worker with an empty bucket. A module in front of it writes objects.
+// startR2 starts the Worker that `vitrine config r2` prints, with an empty bucket. A module in front of the Worker
+// writes objects.
 func startR2(t *testing.T) *started {
 	t.Helper()
 	programs, err := rig.Compile()

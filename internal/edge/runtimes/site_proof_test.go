@@ -37,7 +37,7 @@ func tool(t *testing.T, below string) string {
 	return path
 }
 
-// project returns a folder like a site's repository after a build, with netlify.toml and build/.
+// project returns a folder that looks like a site's repository after a build, with netlify.toml and build/.
 func project(t *testing.T, site string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -64,8 +64,7 @@ func mustRun(t *testing.T, cmd *exec.Cmd) string {
 	return out
 }
 
-// offline returns the environment of a tool: its home is a folder of the test, and it connects only
-// to this machine.
+// offline returns the environment of a tool that has a temporary home folder and connects only to this machine.
 func offline(t *testing.T, more ...string) []string {
 	home := t.TempDir()
 	return append([]string{
@@ -81,10 +80,10 @@ type started struct {
 	cmd *exec.Cmd
 }
 
-// start starts a server and waits until it prints its URL, which the first group of ready matches.
+// start starts a server and waits until it prints its URL, which the first group of ready captures.
 func start(t *testing.T, cmd *exec.Cmd, ready *regexp.Regexp) *started {
 	t.Helper()
-	// Its processes form a group so that they end together.
+	// The server's processes form a group so that they end together.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = nil
 	out, in := io.Pipe()
@@ -137,9 +136,9 @@ func (s *started) stop() {
 	}
 }
 
-// play plays the complete contract against a platform, and prints a line with the counts. Exchanges
-// about languages run on a site in four languages, all others on the sample. deploy prepares a
-// project and returns a function that starts an instance of it.
+// play plays the complete contract against a platform, and prints a line with the counts. Exchanges about languages run
+// on a site in four languages, and all others on the sample. deploy prepares a project and returns a function that
+// starts an instance of it.
 func play(t *testing.T, platform string, h *hosts.Host, deploy func(dir string) func() *started) {
 	t.Helper()
 	files, err := contract.Load(contract.Files())
@@ -176,7 +175,7 @@ func play(t *testing.T, platform string, h *hosts.Host, deploy func(dir string) 
 		Values: map[string]string{"LANGUAGE": "de", "TRANSLATED": "/de/preise", "ORIGINAL": "/pricing"},
 	}
 	report.Files = append(report.Files, ask(project(t, rig.Site(t, rig.LanguagesSite())), "", target, languages).Files...)
-	// A site under a path of its host works there: exchanges that depend on its address are repeated.
+	// A site under a path of its host works too: repeat the exchanges that depend on its address.
 	site := rig.LanguagesSite()
 	site["content/site.yaml"] = strings.Replace(site["content/site.yaml"], target.Base, "https://user.example/a/b", 1)
 	target.Base = "https://user.example/a/b"
@@ -215,7 +214,7 @@ func play(t *testing.T, platform string, h *hosts.Host, deploy func(dir string) 
 		platform, exact, declared, failed-declared, notApplicable)
 }
 
-// hold reports undeclared failures, and declared ones that didn't occur. It returns the number of
+// hold reports failures that aren't declared, and declared failures that didn't occur. It returns the number of
 // exchanges that failed as declared.
 func hold(t *testing.T, report *contract.Report, h *hosts.Host) int {
 	t.Helper()

@@ -114,7 +114,7 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	return b.String()
 }
 
-// uncapitalized returns title without the capital at its start.
+// uncapitalized returns title with its first letter in lower case.
 func uncapitalized(title string) string { return strings.ToLower(title[:1]) + title[1:] }
 
 // list writes a list in Markdown.
@@ -136,7 +136,8 @@ func unchosen(f *contract.FileReport) bool {
 	return true
 }
 
-// situations returns the phrases for a file's differences, each once. It omits differences of the tests' local server.
+// situations returns each phrase for the differences in a file of exchanges once. It omits differences of the tests'
+// local server.
 func situations(f *contract.FileReport, h *hosts.Host) []string {
 	var all []string
 	for _, c := range f.Cases {

@@ -18,8 +18,9 @@ var faultShare = flag.Int("fault-share", 8, "how many faults there are for each 
 // highAllowance is an allowance that a thorough run doesn't use up, so that it never waits for the next window.
 const highAllowance = "7000/60s"
 
-// verify finds no problems with any kind of site on each platform, quick and thorough, with and without the
-// platform's name. It finds every fault planted in front of the platform. The test of the servers is in edge/config.
+// verify finds no problems with any kind of site on each platform, in quick and in thorough runs, with and without the
+// platform's name. It finds every fault planted in front of the platform. Package edge/config has the same test for the
+// servers.
 func TestVerifyEverywhere(t *testing.T) {
 	for j, kind := range broken.Kinds() {
 		root := t.TempDir()

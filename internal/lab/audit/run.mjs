@@ -3,10 +3,10 @@
 //
 //   node run.mjs --root FOLDER [--site FOLDER]… [--keep] [--only NAME]… GROUP…
 //
-// --root is the project. --site is a site's folder in it, or a txtar archive with a site; it defaults to the
-// sample. Groups: fast, other (audits for any site), lighthouse, screenshots, pictures. --only runs only the named
-// audits. --keep keeps the temporary folder with the build. Exit codes: 0 if no audit found a problem, 1 if an
-// audit found one or couldn't run, and 2 for wrong usage.
+// --root is the project. --site is the folder of a site in the project, or a txtar archive that contains a site; it
+// defaults to the sample. Groups: fast, other (audits for any site), lighthouse, screenshots, pictures. --only runs
+// only the named audits. --keep keeps the temporary folder with the build. Exit codes: 0 if no audit found a problem, 1
+// if an audit found one or couldn't run, and 2 for wrong usage.
 import { parseArgs } from 'node:util';
 import { withSite } from './lib/site.mjs';
 import { Findings } from './lib/findings.mjs';
@@ -36,7 +36,7 @@ if (!values.root || positionals.length === 0 || unknown.length > 0) {
 }
 const names = positionals.flatMap((group) => groups[group]).filter((name) => !values.only || values.only.includes(name));
 
-/** Runs one audit, and prints its line and its findings. It returns true if the audit found no problem. */
+/** Runs one audit, and prints its line and its findings. Returns true if the audit found no problem. */
 async function run(name, site) {
   const began = performance.now();
   const found = new Findings();

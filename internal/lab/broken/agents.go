@@ -26,7 +26,7 @@ func byAccept(next http.Handler) http.Handler {
 	})
 }
 
-// noAgent removes User-Agent from Vary, like a host that supports only Accept and Accept-Encoding there.
+// noAgent removes User-Agent from Vary, like a host that supports only Accept and Accept-Encoding in Vary.
 func noAgent(next http.Handler) http.Handler {
 	return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 		if vary := a.Header().Get("Vary"); vary != "" {

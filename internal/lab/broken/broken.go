@@ -45,7 +45,7 @@ func Replay(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRec
 	}
 }
 
-// Rewrite replaces a response's body and sets Content-Length.
+// Rewrite replaces a response's body and updates Content-Length.
 func Rewrite(answer *httptest.ResponseRecorder, body []byte) {
 	answer.Body = bytes.NewBuffer(body)
 	answer.Header().Set("Content-Length", strconv.Itoa(len(body)))
@@ -66,7 +66,7 @@ func noTag(next http.Handler) http.Handler {
 	})
 }
 
-// cache stores every response for which keep returns true, keyed only by URL.
+// cache returns a cache in front of next that stores every response for which keep returns true, keyed only by URL.
 func cache(next http.Handler, keep func(*http.Request, *httptest.ResponseRecorder) bool) http.Handler {
 	var mu sync.Mutex
 	kept := map[string]*httptest.ResponseRecorder{}

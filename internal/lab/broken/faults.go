@@ -20,7 +20,7 @@ type Fault struct {
 	Says string
 }
 
-// on returns a fault that applies change to the responses selected by which.
+// on returns middleware that applies change to the responses selected by which.
 func on(which func(*http.Request, *httptest.ResponseRecorder) bool, change func(*http.Request, *httptest.ResponseRecorder)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
@@ -31,7 +31,8 @@ func on(which func(*http.Request, *httptest.ResponseRecorder) bool, change func(
 	}
 }
 
-// set returns a fault that sets a header field in the responses selected by which, or removes the field if value is "".
+// set returns middleware that sets a header field in the responses selected by which, or removes the field if value is
+// "".
 func set(which func(*http.Request, *httptest.ResponseRecorder) bool, name, value string) func(http.Handler) http.Handler {
 	return on(which, func(_ *http.Request, a *httptest.ResponseRecorder) {
 		if a.Header().Del(name); value != "" {
@@ -54,8 +55,8 @@ func at(path string) func(*http.Request, *httptest.ResponseRecorder) bool {
 	return func(r *http.Request, _ *httptest.ResponseRecorder) bool { return strings.HasPrefix(r.URL.Path, path) }
 }
 
-// instead returns a fault that responds in place of the site to the requests selected by which. pairs alternates header
-// field names and values.
+// instead returns middleware that responds in place of the site to the requests selected by which. pairs alternates
+// header field names and values.
 func instead(which func(*http.Request) bool, code int, pairs ...string) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -114,7 +114,7 @@ type Site struct {
 	// Renew starts a new window of the allowance. It is nil if the host doesn't count requests or its allowance is
 	// large enough.
 	Renew func()
-	// Names lists the hosts, in addition to Host, that verify may report if its options don't name one.
+	// Names lists the hosts that verify may report in addition to Host, if its options don't name a host.
 	Names []string
 	// Marks are the header fields by which verify recognizes a platform. The platform's local runtime doesn't send
 	// them.

@@ -15,8 +15,9 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Proxy starts a proxy that adds a fault to the responses of the site at the given address, and returns the site's
-// address through the proxy. Faults see paths relative to the site's base path. The proxy stops at the end of the test.
+// Proxy starts a proxy that applies between to the responses of the site at the given address, and returns the site's
+// address through the proxy. The middleware sees paths relative to the site's base path. The proxy stops at the end of
+// the test.
 func Proxy(t testing.TB, site string, between func(http.Handler) http.Handler) string {
 	t.Helper()
 	u, err := visit.Parse(site)
@@ -37,7 +38,7 @@ func Proxy(t testing.TB, site string, between func(http.Handler) http.Handler) s
 	return server.URL + mount
 }
 
-// mounted is the key of the context value that marks requests whose base path was removed by below.
+// mounted is the context key that marks requests from whose paths below removed the base path.
 type mounted struct{}
 
 // below removes the base path mount from requests' paths. It doesn't change other requests.

@@ -35,7 +35,8 @@ cd internal/lab/cli
 tests='*'
 "$1" node_modules/typescript/bin/tsc --project .
 for node in "$@"; do
-	# The last test exhausts the allowance, so each run has its own server. Its log exists before the server is ready.
+	# The last test exhausts the allowance, so each run has its own server. The log must exist before the server is
+	# ready.
 	: >"$work/log"
 	"$work/vitrined" --dir "$work/build" --addr 127.0.0.1:0 2>>"$work/log" &
 	server=$!

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// answer holds the compared parts of a response.
+// answer holds the parts of a response that are compared.
 type answer struct {
 	status string
 	header http.Header
@@ -24,7 +24,7 @@ type answer struct {
 	body uint64
 	// length is the size of the body in bytes.
 	length int
-	// head reports whether the request was HEAD.
+	// head is true for the response to a HEAD request.
 	head bool
 }
 
@@ -111,7 +111,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// ofTheConnection reports whether a field concerns only the connection or identifies the server or a cache.
+// ofTheConnection reports whether a field applies only to the connection, or identifies the server or a cache.
 func ofTheConnection(name string) bool {
 	return slices.Contains([]string{"Connection", "Keep-Alive", "Transfer-Encoding", "Server", "Via", "Age", "X-Varnish", "Cache-Status"}, name)
 }
@@ -122,8 +122,8 @@ func ofTheMoment(name string) bool {
 	return slices.ContainsFunc([]string{"Date", artifact.FieldRateLimit, artifact.FieldRemaining, artifact.FieldReset}, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
-// field returns the value of a header field, with its lines joined. It adds a space after each comma in Vary, because
-// Apache rewrites that list, in which spaces are insignificant (RFC 9110 §5.6.1).
+// field returns the value of a header field, with its lines joined. It normalizes the spaces in Vary, because Apache
+// rewrites that list, in which spaces are insignificant (RFC 9110 §5.6.1).
 func (a *answer) field(name string) string {
 	value := strings.Join(a.header.Values(name), ", ")
 	if name == "Vary" {
@@ -132,9 +132,9 @@ func (a *answer) field(name string) string {
 	return value
 }
 
-// differences returns the differences between two responses, in the syntax of the contract's exchanges, with an arrow
-// and the actual value. If the statuses differ, it compares nothing else, but reports whether caches may store an error
-// response.
+// differences returns the differences between two responses. Each is a check in the syntax of the contract's exchanges,
+// followed by an arrow and the actual value. If the statuses differ, differences compares nothing else, but reports
+// whether caches may store an error response.
 func differences(want, got *answer) []string {
 	var lines []string
 	if want.status != got.status {

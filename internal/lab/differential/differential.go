@@ -1,6 +1,6 @@
-// Package differential sends the same requests to a host and to vitrined. It derives random requests from a build, and
-// sends them as raw bytes on a connection. It reports the differences between the responses that aren't declared for
-// the host (internal/edge/hosts). It groups similar differences and reports the shortest request for each group.
+// Package differential compares a host with vitrined. It derives random requests from a build, and sends them to both
+// as raw bytes on a connection. It reports the differences between the responses that aren't declared for the host
+// (internal/edge/hosts). It groups similar differences and reports the shortest request for each group.
 package differential
 
 import (
@@ -18,7 +18,7 @@ import (
 type Comparison struct {
 	// Host is the compared host, with its declared differences.
 	Host *hosts.Host
-	// Vitrined and Other are addresses in the form host:port.
+	// Vitrined and Other are the addresses of the servers, in the form host:port.
 	Vitrined, Other string
 	// Manifest is the manifest of the build that both servers serve.
 	Manifest *artifact.Manifest
@@ -35,7 +35,7 @@ type Report struct {
 	// Asked is the number of requests, and Differed is the number of requests whose responses differ only in declared
 	// ways.
 	Asked, Differed int
-	// Seen counts the requests that showed each declared difference.
+	// Seen maps each declared difference to the number of requests that showed it.
 	Seen map[*hosts.Difference]int
 	// Groups are the groups of undeclared differences, most common first.
 	Groups []*Group
@@ -56,8 +56,8 @@ func (g *Group) String() string {
 		strings.ReplaceAll(strings.TrimSpace(g.Question.String()), "\n", "\n\t"), strings.Join(g.Lines, "\n\t"))
 }
 
-// Run sends the requests to both servers and compares the responses. If the host doesn't respond, that is a difference.
-// If vitrined doesn't respond, that is an error.
+// Run sends the requests to both servers and compares the responses. If the host doesn't respond, Run reports a
+// difference. If vitrined doesn't respond, Run returns an error.
 func (c *Comparison) Run(ctx context.Context) (*Report, error) {
 	ours, theirs := &asker{address: c.Vitrined}, &asker{address: c.Other}
 	defer ours.close()

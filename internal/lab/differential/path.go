@@ -6,9 +6,9 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// UnderPath returns requests to a site under a path, such as "/acorn", in two languages and with a page /pricing. The
-// requests are for the path itself with and without a suffix, for pages and their Markdown, for missing pages, and for
-// the build ID. Other requests are for the same addresses outside the path.
+// UnderPath returns requests for a site in two languages under the path mount, such as "/acorn". The site must have a
+// page /pricing. The requests are for mount itself with and without a suffix, for pages and their Markdown, for missing
+// pages, and for the build ID. UnderPath also returns requests for the same addresses outside mount.
 func UnderPath(mount string) []Question {
 	var targets []string
 	for _, below := range []string{

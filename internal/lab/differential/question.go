@@ -14,7 +14,7 @@ import (
 type Question struct {
 	Method, Target string
 	Fields         []artifact.Field
-	// Body is the number of bytes after the header section, or -1 for a request without a body.
+	// Body is the size of the body in bytes, or -1 for a request without a body.
 	Body int
 }
 
@@ -51,7 +51,7 @@ type generator struct {
 	paths []string
 	tags  map[string][]string // ETags of each resource, keyed by path
 	all   []string            // ETags of all resources
-	// agents reports whether the site negotiates by User-Agent.
+	// agents is true if the site negotiates by User-Agent.
 	agents bool
 }
 

@@ -17,7 +17,7 @@ func pagesWithCommands(t *testing.T) []string {
 	return append(markdownFiles(t, "docs"), "README.md", "CONTRIBUTING.md", "SECURITY.md")
 }
 
-// block is a fenced block on a page.
+// block is a fenced code block on a page.
 type block struct {
 	line            int // number of the first line of text
 	language, title string

@@ -58,8 +58,8 @@ func built(t *testing.T) (out string, pages []string) {
 	return out, pages
 }
 
-// links returns the targets of all links and images on a page, the targets of its sidebar's links, and the IDs of its
-// elements.
+// links returns the targets of all links and images on a page, the targets of the links in its sidebar, and the IDs of
+// its elements.
 func links(t *testing.T, page []byte) (all, sidebar []string, ids map[string]bool) {
 	t.Helper()
 	root, err := html.Parse(bytes.NewReader(page))
@@ -246,7 +246,7 @@ func freePort(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// sampleSite returns the files of the site that samples are checked in.
+// sampleSite returns the files of the site in which samples are checked.
 func sampleSite() map[string]string {
 	return map[string]string{
 		"content/site.yaml": "baseURL: https://acorn.example\ntitle: Acorn\n",

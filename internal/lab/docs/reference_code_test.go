@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// literal matches the parts of a description that files, commands, or requests contain verbatim, and existing code.
+// literal matches the parts of a description that files, commands, or requests contain verbatim, and text that is
+// already marked as code.
 var literal = regexp.MustCompile(strings.Join([]string{
 	"`[^`]*`",
 	// Paths, file names, and maps.
@@ -22,7 +23,8 @@ var literal = regexp.MustCompile(strings.Join([]string{
 	`\btrue\b|\bfalse\b`, `layout: api`, `\bindexNow\b|\bcontentSignal\b`, `V\d{3}(?:,V\d{3})*`, `\d{4}-\d\d-\d\d(?:T[\d:]+Z)?`, `\b\d+(?:\.\d+){3}(?:[:/]\d+)?(?:,::1)?`, `\b\d+(?:s|/60s|MiB|GiB)\b`,
 }, "|"))
 
-// phrases contain words that are literal only there, marked as code.
+// phrases are phrases in which a word is literal, with that word marked as code. Elsewhere, the same word may be
+// ordinary text.
 var phrases = []string{
 	"`json` and `github` list", "`text`, `json`, or `github`", "`text` or `json`",
 	"`json` (the default if you omit the value) or `combined`", "`gzip`, `br`, `gzip,br`, or `none`",
@@ -56,7 +58,7 @@ func coded(text string) string {
 	})
 }
 
-// checkPhrases fails the test if none of the pages contains a phrase, because the programs no longer print it.
+// checkPhrases fails the test if a phrase is on none of the pages.
 func checkPhrases(t *testing.T, pages map[string]string) {
 	t.Helper()
 	for _, p := range phrases {

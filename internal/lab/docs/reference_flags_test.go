@@ -12,7 +12,8 @@ import (
 // helpFlag matches a flag in a program's help.
 var helpFlag = regexp.MustCompile(`(?m)^  --?([a-z0-9-]+)(?: (\S+))?\n\s+(.*)$`)
 
-// helpFlags returns the flags in a program's help, sorted: the complete match, the name, the value, and the description.
+// helpFlags returns the flags in a program's help, sorted by name. Each has the complete match, the name, the value,
+// and the description.
 func helpFlags(help string) [][]string {
 	rows := helpFlag.FindAllStringSubmatch(help, -1)
 	slices.SortFunc(rows, func(a, b []string) int { return cmp.Compare(a[1], b[1]) })
@@ -51,7 +52,7 @@ func flagTable(rows [][]string) string {
 	return b.String()
 }
 
-// purpose returns the description of a flag, with its argument and the values in a list as code.
+// purpose returns the description of a flag, with its argument and its list of values marked as code.
 func purpose(text string) string {
 	if m := valueList.FindStringSubmatch(text); m != nil {
 		text = strings.TrimSuffix(text, m[1]) + "`" + strings.ReplaceAll(m[1], ", ", "`, `") + "`"
@@ -75,7 +76,7 @@ func sentences(text string) string {
 // valueList matches a list of a flag's values at the end of its description.
 var valueList = regexp.MustCompile(`: ([a-z0-9-]+(?:, [a-z0-9-]+)+)$`)
 
-// literalDefault matches a default that is a value to write, unlike one in words, such as "a year".
+// literalDefault matches a default that is a literal value, unlike a default in words, such as "a year".
 var literalDefault = regexp.MustCompile(`^(systemctl .*|[^ ]*[^a-z ][^ ]*|auto|build|fast|internal|next|text|true|vitrine)$`)
 
 // vitrinePage returns the reference page for vitrine, with a section for each command.
@@ -132,7 +133,8 @@ func vitrinedPage(t *testing.T, vitrined string) string {
 		"| `SIGTERM`, `SIGINT` | Finishes requests in progress, for at most `--drain`, and then exits with code 0. A second signal stops `vitrined` immediately, with code 1. |\n"
 }
 
-// vitrinedFlags are the flags of vitrined by task. The introductions contain the conditions that tlsOptions.problems checks.
+// vitrinedFlags lists the flags of vitrined by task. The introductions contain the conditions that tlsOptions.problems
+// checks.
 var vitrinedFlags = []struct{ title, about, flags string }{
 	{"General", "Without flags, `vitrined` serves the folder `build` at `http://127.0.0.1:8080`.", "dir addr engine drain"},
 	{"HTTPS", "To serve HTTPS on `--addr`, use either `--tls-cert` and `--tls-key`, or `--acme-domain` and `--acme-cache`. ACME is the protocol with which `vitrined`\n" +

@@ -169,7 +169,7 @@ func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
 	}
 }
 
-// inside writes the rows for the members of a value. The rule levels have one row, because the rule reference lists
+// inside writes the rows for the members of a value. The rule levels get one row, because the rule reference lists
 // them.
 func inside(b *strings.Builder, name string, s shape.Shape) {
 	switch {

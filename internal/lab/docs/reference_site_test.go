@@ -153,7 +153,7 @@ func newSite(t *testing.T, vitrine string) string {
 	return filepath.Join(dir, "acorn", "build")
 }
 
-// parts returns the descriptions of the files and folders at the top level of a build.
+// parts returns descriptions of the files and folders at the top level of a build, keyed by name.
 func parts() map[string]string {
 	all := map[string]string{
 		"public":   "All pages and files without compression, for a CDN or another web server",
@@ -170,7 +170,8 @@ func parts() map[string]string {
 	return all
 }
 
-// meaning returns prefixes of paths under public/, with a description of the files. The first matching prefix applies.
+// meaning returns pairs of a path prefix under public/ and a description of the files. The first matching prefix
+// applies.
 func meaning() [][2]string {
 	return [][2]string{
 		{"_headers", "the header fields of hashed assets, for Cloudflare and Netlify; other servers ignore this file"},

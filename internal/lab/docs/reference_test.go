@@ -58,7 +58,7 @@ func TestReferences(t *testing.T) {
 }
 
 // counted compares the pages with other lists of flags and keys: the completion script for bash, vitrined's help, and
-// the JSON Schemas. It reports how many of the flags and keys the pages contain.
+// the JSON Schemas. It returns how many of the flags and keys the pages contain.
 func counted(t *testing.T, vitrine string) (flags, keys string) {
 	t.Helper()
 	read := func(name string) string {

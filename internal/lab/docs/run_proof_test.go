@@ -78,8 +78,8 @@ func (a *tally) report(t *testing.T) {
 	t.Logf("commands: %d of %d run; samples: %d of %d read", a.run, a.commands, a.tried, a.samples)
 }
 
-// need returns the requirement under which the report counts a block that isn't run: the first word in this list that
-// the reason contains, or otherwise the entire reason.
+// need returns the requirement under which the report counts a block that isn't run. It is the first word in this list
+// that the reason contains, or else the entire reason.
 func need(reason string) string {
 	for _, n := range []string{"account", "ssh", "systemd", "root", "release", "minutes", "registry", "certificate", "test"} {
 		if strings.Contains(reason, n) {
@@ -89,7 +89,8 @@ func need(reason string) string {
 	return reason
 }
 
-// packRelease packs the programs into an archive like a release's, with a checksum list that also names other archives.
+// packRelease packs the programs into an archive like a release's, with a list of checksums that also names another
+// archive.
 const packRelease = `name=vitrine_1.2.3_linux_amd64
 mkdir "$name" && cp "$VITRINE" "$VITRINED" "$name"/ && tar -czf "$name.tar.gz" "$name" && rm -r "$name" || exit 96
 { sha256sum "$name.tar.gz" && echo "$(printf '%064d' 0)  vitrine_1.2.3_darwin_arm64.tar.gz"; } >SHA256SUMS || exit 96
@@ -163,7 +164,7 @@ func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 			case b.notRun != "":
 			case b.title != "":
 				titled[b.title] = b.text
-				// The script copies the file to the reader's current folder at that point.
+				// The script copies the file to the reader's current folder at this point.
 				source := filepath.Join(state, fmt.Sprintf("file%d", i))
 				if err := os.WriteFile(source, []byte(b.text), 0o666); err != nil {
 					t.Fatal(err)
@@ -236,7 +237,8 @@ func environment(r reader, state string, port, admin int) []string {
 	}, r.tools...)
 }
 
-// reader holds the first folder in a reader's PATH and environment variables for the scripts in that folder.
+// reader holds the folder that comes first in a reader's PATH, and environment variables for the scripts in that
+// folder.
 type reader struct {
 	bin   string
 	tools []string

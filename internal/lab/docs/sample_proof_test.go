@@ -72,7 +72,7 @@ func tryFiles(t *testing.T, name string, b block, given map[string]string) {
 	}
 }
 
-// addYAML adds a sample's keys to the file that accepts them and reports whether there is one.
+// addYAML adds a sample's keys to the file that accepts them, and reports whether there is such a file.
 func addYAML(t *testing.T, name string, b block, files map[string]string) bool {
 	t.Helper()
 	var questions []map[string]any

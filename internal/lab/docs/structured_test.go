@@ -87,8 +87,8 @@ func nodesOf(t *testing.T, root string, nodes map[string][]map[string]any) {
 	}
 }
 
-// given returns how many of the values at path are present and how many are possible. A path through a list covers each
-// item.
+// given returns how many of the values at path are present, and how many could be. A path through a list applies to
+// each item.
 func given(value any, path []string) (there, all int) {
 	if list, ok := value.([]any); ok {
 		for _, one := range list {

@@ -29,7 +29,7 @@ func (b bomb) shown() string { return "hostile/" + strings.ReplaceAll(b.name, ".
 // file returns the image's file name under content/.
 func (b bomb) file() string { return "hostile/" + b.name }
 
-// bombs returns images in each format: some claim 60,000 × 60,000 pixels, or the format's maximum, and others unpack to
+// bombs returns images in each format. Some claim 60,000 × 60,000 pixels or the format's maximum, and others unpack to
 // gigabytes.
 func bombs() ([]bomb, error) {
 	rows, err := deflated(50_000 * (1 + 50_000/8))
@@ -92,7 +92,7 @@ func unpacksTo(times int) ([]byte, error) {
 }
 
 // pngOf returns a gray PNG of side × side pixels, with depth bits per pixel. packed is the compressed pixel data, and
-// more are the chunks before it.
+// more contains the chunks in front of it.
 func pngOf(side uint32, depth byte, packed []byte, more ...[]byte) []byte {
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, side), side)
 	parts := [][]byte{[]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(header, depth, 0, 0, 0, 0))}
@@ -123,7 +123,7 @@ func box(name string, body []byte) []byte {
 	return append(append(binary.BigEndian.AppendUint32(nil, uint32(8+len(body))), name...), body...)
 }
 
-// laughingVector returns an SVG whose text is a billion laughs, in ten entities.
+// laughingVector returns an SVG with the "billion laughs" attack, in ten entities.
 func laughingVector() string {
 	var b strings.Builder
 	b.WriteString("<!DOCTYPE svg [\n<!ENTITY l0 \"ha\">\n")

@@ -27,8 +27,8 @@ func (s *site) fails(t *testing.T, cmd *exec.Cmd, why, advice string) {
 	s.holdsLast(t)
 }
 
-// A build that exceeds the file size limit fails and leaves the last good build. The limits, in 512-byte blocks, make
-// the writing of a page, the pack, or an image fail.
+// A build that exceeds the file size limit fails and leaves the last good build. With these limits, in 512-byte blocks,
+// writing a page, the pack, or an image fails.
 func TestFileSizeLimit(t *testing.T) {
 	s := newSite(t, "")
 	for _, blocks := range []int{1, 8, 40, 100} {

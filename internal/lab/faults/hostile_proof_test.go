@@ -248,8 +248,8 @@ func TestHostileContent(t *testing.T) {
 	}
 }
 
-// defuse compares the errors about each bomb with the required one, and removes pages with errors and rejected images.
-// The other images stay, so that the next build publishes them unchanged.
+// defuse compares the errors about each bomb with the required error. It removes pages with errors, and rejected
+// images. The other images stay, so that the next build publishes them unchanged.
 func (s *site) defuse(t *testing.T, images []bomb, told map[string][]string) {
 	t.Helper()
 	for _, b := range images {

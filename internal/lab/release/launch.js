@@ -1,5 +1,5 @@
 "use strict";
-// Starts a program of the package for this platform, which npm selected by "os" and "cpu". It downloads nothing.
+// Starts a program from the package for this platform, which npm selects by "os" and "cpu". It downloads nothing.
 const { spawn } = require("child_process");
 const path = require("path");
 
@@ -21,7 +21,7 @@ module.exports = (program) => {
   const child = spawn(file, process.argv.slice(2), { stdio: "inherit", windowsHide: true });
   // The program handles signals: vitrined loads a build on SIGHUP, and drains on SIGTERM.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    // A terminal sends SIGINT to the program too.
+    // A terminal sends SIGINT to the program too, so don't send it twice.
     process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY) || child.kill(signal));
   }
   child.on("error", (error) => {

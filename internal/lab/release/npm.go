@@ -75,8 +75,8 @@ func (r *Release) writePlatform(p supply.Platform, a *archive) error {
 	return r.writeNPM(m, a, files)
 }
 
-// writeLauncher writes the package that users install. It depends on the platform packages and starts the programs in
-// the one that npm has installed.
+// writeLauncher writes the package that users install. It depends on the platform packages, and starts the programs in
+// the platform package that npm has installed.
 func (r *Release) writeLauncher(a *archive) error {
 	m := r.npmPackage(r.npmName(), "Builds a company's public facts into a site that any edge can serve, and serves it.")
 	m.Bin = map[string]string{"vitrine": "bin/vitrine.js", "vitrined": "bin/vitrined.js"}
@@ -96,7 +96,7 @@ func (r *Release) writeLauncher(a *archive) error {
 	return r.writeNPM(m, a, append(files, readme...))
 }
 
-// writeNPM writes a package to a file named as `npm pack` does.
+// writeNPM writes a package to a file with the name that `npm pack` would choose.
 func (r *Release) writeNPM(m npmPackage, a *archive, files []file) error {
 	manifest, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {

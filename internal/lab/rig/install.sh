@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the requirements of tests in JavaScript once: the npm packages in a folder's package-lock.json, under another
-# folder, and Debian packages for programs that npm doesn't have. Later runs only copy the tests: Node resolves packages
-# from a module's location, so the tests run from there.
+# folder, and Debian packages for programs that npm doesn't have. Later runs only copy the tests to that folder. The
+# tests run there, because Node resolves packages relative to a module's location.
 #
 #   sh internal/lab/rig/install.sh NODE FROM FOLDER "PROGRAM:PACKAGE[,PACKAGE] …" "TEST …"
 set -eu
@@ -27,7 +27,7 @@ fi
 mkdir -p "$target"
 if ! cmp -s "$from/package-lock.json" "$target/installed-lock.json"; then
 	cp "$from/package.json" "$from/package-lock.json" "$target/"
-	# Don't run packages' scripts: none of the tools needs them.
+	# Don't run packages' scripts, because none of the tools needs them.
 	(cd "$target" && PATH="$(dirname "$node"):$PATH" npm ci --ignore-scripts --no-fund --no-audit --loglevel=error)
 	cp "$from/package-lock.json" "$target/installed-lock.json"
 fi

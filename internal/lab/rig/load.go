@@ -39,7 +39,7 @@ type Load struct {
 	end   chan struct{}
 	done  sync.WaitGroup
 
-	// want is the bit that identifies the build every response must come from, or 0 for any build.
+	// want is the bit of the build that every response must come from, or 0 for any build.
 	want uint
 	turn sync.RWMutex
 
@@ -124,7 +124,8 @@ func (l *Load) request(client *http.Client) {
 	}
 }
 
-// response requests a page. It returns a bit set of the builds that contain its bytes, and the number of attempts.
+// response requests a page. It returns a bit set of the builds that contain the received bytes, and the number of
+// attempts.
 func (l *Load) response(client *http.Client, url, path string) (builds uint, attempts int, err error) {
 	request, err := http.NewRequest(http.MethodGet, url+path, nil)
 	if err != nil {

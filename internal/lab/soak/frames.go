@@ -69,11 +69,11 @@ func encoded(fields ...hpack.HeaderField) []byte {
 
 // received summarizes the frames received on a connection.
 type received struct {
-	// acknowledged reports whether the server acknowledged the farewell PING.
+	// acknowledged is true if the server acknowledged the farewell PING.
 	acknowledged bool
 	// resets is the number of streams that the server reset.
 	resets int
-	// late reports whether the server neither ended the connection nor acknowledged the PING in time.
+	// late is true if the server neither ended the connection nor acknowledged the PING in time.
 	late bool
 }
 

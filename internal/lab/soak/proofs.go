@@ -12,7 +12,7 @@ type proof struct {
 	name, server string
 	arguments    []string
 	run          func(context.Context, *Bench, *server, *Result) error
-	// ends reports whether the proof stops the server itself.
+	// ends is true if the proof stops the server itself.
 	ends bool
 }
 

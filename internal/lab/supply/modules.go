@@ -22,7 +22,7 @@ type Module struct {
 	Dir string
 	// License is an SPDX expression.
 	License string
-	// Direct reports whether go.mod lists the module as a direct dependency.
+	// Direct is true if go.mod lists the module as a direct dependency.
 	Direct bool
 	// ImportedBy lists the other modules whose packages import packages of this one.
 	ImportedBy []string
@@ -41,7 +41,7 @@ type listed struct {
 }
 
 // Modules returns the third-party modules that packages use, sorted by path. environment selects the platform.
-// arguments are passed to go list: packages, and -test to include the modules of their tests.
+// arguments are passed to go list: the packages, and -test to include the modules that their tests use.
 func Modules(ctx context.Context, dir string, environment []string, arguments ...string) ([]Module, error) {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-deps", "-json=ImportPath,Imports,Module"}, arguments...)...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), environment...)

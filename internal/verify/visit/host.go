@@ -21,7 +21,7 @@ const (
 	Varnish    Host = "Varnish"
 )
 
-// mark is a field that only a host sends, or a word in a field that several hosts send.
+// mark identifies a host: a field that only this host sends, or a word in a field that several hosts send.
 type mark struct {
 	host        Host
 	field, word string

@@ -36,7 +36,7 @@ type Tour struct {
 
 // Flaw is a missing or wrong part of a site's description of itself.
 type Flaw struct {
-	// Discovery reports whether the flaw is in the discovery document.
+	// Discovery is true if the flaw is in the discovery document.
 	Discovery bool
 	// Check is the checked property, Got is its actual value, and Want is its expected value.
 	Check, Got, Want string
@@ -188,7 +188,7 @@ func (v *Visitor) readTexts(ctx context.Context, t *Tour, most int) error {
 				t.Elsewhere++
 				continue
 			}
-			// Parts link to each other.
+			// Parts link to each other, so skip known links.
 			if path == queue[0] || slices.Contains(t.Texts, path) {
 				continue
 			}

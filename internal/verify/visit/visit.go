@@ -26,14 +26,14 @@ const AtOnce = 4
 // maxBody is the maximum size of a body in bytes.
 const maxBody = 64 << 20
 
-// maxWait is the maximum Retry-After that the visitor obeys: somewhat more than the allowance's window.
+// maxWait is the maximum Retry-After that the visitor obeys. It is twice the default window of the allowance.
 const maxWait = 2 * time.Minute
 
 // maxWaits is the maximum number of retries. A site that always rejects requests is reported, not
 // flooded.
 const maxWaits = AtOnce
 
-// ErrEnough is wrapped by the error for a request beyond the allowed number.
+// ErrEnough is wrapped by the error that is returned for a request beyond Options.Most.
 var ErrEnough = errors.New("the request limit is reached")
 
 // Options are the optional settings of a visit.
@@ -143,7 +143,7 @@ func (v *Visitor) Counts() (sent, counted, refused int) {
 	return v.sent, v.counted, v.refused
 }
 
-// Outlived reports whether a retry after Retry-After got another 429.
+// Outlived reports whether a request that was retried after Retry-After got another 429.
 func (v *Visitor) Outlived() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -3,9 +3,10 @@
 //   node run.mjs BUILD LIFETIME <<< URL-OF-THE-CACHE
 //
 // It prints the origin's address, reads the cache's URL from standard input, and prints one line of JSON with the
-// result of each test. Caches configured for vitrined store only responses with vitrined's fields for pages, so the
-// origin sends them too: the build of its responses and, in CDN-Cache-Control, the suite's Cache-Control or Expires,
-// with the lifetime of pages in seconds in place of the suite's "long enough".
+// result of each test. Caches configured for vitrined store only responses with the fields that vitrined sends for
+// pages, so the origin adds them: the name of the build, and CDN-Cache-Control with the value of the suite's
+// Cache-Control. In that value, LIFETIME, the lifetime of pages in seconds, replaces the suite's long lifetimes. If a
+// response has a distant Expires but no Cache-Control, the value is max-age=LIFETIME.
 import http from "node:http";
 import readline from "node:readline";
 import fetch from "node-fetch";
@@ -17,7 +18,8 @@ import surrogate from "http-cache-tests/tests/surrogate-control.mjs";
 import { getResults, runTests } from "http-cache-tests/client/runner.mjs";
 
 const [build, lifetime] = process.argv.slice(2);
-// The suite logs unusual observations of its server to the console.
+// The suite logs unusual observations about its server to the console. Drop them, because the caller reads standard
+// output.
 const print = console.log;
 console.log = () => {};
 
@@ -62,5 +64,5 @@ await runTests([{ tests }], through, false, cache, 60);
 const results = getResults();
 const report = JSON.stringify(tests.filter(({ id }) => id in results).map(({ id, suite, kind, depends_on, name }) =>
   ({ id, suite, kind: kind ?? "required", depends: depends_on ?? [], name, passed: results[id] === true, why: results[id] === true ? [] : results[id] })));
-// A pipe accepts a long line only in parts, and process.exit doesn't wait for them.
+// A pipe accepts a long line only in parts, and process.exit doesn't wait for them, so exit in the callback.
 process.stdout.write(`${report}\n`, () => process.exit(0));

@@ -1,6 +1,6 @@
-// Replaces Netlify's CDN in tests. It sends a request to the matching edge function in the bundler's routes, in a Deno
-// process that keeps its isolate like production. Otherwise, it serves published files. Netlify's own packages serve the
-// files, apply the header rules, and run the function.
+// Replaces Netlify's CDN in tests. It sends a request to the edge function that the bundler's routes select, in a Deno
+// process that keeps its isolate, as in production. If no function matches, it serves published files. Netlify's own
+// packages serve the files, apply the header rules, and run the function.
 //   node front.mjs BUNDLE.json DENO BOOTSTRAP.mjs
 import { HeadersHandler } from "@netlify/headers";
 import { StaticHandler } from "@netlify/static";
@@ -33,7 +33,7 @@ async function startDeno() {
   return Number(line);
 }
 
-/** The names of the functions whose routes match a path. */
+/** Returns the routes that match a request's method and path, each with its index. */
 function functionsFor(method, pathname) {
   const excluded = (patterns = []) => patterns.some((p) => new RegExp(p).test(pathname));
   return manifest.routes.map((route, index) => ({ ...route, index })).filter((route) =>
@@ -43,7 +43,7 @@ function functionsFor(method, pathname) {
     !excluded(manifest.function_config[route.function]?.excluded_patterns));
 }
 
-/** Serves a published file like Netlify, if no function responds. */
+/** Serves a published file as Netlify does if no function responds. */
 async function serveFile(incoming, response, url) {
   const request = new Request(url, { headers: new Headers(pairs(incoming.rawHeaders)) });
   const match = await files.match(request);

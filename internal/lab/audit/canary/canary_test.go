@@ -86,7 +86,7 @@ func TestCanaryWordsArePublished(t *testing.T) {
 type output struct {
 	// place is a path with a media type and an encoding, or a file name.
 	place string
-	// private reports whether servers never send the part in this form.
+	// private is true if servers never send the part in this form.
 	private bool
 	text    []byte
 }

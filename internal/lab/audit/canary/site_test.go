@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Canary words, which reveal a leak. Each kind of hidden page has its own word in all its parts. The words are in lower
+// Canary words reveal a leak. Each kind of hidden page contains its own word in all its parts. The words are in lower
 // case, because all outputs keep lower-case letters unchanged.
 const (
 	draft     = "zqdraft"

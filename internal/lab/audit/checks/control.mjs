@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Findings, count } from '../lib/findings.mjs';
 import { serveFolder } from '../lib/static.mjs';
 
-// Damage to a copy of the site: the file, the original text, and its replacement.
+// The damage to a copy of the site: a file, the original text, and its replacement.
 const damage = [
   ['index.html', '<main ', '<center>old</center><img src="/none.png"><img src="http://127.0.0.1:9/far.png" alt="far"><p lang="en" class="wide">wide</p>\n<main '],
   ['index.html', '</head>', '<style>.wide { width: 5000px; color: #fff; background: #eee }</style>\n</head>'],

@@ -8,8 +8,8 @@ import { raw, request } from '../lib/http.mjs';
 
 // Fields of HTTP itself, which a description may omit.
 const ofHTTP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-type']);
-// Fields whose values change between responses. Their examples are checked against their schema,
-// and the counters also against the first response.
+// Fields whose values change between responses. Their examples are checked against their schemas, and the examples of
+// the counters also against the first response.
 const changing = new Set(['date', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'etag', 'content-length', 'content-encoding']);
 
 // Fields that the sample site doesn't send: it isn't retired, and isn't served over HTTPS here.
@@ -58,7 +58,7 @@ function resolve(document, value) {
   return value.$ref ? value.$ref.slice(2).split('/').reduce((at, key) => at[key], document) : value;
 }
 
-/** Returns the responses of a fresh server that must have a status, one for each tested cause. */
+/** Returns the responses of a fresh server that must have the given status: one for each tested cause of the status. */
 async function produce(site, path, method, status, document) {
   const server = status === 500 ? await damaged(site) : await site.serve();
   const ask = (how = {}, target = path) => request(server.url + target, { method, ...how });
@@ -110,7 +110,7 @@ async function damaged(site) {
   return server;
 }
 
-/** Checks that the body equals the example, member by member. */
+/** Checks that the body of a response equals the example, member by member. */
 function holdBody(place, method, answer, response, held, found) {
   const [type, media] = Object.entries(response.content ?? {})[0] ?? [];
   if (method === 'head' || !type) {
@@ -128,7 +128,7 @@ function holdBody(place, method, answer, response, held, found) {
   }
 }
 
-/** Checks that the fields match the description, and that fields with constant values equal their examples. */
+/** Checks that a response's fields match the description, and that constant fields equal their examples. */
 function holdFields(place, answer, response, document, ajv, held, found) {
   const described = new Map(Object.entries(response.headers ?? {}).map(([name, reference]) => [name.toLowerCase(), reference]));
   for (const name of answer.headers.keys()) {
@@ -151,7 +151,7 @@ function holdFields(place, answer, response, document, ajv, held, found) {
   }
 }
 
-/** Checks the examples of changing fields with the first, uncompressed response of a fresh server. */
+/** Checks that the examples of changing fields are the values in the first uncompressed response of a fresh server. */
 async function parametersAreReal(site, document, found) {
   const server = await site.serve();
   const path = Object.keys(document.paths)[0];

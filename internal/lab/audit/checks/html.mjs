@@ -5,10 +5,10 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** Messages about CSS that the checker doesn't know yet, although browsers support it. */
+/** Matches messages about CSS that browsers support but the checker doesn't know yet. */
 const newer = /^CSS: (“(container-type|position-area|position-try-fallbacks)”: Property .* doesn't exist|Unrecognized at-rule “@container”)/;
 
-/** Reports whether a message is about CSS that is newer than the checker; cqi is a unit of container queries. */
+/** Reports whether a message is about CSS that is newer than the checker. cqi is a unit for container queries. */
 const isNewer = ({ message, extract = '' }) => newer.test(message) || (message.endsWith('Unknown dimension.') && /:[\d.]+cqi/.test(extract));
 
 /** Runs the W3C's checker on every HTML page, stylesheet, and SVG file. Warnings are errors. */

@@ -2,7 +2,7 @@ import { count } from '../lib/findings.mjs';
 import { Vocabulary } from '../lib/vocabulary.mjs';
 import { missing } from '../lib/site.mjs';
 
-// The required structured data by kind of page.
+// The types of structured data that each kind of page must have.
 const wanted = {
   home: ['Organization', 'WebSite', 'Offer'], // and the product, whose type comes from the content
   article: ['BlogPosting', 'BreadcrumbList'],
@@ -60,7 +60,7 @@ function walk(node, path, trail, vocabulary, found, visit) {
   }
   visit(type, node);
   for (const [property, value] of Object.entries(node)) {
-    // "query-input" declares a part of an action's address (schema.org/docs/actions.html): it is not a property.
+    // "query-input" declares a part of an action's address (schema.org/docs/actions.html); it isn't a property.
     if (property.startsWith('@') || property.endsWith('-input')) continue;
     const ranges = vocabulary.ranges(type, property);
     if (!ranges) {

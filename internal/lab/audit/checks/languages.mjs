@@ -2,7 +2,7 @@ import { count } from '../lib/findings.mjs';
 import { withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
-/** The right-to-left languages of the audited sites. */
+/** The right-to-left languages on the audited sites. */
 const fromTheRight = ['ar', 'he'];
 
 /**

@@ -9,7 +9,7 @@ const highest = 200;
 /** The addresses of API operations. */
 const operation = /\/reference\/[^/]+\/[^/]+$/;
 
-/** The range of aspect ratios in which pictures aren't cropped: in rows, and in heroes, which have less space. */
+/** The ranges of aspect ratios in which pictures aren't cropped, in rows and in heroes. Heroes have less space. */
 const whole = { row: [4 / 3, 34 / 13], hero: [16 / 9, 16 / 9] };
 
 /**

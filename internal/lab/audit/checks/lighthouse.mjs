@@ -2,7 +2,7 @@ import lighthouse from 'lighthouse';
 import { launch } from 'chrome-launcher';
 import { chromium, flags, withProfile } from '../lib/browser.mjs';
 
-// The maximum number of runs for a page: a score may be low because the machine was busy.
+// The maximum number of runs for a page. A score may be low only because the machine was busy.
 const tries = 3;
 const fastEnough = 99;
 
@@ -51,13 +51,13 @@ export function lost({ auditRefs }, audits) {
     .join('\n');
 }
 
-/** Returns an audit as one line: its ID, title, measurement, and up to five places. */
+/** Returns an audit as one line: its ID, title, measurement, and up to five affected elements or files. */
 export function described(one) {
   const places = (one.details?.items ?? []).map((item) => item.node?.snippet ?? item.url ?? item.source ?? '').filter(Boolean).slice(0, 5);
   return `${one.id}: ${one.title}${one.displayValue ? ` (${one.displayValue})` : ''} ${places.join(' · ')}`;
 }
 
-/** Provides Lighthouse runs, in a separate Chromium. */
+/** Calls use with a function that runs Lighthouse in a separate Chromium. */
 export async function withLighthouse(use) {
   const chromePath = await chromium();
   return withProfile(async (userDataDir) => {

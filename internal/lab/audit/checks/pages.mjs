@@ -61,7 +61,8 @@ export default async function pages(site, found) {
           const rulesOnly = kind && colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined;
           rules = Math.max(rules, await examine(page, axe, place, found, rulesOnly));
           if (kind && common[colorScheme] === width) {
-            // Check the same page from right to left: elements with fixed sides would be outside the page or cover others.
+            // Check the same page from right to left. Elements with fixed sides would then be outside the page or cover
+            // other elements.
             await page.evaluate(() => { document.documentElement.dir = 'rtl'; });
             await sideways(page, `${place}, from the right`, found);
             await examine(page, axe, `${place}, from the right`, found);
@@ -91,10 +92,10 @@ async function translations(site) {
   return all;
 }
 
-/** The width for every page in each color scheme: a phone's in light colors, and a screen's in dark colors. */
+/** The width at which every page is opened: a phone in light colors, and a screen in dark colors. */
 const common = { light: 360, dark: 1440 };
 
-/** Adds images that don't load, including lazy ones. */
+/** Adds a finding for each image that doesn't load, including lazy images. */
 async function images(page, place, found) {
   const broken = await page.evaluate(async () => {
     const failed = [];
@@ -107,7 +108,7 @@ async function images(page, place, found) {
   for (const src of broken) found.add(place, `the image ${src} does not load`);
 }
 
-/** Adds a page that is wider than the window. */
+/** Adds a finding if the page is wider than the window. */
 async function sideways(page, place, found) {
   const wide = await page.evaluate(() => {
     const root = document.documentElement;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { withBrowser } from '../lib/browser.mjs';
 import { mustExec, start } from '../lib/process.mjs';
 
-/** The page in the README's first picture, with a broken link. */
+/** A page with a broken link, for the README's first picture. */
 const mistaken = `---
 title: Held twice
 description: Why some calls are held twice, and what that costs.

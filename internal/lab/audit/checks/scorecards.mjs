@@ -5,7 +5,7 @@ import { exec } from '../lib/process.mjs';
 
 /** The minimum score of each tool; docs/project/legibility.md lists the accepted findings. */
 const floors = { afdocs: 98, observatory: 130 };
-/** An additional site for these tools. One is enough for findings that depend on the content. */
+/** The only site besides the sample that these tools audit. One is enough for findings that depend on the content. */
 const other = 'brewery';
 const modules = join(import.meta.dirname, '..', 'node_modules');
 

@@ -49,7 +49,7 @@ async function overlay(page, axe, site, article, word, found) {
   await page.keyboard.press('ArrowDown');
   if (await page.evaluate(() => document.activeElement.tagName) !== 'A') found.add(article, 'ArrowDown does not focus the first result of the dialog');
   const target = await page.evaluate(() => document.activeElement.href);
-  // The result can be the open page, which then reloads.
+  // The result may be the open page, which then reloads.
   await Promise.all([page.waitForEvent('load', { timeout: 30_000 }), page.keyboard.press('Enter')]);
   if (page.url() !== target) found.add(article, `Enter goes to ${page.url()}, not to ${target}`);
   await page.locator('a.find').click();

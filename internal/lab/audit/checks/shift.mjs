@@ -2,8 +2,8 @@ import { withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
 /**
- * The minimum reported shift. Tools that report shifts round to three digits, so they ignore smaller ones, such as a line
- * that moves by a pixel while the page is still loading.
+ * The minimum shift that is reported. Tools that measure shifts round to three digits, so they ignore smaller shifts,
+ * such as a line that moves by a pixel while the page is still loading.
  */
 const least = 0.001;
 

@@ -12,7 +12,7 @@ const config = {
   MD033: { allowed_elements: ['a'] },
 };
 
-/** Runs markdownlint on all Markdown, except on the full text of sections, in which elements repeat that are unique on a page. */
+/** Runs markdownlint on all Markdown except the full text of sections, which repeats elements that are unique on a page. */
 export default async function twins(site, found) {
   const files = (await site.files('.md')).filter((file) => !/(^|\/)llms\/[^/]*-full[^/]*\.md$/.test(file));
   if (files.length === 0) found.add('public', 'there is no Markdown');

@@ -8,7 +8,7 @@ export function source() {
   return readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
 }
 
-/** Runs axe on the open page, with some or all rules. It adds the violations and returns the number of rules that axe has. */
+/** Runs axe on the open page, with some or all rules. It adds violations to found, and returns the number of rules. */
 export async function examine(page, axe, place, found, only) {
   await page.evaluate(axe);
   const { violations, rules } = await page.evaluate(async (only) => {

@@ -15,7 +15,7 @@ export const flags = [
   '--disable-sync',
 ];
 
-/** The path of Debian's Chromium, or CHROMIUM if it is elsewhere. */
+/** Returns the path of Debian's Chromium, or the value of CHROMIUM if it is set. */
 export async function chromium() {
   const path = process.env.CHROMIUM ?? '/usr/bin/chromium';
   try {
@@ -26,7 +26,7 @@ export async function chromium() {
   return path;
 }
 
-/** Provides a temporary folder for a browser profile. */
+/** Calls use with a temporary folder for a browser profile. */
 export async function withProfile(use) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-chromium-'));
   try {
@@ -39,7 +39,7 @@ export async function withProfile(use) {
 export const schemes = ['light', 'dark'];
 export const widths = [360, 768, 1024, 1440, 1920];
 
-/** Provides a Chromium browser context; options are Playwright's. */
+/** Calls use with a Chromium browser context. options are Playwright's. */
 export async function withBrowser(use, options = {}) {
   const { chromium: playwright } = await import('playwright-core');
   const executablePath = await chromium();

@@ -31,8 +31,8 @@ function fields(incoming) {
 }
 
 /**
- * Sends a header section verbatim, even an invalid one, and returns the response in the form that request returns. It waits
- * until the server closes the connection.
+ * Sends a header section verbatim, even an invalid one, and waits until the server closes the connection. It returns
+ * the response in the same format as request.
  */
 export function raw(url, head) {
   const { hostname, port } = new URL(url);

@@ -1,5 +1,5 @@
-// Preloaded (node --import) into tools that request a site at its public address: it redirects their requests to the local
-// server and rejects all others. VITRINE_LOCAL is "https://the.site http://localhost:PORT".
+// Preloaded (node --import) into tools that request a site at its public address. It redirects these requests to the
+// local server and rejects all others. VITRINE_LOCAL is "https://the.site http://localhost:PORT".
 const [own, here] = process.env.VITRINE_LOCAL.split(' ');
 const plain = globalThis.fetch;
 

@@ -7,8 +7,9 @@ import { mustExec, start } from './process.mjs';
 export const missing = '/no-such-page';
 
 /**
- * Builds a site into a temporary folder, and serves it with vitrined while use runs. The server has no request allowance, so
- * audits may send any number of requests. Servers started by serve() have one, unless their flags disable it.
+ * Builds a site into a temporary folder, and serves it with vitrined while use runs. The server has no request
+ * allowance, so audits may send any number of requests. Servers started by serve() have an allowance, unless their
+ * flags disable it.
  */
 export async function withSite({ root, source = '.', keep }, use) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-audit-'));
@@ -28,7 +29,7 @@ export async function withSite({ root, source = '.', keep }, use) {
   }
 }
 
-/** Unpacks a txtar archive with a site for Go's tests into a folder, and returns the folder. */
+/** Unpacks a txtar archive that contains a site for Go's tests into a folder, and returns the folder. */
 async function unpack(archive, folder) {
   const [, ...parts] = (await readFile(archive, 'utf8')).split(/^-- (.+) --\n/m);
   for (let i = 0; i < parts.length; i += 2) {
@@ -56,7 +57,7 @@ class Site {
     await mustExec('go', ['build', '-o', join(this.folder, 'bin') + sep, './cmd/vitrine', './cmd/vitrined'], { cwd: this.root });
     await mustExec(this.vitrine, ['build', '--root', this.source, '--out', this.out], { cwd: this.root });
     const sitemap = await this.text('sitemap.xml');
-    // The canonical link of the home page, or else the sitemap, contains the site's host.
+    // The canonical link of the home page contains the site's host. If there is no such link, the sitemap contains it.
     this.base = new URL((await this.text('index.html')).match(/<link rel="canonical" href="([^"]+)"/)?.[1] ?? sitemap.match(/<loc>([^<]+)/)[1]).origin;
   }
 
@@ -81,8 +82,8 @@ class Site {
   }
 
   /**
-   * Returns this site with other public files at another address. files() returns only names in some, and pages() only the
-   * home page.
+   * Returns this site with its public files in another folder and at another address. files() returns only the names in
+   * some, and pages() returns only the home page.
    */
   at(folder, url, some) {
     const files = async (ending) => some.filter((name) => name.endsWith(ending));
@@ -123,7 +124,7 @@ class Site {
     return named;
   }
 
-  /** Returns the path of an address on the site's host, and other addresses unchanged. */
+  /** Returns the path of an address on the site's host. Other addresses are returned unchanged. */
   path(address) {
     const url = new URL(address.replaceAll('&amp;', '&'), this.base);
     return url.origin === this.base ? url.pathname : url.href;
@@ -135,7 +136,7 @@ class Site {
     return [...home].filter(([tag, path]) => tag !== 'x-default' && path !== home.get('x-default')).map(([tag]) => tag);
   }
 
-  /** Returns the path of the pricing page, which every site's facts contain. */
+  /** Returns the path of the pricing page. The facts of every site contain its address. */
   async pricing() {
     return new URL(JSON.parse(await this.text('api/v1/marketing.json')).pricing.url).pathname;
   }

@@ -9,7 +9,7 @@ const types = {
 };
 
 /**
- * Serves a folder, with page paths that omit .html. It is for damaged builds, which vitrined rejects.
+ * Serves a folder, with page paths that omit .html. Audits use it for damaged builds, because vitrined rejects them.
  */
 export async function serveFolder(folder) {
   const server = createServer(async (request, response) => {

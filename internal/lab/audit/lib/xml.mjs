@@ -1,8 +1,8 @@
 import { exec } from './process.mjs';
 
 /**
- * Validates an XML file against a schema with xmllint, and adds its output. how is "schema" (XSD) or "relaxng". It makes no
- * network requests.
+ * Validates an XML file against a schema with xmllint, and adds the errors to found. how is "schema" (XSD) or
+ * "relaxng". It makes no network requests.
  */
 export async function validate(file, how, schema, place, found) {
   const { code, stderr } = await exec('xmllint', ['--nonet', '--noout', `--${how}`, schema, file]);

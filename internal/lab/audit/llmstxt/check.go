@@ -12,12 +12,12 @@ import (
 // Most is the size limit for llms.txt: a file must contain fewer than Most characters (wire contract §5).
 const Most = 50_000
 
-// exact matches a section line as the contract requires it: no characters before the dash or between the parts, and no
-// empty note.
+// exact matches a section line as the contract requires it: no characters in front of the dash or between the parts,
+// and no empty note.
 var exact = regexp.MustCompile(`^- \[[^\[\]]+\]\([^()\s]+\)(: \S.*)?$`)
 
-// Check returns all problems in text, an llms.txt file. If the reference parser fails, it returns only the problems
-// found before that. resolves reports whether an absolute URL exists.
+// Check returns all problems in text, an llms.txt file. If the reference parser fails, Check returns only the problems
+// found before the failure. resolves reports whether an absolute URL exists.
 func Check(text string, resolves func(url string) bool) []error {
 	var wrong []error
 	report := func(format string, arguments ...any) { wrong = append(wrong, fmt.Errorf(format, arguments...)) }
@@ -97,7 +97,7 @@ func checkSections(text string, file *File, resolves func(string) bool) []error 
 	return wrong
 }
 
-// checkURL reports a link that is not absolute or is broken.
+// checkURL returns an error if a link isn't absolute or is broken.
 func checkURL(raw string, resolves func(string) bool) error {
 	u, err := url.Parse(raw)
 	if err != nil || !u.IsAbs() || u.Host == "" {

@@ -1,6 +1,6 @@
-// Package llmstxt parses llms.txt like the format's reference parser. It also checks the requirements of the format and
-// of the wire contract (§5) that the parser doesn't enforce. Parse returns the same results as that parser, including
-// its mistakes: for example, neither recognizes a summary without a paragraph after it.
+// Package llmstxt parses llms.txt as the format's reference parser does. It also checks the requirements of the format
+// and of the wire contract (§5) that the parser doesn't enforce. Parse returns the same results as that parser,
+// including its mistakes. For example, neither of them recognizes a summary without a paragraph after it.
 package llmstxt
 
 import (
@@ -26,8 +26,8 @@ type Section struct {
 // Link is a line of a section: a title, a URL, and an optional note after a colon.
 type Link struct{ Title, URL, Note string }
 
-// The parser splits the text at every heading of level 2 or deeper. It parses the start with one regular expression,
-// and each section line with another.
+// These expressions are the reference parser's. It splits the text at every heading of level 2 or deeper. It parses the
+// start with one regular expression, and each section line with another.
 var (
 	heading = regexp.MustCompile(`(?m)^##\s*(.*?)$`)
 	start   = regexp.MustCompile(`(?ms)^#\s*(.+?)$\n+(?:^>\s*(.+?)$)?\n+(.*)`)

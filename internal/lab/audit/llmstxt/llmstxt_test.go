@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Parse returns the reference parser's results, even if that parser loses content.
+// Parse returns the reference parser's results, even when that parser loses content.
 func TestParseReadsAsTheReferenceParserDoes(t *testing.T) {
 	sections := []Section{{"Docs", []Link{{"One", "https://a.example/1.md", "a note"}, {"Two", "https://a.example/2.md", ""}}}}
 	const list = "## Docs\n\n- [One](https://a.example/1.md): a note\n- [Two](https://a.example/2.md)\n"
@@ -41,7 +41,7 @@ func TestParseReadsAsTheReferenceParserDoes(t *testing.T) {
 	}
 }
 
-// Check reports each violated rule, and nothing for a file that satisfies all rules.
+// Check reports each violated rule, and reports nothing for a file that satisfies all rules.
 func TestCheckReportsEveryRule(t *testing.T) {
 	const good = "# T\n\n> S\n\nInfo.\n\n## Docs\n\n- [One](https://a.example/1.md): a note\n\n## Optional\n\n- [Two](https://a.example/2.md)\n"
 	change := func(old, new string) string { return strings.Replace(good, old, new, 1) }

@@ -1,7 +1,7 @@
-// Command proxied plays the exchanges of the wire contract. It also sends each GET and OPTIONS request to the JSON
-// operation through a validation proxy in front of a separate vitrined. The proxy validates the requests that it
-// accepts, and their responses, against the OpenAPI description. The command exits with 1 if the proxy reports a
-// violation, or if a response doesn't match its exchange.
+// Command proxied plays the exchanges of the wire contract. It sends each GET and OPTIONS request for the JSON
+// operation a second time, through a validation proxy in front of a separate vitrined. The proxy validates the requests
+// that it accepts, and their responses, against the OpenAPI description. The command exits with 1 if the proxy reports
+// a violation, or if a response doesn't match its exchange.
 //
 // The command doesn't send HEAD requests through the proxy, because the proxy expects a JSON body. It omits other
 // methods, because OpenAPI describes no operations for them, and requests that are written as raw bytes, because the

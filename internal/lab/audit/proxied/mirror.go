@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// mirror is a transport that sends each request to its server, and GET and OPTIONS requests for the JSON API also
+// mirror is a transport that sends each request to its server. It also sends GET and OPTIONS requests for the JSON API
 // through the proxy. RoundTrip is safe for concurrent use.
 type mirror struct {
 	// proxy is the scheme and host of the validation proxy.
@@ -79,8 +79,8 @@ func (m *mirror) send(req *http.Request, target string, status int) {
 	m.file(resp.StatusCode, judge(req.Method+" "+target, status, resp, body))
 }
 
-// judge returns an error if the proxy reports a violation, and nil otherwise. The response must come from the upstream
-// server, with the same status as without the proxy.
+// judge returns an error if the proxy reports a violation, if the response doesn't come from the upstream server, or if
+// its status isn't the given status, which is the status without the proxy.
 func judge(what string, status int, resp *http.Response, body []byte) error {
 	if v := resp.Header.Get("sl-violations"); v != "" {
 		return fmt.Errorf("%s: %s", what, v)

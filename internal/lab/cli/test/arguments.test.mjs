@@ -1,4 +1,4 @@
-/** The accepted command lines, and the messages for others. */
+/** The accepted command lines, and the error messages for all others. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

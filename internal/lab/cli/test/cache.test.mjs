@@ -275,7 +275,7 @@ test("--wait waits for the rest of a stored Retry-After, then sends one request"
   const scene = await newScene(t);
   [scene.status, scene.retryAfter] = [429, "600"];
   await scene.product();
-  // Long enough for the tool to start on a slow machine.
+  // This is long enough for the tool to start on a slow machine.
   scene.edit((kept) => ({ ...kept, refusal: { ...kept.refusal, until: Date.now() + 10_000 } }));
   scene.status = 200;
   const { code, stdout, stderr } = await scene.product("--wait");

@@ -1,4 +1,4 @@
-/** The tool's handling of servers: each kind of misbehavior has its exit code and its message. */
+/** How the tool handles servers that misbehave: each kind of misbehavior has its own exit code and message. */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -278,7 +278,7 @@ test("a 503 with Retry-After prints the time of the next try", async (t) => {
 });
 
 /**
- * Starts a proxy that responds with a document, and returns its URL and the targets that it received.
+ * Starts a proxy that responds with the product information. Returns its URL and the request targets that it receives.
  *
  * @param {import("node:test").TestContext} t
  */

@@ -184,7 +184,7 @@ test("no line is wider than the terminal, except for unbreakable words", async (
     for (const command of ["product", "pricing", "signup", "help"]) {
       const text = await printed(t, [command], BODY, { COLUMNS: columns });
       const long = text.split("\n").filter((line) => columnsOf(line) > Math.min(80, Number(columns)));
-      // A single word, with or without a bullet or number, or a line to copy.
+      // Such a line is a single word, with or without a bullet or number, or a line to copy.
       for (const line of long) assert.match(line, /^ *(• |\d+\. )?\S+$|^ {2}node /, `${command} at ${columns}`);
     }
   }
@@ -205,7 +205,7 @@ test("without COLUMNS, the width is the terminal's", async (t) => {
   assert.ok(text.includes("Parley is a sales-coaching product:\nteams rehearse"), text);
 });
 
-/** The expected prices, which the site's pages must match too. */
+/** The expected prices. The site's pages must show the same prices. */
 const MONEY = readFileSync(new URL("../../../locale/testdata/money.tsv", import.meta.url), "utf8")
   .split("\n")
   .filter((line) => line && !line.startsWith("#"))
@@ -241,7 +241,7 @@ test("pricing and signup --json are parts of the document, with numbers as writt
   assert.deepEqual(JSON.parse(await printed(t, ["signup", "--json"])), { gettingStarted, links });
 });
 
-/** Sequences that a terminal might interpret, in every kind of place. */
+/** Sequences that a terminal might interpret, one of each kind. */
 const ATTACKS = [
   "\u001b[2J", "\u001b]0;owned\u0007", "\u001b]8;;https://evil.example\u001b\\", "\u009b31m", "\u009d0;owned\u009c", "\u001bc",
   "\u001bP1$r\u001b\\", "\u0090x\u009c", "\b\b\b", "\rover", "\u007f", "\u202eright", "\u001b\u001b[A[A", "a\nb", "\u0000", "\u000e", "\u2028",
@@ -298,7 +298,8 @@ test("incomplete escape sequences take linear time", async (t) => {
   };
   const plain = await took("ab");
   for (const part of ["\u001b]", "\u009d", "\u001b[", "\u001b[0", "\u001b "]) {
-    // Allow ten times as long as for plain text of that length, and 5 seconds for other load. Quadratic time would be minutes.
+    // Allow ten times as long as for plain text of the same length, plus 5 seconds for other load. Quadratic time would
+    // be minutes.
     assert.ok((await took(part)) < 10 * plain + 5000, JSON.stringify(part));
   }
 });

@@ -1,4 +1,4 @@
-/** The tool as a process: pipes, signals, a full disk, an old Node, its execute bit. */
+/** The tool as a process: pipes, signals, a full disk, an old Node, and its execute bit. */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -17,7 +17,7 @@ import { SOURCE } from "./helper/stamp.mjs";
 const LARGE = bodyWith({ audience: Array.from({ length: 7000 }, (_, index) => `team ${index}`) });
 
 /**
- * Runs a line of shell in which $node and $tool can be used.
+ * Runs a line of shell. The line can use $node and $tool.
  *
  * @param {string} line
  * @param {{[name: string]: string}} env
@@ -165,7 +165,7 @@ test("an older Node can parse the file: nothing in it is newer than ES2019", () 
   }
 });
 
-// Real old Nodes, if the caller has any: VITRINE_OLD_NODES=/path/to/node14:/path/to/node18
+// Real old versions of Node, if the caller has any: VITRINE_OLD_NODES=/path/to/node14:/path/to/node18
 for (const node of (process.env.VITRINE_OLD_NODES ?? "").split(path.delimiter).filter(Boolean)) {
   test(`${node} prints the required version`, async () => {
     const { code, stdout, stderr } = await shell('"$node" "$tool" product', { node });

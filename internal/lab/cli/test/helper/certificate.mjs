@@ -1,6 +1,6 @@
 /**
- * A self-signed certificate for 127.0.0.1, generated for each run, so that no private key is in the
- * repository and none expires there. RFC 5280 in DER, with only the fields that TLS requires.
+ * A self-signed certificate for 127.0.0.1. It is generated for each run, so that the repository contains neither a
+ * private key nor a certificate that expires. The format is DER (RFC 5280), with only the fields that TLS requires.
  */
 
 import { generateKeyPairSync, sign } from "node:crypto";

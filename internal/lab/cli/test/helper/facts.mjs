@@ -1,6 +1,6 @@
 /** Product information that exercises the tool: wide names, fractions, unknown members. */
 
-/** A document in a build's format: indented by two spaces, with a final newline and numbers as written. */
+/** A document in the format that a build writes: indented by two spaces, with a final newline and numbers as written. */
 export const BODY = `{
   "name": "Parley",
   "url": "https://parley.example",
@@ -32,7 +32,7 @@ export const BODY = `{
 `;
 
 /**
- * Returns the document with some members replaced. undefined removes a member.
+ * Returns the document with some members replaced. The value undefined removes a member.
  *
  * @param {{[member: string]: unknown}} members
  */

@@ -1,3 +1,3 @@
-/** Preloaded to cause an unexpected error in the tool: a Node without a required function. */
+/** Preloaded to cause an unexpected error in the tool, by removing a function that it requires from Node. */
 
 Object.defineProperty(Intl, "Segmenter", { value: undefined });

@@ -1,4 +1,4 @@
-/** Servers on a free port of this machine, closed with the test that started them. */
+/** Servers on a free port of this machine. They are closed at the end of the test that started them. */
 
 import { createServer } from "node:http";
 

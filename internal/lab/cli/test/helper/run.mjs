@@ -1,4 +1,4 @@
-/** Runs the stamped tool at the path in VITRINE_CLI, in a separate environment. */
+/** Runs the stamped tool at the path in VITRINE_CLI, in its own environment. */
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -71,7 +71,7 @@ export function ended(child) {
 }
 
 /**
- * Returns the Node flags that preload a helper: preload("oldnode") for helper/oldnode.mjs.
+ * Returns the Node flags that preload a helper. For example, preload("oldnode") preloads helper/oldnode.mjs.
  *
  * @param {string} name
  */
