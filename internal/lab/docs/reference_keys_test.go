@@ -18,10 +18,15 @@ const siteIntro = "`content/site.yaml` contains the settings of a site. Only two
 	"title: Acorn\n" +
 	"```\n" +
 	"\n" +
-	"An unknown key is an error that names the nearest known key. [Write a site](../guides/write.md) shows more examples. Some keys configure the\n" +
-	"*JSON API*, which returns the facts in `product.yaml` at `/api/v1/marketing`, and the *command-line tool*, with which visitors can read these facts.\n" +
+	"[Write a site](../guides/write.md) shows more examples. Nested keys marked **Required** are required only if you use the key that contains\n" +
+	"them. An unknown key causes an error, which suggests the most similar key.\n" +
 	"\n" +
-	"In this table, `[]` stands for each item of a list, `TAG` for a language tag, such as `de`, and `CODE` for the code of a rule, such as `V014`.\n"
+	"Some keys configure the *JSON API*, which returns the facts in `product.yaml` at `/api/v1/marketing`, and the *command-line tool*, with\n" +
+	"which visitors can read these facts.\n" +
+	"\n" +
+	"In the names of keys, `[]` stands for each item of a list, `TAG` for a language tag, such as `de`, and `CODE` for the code of a rule, such\n" +
+	"as `V014`. A key whose value is true or false accepts only these two words. A key whose value is `yes` or `no` also accepts `true` and\n" +
+	"`false`.\n"
 
 const productIntro = "`content/product.yaml` contains the public facts about your product. Pages reference them (`{{ name }}`), the price list uses them, and\n" +
 	"`/api/v1/marketing` publishes them as JSON. Additional keys, at any level, are published unchanged. This file has all required keys:\n" +
