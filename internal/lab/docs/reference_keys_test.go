@@ -73,8 +73,8 @@ const authorsIntro = "`content/authors.yaml` describes the authors of articles. 
 	"The file is optional, and Vitrine doesn't publish it. [Write a blog](../guides/blog.md#authors) shows where authors appear. You can describe each\n" +
 	"author with these keys:\n"
 
-const pageIntro = "Front matter contains the settings of a page. Write it at the top of the page, between lines of `---` (YAML) or `+++` (TOML), or as JSON. For\n" +
-	"example:\n" +
+const pageIntro = "Front matter contains the settings of a page. Write it at the top of the page's file, between two lines that contain only `---` (YAML) or\n" +
+	"`+++` (TOML), or as a JSON object. For example:\n" +
 	"\n" +
 	"```markdown\n" +
 	"---\n" +
@@ -85,8 +85,9 @@ const pageIntro = "Front matter contains the settings of a page. Write it at the
 	"Plant the seedling in autumn.\n" +
 	"```\n" +
 	"\n" +
-	"All keys are optional, except that an article in `blog/` needs a `date`, and a page needs a `title` or a first-level heading. Nested keys marked\n" +
-	"**Required** are required only if you use the key that contains them. An unknown key causes an error, which suggests the most similar key.\n"
+	"All keys are optional, with two exceptions: an article in `blog/` needs a `date`, and every page needs a `title` or a first-level heading.\n" +
+	"Nested keys marked **Required** are required only if you use the key that contains them. An unknown key causes an error, which suggests the\n" +
+	"most similar key.\n"
 
 // keysPage returns the reference page for the keys of a file.
 func keysPage(title, description string, order int, intro string, s shape.Shape) string {
@@ -102,14 +103,14 @@ func keysPage(title, description string, order int, intro string, s shape.Shape)
 // sectionTables returns a table of the keys of each kind of section.
 func sectionTables() string {
 	shows := map[string]string{
-		"hero": "a large headline, with a picture or code", "logos": "companies, by logo or name", "rows": "headings with text, each next to a picture",
+		"hero": "a large headline, with a picture or code", "logos": "the logos or names of companies", "rows": "headings with text, and a picture next to each",
 		"stats": "numbers with labels", "features": "cards with an icon and text", "quotes": "quotations with the speakers' names and roles",
-		"plans": "the plans in `product.yaml`, with prices", "questions": "questions that open to show their answers",
+		"plans": "the plans in `product.yaml`, with prices", "questions": "questions that readers open to see the answers",
 		"action": "a call to action with one or two links",
 	}
 	var b strings.Builder
-	b.WriteString("\n## Sections\n\nEvery section needs a `kind`, which determines its other keys. `[]` stands for each item of a list. [Landing pages](../guides/sections.md) shows\n" +
-		"examples.\n")
+	b.WriteString("\n## Sections\n\nThe key `sections` contains a list of sections. Every section needs a `kind`, which determines its other keys. In the names of keys, `[]` stands\n" +
+		"for each item of a list. [Landing pages](../guides/sections.md) shows examples.\n")
 	for _, kind := range load.SectionKinds() {
 		s := load.SectionShape(kind)
 		s.Fields = slices.DeleteFunc(slices.Clone(s.Fields), func(f shape.Field) bool { return f.Name == "kind" })
