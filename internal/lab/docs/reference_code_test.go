@@ -34,7 +34,7 @@ var phrases = []string{
 	"such as `BusinessApplication` or `DeveloperApplication`", "such as `Windows`, or `Web` for",
 	"such as `keys/example.key`", "as `owner/name`", "(`wide`)", "(`split`)", "`wide` for a picture, `split` for code",
 	"`a-z`, `A-Z`, `0-9`, and `-`.", "`docs` in documentation", "`home` for the home", "`post` for articles", "`list` for an index", "and `page` for",
-	"either `picture` or `code`", "such as `rocket`",
+	"either `picture` or `code`", "fact in `answer`.", "such as `rocket`",
 }
 
 // withPhrases marks words as code where the text contains one of the phrases.

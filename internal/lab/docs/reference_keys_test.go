@@ -28,8 +28,9 @@ const siteIntro = "`content/site.yaml` contains the settings of a site. Only two
 	"as `V014`. A key whose value is true or false accepts only these two words. A key whose value is `yes` or `no` also accepts `true` and\n" +
 	"`false`.\n"
 
-const productIntro = "`content/product.yaml` contains the public facts about your product. Pages reference them (`{{ name }}`), the price list uses them, and\n" +
-	"`/api/v1/marketing` publishes them as JSON. Additional keys, at any level, are published unchanged. This file has all required keys:\n" +
+const productIntro = "`content/product.yaml` contains the public facts about your product. Pages reference them, as in `{{ name }}`. The price list shows them,\n" +
+	"and the JSON API publishes them at `/api/v1/marketing`. You can add your own keys at any level, and Vitrine publishes them unchanged. This\n" +
+	"file has all required keys:\n" +
 	"\n" +
 	"```yaml title=\"content/product.yaml\"\n" +
 	"name: Acorn\n" +
@@ -48,9 +49,11 @@ const productIntro = "`content/product.yaml` contains the public facts about you
 	"```\n" +
 	"\n" +
 	"[Write facts once](../guides/facts.md) shows how to reference facts, and [Set plans and prices](../guides/write.md#set-plans-and-prices)\n" +
-	"shows more keys for plans. In this table, `[]` stands for each item of a list.\n"
+	"shows more keys for plans. Nested keys marked **Required** are required only if you use the key that contains them. In the names of keys, `[]`\n" +
+	"stands for each item of a list.\n"
 
-const questionsIntro = "`content/questions.yaml` contains questions that the site must answer. If an answer is missing, the build fails. For example:\n" +
+const questionsIntro = "`content/questions.yaml` contains questions that the site must answer. If an answer is missing, the build fails. For example, this question\n" +
+	"requires that the page `/pricing` contains the price of the plan Team:\n" +
 	"\n" +
 	"```yaml title=\"content/questions.yaml\"\n" +
 	"- question: What does Team cost?\n" +
@@ -61,8 +64,8 @@ const questionsIntro = "`content/questions.yaml` contains questions that the sit
 	"The file is optional, and Vitrine doesn't publish it. [Golden questions](../guides/questions.md) explains how Vitrine searches for answers. Each\n" +
 	"question has these keys:\n"
 
-const authorsIntro = "`content/authors.yaml` describes the authors of articles. Each author has a key, which articles use in their front matter, as in `author: lena`.\n" +
-	"For example:\n" +
+const authorsIntro = "`content/authors.yaml` describes the authors of articles. Each author has a key, such as `lena`, which articles use in their front matter, as in\n" +
+	"`author: lena`. For example:\n" +
 	"\n" +
 	"```yaml title=\"content/authors.yaml\"\n" +
 	"lena:\n" +
