@@ -28,7 +28,7 @@ var phrases = []string{
 	"`json` (the default if you omit the value) or `combined`", "`gzip`, `br`, `gzip,br`, or `none`",
 	"`auto` writes `gzip` for all files, and `br` for", "site's `baseURL`", "name, or `previous`",
 	"the folder `build` in", "such as `3.x`", "such as `4.x`", "`fast`, or `net/http` (Go's server), which",
-	"`internal`, or `external` for", "such as `3/16`", "`off`, `warning`, or `error`", "`allow` or `disallow`", "set to `no`,", "If `no`,", "CSS `unicode-range`.",
+	"`internal`, or `external` for", "example, `3/16` is", "`off`, `warning`, or `error`", "`allow` or `disallow`", "set to `no`,", "If `no`,", "CSS `unicode-range`.",
 	"(`system`, `serif`, or `mono`)", "same forms as `text`.", "either `path` or `url`", "value of `color` as `.Page.Params.color`",
 	"under `backend`", "relative to `path`", "The same as `path`.", "HTML's `defer`", "HTML's `async`", "both `defer` and `async` are", "HTML's `sizes`", "With `auto`,", "such as `month`",
 	"such as `BusinessApplication` or `DeveloperApplication`", "such as `Windows`, or `Web` for",

@@ -91,8 +91,9 @@ func vitrinePage(t *testing.T, vitrine string) string {
 			fmt.Fprintf(&b, "| [`vitrine %s`](#vitrine-%s) | %s |\n", m[1], m[1], sentences(coded(cell(capital(m[2])))))
 		}
 	}
-	b.WriteString("\nWrite flags with one dash or two, and a value after a space or `=`. A flag without a value, such as `--drafts`, is a switch. To turn off a switch\n" +
-		"whose default is `true`, write `=false` after it, as in `--sync=false`.\n")
+	b.WriteString("\nWrite a flag with one dash or two, and its value after a space or `=`. A flag without a value, such as `--drafts`, is a switch, which is off by\n" +
+		"default. A few switches have the default `true`. To turn off such a switch, write `=false` after it, as in `--sync=false`. In the tables, a dash in\n" +
+		"the column *Default* means that the flag has no default value.\n")
 	for _, verb := range verbs {
 		help := output(t, vitrine, "help", verb)
 		usage, rest, _ := strings.Cut(strings.TrimPrefix(help, "Usage: "), "\n\n")
