@@ -98,7 +98,7 @@ func configFields(c *site.Config) []field {
 			field{"retirement", "", "The announced end of version 1 of the JSON API. Omit it until you announce a date.", optional(retirement(c))},
 		))},
 		{"robots", "", "Instructions for crawlers.", optional(closed(
-			field{"contentSignal", "", "The purposes for which crawlers may use the text. For a purpose that is set to no, robots.txt disallows the known crawlers. It allows the crawlers for all other purposes.", optional(signals(&c.Robots.ContentSignal))},
+			field{"contentSignal", "", "The purposes for which crawlers may use the text. For a purpose that is set to no, robots.txt disallows the known crawlers. All other crawlers stay allowed.", optional(signals(&c.Robots.ContentSignal))},
 			field{"contentUsage", "", "The purposes for which automated systems may use the text, in the terms of AIPREF (draft-ietf-aipref-vocab-07). Vitrine publishes them in robots.txt and in the header field Content-Usage of every response except errors, but they do not block any crawler.", optional(usages(&c.Robots.ContentUsage))},
 			field{"agents", "", "The crawlers that robots.txt allows or disallows by name: a map from names to allow or disallow, such as {GPTBot: disallow}. It overrides contentSignal.", optional(agents(&c.Robots.Agents))},
 			field{"noindexMarkdown", "", "Whether to keep the .md URLs out of search results with X-Robots-Tag: noindex. Default: false.", truth(&c.Robots.NoindexMarkdown)},

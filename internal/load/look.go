@@ -17,12 +17,12 @@ import (
 // theme reads the settings for the site's appearance.
 func theme(t *site.Theme) reader {
 	return closed(
-		field{"accent", "", "The brand's color, as six hexadecimal digits in quotes. The theme derives the colors of its light and dark schemes from it.", optional(noting(&t.AccentPos, color(&t.Accent)))},
+		field{"accent", "", "The brand's color: six hexadecimal digits, in quotes because # starts a comment in YAML. The theme derives the colors of its light and dark schemes from it.", optional(noting(&t.AccentPos, color(&t.Accent)))},
 		field{"logo", "", "The logo, shown instead of the site's name: a file in content/static/.", optional(reference(&t.Logo))},
 		field{"logoDark", "", "The logo for the dark color scheme: a file in content/static/. Default: the same logo.", optional(reference(&t.LogoDark))},
 		field{"favicon", "", "The site's icon: a file in content/static/.", optional(reference(&t.Favicon))},
 		field{"fonts", "", "The fonts of the text and the headings.", optional(closed(
-			field{"text", "", "The font of the text: one of the reader's installed fonts (system, serif, or mono), a woff2 file in content/static/, or a list of such files with the keys below. Default: system.", optional(fonts(&t.Text, &t.TextFonts))},
+			field{"text", "", "The font of the text: a font of the reader's device (system, serif, or mono), a woff2 file in content/static/, or a list of such files with the keys below. Default: system.", optional(fonts(&t.Text, &t.TextFonts))},
 			field{"headings", "", "The font of the headings, in the same forms as text. Default: the font of the text.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
 		))},
 		field{"scheme", "", "The color scheme. With auto, pages follow the reader's preference, and have a switch between light and dark. Default: auto.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},

@@ -25,8 +25,8 @@ const siteIntro = "`content/site.yaml` contains the settings of a site. Only two
 	"which visitors can read these facts.\n" +
 	"\n" +
 	"In the names of keys, `[]` stands for each item of a list, `TAG` for a language tag, such as `de`, and `CODE` for the code of a rule, such\n" +
-	"as `V014`. A key whose value is true or false accepts only these two words. A key whose value is `yes` or `no` also accepts `true` and\n" +
-	"`false`.\n"
+	"as `V014`. In the column *Value*, *true or false* means that the key accepts only these two words. A key with the values `yes` or `no` accepts\n" +
+	"`true` and `false`, too.\n"
 
 const productIntro = "`content/product.yaml` contains the public facts about your product. Pages reference them, as in `{{ name }}`. The price list shows them,\n" +
 	"and the JSON API publishes them at `/api/v1/marketing`. You can add your own keys at any level, and Vitrine publishes them unchanged. This\n" +
