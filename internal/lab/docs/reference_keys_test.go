@@ -88,9 +88,9 @@ const pageIntro = "Front matter contains the settings of a page. Write it at the
 	"Plant the seedling in autumn.\n" +
 	"```\n" +
 	"\n" +
-	"All keys are optional, with two exceptions: an article in `blog/` needs a `date`, and every page needs a `title` or a first-level heading.\n" +
-	"Nested keys marked **Required** are required only if you use the key that contains them. An unknown key causes an error, which suggests the\n" +
-	"most similar key.\n"
+	"All keys are optional, with two exceptions: an article in `blog/` needs a `date`, and every page needs a `title`, a level-1 heading, or a hero\n" +
+	"at the top. Nested keys marked **Required** are required only if you use the key that contains them. An unknown key causes an error, which\n" +
+	"suggests the most similar key.\n"
 
 // keysPage returns the reference page for the keys of a file.
 func keysPage(title, description string, order int, intro string, s shape.Shape) string {
