@@ -141,7 +141,7 @@ func defaultLayout(p *site.Page, index bool) string {
 // frontMatter reads the front matter of a page. It stores the slug in *slug.
 func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 	return object(others{read: refuseKey, elsewhere: pageElsewhere(), unlike: published},
-		field{"title", "", "The page's title. Default: the first level-1 heading of the text, or else the title of a hero at the top of the page.", unlessNull(line(&p.Title, atMost(maxTitle)))},
+		field{"title", "", "The page's title. Default: the first level-1 heading of the text or, without one, the title of a hero at the top of the page.", unlessNull(line(&p.Title, atMost(maxTitle)))},
 		field{"description", "", "One line about the page, for lists, search results, and llms.txt.", optional(line(&p.Description))},
 		field{"date", "", "The publication date. Articles in blog/ require it. Until this date, builds omit the page.", unlessNull(moment(&p.Date, &zone))},
 		field{"updated", "", "The date of the last substantial change to the text.", unlessNull(noting(&p.UpdatedPos, moment(&p.Updated, &zone)))},

@@ -53,7 +53,7 @@ const productIntro = "`content/product.yaml` contains the public facts about you
 	"stands for each item of a list.\n"
 
 const questionsIntro = "`content/questions.yaml` contains questions that the site must answer. If an answer is missing, the build fails. For example, this question\n" +
-	"requires that the page `/pricing` contains the price of the plan Team:\n" +
+	"requires that the page `/pricing` contains the monthly price of `Team`:\n" +
 	"\n" +
 	"```yaml title=\"content/questions.yaml\"\n" +
 	"- question: What does Team cost?\n" +
