@@ -81,7 +81,7 @@ func configFields(c *site.Config) []field {
 		{"notice", "", "A bar at the top of every page. Default: no bar.", optional(notice(&c.Notice))},
 		{"action", "", "A button in the header of every page. Default: no button.", optional(action(&c.Action))},
 		{"machines", "", "Which machine-readable representations the site has, and whether pages show links to them.", optional(closed(
-			field{"menu", "", "Whether pages with text have a \"Copy page\" menu next to their title. Default: true.", not(&c.Machines.NoMenu)},
+			field{"menu", "", "Whether pages with text have a \"Copy page\" menu, which offers their Markdown, next to their title. Default: true.", not(&c.Machines.NoMenu)},
 			field{"footer", "", "Whether the footer links to the machine-readable representations. If false, header fields and <head> still link to them. Default: true.", not(&c.Machines.NoFooter)},
 			field{"changes", "", "Whether the site has the page /changes and its feeds. Default: true.", not(&c.Machines.NoChanges)},
 			field{"cli", "", "Whether the site has the page /cli and the command-line tool. Default: true.", not(&c.Machines.NoCLI)},
@@ -114,7 +114,7 @@ func configFields(c *site.Config) []field {
 		{"versions", "", "The versions of the documentation, the current version first. All their pages get a version switch, and the pages of old versions also get a notice.", optional(versions(&c.Versions))},
 		{"search", "", "Whether the site has a search page and a search index. Default: true.", not(&c.NoSearch)},
 		{"license", "", "The content's machine-readable license in the format Really Simple Licensing 1.0 (rslstandard.org): the path of a file in content/static/, or a URL. Every response except errors links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
-		{"reprDigest", "", "Whether to send the SHA-256 of every representation in Repr-Digest (RFC 9530), so that clients can detect damaged responses. Default: false.", truth(&c.ReprDigest)},
+		{"reprDigest", "", "Whether to send the SHA-256 of every representation in the header field Repr-Digest (RFC 9530), so that clients can detect damaged responses. Default: false.", truth(&c.ReprDigest)},
 		{"negotiation", "", "Criteria, in addition to Accept, for the choice between a page's HTML and Markdown.", optional(closed(
 			field{"agents", "", "Whether known AI agents, such as ClaudeBot, get Markdown if the Accept field of their request names neither text/html nor text/markdown. If true, caches must include User-Agent in their keys. Default: false.", truth(&c.AgentsGetMarkdown)},
 		))},
