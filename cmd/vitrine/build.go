@@ -51,9 +51,9 @@ func declareBuild(flags *flag.FlagSet) action {
 	b.register(flags)
 	b.quiet.register(flags)
 	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and rebuild damaged files")
-	flags.StringVar(&b.Since, "since", "", "write a sparse build into --out, for vitrine deploy s3://bucket/prefix: the complete manifest, and only the files that differ from the full build in this `folder` or at s3://bucket/prefix")
-	part := flags.String("part", "", "build only this `part` for vitrine merge, such as 3/16, which is a 16th of the pages; it goes into --out, by default parts/3 in --root")
-	base := flags.String("base-url", "", "build a preview for this `address` instead of the site's baseURL; search engines must not index the preview (default the preview address on "+platform.Titles()+")")
+	flags.StringVar(&b.Since, "since", "", "write a sparse build into --out, which contains the complete manifest, but only the files that differ from the full build in this `folder` or at s3://bucket/prefix; you can deploy it with vitrine deploy s3://bucket/prefix")
+	part := flags.String("part", "", "build only a `part` of the pages, for vitrine merge; for example, 3/16 is the third of 16 parts; the part goes into --out, by default parts/3 in --root")
+	base := flags.String("base-url", "", "build a preview for this `address` instead of the site's baseURL; the preview tells search engines not to index it (default the preview address on "+platform.Titles()+")")
 	profiles.register(flags)
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := parseFlags(flags, arguments); err != nil {

@@ -24,7 +24,7 @@ func declareCheck(flags *flag.FlagSet) action {
 	flags.BoolVar(&source.Drafts, "drafts", false, "check drafts and scheduled pages too")
 	flags.BoolVar(&source.Strict, "strict", false, "treat placeholders and text that contradicts product.yaml as errors")
 	links := flags.String("links", "internal", "the `links` to check: internal, or external for links to other sites too")
-	flags.BoolVar(&options.Translations, "translations", false, "list missing and outdated translations; with --strict, each is an error")
+	flags.BoolVar(&options.Translations, "translations", false, "list missing and outdated translations; with --strict, each of them is an error")
 	var reporting reporting
 	reporting.register(flags)
 	reporting.quiet.register(flags)

@@ -28,22 +28,22 @@ func declareConfig(flags *flag.FlagSet) action {
 	flags.StringVar(&c.options.Upstream, "upstream", "127.0.0.1:8080", "the `address` of vitrined")
 	flags.StringVar(&c.options.Files, "files", "", "nginx, caddy: serve without vitrined, from files that the command writes into this `folder`")
 	flags.StringVar(&c.options.Cache, "cache", "", "nginx: the cache `folder` (default /var/cache/nginx/NAME)")
-	flags.StringVar(&c.options.Name, "name", "vitrine", "nginx: the `name` that begins each variable; it must differ for each site on a server")
-	flags.BoolVar(&c.options.Second, "second", false, "nginx: omit settings that may appear only once, because the server already has a Vitrine site")
+	flags.StringVar(&c.options.Name, "name", "vitrine", "nginx: the `name` with which each variable begins; each site on a server needs a different name")
+	flags.BoolVar(&c.options.Second, "second", false, "nginx: omit the settings that may appear only once; use this flag if the server already has a Vitrine site")
 	flags.StringVar(&c.options.ServerName, "server-name", "", "nginx: the site's `hosts`, separated by spaces")
 	flags.StringVar(&c.options.Certificate, "tls-cert", "", "nginx, systemd: a PEM `file` with a certificate, to serve HTTPS")
 	flags.StringVar(&c.options.Key, "tls-key", "", "nginx, systemd: a PEM `file` with the certificate's key")
 	flags.StringVar(&c.options.Program, "program", "/usr/local/bin/vitrined", "systemd: the `path` of vitrined")
 	s := &c.options.Service
-	flags.Func("acme-domain", "systemd: a `domain` to serve over HTTPS with a certificate from an ACME directory, such as Let's Encrypt; by using this flag, you accept the directory's terms of service; you can repeat this flag", func(value string) error {
+	flags.Func("acme-domain", "systemd: a `domain` to serve over HTTPS with a certificate that vitrined gets from Let's Encrypt; by using this flag, you accept the terms of service of Let's Encrypt; you can repeat this flag", func(value string) error {
 		s.Domains = append(s.Domains, strings.ToLower(value))
 		return nil
 	})
-	flags.StringVar(&s.Email, "acme-email", "", "systemd: an e-mail `address` for notices from the ACME directory")
-	flags.StringVar(&s.Redirect, "redirect-addr", "", "systemd: an `address` for plain HTTP, which redirects to HTTPS")
+	flags.StringVar(&s.Email, "acme-email", "", "systemd: an e-mail `address` for notices from Let's Encrypt")
+	flags.StringVar(&s.Redirect, "redirect-addr", "", "systemd: an `address` for plain HTTP, at which vitrined redirects to HTTPS")
 	flags.StringVar(&c.options.Release, "release", released(), "docker: the Vitrine `version` whose archive provides vitrined for the image")
-	flags.StringVar(&c.options.Image, "image", "", "docker, dockerignore: a released `image` to copy vitrined from, instead of an archive")
-	flags.StringVar(&c.options.Bucket, "bucket", "", "kubernetes: the `address` of a bucket, such as s3://bucket/prefix, from which replicas pull builds, instead of an image that contains the build")
+	flags.StringVar(&c.options.Image, "image", "", "docker, dockerignore: a released `image` to copy vitrined from, instead of downloading an archive")
+	flags.StringVar(&c.options.Bucket, "bucket", "", "kubernetes: the `address` of a bucket, such as s3://bucket/prefix, from which replicas pull builds; without this flag, the build is in the image")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if len(arguments) == 0 || strings.HasPrefix(arguments[0], "-") {
 			if err := parseFlags(flags, arguments); err != nil {

@@ -20,7 +20,7 @@ func declarePull(flags *flag.FlagSet) action {
 	var p pullFlags
 	flags.DurationVar(&p.Watch, "watch", 0, "keep running, and look for a new build at this `interval`, such as 10s; without this flag, vitrine pull ends after one build")
 	flags.IntVar(&p.Keep, "keep", 1, "the `number` of previous builds to keep in the folder")
-	flags.Var((*reloadFlag)(&p.Reload), "reload", "make vitrined load the build: send SIGHUP to each vitrined that serves the folder, or run a `command`, as in --reload=\"systemctl reload vitrined\"; $VITRINE_BUILD names the build")
+	flags.Var((*reloadFlag)(&p.Reload), "reload", "make vitrined load the build: without a value, send SIGHUP to each vitrined that serves the folder; with a value, run this `command`, as in --reload=\"systemctl reload vitrined\", where $VITRINE_BUILD names the build")
 	p.quiet.register(flags)
 	return func(ctx context.Context, arguments []string, _, stderr io.Writer) error {
 		others, err := parseArguments(flags, arguments)

@@ -16,7 +16,7 @@ import (
 
 // declareVerify declares verify, which fails if a live deployment doesn't satisfy the wire contract.
 func declareVerify(flags *flag.FlagSet) action {
-	build := flags.String("build", "", "the `folder` of the expected build, whose bytes are compared with the responses")
+	build := flags.String("build", "", "the `folder` of the expected build; the command compares its bytes with the responses")
 	thorough := flags.Bool("thorough", false, "check the complete contract, follow every link, and compare every byte; this uses up the request allowance")
 	host := flags.String("host", "", "the `server` of the site, if the responses do not reveal it: "+strings.Join(hostNames(), ", "))
 	timeout := flags.Duration("timeout", 10*time.Second, "maximum `duration` of each response")

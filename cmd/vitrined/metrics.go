@@ -124,7 +124,7 @@ func (m *serverMetrics) allowance(a *decide.Allowance) {
 		return
 	}
 	m.registry.Gauge("vitrine_allowance_limit", "Requests to the JSON API that the request allowance (rate limit) permits in a window", func() float64 { return float64(a.Limit()) })
-	m.registry.Gauge("vitrine_allowance_window_seconds", "Length of the window", func() float64 { return a.Window().Seconds() })
+	m.registry.Gauge("vitrine_allowance_window_seconds", "Length of the request allowance's window", func() float64 { return a.Window().Seconds() })
 	m.registry.Gauge("vitrine_allowance_remaining", "Requests to the JSON API that are left in the current window", func() float64 { return float64(a.Remaining(time.Now())) })
 }
 
@@ -150,8 +150,8 @@ func (d *daemon) describe() {
 	r.Gauges("vitrine_program_info", "Always 1; the labels are the version, revision, and Go release of the server", []string{"version", "revision", "go"},
 		func(sample func(float64, ...string)) { sample(1, p.Version, p.Revision, p.Go) })
 	r.Gauge("vitrine_next_due_timestamp_seconds", "Due time of the next scheduled page, in Unix seconds; 0 if no page is scheduled", func() float64 { return float64(d.nextDue()) })
-	r.Gauge("vitrine_build_damaged", "1 if the build in the folder was damaged when the server started", func() float64 { return flag(d.flaw.Load() != nil) })
-	r.Gauge("vitrine_build_fallback", "1 if the server serves the previous build because the current one is damaged", func() float64 {
+	r.Gauge("vitrine_build_damaged", "1 if the build in the folder was damaged when the server started, otherwise 0", func() float64 { return flag(d.flaw.Load() != nil) })
+	r.Gauge("vitrine_build_fallback", "1 if the server serves the previous build because the current build is damaged, otherwise 0", func() float64 {
 		f := d.flaw.Load()
 		return flag(f != nil && f.fallback)
 	})

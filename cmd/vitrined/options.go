@@ -81,16 +81,16 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&o.admin, "admin", "", "`address` for health and metrics, such as 127.0.0.1:9090; do not expose it to other machines")
 	flags.BoolVar(&o.adminPprof, "admin-pprof", false, "serve profiles of the program (pprof) on the admin address")
 	flags.Var(&o.accessLog, "access-log", "log each request to standard output in this `format`: json (the default if you omit the value) or combined")
-	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1; vitrined logs the client address that they send in X-Forwarded-For or Forwarded, and does not throttle their connections; you can repeat this flag")
-	flags.DurationVar(&o.drain, "drain", 20*time.Second, "longest `duration` to wait for open requests after SIGTERM")
-	flags.StringVar(&o.engine, "engine", engineFast, "`engine` that serves requests: fast, or net/http, which does not support HTTP/2")
-	flags.IntVar(&o.connections, "connections", 20000, "maximum `number` of open connections; vitrined closes further connections; set 0 to allow as many as the system does")
+	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1; vitrined logs the client address that these proxies send in X-Forwarded-For or Forwarded, and does not throttle their connections; you can repeat this flag")
+	flags.DurationVar(&o.drain, "drain", 20*time.Second, "maximum `duration` to wait for requests in progress after SIGTERM")
+	flags.StringVar(&o.engine, "engine", engineFast, "`engine` that serves requests: fast, or net/http (Go's server), which does not support HTTP/2")
+	flags.IntVar(&o.connections, "connections", 20000, "maximum `number` of open connections; vitrined closes further connections; set 0 to allow as many as the operating system does")
 	o.memory = serve.ConnectionMemory()
 	flags.Func("connection-memory", "maximum `bytes` of memory for all connections, such as 256MiB; above this limit, vitrined closes the connections that use the most memory; set 0 for no limit (default half of the available memory, from 32MiB to 1GiB)", func(value string) (err error) {
 		o.memory, err = parseBytes(value)
 		return err
 	})
-	flags.Func("allowance", "request allowance of the JSON API, as `requests/seconds`, such as 120/60s; set 0 for no limit (default set in the build)", func(value string) error {
+	flags.Func("allowance", "request allowance (rate limit) of the JSON API, as `requests/seconds`, such as 120/60s; set 0 for no limit (default set in the build)", func(value string) error {
 		a, err := decide.ParseAllowance(value)
 		o.allowance, o.ownAllowance = a, true
 		return err
@@ -172,18 +172,18 @@ const leastMemory = 1 << 20
 func (o *tlsOptions) flags(flags *flag.FlagSet) {
 	flags.StringVar(&o.cert, "tls-cert", "", "PEM `file` with the certificate and its intermediate certificates, to serve HTTPS; send SIGHUP after renewing it")
 	flags.StringVar(&o.key, "tls-key", "", "PEM `file` with the certificate's key")
-	flags.Func("acme-domain", "`domain` to serve over HTTPS with a certificate from an ACME directory, such as Let's Encrypt; by using this flag, you accept the directory's terms of service; you can repeat this flag", func(value string) error {
+	flags.Func("acme-domain", "`domain` to serve over HTTPS with a certificate that vitrined gets from Let's Encrypt or another certificate authority; by using this flag, you accept the authority's terms of service; you can repeat this flag", func(value string) error {
 		for domain := range strings.SplitSeq(value, ",") {
 			o.acme.domains = append(o.acme.domains, strings.ToLower(strings.TrimSpace(domain)))
 		}
 		return nil
 	})
 	flags.StringVar(&o.acme.cache, "acme-cache", "", "`folder` for certificates and keys from ACME; let only the user that runs vitrined read it")
-	flags.StringVar(&o.acme.email, "acme-email", "", "e-mail `address` for notices from the ACME directory")
-	flags.StringVar(&o.acme.directory, "acme-directory", "", "`URL` of an ACME directory (default the directory of Let's Encrypt)")
+	flags.StringVar(&o.acme.email, "acme-email", "", "e-mail `address` for notices from the certificate authority")
+	flags.StringVar(&o.acme.directory, "acme-directory", "", "`URL` of the certificate authority's ACME directory (default the directory of Let's Encrypt)")
 	flags.StringVar(&o.redirect, "redirect-addr", "", "`address` for plain HTTP, at which vitrined redirects to HTTPS and responds to ACME challenges")
 	o.hsts = year
-	flags.Func("hsts", "`seconds` for which browsers must use HTTPS (HSTS), by default a year; vitrined sends this header only over HTTPS; set 0 to omit it (default 31536000)", func(value string) error {
+	flags.Func("hsts", "`seconds` for which browsers must use HTTPS (HSTS), by default a year; vitrined sends this header field only over HTTPS; set 0 to omit it (default 31536000)", func(value string) error {
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 0 {
 			return errors.New("want a whole number of seconds, 0 or more")

@@ -20,17 +20,17 @@ import (
 func languages(c *site.Config) reader {
 	fields := func(l *site.Language) reader {
 		return closed(
-			field{"name", "", "The name to show in the language switch. Default: the name in the language itself, such as Deutsch.", optional(line(&l.Name, atMost(maxTag)))},
+			field{"name", "", "The language's name in the language switch. Default: its name in the language itself, such as Deutsch.", optional(line(&l.Name, atMost(maxTag)))},
 			field{"title", "", "The site's name in this language. Default: the site's title.", optional(line(&l.Title, atMost(maxTitle)))},
-			field{"description", "", "One sentence about the site, in this language. Default: the description in product.TAG.yaml.", optional(line(&l.Description))},
+			field{"description", "", "One sentence about the site, in this language. Default: the description in product.TAG.yaml, or the site's description if that file has none.", optional(line(&l.Description))},
 			field{"navigation", "", "The main navigation in this language. Default: the site's navigation, with links to the translated pages.", optional(navigation(&l.Navigation))},
 			field{"footer", "", "Links in the footer of pages in this language. Default: the site's footer.", optional(footer(&l.Footer))},
 			field{"notice", "", "A bar at the top of every page in this language. Default: no bar.", optional(notice(&l.Notice))},
 			field{"action", "", "A button in the header of every page in this language. Default: no button.", optional(action(&l.Action))},
-			field{"whenToUse", "", "Tells programs, in this language's llms.txt, when to use the site as a source. Default: the site's setting.", optional(lines(&l.WhenToUse))},
-			field{"whenNotToUse", "", "Tells programs, in this language's llms.txt, when not to use the site as a source. Default: the site's setting.", optional(lines(&l.WhenNotToUse))},
-			field{"cannot", "", "The limits of the JSON API and the command-line tool, in this language. Default: the site's setting.", optional(lines(&l.Cannot))},
-			field{"words", "", "Replacements for the theme's words in this language: a map from their keys to strings.", optional(words(&l.Words))},
+			field{"whenToUse", "", "When programs should use the site as a source, in this language. Default: the site's setting.", optional(lines(&l.WhenToUse))},
+			field{"whenNotToUse", "", "When programs should not use the site as a source, in this language. Default: the site's setting.", optional(lines(&l.WhenNotToUse))},
+			field{"cannot", "", "What the JSON API and the command-line tool cannot do, in this language. Default: the site's setting.", optional(lines(&l.Cannot))},
+			field{"words", "", "Replacements for the theme's words in this language: a map from their keys to strings, such as {contents: Inhalt}.", optional(words(&l.Words))},
 		)
 	}
 	read := func(r *report, v value) {

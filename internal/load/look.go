@@ -17,15 +17,15 @@ import (
 // theme reads the settings for the site's appearance.
 func theme(t *site.Theme) reader {
 	return closed(
-		field{"accent", "", "The brand's color, as six hexadecimal digits in quotes. The theme derives the tones of both color schemes from it.", optional(noting(&t.AccentPos, color(&t.Accent)))},
-		field{"logo", "", "The logo, which replaces the site's name: a file in content/static/.", optional(reference(&t.Logo))},
-		field{"logoDark", "", "The logo for the dark color scheme, if it differs.", optional(reference(&t.LogoDark))},
+		field{"accent", "", "The brand's color: six hexadecimal digits, in quotes because # starts a comment in YAML. The theme derives the colors of its light and dark schemes from it.", optional(noting(&t.AccentPos, color(&t.Accent)))},
+		field{"logo", "", "The logo, shown instead of the site's name: a file in content/static/.", optional(reference(&t.Logo))},
+		field{"logoDark", "", "The logo for the dark color scheme: a file in content/static/. Default: the same logo.", optional(reference(&t.LogoDark))},
 		field{"favicon", "", "The site's icon: a file in content/static/.", optional(reference(&t.Favicon))},
 		field{"fonts", "", "The fonts of the text and the headings.", optional(closed(
-			field{"text", "", "The font of the text: system, serif, mono, a woff2 file in content/static/, or a list of such files.", optional(fonts(&t.Text, &t.TextFonts))},
-			field{"headings", "", "The font of the headings, in the same forms. Default: the font of the text.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
+			field{"text", "", "The font of the text: a font of the reader's device (system, serif, or mono), a woff2 file in content/static/, or a list of such files with the keys below. Default: system.", optional(fonts(&t.Text, &t.TextFonts))},
+			field{"headings", "", "The font of the headings, in the same forms as text. Default: the font of the text.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
 		))},
-		field{"scheme", "", "The color scheme. With auto, pages follow the reader's preference and have a switch. Default: auto.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
+		field{"scheme", "", "The color scheme. With auto, pages follow the reader's preference, and have a switch between light and dark. Default: auto.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
 	)
 }
 
@@ -46,20 +46,21 @@ func oneOf(words ...string) check {
 
 // footer reads the links at the foot of every page.
 func footer(dst *[]site.NavigationItem) reader {
-	return list(link(func(l site.NavigationItem) { *dst = append(*dst, l) }))
+	return list(link("The link text.", func(l site.NavigationItem) { *dst = append(*dst, l) }))
 }
 
 // action reads the settings for the button in the header.
 func action(dst **site.Action) reader {
-	return link(func(l site.NavigationItem) {
+	return link("The button's text.", func(l site.NavigationItem) {
 		if l.Label != "" && l.Path != "" {
 			*dst = &site.Action{Label: l.Label, Path: l.Path, Pos: l.Pos}
 		}
 	})
 }
 
-// link reads a label and a target. path and url are synonyms, so that an author can use url for a link to another site.
-func link(found func(site.NavigationItem)) reader {
+// link reads a label, which it describes with the given sentence, and a target. path and url are synonyms, so that an
+// author can use url for a link to another site.
+func link(label string, found func(site.NavigationItem)) reader {
 	fields := func(l *site.NavigationItem) reader {
 		target := func(examples ...string) reader {
 			one := isLinkTarget()
@@ -67,9 +68,9 @@ func link(found func(site.NavigationItem)) reader {
 			return noting(&l.Pos, text(&l.Path, one))
 		}
 		return closed(
-			field{"label", "the link text", "The link text.", line(&l.Label)},
-			field{"path", "", "The link's target: a path on the site, or an absolute URL.", optional(target("/pricing", "https://status.acorn.example"))},
-			field{"url", "", "An alternative to path, for links to other sites: an absolute URL.", optional(target("https://status.acorn.example"))},
+			field{"label", "the link text", label, line(&l.Label)},
+			field{"path", "", "The link's target: a path on the site, or an absolute URL. Set either path or url.", optional(target("/pricing", "https://status.acorn.example"))},
+			field{"url", "", "The same as path. You can use this name for a link to another site. Set either path or url.", optional(target("https://status.acorn.example"))},
 		)
 	}
 	return reader{
@@ -95,7 +96,7 @@ func notice(dst **site.Notice) reader {
 	fields := func(n *site.Notice) reader {
 		return closed(
 			field{"text", "the text of the notice", "The text of the notice.", line(&n.Text)},
-			field{"path", "", "The link's target: a path on the site, or an absolute URL.", optional(noting(&n.Pos, text(&n.Path, isLinkTarget())))},
+			field{"path", "", "The target of the notice's link: a path on the site, or an absolute URL. Default: no link.", optional(noting(&n.Pos, text(&n.Path, isLinkTarget())))},
 		)
 	}
 	read := func(r *report, v value) {
@@ -112,8 +113,8 @@ func scripts(dst *[]site.Script) reader {
 	return each(dst, func(s *site.Script) reader {
 		return closed(
 			field{"src", "the script's https address", "The script's https URL.", noting(&s.Pos, text(&s.Src, isScript()))},
-			field{"defer", "", "Whether the script waits until the page is parsed, so that it does not slow the page down. Default: false.", truth(&s.Defer)},
-			field{"async", "", "Whether the script loads while the page is parsed, and runs as soon as it is loaded. Default: false.", truth(&s.Async)},
+			field{"defer", "", "Whether the script has HTML's defer attribute: browsers run it only after they have parsed the page. If both defer and async are false, the page waits for the script. Default: false.", truth(&s.Defer)},
+			field{"async", "", "Whether the script has HTML's async attribute: browsers load it while they parse the page, and run it as soon as it is loaded. Default: false.", truth(&s.Async)},
 		)
 	})
 }
@@ -146,7 +147,7 @@ func repository(dst **site.Repository) reader {
 			field{"url", "the repository's address", "The repository's URL.", text(&p.URL, isWebURL("https://github.com/acorn/site"))},
 			field{"branch", "", "The published branch. Default: main.", optional(line(&p.Branch))},
 			field{"path", "", "The site's folder in the repository. Default: the repository's root.", optional(line(&p.Path))},
-			field{"content", "", "If content/ is a copy, the folder of the original, relative to path. Default: content.", optional(line(&p.Content))},
+			field{"content", "", "The folder of the original, relative to path, if content/ is a copy of it. Default: content.", optional(line(&p.Content))},
 		)
 	}
 	read := func(r *report, v value) {

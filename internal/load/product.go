@@ -76,17 +76,17 @@ func productFields(p *site.Product) []field {
 		{"url", "the product's URL, such as https://acorn.example", "The product's URL.", text(&p.URL, isWebURL("https://acorn.example"))},
 		{"description", "the product's description", "A description of the product in two or three sentences. Programs quote single sentences, so each sentence must make sense on its own.", prose(&p.Description)},
 		{"audience", "a list of the product's audiences", "The product's audiences, the most important first.", texts(&p.Audience)},
-		{"capabilities", "a list of the product's capabilities", "The product's current capabilities; omit planned ones.", texts(&p.Capabilities)},
+		{"capabilities", "a list of the product's capabilities", "What the product can do now. Omit planned capabilities.", texts(&p.Capabilities)},
 		{"pricing", "a map with currency, billingPeriod, plans, and url",
 			"The published prices.", open(pricingFields(&p.Pricing)...)},
-		{"gettingStarted", "", "How a customer gets started.", start(&p.GettingStarted)},
+		{"gettingStarted", "", "How new customers get started.", start(&p.GettingStarted)},
 		{"schemaType", "", "The product's schema.org type, for search engines. Default: Product.",
 			text(&p.SchemaType, oneOf("Product", "Service", "SoftwareApplication", "WebApplication", "MobileApplication"))},
-		{"applicationCategory", "", "If the product is software, its category for search engines, such as BusinessApplication or DeveloperApplication.", text(&p.ApplicationCategory)},
-		{"operatingSystem", "", "If the product is software, its operating system for search engines, such as Windows, or Web for a web application.", text(&p.OperatingSystem)},
+		{"applicationCategory", "", "The category of a software product, for search engines, such as BusinessApplication or DeveloperApplication.", text(&p.ApplicationCategory)},
+		{"operatingSystem", "", "The operating system of a software product, for search engines, such as Windows, or Web for a web application.", text(&p.OperatingSystem)},
 		{"contact", "an e-mail address such as hello@acorn.example", "The e-mail address for questions.", text(&p.Contact, isEmail())},
-		{"updated", "", "The date of the last change to the facts. Update it with every change. If your site is in git, you can omit it.", noting(&p.UpdatedPos, factDate(&p.Updated))},
-		{"links", "a map of names to URIs, or {} if there are no links", "Further public links: a map from your own names to absolute URIs, or {}.", links(&p.Links)},
+		{"updated", "", "The date of the last change to the facts. Update it with every change. If your site is in git, you can omit it: Vitrine then uses the date of the file's last change in git.", noting(&p.UpdatedPos, factDate(&p.Updated))},
+		{"links", "a map of names to URIs, or {} if there are no links", "Further public links: a map from names that you choose to absolute URIs, or {} if there are no links.", links(&p.Links)},
 	}
 }
 
@@ -94,7 +94,7 @@ func pricingFields(p *site.Pricing) []field {
 	return []field{
 		{"currency", "an ISO 4217 code such as EUR", "The currency of every price, as an ISO 4217 code in capital letters.", text(&p.Currency, isCurrency())},
 		{"billingPeriod", "the period, such as month", "The period that a price covers, such as month.", text(&p.BillingPeriod)},
-		{"creditDefinition", "", "The meaning of a credit, if plans include credits. If you omit it, the JSON contains this default: " + noCredits, prose(&p.CreditDefinition)},
+		{"creditDefinition", "", "What a credit is, if plans include credits. If you omit the key, the JSON API returns this sentence: " + noCredits, prose(&p.CreditDefinition)},
 		{"unlimitedReps", "", "Whether every plan includes an unlimited number of people without a charge per person. Pages show this only if it is true. Default: false.", stating(&p.StatesReps, truth(&p.UnlimitedReps))},
 		{"unlimitedTeams", "", "Whether every plan includes an unlimited number of teams. Pages show this only if it is true. Default: false.", stating(&p.StatesTeams, truth(&p.UnlimitedTeams))},
 		{"plans", "a list of plans, each with name and monthlyPrice", "The plans with published prices, in the order in which pages show them.", each(&p.Plans, plan)},
@@ -108,7 +108,7 @@ func plan(p *site.Plan) reader {
 		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},
 		field{"monthlyPrice", "a number such as 49 or 49.50", "The price per month: a number without a currency sign. Pages and JSON show it with the digits that you write.", price(&p.MonthlyPrice)},
 		field{"includedCredits", "", "The number of credits included per month. Default: 0.", stating(&p.StatesCredits, count(&p.IncludedCredits))},
-		field{"yearlyPrice", "", "The price per year, if customers can pay yearly, in the same form as the monthly price.", price(&p.YearlyPrice)},
+		field{"yearlyPrice", "", "The price per year, in the same form as the monthly price. Set it only if customers can pay yearly.", price(&p.YearlyPrice)},
 		note(&p.Note), features(&p.Features), planLink(&p.Link),
 		field{"highlight", "", "Whether pages highlight the plan. Use it for at most one plan, such as the most popular one. Default: false.", truth(&p.Highlight)},
 	)

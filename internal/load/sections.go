@@ -84,11 +84,11 @@ func sectionFields(s *site.Section, kind string) []field {
 	case site.Hero:
 		return []field{
 			named, {"eyebrow", "", "In a hero: a short line above the title.", prosaic(&s.Eyebrow)},
-			{"title", "", "In a hero: the large heading, or the page's title if you omit it.", prosaic(&s.Title)}, lead,
+			{"title", "", "In a hero: the large heading. Default: the page's title.", prosaic(&s.Title)}, lead,
 			actionsField(&s.Actions, ""),
-			{"picture", "", "In a hero: the picture, as {src, alt}.", figure(&s.Picture, pictureOfPage, true)},
-			{"code", "", "In a hero: code to show instead of a picture, as lines or as a fenced block with its language.", prosaic(&s.Code)},
-			{"layout", "", "In a hero: the position of the picture or code, under the text (wide) or next to it (split). Default: wide for a picture, split for code.", text(&s.Layout, oneOf("wide", "split"))},
+			{"picture", "", "In a hero: the picture, as {src, alt}. You can set either picture or code, but not both.", figure(&s.Picture, pictureOfPage, true)},
+			{"code", "", "In a hero: code to show instead of a picture: either plain lines, or a fenced block with its language.", prosaic(&s.Code)},
+			{"layout", "", "In a hero: where the picture or code appears, under the text (wide) or next to it (split). Default: wide for a picture, split for code.", text(&s.Layout, oneOf("wide", "split"))},
 		}
 	case site.Logos:
 		return []field{named, heading, items("a list of {name, picture, url}", logoItem)}
@@ -114,7 +114,7 @@ func sectionFields(s *site.Section, kind string) []field {
 
 func logoItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"name", "the company's name", "In logos: the company's name, which the page shows if there is no picture.", prosaic(&i.Title)},
+		field{"name", "the company's name", "In logos: the company's name. The page shows it if there is no picture.", prosaic(&i.Title)},
 		field{"picture", "", "In logos: the company's logo, as {src, alt} or a path relative to the page.", figure(&i.Picture, pictureOfPage, false)},
 		field{"url", "", "In logos: the page or site that the logo links to.", target(&i.Target, "https://oak.example")},
 	))
@@ -140,7 +140,7 @@ func statItem(i *site.SectionItem) reader {
 
 func featureItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"icon", "", "In features: the name of an icon.", prosaic(&i.Icon)},
+		field{"icon", "", "In features: the name of an icon, such as rocket.", prosaic(&i.Icon)},
 		field{"title", "the feature's name", "In features: the feature's name.", prosaic(&i.Title)},
 		field{"text", "", "In features: a sentence about the feature, in inline Markdown.", prosaic(&i.Text)},
 		field{"path", "", "In features: the page about the feature, as a path on the site or a file relative to the page.", target(&i.Target, "/pricing")},

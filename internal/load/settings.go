@@ -22,7 +22,7 @@ func admin(dst **site.Admin) reader {
 	fields := func(a *site.Admin) reader {
 		return closed(
 			field{"backend", "where the editor keeps the content, such as {name: github, repo: owner/name, branch: main}",
-				"The editor's storage: the settings under backend in the manual of Sveltia CMS.", backend(&a.Backend)},
+				"Where the editor stores the content: the settings that the manual of Sveltia CMS lists under backend.", backend(&a.Backend)},
 		)
 	}
 	read := func(r *report, v value) {
@@ -78,8 +78,8 @@ func drawBackend() shape.Shape {
 // social reads the settings for the appearance of social images.
 func social(dst *site.Social) reader {
 	return closed(
-		field{"images", "", "Whether the build generates a social image, with the title, for each page without one. Default: true.", not(&dst.NoImages)},
-		field{"color", "", "The color of the generated images, as six hexadecimal digits in quotes. Default: the theme's accent.", optional(color(&dst.Color))},
+		field{"images", "", "Whether the build generates a social image, which shows the page's title, for each page without one. Default: true.", not(&dst.NoImages)},
+		field{"color", "", "The color of the generated images: six hexadecimal digits in quotes. Default: the theme's accent.", optional(color(&dst.Color))},
 	)
 }
 
@@ -139,13 +139,13 @@ func agents(dst *[]site.Signal) reader {
 // images reads the settings for images on pages.
 func images(dst *site.Images) reader {
 	return closed(
-		field{"responsive", "", "Whether the build makes smaller copies of PNG and JPEG images, so that browsers can choose a size. Default: yes.", optional(noYes(&dst.Single))},
-		field{"webp", "", "Whether the build makes WebP copies of PNG and JPEG images if they are smaller. Default: yes.", optional(noYes(&dst.NoWebP))},
-		field{"avif", "", "Whether the build makes AVIF copies of JPEG images if they are even smaller. Builds take much longer. Default: no.", optional(yesNo(&dst.AVIF))},
-		field{"keepMetadata", "", "Whether the build keeps the metadata of images, such as the location. Default: no.", optional(yesNo(&dst.KeepMetadata))},
-		field{"sizes", "", "The width of images, in the syntax of HTML's sizes attribute. Set it if your own templates change the width.", optional(text(&dst.Sizes, oneLineOnly()))},
-		field{"budget", "", "The size in KiB above which an image causes a warning. Default: 512.", optional(between(1, 1<<20, func(n int64) { dst.Budget = n << 10 }))},
-		field{"side", "", "The length in pixels of an image's longer side above which it causes a warning. Default: 4096.", optional(between(1, 1<<16, func(n int64) { dst.Side = int(n) }))},
+		field{"responsive", "", "Whether the build makes smaller copies of PNG and JPEG images, so that browsers can choose a size. If no, it makes no WebP or AVIF copies either. Default: yes.", optional(noYes(&dst.Single))},
+		field{"webp", "", "Whether the build makes WebP copies of PNG and JPEG images. The build publishes the copies only if they save bytes. Default: yes.", optional(noYes(&dst.NoWebP))},
+		field{"avif", "", "Whether the build makes AVIF copies of JPEG images. Builds then take much longer. The build publishes the copies only if they are smaller than the WebP copies. Default: no.", optional(yesNo(&dst.AVIF))},
+		field{"keepMetadata", "", "Whether published images keep their metadata, such as the place where a photograph was taken. Default: no.", optional(yesNo(&dst.KeepMetadata))},
+		field{"sizes", "", "The width at which pages show images, in the syntax of HTML's sizes attribute. Set it if your own templates change the width.", optional(text(&dst.Sizes, oneLineOnly()))},
+		field{"budget", "", "The file size in KiB above which an image causes a warning. Default: 512.", optional(between(1, 1<<20, func(n int64) { dst.Budget = n << 10 }))},
+		field{"side", "", "The length in pixels of the longer side above which an image causes a warning. Default: 4096.", optional(between(1, 1<<16, func(n int64) { dst.Side = int(n) }))},
 	)
 }
 

@@ -62,7 +62,7 @@ type Config struct {
 	ReprDigest bool
 	// AgentsGetMarkdown reports whether known AI agents get a page's Markdown if their `Accept` names neither HTML nor Markdown.
 	AgentsGetMarkdown bool
-	// Cannot lists the limits of the product, its API, and its command-line tool, one sentence each.
+	// Cannot lists what the JSON API and the command-line tool can't do, one sentence each.
 	Cannot []string
 	// NoSearch reports whether the search page and its index are omitted.
 	NoSearch bool
@@ -138,7 +138,7 @@ type Robots struct {
 // Signal is a signal of `Content-Signal`, a preference of `Content-Usage`, or the permission of a crawler.
 type Signal struct {
 	Name  string // the name of the signal, such as `search`, or of the crawler
-	Allow bool   // whether it is allowed
+	Allow bool   // whether the use or the crawler is allowed
 }
 
 // Security is the content of `/.well-known/security.txt` (RFC 9116).
@@ -198,7 +198,7 @@ func (i Images) SideOrUsual() int {
 
 // Admin is the content editor in the browser, at `/admin`.
 type Admin struct {
-	// Backend are the editor's settings for the place of the content, in the order written.
+	// Backend are the settings of the editor's storage, in the order written.
 	Backend []Setting
 	// Pos is the position of the setting in site.yaml.
 	Pos Pos

@@ -33,7 +33,7 @@ type Product struct {
 	Facts *Fact // everything in `product.yaml`, with your own keys
 }
 
-// Modified is the older name of `.Updated`.
+// Modified is the former name of `.Updated`, which still works.
 func (p *Product) Modified() time.Time { return p.Updated }
 
 // Pricing is the price list.

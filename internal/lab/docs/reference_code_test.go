@@ -29,13 +29,14 @@ var phrases = []string{
 	"`json` and `github` list", "`text`, `json`, or `github`", "`text` or `json`",
 	"`json` (the default if you omit the value) or `combined`", "`gzip`, `br`, `gzip,br`, or `none`",
 	"`auto` writes `gzip` for all files, and `br` for", "site's `baseURL`", "name, or `previous`",
-	"the folder `build` in", "such as `3.x`", "such as `4.x`", "`fast`, or `net/http`, which",
-	"`internal`, or `external` for", "such as `3/16`", "`off`, `warning`, or `error`", "`allow` or `disallow`",
-	"`system`, `serif`, `mono`, a", "either `path` or `url`", "value of `color` as `.Page.Params.color`",
-	"under `backend`", "relative to `path`", "alternative to `path`", "With `auto`,", "such as `month`",
+	"the folder `build` in", "such as `3.x`", "such as `4.x`", "`fast`, or `net/http` (Go's server), which",
+	"`internal`, or `external` for", "example, `3/16` is", "`off`, `warning`, or `error`", "`allow` or `disallow`", "set to `no`,", "If `no`,", "CSS `unicode-range`.",
+	"(`system`, `serif`, or `mono`)", "same forms as `text`.", "either `path` or `url`", "value of `color` as `.Page.Params.color`",
+	"under `backend`", "relative to `path`", "The same as `path`.", "HTML's `defer`", "HTML's `async`", "both `defer` and `async` are", "HTML's `sizes`", "With `auto`,", "such as `month`",
 	"such as `BusinessApplication` or `DeveloperApplication`", "such as `Windows`, or `Web` for",
 	"such as `keys/example.key`", "as `owner/name`", "(`wide`)", "(`split`)", "`wide` for a picture, `split` for code",
-	"`a-z`, `A-Z`, `0-9`, and `-`.",
+	"`a-z`, `A-Z`, `0-9`, and `-`.", "`docs` in documentation", "`home` for the home", "`post` for articles", "`list` for an index", "and `page` for",
+	"either `picture` or `code`", "fact in `answer`.", "such as `rocket`",
 }
 
 // withPhrases marks words as code where the text contains one of the phrases.

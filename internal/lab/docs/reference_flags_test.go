@@ -92,8 +92,9 @@ func vitrinePage(t *testing.T, vitrine string) string {
 			fmt.Fprintf(&b, "| [`vitrine %s`](#vitrine-%s) | %s |\n", m[1], m[1], sentences(coded(cell(capital(m[2])))))
 		}
 	}
-	b.WriteString("\nWrite flags with one dash or two, and a value after a space or `=`. A flag without a value, such as `--drafts`, is a switch. To turn off a switch\n" +
-		"whose default is `true`, write `=false` after it, as in `--sync=false`.\n")
+	b.WriteString("\nWrite a flag with one dash or two, and its value after a space or `=`. A flag without a value, such as `--drafts`, is a switch, which is off by\n" +
+		"default. A few switches have the default `true`. To turn off such a switch, write `=false` after it, as in `--sync=false`. In the tables, a dash in\n" +
+		"the column *Default* means that the flag has no default value.\n")
 	for _, verb := range verbs {
 		help := output(t, vitrine, "help", verb)
 		usage, rest, _ := strings.Cut(strings.TrimPrefix(help, "Usage: "), "\n\n")
@@ -127,7 +128,10 @@ func vitrinedPage(t *testing.T, vitrined string) string {
 		t.Errorf("--%s of vitrined is in no group", flags[0][1])
 	}
 	return page("The vitrined server", "Every flag of vitrined, the production server, with values, defaults, and limits.", "vitrined", 2) +
-		"`vitrined` serves a site that you built with `vitrine build`, for example with `vitrined --dir build --addr 127.0.0.1:8080`. [Run your own server](../guides/operate.md) shows how to use it, and [Servers](servers.md) describes its behavior.\n\n" +
+		"`vitrined` serves a site that you built with `vitrine build`, for example with `vitrined --dir build --addr 127.0.0.1:8080`. [Run your own\n" +
+		"server](../guides/operate.md) shows how to use it, and [Servers](servers.md) describes its behavior.\n\n" +
+		"A flag without a value, such as `--health`, is a switch, which is off by default. A dash in the column *Default* means that the flag has\n" +
+		"no default value.\n\n" +
 		tables.String() + "## Signals\n\nSend these signals to a running `vitrined`. [Exit codes](exit-codes.md) lists all codes.\n\n| Signal | Effect |\n|---|---|\n" +
 		"| `SIGHUP` | Reloads the build and the certificate files. `vitrined` rejects an incomplete build or a mismatched certificate, and logs the reason. |\n" +
 		"| `SIGTERM`, `SIGINT` | Finishes requests in progress, for at most `--drain`, and then exits with code 0. A second signal stops `vitrined` immediately, with code 1. |\n"
@@ -137,8 +141,9 @@ func vitrinedPage(t *testing.T, vitrined string) string {
 // checks.
 var vitrinedFlags = []struct{ title, about, flags string }{
 	{"General", "Without flags, `vitrined` serves the folder `build` at `http://127.0.0.1:8080`.", "dir addr engine drain"},
-	{"HTTPS", "To serve HTTPS on `--addr`, use either `--tls-cert` and `--tls-key`, or `--acme-domain` and `--acme-cache`. ACME is the protocol with which `vitrined`\n" +
-		"gets and renews certificates. `--acme-email` and `--acme-directory` need `--acme-domain`, and `--redirect-addr` needs HTTPS. [HTTPS](servers.md#https) describes renewals, protocols, and redirects.",
+	{"HTTPS", "To serve HTTPS on `--addr`, use either your own certificate files, with `--tls-cert` and `--tls-key`, or ACME, with `--acme-domain` and\n" +
+		"`--acme-cache`. ACME is the protocol with which `vitrined` gets and renews certificates itself. `--acme-email` and `--acme-directory` need\n" +
+		"`--acme-domain`, and `--redirect-addr` needs HTTPS. [HTTPS](servers.md#https) describes renewals, protocols, and redirects.",
 		"tls-cert tls-key acme-domain acme-cache acme-email acme-directory redirect-addr hsts"},
 	{"Limits", "`vitrined` also limits clients that flood it: see [Floods](../guides/operate.md#floods). [Connection memory](servers.md#connection-memory) describes how\n" +
 		"`vitrined` determines the available memory.",

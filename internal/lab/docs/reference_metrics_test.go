@@ -45,10 +45,10 @@ func metricsPage(t *testing.T, vitrined, out string) string {
 	}
 	var b strings.Builder
 	b.WriteString(page("Metrics", "Every metric of vitrined at /metrics on its admin address, in the Prometheus text format.", "Metrics", 10))
-	b.WriteString("`vitrined` serves these metrics at `/metrics` on its admin address, such as `http://127.0.0.1:9090/metrics` with `--admin 127.0.0.1:9090`.\n" +
-		"[Monitor a site](../guides/monitor.md) provides ready-made alerts and a dashboard.\n")
+	b.WriteString("`vitrined` serves these metrics at `/metrics` on its admin address. For example, with the flag `--admin 127.0.0.1:9090`, the address of the metrics is\n" +
+		"`http://127.0.0.1:9090/metrics`. [Monitor a site](../guides/monitor.md) provides ready-made alerts and a dashboard.\n")
 	for _, part := range [][3]string{
-		{"vitrine_", "Site and server", "The *operation* is the JSON API, `/api/v1/marketing`, which returns the facts about the product.\n\n"},
+		{"vitrine_", "Site and server", "[Values of labels](#values-of-labels) explains the labels `class`, `reason`, `reader`, and `representation`.\n\n"},
 		{"process_", "Process", "The metrics of memory and file descriptors are available only on Linux.\n\n"},
 		{"go_", "Go runtime", ""},
 	} {
@@ -77,12 +77,12 @@ const labelValues = "\n### Values of labels\n\n" +
 	"| Label | Value | Meaning |\n|---|---|---|\n" +
 	"| `class` | `page` | a page, as HTML or Markdown |\n" +
 	"| `class` | `file` | another file, or a page's `.md` address |\n" +
-	"| `class` | `operation` | the JSON API |\n" +
+	"| `class` | `operation` | the JSON API, `/api/v1/marketing`, which returns the facts about the product |\n" +
 	"| `class` | `redirect` | an old address of a page |\n" +
 	"| `class` | `none` | an address without a resource |\n" +
 	"| `reason` | `ok`, `not-modified`, `redirect`, `options` | a successful response |\n" +
 	"| `reason` | `probe` | a response to a health check |\n" +
-	"| `reason` | the name of a problem, such as `not-found` | an error; the site's page `/problems` explains the problems |\n" +
+	"| `reason` | the name of a problem, such as `not-found` | an error; the site's page `/problems` lists the problems, and explains them |\n" +
 	"| `reader` | `people` | a browser, or a program that claims to be one |\n" +
 	"| `reader` | `search` | a search engine |\n" +
 	"| `reader` | `ai-search` | a program that builds the index of an AI assistant |\n" +
@@ -97,7 +97,7 @@ const labelValues = "\n### Values of labels\n\n" +
 	"| `representation` | `feed` | a feed of articles or of changes |\n" +
 	"| `representation` | `tool` | the site's command-line tool |\n" +
 	"| `representation` | `asset` | a stylesheet, a script, a picture, a font, or a video |\n" +
-	"| `representation` | `page` | another address without a file extension |\n" +
+	"| `representation` | `page` | any other address without a file extension |\n" +
 	"| `representation` | `rest` | any other file, such as `sitemap.xml` |\n"
 
 // metricFamily is a metric family as described by the server.

@@ -157,12 +157,12 @@ func newSite(t *testing.T, vitrine string) string {
 func parts() map[string]string {
 	all := map[string]string{
 		"public":   "All pages and files without compression, for a CDN or another web server",
-		"manifest": "The table of all addresses, with header fields, ETags, redirects, and hashes, for `vitrined`. A build writes it last, which publishes the build",
+		"manifest": "The table of all addresses, with their header fields, ETags, redirects, and hashes, for `vitrined`. Writing this file is the last step of a build, and publishes it",
 		"coded":    "The files in `public/` compressed with gzip and brotli, and the bodies of errors, for `vitrined`",
 		"cache":    "Results that the next build reuses. `vitrine deploy` skips this folder, and you can delete it",
 		".spare":   "The previous build and, during a build, the next one. `vitrine deploy` skips this folder",
-		".vitrine": "The mark of a build folder. A build writes only to an empty folder or to a folder with this mark",
-		".lock":    "The lock of a running build",
+		".vitrine": "A file that marks the folder as a build folder. A build writes only to an empty folder or to a folder with this file",
+		".lock":    "The lock that prevents a second build from writing to the folder at the same time",
 	}
 	for _, p := range platform.All() {
 		all[p.Name] = p.Needs
@@ -176,14 +176,14 @@ func meaning() [][2]string {
 	return [][2]string{
 		{"_headers", "the header fields of hashed assets, for Cloudflare and Netlify; other servers ignore this file"},
 		{".well-known/api-catalog", "the API catalog (RFC 9727)"}, {".well-known/security.txt", "the security contact (RFC 9116)"},
-		{"404.", "the 404 page"}, {"api.json", "the response at `/api`: the facts, and a link to the OpenAPI description"}, {"api/marketing", "the facts at the original address, `/api/marketing`"}, {"api/v1", "the facts as JSON, at `/api/v1/marketing`"},
+		{"404.", "the 404 page"}, {"api.json", "the response at `/api`: the facts, and a link to the OpenAPI description"}, {"api/marketing", "the facts as JSON, at the original address, `/api/marketing`"}, {"api/v1", "the facts as JSON, at the current address, `/api/v1/marketing`"},
 		{"assets/social/", "a page's social image"}, {"assets/search.….bin", "a part of the search index"}, {"assets/search", "a script of the search"},
 		{"assets/", "a file of the theme, which browsers can cache forever"}, {"cli/acorn.mjs.sha256", "the checksum of the command-line tool"}, {"cli/", "the command-line tool"}, {"cli.", "the page about the command-line tool"},
 		{"openapi.html", "the page about the JSON API"}, {"openapi.md", "the page about the JSON API"}, {"feed.", "the newest articles (Atom and JSON Feed)"}, {"changes.xml", "the changes of the facts (Atom and JSON Feed)"}, {"changes.json", "the changes of the facts (Atom and JSON Feed)"},
 		{".well-known/agent-skills/index.json", "the list of agent skills"}, {".well-known/agent-skills/", "an agent skill, which describes the site's data and tool to AI agents"}, {"llms.txt", "the overview for language models"},
 		{"llms-full.txt", "the text of all pages"}, {"llms/", "the text of the pages in a section"}, {"openapi.json", "the description of the JSON API (OpenAPI 3.1)"},
 		{"problems.", "the page that lists all problems"}, {"problems/", "the page about a problem, which is an error of the JSON API"}, {"robots.txt", "instructions for crawlers"},
-		{"schemas/", "a JSON Schema for editors"}, {"search.json", "the start of the search index"}, {"search", "the search page"},
+		{"schemas/", "a JSON Schema for editors"}, {"search.json", "the part of the search index that a search loads first"}, {"search", "the search page"},
 		{"sitemap.xml", "every address, for search engines"}, {"tags.", "the page that lists all tags"}, {"tags/news/feed", "the newest articles with a tag (Atom)"}, {"tags/", "the page that lists the articles with a tag"}, {"", "a page, as HTML or Markdown"},
 	}
 }
@@ -192,8 +192,8 @@ func meaning() [][2]string {
 func folderPage(t *testing.T, out string) string {
 	var b strings.Builder
 	b.WriteString(page("The build folder", "The files that vitrine build writes, and their purposes.", "Build folder", 11))
-	b.WriteString("`vitrine build` writes these files and folders to `build/`. `vitrined` and `vitrine deploy` need the complete folder. To a web server or a CDN,\n" +
-		"upload only `public/`.\n\n" +
+	b.WriteString("`vitrine build` writes the files and folders in this table to `build/`. If you use `vitrined` or `vitrine deploy`, keep the complete folder. If you\n" +
+		"upload the site to another web server or a CDN yourself, upload only `public/`.\n\n" +
 		"| Name | Content |\n|---|---|\n")
 	entries, err := os.ReadDir(out)
 	if err != nil {
@@ -210,10 +210,10 @@ func folderPage(t *testing.T, out string) string {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s |\n", name, about[e.Name()])
 	}
-	b.WriteString("\nTwo kinds of builds are incomplete. A build with the file `sparse` contains only the changed files: see\n" +
-		"[Build only changed files](../guides/grow.md#sparse). A build with the file `part` contains only some of the pages, in `part-pages`: see\n" +
+	b.WriteString("\nTwo kinds of builds are incomplete, and contain an additional file. With the file `sparse`, a build contains only the changed files: see\n" +
+		"[Build only changed files](../guides/grow.md#sparse). With the file `part`, a build contains only some of the pages, in `part-pages`: see\n" +
 		"[Build on several machines](../guides/grow.md#parts).\n")
-	b.WriteString("\n## Files of a new site <a id=\"a-new-site-built\"></a>\n\nIf you create a site with `vitrine new site Acorn` and build it, `public/` contains these files. The `…` in a name stands for a hash of the file's content.\n\n| File in `public/` | Content |\n|---|---|\n")
+	b.WriteString("\n## Files of a new site <a id=\"a-new-site-built\"></a>\n\nIf you create a site with `vitrine new site Acorn` and build it, `public/` contains these files. In a name, `…` stands for a hash of the file's content.\n\n| File in `public/` | Content |\n|---|---|\n")
 	// Sort the names without their hashes, because the order must not depend on hashes.
 	var names []string
 	err = filepath.WalkDir(filepath.Join(out, "public"), func(path string, d fs.DirEntry, err error) error {
@@ -266,6 +266,13 @@ var onPage = strings.NewReplacer(
 	"The request's Transfer-Encoding is not chunked.", "The request has a Transfer-Encoding other than chunked.",
 	"r requests remain, and the window resets in t seconds", "`r` requests remain, and the window resets in `t` seconds",
 	"the quota q in a window of w seconds", "the quota `q` in a window of `w` seconds",
+	"The instance's request allowance is exhausted.", "The server instance's request allowance (rate limit) is exhausted.",
+	"The request target and the header fields together exceed the limit.", "The request target and the header fields together are longer than the server accepts.",
+	"The encoding of the body, if it has one.", "The encoding of a compressed body.",
+	"The length of the body in bytes; for HEAD, of the body that GET would have.", "The length of the body in bytes. For HEAD, the length of the body that GET would have.",
+	"Sent only when the version is scheduled for retirement: the date of its deprecation (RFC 9745), in seconds since 1970.", "The date from which version 1 is deprecated (RFC 9745), in seconds since 1970. Sent only if its retirement is announced.",
+	"Sent only when a removal date is announced: that date (RFC 8594).", "The date from which version 1 may be removed (RFC 8594). Sent only if this date is announced.",
+	"Clients may reuse the body for five minutes; shared caches do not store it.", "Clients may reuse the body for five minutes. Shared caches do not store it.",
 	"Errors and responses about the interface are not stored.", "Caches must not store errors or responses to OPTIONS.",
 )
 
@@ -304,30 +311,33 @@ func httpPage(t *testing.T, out string) string {
 	}
 	var b strings.Builder
 	b.WriteString(page("HTTP", "Responses of a site: addresses, methods, statuses, and header fields, from its OpenAPI description.", "HTTP", 9))
-	b.WriteString(`A site sends these responses on every server, with small differences on some hosts: see [servers](../project/capabilities-servers.md),
-[Netlify](../project/capabilities-netlify.md), and [Cloudflare](../project/capabilities-cloudflare.md). [How Vitrine chooses a response](../explanation/answers.md)
-explains the order of the decisions, and [the contract](../project/contract.md) lists every guarantee with its test.
+	b.WriteString(`This page lists the responses of a site's pages and of its JSON API. They are the same on every server, except for small differences that the
+pages about [servers](../project/capabilities-servers.md), [Netlify](../project/capabilities-netlify.md), and
+[Cloudflare](../project/capabilities-cloudflare.md) list. [How Vitrine chooses a response](../explanation/answers.md) explains the order of the
+decisions, and [the contract](../project/contract.md) lists every guarantee with its test.
 
 ## Pages
+
+A site with the page ` + "`content/pricing.md`" + ` sends these responses:
 
 | Request | Response |
 |---|---|
 | ` + "`GET /pricing`" + ` | HTML |
 | ` + "`GET /pricing`" + ` with ` + "`Accept: text/markdown`" + ` | the same page as Markdown |
 | ` + "`GET /pricing.md`" + ` | the same Markdown, regardless of ` + "`Accept`" + ` |
-| ` + "`GET /pricing/`, `/pricing.html`, an alias" + ` | 308 to ` + "`/pricing`" + `, with the request's query |
-| ` + "`If-None-Match`" + ` with the page's ETag | 304, without a body |
-| ` + "`If-Match`" + ` with another ETag | 412 |
+| ` + "`GET /pricing/`, `GET /pricing.html`, or `GET` with one of the page's `aliases`" + ` | 308 to ` + "`/pricing`" + `, with the request's query |
+| ` + "`GET /pricing` with the page's ETag in `If-None-Match`" + ` | 304, without a body |
+| ` + "`GET /pricing` with a different ETag in `If-Match`" + ` | 412 |
 | a method other than GET, HEAD, and OPTIONS | 405, with ` + "`Allow`" + ` |
-| an unknown address | 404, as HTML, Markdown, or JSON |
+| ` + "`GET`" + ` with an unknown path | 404, as HTML, Markdown, or JSON, depending on the request |
 
-HTML, Markdown, every response that a shared cache may store, and ` + "`/.well-known/vitrine-build`" + ` contain the name of their build in the header
-field ` + "`Vitrine-Build`" + `.
+The header field ` + "`Vitrine-Build`" + ` contains the name of the build that a response comes from. HTML and Markdown responses, all other responses that
+a shared cache may store, and ` + "`/.well-known/vitrine-build`" + ` contain this field.
 
 ## The JSON API
 
 `)
-	b.WriteString("The JSON API returns the facts in `product.yaml`, and some defaults. It needs no API key, and supports no query parameters.\n\n| Address | Methods | Purpose |\n|---|---|---|\n")
+	b.WriteString("The JSON API returns the facts in `product.yaml`, with defaults for some missing facts. It needs no API key, and supports no query parameters.\n\n| Address | Methods | Purpose |\n|---|---|---|\n")
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		var methods []string
 		for _, m := range slices.Sorted(maps.Keys(doc.Paths[path])) {
@@ -335,13 +345,13 @@ field ` + "`Vitrine-Build`" + `.
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", path, strings.Join(methods, ", "), onPage.Replace(doc.Paths[path]["get"].Summary))
 	}
-	b.WriteString("\n| Status | Meaning | Content |\n|---|---|---|\n")
+	b.WriteString("\nA GET request for `/api/v1/marketing` gets one of these responses. An OPTIONS request gets 204.\n\n| Status | Meaning | Content type |\n|---|---|---|\n")
 	answers := doc.Paths["/api/v1/marketing"]["get"].Responses
 	for _, status := range slices.Sorted(maps.Keys(answers)) {
 		r := doc.Components.Responses[strings.TrimPrefix(answers[status].Ref, "#/components/responses/")]
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", status, fields.ReplaceAllString(onPage.Replace(cellOf(r.Description)), "`$0`"), cmp.Or(strings.Join(slices.Sorted(maps.Keys(r.Content)), ", "), "–"))
 	}
-	b.WriteString("\n## Header fields of the JSON API\n\nThe OpenAPI description, `/openapi.json`, lists the fields of each response, such as `Allow` with 204 and 405, and `Retry-After` with 429. If the description lists a required field for a response, the response always contains the field.\n\n| Field | Presence | Description | Example |\n|---|---|---|---|\n")
+	b.WriteString("\n## Header fields of the JSON API\n\nThis table lists the header fields of all responses. Not every response has every field: for example, only 204 and 405 have `Allow`, and only 429 has `Retry-After`. `/openapi.json`, the site's OpenAPI description, lists the fields of each response. A *required* field is always present in the responses for which `/openapi.json` lists it.\n\n| Field | Presence | Description | Example |\n|---|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(doc.Components.Headers)) {
 		h := doc.Components.Headers[name]
 		when := "optional"
@@ -357,6 +367,6 @@ field ` + "`Vitrine-Build`" + `.
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", name, when, text, example)
 	}
-	b.WriteString("\nErrors have the content type `application/problem+json` (RFC 9457). Their `type` member is the URL of a page that explains the error, and `/problems` lists all of these pages.\n")
+	b.WriteString("\nErrors have the content type `application/problem+json` (RFC 9457). In each error, the member `type` is the URL of a page that explains the error. `/problems` lists all of these pages.\n")
 	return b.String()
 }
