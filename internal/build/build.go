@@ -111,8 +111,8 @@ func Check(ctx context.Context, source Source, options CheckOptions, observer Ob
 	return checked, problems, err
 }
 
-// check checks a site. If the first attempt fails with errAllTexts, it repeats the check without reusing the last run's
-// results. b is the builder of the last attempt.
+// check checks a site. If the first attempt fails with errAllTexts, it repeats the check without reusing the results of
+// the previous run. b is the builder that made the last attempt.
 func (r *request) check(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
 	b, checked, problems, err = r.checkOnce(ctx)
 	if errors.Is(err, errAllTexts) {
@@ -183,8 +183,8 @@ func (b *builder) look(ctx context.Context) (problems []site.Problem, looked boo
 	return b.found(), true, nil
 }
 
-// wholeSite generates the site-wide files, such as feeds. A check that reused pages instead reuses the problems in
-// these files, or returns errAllTexts if it can't.
+// wholeSite generates the site-wide files, such as feeds. If a check has reused pages, it also reuses the problems
+// found in these files, or returns errAllTexts if it can't.
 func (b *builder) wholeSite(ctx context.Context) error {
 	switch {
 	case b.restored == 0 && b.asks() != notAsked, b.stage != nil && !b.wrong:
@@ -244,7 +244,7 @@ type builder struct {
 	restored int
 	problems []site.Problem
 	// base contains the problems found before the pages were checked. otherProblems contains the problems in SVG and
-	// other XML files and in stylesheets, and the questions left unanswered by generated files.
+	// other XML files and in stylesheets, and the questions that generated files leave unanswered.
 	base, otherProblems []site.Problem
 	theme               *theme.Theme
 	// wrong reports whether the site has errors; see judge. If so, the run checks everything it can but doesn't
@@ -252,7 +252,7 @@ type builder struct {
 	wrong bool
 	// faulty is the set of files with errors.
 	faulty map[string]bool
-	// published reports whether commit has published the site exactly as it was read.
+	// published reports whether commit has published the site exactly as the run read it.
 	published bool
 	// clashes reports whether two sources claim the same address. If so, one of the sources has no address.
 	clashes bool

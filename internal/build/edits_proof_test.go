@@ -12,7 +12,7 @@ var (
 	warmSeed  = flag.Uint64("seed", 8, "the `seed` of the edits")
 )
 
-// Like TestWarmEqualsCold, with more and different edits: make soak-build makes 500.
+// Like TestWarmEqualsCold, with more and different edits. "make soak-build" runs it with 500 edits.
 func TestWarmEqualsColdAtLength(t *testing.T) { warmEqualsCold(t, *warmEdits, *warmSeed) }
 
 // Like TestWarmCheckEqualsCold, with longer and different chains of edits.

@@ -51,7 +51,7 @@ type Output struct {
 	// Part is the part of the build to make, or zero for a complete build. The output for a part contains only its
 	// pages and their records, for Merge. Since and Earlier must not be set with Part.
 	Part Part
-	// Private means that this is the only process that writes to the folder; see publish.Options.
+	// Private means that no other process writes to Out; see publish.Options.
 	Private bool
 }
 

@@ -25,7 +25,7 @@ type takeover struct {
 	b     *builder
 	store record.Store
 	// was is the last run's record, or nil if none of it can be reused. sources is the last run's record if its load
-	// results can be reused, even if the published build is missing, and otherwise nil.
+	// results can be reused, even without the published build, and otherwise nil.
 	was, sources *record.Last
 	// ran is the last run's state.
 	ran run
@@ -68,7 +68,7 @@ const (
 	questionsFile = folder.Content + "/questions.yaml"
 )
 
-// nothing returns a takeover that neither reuses nor stores results.
+// nothing returns a takeover that neither reuses nor stores any results.
 func nothing(b *builder) *takeover {
 	t := &takeover{b: b, store: record.None()}
 	t.run.groups = make(map[string]groupRecord)
@@ -327,7 +327,7 @@ func (s sources) Restore(name string, zone *time.Location) (load.Source, bool) {
 	return source, ok
 }
 
-// readsAs reports whether the named file still has the given digest.
+// readsAs reports whether the named file's content has the given digest.
 func (t *takeover) readsAs(name string, digest uint64) bool {
 	now, err := t.b.digestOf(name)
 	return err == nil && now == digest
@@ -360,8 +360,8 @@ func (t *takeover) History(root string, ask func(was keptHistory) (gitHistory, e
 }
 
 // keepSources stores the load results of the pages' files. For an unchanged file that this run didn't read, it stores
-// the result of an earlier run. A build omits withheld pages, because nothing about them may be in the build's folder.
-// The next build reads their files again.
+// the result of an earlier run. A build omits withheld pages, because the build's folder must not contain anything
+// about them. The next build reads the files of these pages again.
 func (t *takeover) keepSources() {
 	names := t.b.tree.Files(folder.Content)
 	if t.isLive() {
@@ -382,8 +382,8 @@ func (t *takeover) keepSources() {
 	t.next.SetSources(slices.Compact(names), t.read, t.sources)
 }
 
-// Discard closes the last run's record. It discards the record for the next run, unless KeepAll has passed it to the
-// publication.
+// Discard closes the last run's record. It discards the record for the next run, unless KeepAll has scheduled it to be
+// stored on publication.
 func (t *takeover) Discard() error {
 	t.indexed.Wait()
 	t.opened.Wait()

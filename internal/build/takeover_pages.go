@@ -36,7 +36,7 @@ type sameness struct {
 	records []*record.Page
 	// first contains the number of each page's first resource in the last build.
 	first []int
-	// totals covers the reused pages if only page text has changed.
+	// totals contains the totals for the reused pages if only page text has changed.
 	totals *record.Totals
 }
 
@@ -169,8 +169,8 @@ func (t *takeover) unlessChanged(p *site.Page, number int) int32 {
 	return int32(number)
 }
 
-// takeTotals sets t.totals to the last run's totals without the changed pages. If this requires a damaged record, it
-// computes the totals from the records of the reused pages and marks pages with damaged records as changed.
+// takeTotals sets t.totals to the last run's totals without the changed pages. If the record of a changed page is
+// damaged, it computes the totals from the records of the reused pages and marks pages with damaged records as changed.
 func (t *takeover) takeTotals() {
 	t.totals = t.was.Totals()
 	for i, from := range t.from {
@@ -313,7 +313,7 @@ func (t *takeover) hasKey(p *site.Page, was *record.Page) bool {
 }
 
 // pageKey returns a hash of all inputs to a page except its source, the facts, the settings, and the theme. rendered is
-// a hash of the renderer's inputs.
+// the hash of the renderer's inputs for the page.
 func (b *builder) pageKey(p *site.Page, rendered uint64, links []check.Link, images []string) uint64 {
 	var w codec.Writer
 	w.Hash(rendered)
@@ -384,7 +384,7 @@ func (t *takeover) RestoreBefore(p *site.Page) error {
 	return failed
 }
 
-// restoreShares restores the contributions to site-wide files of the reused pages numbered from begin to end-1.
+// restoreShares restores what the reused pages numbered from begin to end-1 contribute to site-wide files.
 func (t *takeover) restoreShares(begin, end int) error {
 	for number := begin; number < end; number++ {
 		was := int(t.from[number])
@@ -401,7 +401,8 @@ func (t *takeover) restoreShares(begin, end int) error {
 	return nil
 }
 
-// restorePage restores the findings on a page and its resources. number and was are as in record.
+// restorePage restores the findings on a page and its resources. number and was have the same meaning as for the method
+// record.
 func (t *takeover) restorePage(number, was int) error {
 	if page := t.records[was]; page != nil && !t.onlyTexts {
 		if now := t.b.putAgain(page); now != page {
