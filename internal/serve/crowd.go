@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// LimitShort returns a listener for short exchanges that allows at most n connections and keeps connections without a
-// request from blocking the address. Beyond n, it closes the oldest connection waiting for its first request or for the
-// rest of a request. If no other connection is waiting, it closes the new one. The connections count toward the memory
-// limit, as with Limit.
+// LimitShort returns a listener for short exchanges that allows at most n connections and prevents connections that
+// send no request from blocking the address. Beyond n, it closes the oldest connection waiting for its first request or
+// for the rest of a request. If no other connection is waiting, it closes the new one. The connections count toward the
+// memory limit, as with Limit.
 func (m *Memory) LimitShort(l net.Listener, n int) *LimitedListener {
 	return &LimitedListener{Listener: l, memory: m, most: int64(n), crowd: &crowd{most: n}}
 }

@@ -92,7 +92,7 @@ func (h *Handler) logFailure(path string, err error) {
 		slog.String("path", strings.Clone(path)), slog.Any("error", err))
 }
 
-// begin counts a response as in progress until Observe is called.
+// begin counts a request as in progress until Observe is called for it.
 func (h *Handler) begin(r *decide.Request, now time.Time) {
 	r.Began = now
 	h.inFlight.Add(1)

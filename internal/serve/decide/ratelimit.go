@@ -65,7 +65,7 @@ var rateLimitNames = [...][]byte{
 	appendBlockName(nil, artifact.FieldRemaining), appendBlockName(nil, artifact.FieldReset), appendBlockName(nil, artifact.FieldRetryAfter),
 }
 
-// appendRateLimitBlock appends the same fields in the encoding of an HTTP/2 block.
+// appendRateLimitBlock appends the same fields in the encoding of HTTP/2 header blocks.
 func appendRateLimitBlock(dst []byte, g Grant) []byte {
 	if !g.Counted {
 		return dst

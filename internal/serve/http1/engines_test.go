@@ -116,8 +116,8 @@ func relay(outer net.Conn, inner *tls.Conn) {
 	_ = outer.Close()
 }
 
-// script is a connection that records the server's output. Its client sends some bytes, step at a time, followed by the
-// end of the stream.
+// script is a connection that records the server's output. Its client sends some bytes, step bytes at a time, followed
+// by the end of the stream.
 type script struct {
 	mu     sync.Mutex
 	unsent []byte

@@ -39,8 +39,8 @@ type streams struct {
 	next uint32
 	// last is the highest stream number received.
 	last uint32
-	// window is the number of bytes that the client lets us send on all streams combined, and initial is the window of a
-	// new stream.
+	// window is the number of bytes that the client lets us send on all streams combined, and initial is the initial
+	// window of a new stream.
 	window, initial int64
 	// given is the number of bytes that the client may still send on the connection.
 	given int64

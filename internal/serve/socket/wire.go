@@ -46,8 +46,7 @@ func NewWire(accepted, stream net.Conn, account Account) *Wire {
 // NetConn returns the accepted connection.
 func (w *Wire) NetConn() net.Conn { return w.Conn }
 
-// Direct sets whether reads and writes bypass the account: they do unless limit is nil. The wire calls limit before a
-// write waits.
+// Direct makes reads and writes bypass the account unless limit is nil. The wire calls limit before a write waits.
 func (w *Wire) Direct(limit func()) { w.direct, w.Limit = limit != nil, limit }
 
 // HasDescriptor reports whether the connection has a descriptor for Turns.
