@@ -27,7 +27,8 @@ type ClassIndex int
 const (
 	HolePath     = '\x00'
 	HoleArgument = '\x01'
-	// HoleRest fills the links from "/de/pricing" to "/pricing" and "/fr/pricing".
+	// HoleRest represents the part that a path shares with its translations: "/pricing" in the links from "/de/pricing"
+	// to "/pricing" and "/fr/pricing".
 	HoleRest = '\x02'
 
 	holes = "\x00\x01\x02"

@@ -312,7 +312,7 @@ func (m *Manifest) Body(i BodyIndex) Body {
 	return b
 }
 
-// Data returns the manifest's bytes, as in the build folder.
+// Data returns the manifest's bytes as stored in the build folder.
 func (m *Manifest) Data() string { return m.data }
 
 // Packs returns the names of the files that contain compressed bytes.

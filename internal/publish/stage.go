@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Options configure how a build is written.
+// Options contains the settings for writing a build.
 type Options struct {
 	// Codings are the content codings of the representations.
 	Codings []artifact.Coding
@@ -31,8 +31,8 @@ type Options struct {
 	NoSync bool
 	// Verify reads every byte of the last build before the build reuses any of it.
 	Verify bool
-	// Private reports whether no other process writes to the folder, such as a preview's own folder. If so, only the
-	// folders of the last build are compared with the published state, not each file.
+	// Private reports whether no other process writes to the folder, as with a preview's own folder. If so, a build
+	// compares only the folders of the last build with the published state, not each file.
 	Private bool
 	// Since is a complete build, or nil. If it is set, the stage writes a sparse build: only the files and packs that
 	// Since lacks. It treats Since as the last build, and generates no platform files.
@@ -68,7 +68,7 @@ type Stage struct {
 	lastFiles map[string]artifact.VariantIndex
 
 	// Commit generates the platform files and publishes the build, or keeps the last build if keep is set. onPublished
-	// is called at its end, or is nil.
+	// is called at the end of Commit unless it is nil.
 	keep        bool
 	platforms   platformFiles
 	onPublished func(Summary, []uint32) error
