@@ -15,7 +15,7 @@ const stateFile = "deploy.json"
 // Phase is the progress or the result of a deploy.
 type Phase string
 
-// The phases. A killed deploy stays in one of the first two.
+// The phases. A killed deploy stays in one of the first two phases.
 const (
 	// PhaseCopying: the previous build is served.
 	PhaseCopying Phase = "copying"
