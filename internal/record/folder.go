@@ -49,7 +49,8 @@ type Remote interface {
 }
 
 // Continue returns a Store that opens the records in from and stores the findings of a run in dir. It writes the header
-// and, of the other files, only the parts that differ from those records. ReadStored finds the files it wrote.
+// and, of the other files, only the parts that differ from those records. ReadStored finds the files that this Store
+// wrote.
 func Continue(dir string, from Remote) Store { return &inFolder{dir: dir, from: from} }
 
 const (

@@ -132,9 +132,9 @@ type Target struct {
 // Dead is a broken link in a representation, which Output describes.
 type Dead struct{ Output, Link string }
 
-// Twin describes a page's Markdown before the build inserts the line that points to llms.txt. Bytes is its size. The
-// published Markdown starts with the same First bytes and ends with the same Last bytes. The line replaces Between, the
-// text between them.
+// Twin describes a page's Markdown before the build inserts the line that points to llms.txt. Bytes is the size of that
+// Markdown. The published Markdown starts with the same First bytes and ends with the same Last bytes. The line
+// replaces Between, the text between them.
 type Twin struct {
 	Bytes, First, Last int
 	// Digest is the XXH64 of the Markdown without the line.
