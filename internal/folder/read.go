@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// maxOpenFolders is the maximum number of open folders: enough for the large ones, and far below the system's limit for
-// a process. The first folders opened stay open. Replacing them isn't worth it: if a site has more folders, each
-// contains few files.
+// maxOpenFolders is the maximum number of open folders. It is enough for a site's large folders, and far below the
+// system's limit for a process. The first folders opened stay open. Replacing them isn't worth it, because if a site
+// has more folders, most of them contain few files.
 const maxOpenFolders = 64
 
 // maxDirect is the maximum size in bytes of the files that ReadFile reads directly. For larger files, the time saved is

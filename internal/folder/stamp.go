@@ -16,8 +16,8 @@ type Stamp struct {
 	Inode             uint64
 }
 
-// Granularity is the maximum interval between two writes with the same timestamp: a file system's clock ticks at least
-// a hundred times a second.
+// Granularity is the longest interval at which two writes can get the same timestamp. File system clocks tick at least
+// a hundred times a second; the rest is a safety margin.
 const Granularity = 30 * time.Millisecond
 
 // coarse is the granularity of file systems that round times to one or two seconds.

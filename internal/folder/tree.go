@@ -350,7 +350,7 @@ func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 	}
 	switch {
 	case s.Mode.IsDir() && old.stamp.Mode.IsDir():
-		// Its entries are compared separately.
+		// The folder's entries are compared separately.
 		e.state = unchanged
 	case s == old.stamp && !old.fresh:
 		e.digest, e.hashed, e.state = old.digest, old.hashed, unchanged
