@@ -1,6 +1,6 @@
 // Package history reads the history of a site's files from Git: the dates of their last changes, their earlier
-// versions, and their new names after moves. It never guesses dates: without git, a repository, or the full history, it
-// returns none.
+// versions, and their new names after moves. It never guesses dates. Without git, a repository, or the full history, it
+// returns no dates.
 package history
 
 import (
