@@ -70,8 +70,9 @@ type operation struct {
 	at string
 }
 
-// title returns the operation's display name: the first available of the first sentence of its summary, its operation
-// ID, and its method and path. A summary that is too long for a title becomes the start of the page's text.
+// title returns the operation's display name. It is the first sentence of the summary. If that isn't available, it is
+// the operation ID or, if there is none, the method and path. A summary that is too long for a title becomes the start
+// of the page's text.
 func (o *operation) title() string {
 	if title := firstSentence(o.Summary); title != "" && !o.hasLongSummary() {
 		return title
