@@ -36,9 +36,9 @@ type Output struct {
 	Codings, SharedCodings []artifact.Coding
 	// Edges adds the files needed by Netlify and Cloudflare to respond like the server.
 	Edges bool
-	// NoSync skips syncing the build to disk, for folders that aren't served, such as in CI.
+	// NoSync disables syncing the build to disk, for folders that aren't served, such as in CI.
 	NoSync bool
-	// Verify first reads every byte of the last build and rebuilds damaged files.
+	// Verify makes the build first read every byte of the last build and regenerate damaged files.
 	Verify bool
 	// Seed is the folder of another build of the site, or "". The first build into Out reuses the smaller image copies
 	// from Seed, which only saves time.

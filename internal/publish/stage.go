@@ -26,10 +26,10 @@ type Options struct {
 	Every []artifact.Field
 	// Derive generates the platform files, or is nil. An error stops the publication.
 	Derive Deriver
-	// NoSync skips syncing, so the system decides when data reaches the disk. After a power loss, the build may then be
-	// damaged.
+	// NoSync disables syncing, so the system decides when data reaches the disk. After a power loss, the build may then
+	// be damaged.
 	NoSync bool
-	// Verify reads every byte of the last build before the build reuses any of it.
+	// Verify makes the build read every byte of the last build before reusing any of it.
 	Verify bool
 	// Private reports whether no other process writes to the folder, as with a preview's own folder. If so, a build
 	// compares only the folders of the last build with the published state, not each file.
