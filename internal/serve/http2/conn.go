@@ -175,7 +175,7 @@ func (c *conn) takeTurns() error {
 func (c *conn) converse() error {
 	for {
 		if c.streams.sendable() {
-			_ = c.wire.Stream.SetReadDeadline(time.Now().Add(time.Millisecond)) // the next read fails too
+			_ = c.wire.Stream.SetReadDeadline(time.Now().Add(time.Millisecond)) // if it fails, the next read fails too
 			c.readDeadline = time.Time{}
 		}
 		if err := c.read(); err != nil && !(isTimeout(err) && c.streams.sendable()) {
