@@ -61,8 +61,8 @@ type Checked struct {
 // Build reads a site, checks it, and publishes it unless it has errors. It returns all problems in the site. The error
 // reports why the site couldn't be read or published.
 //
-// Build reuses results of the last build in the same folder for unchanged sources, which saves time without changing
-// the result.
+// Build reuses results of the previous build in the same folder for unchanged sources, which saves time without
+// changing the result.
 func Build(ctx context.Context, source Source, output Output, observer Observer) (Result, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: source, Output: output, Observer: observer})
 	if err != nil {
@@ -240,7 +240,7 @@ type builder struct {
 	caches     []*cache.File
 	// since is the base build of a sparse build, or nil.
 	since *artifact.Build
-	// restored is the number of pages reused from the last build.
+	// restored is the number of pages reused from the previous build.
 	restored int
 	problems []site.Problem
 	// base contains the problems found before the pages were checked. otherProblems contains the problems in SVG and
@@ -260,7 +260,7 @@ type builder struct {
 	switches rule.Switches
 }
 
-// begin opens the site's folder, the last run's record, and, if the run writes files, the stage.
+// begin opens the site's folder, the previous run's record, and, if the run writes files, the stage.
 func begin(ctx context.Context, opt request) (b *builder, err error) {
 	b = &builder{opt: opt, tree: new(folder.Tree)}
 	b.last = nothing(b)

@@ -60,7 +60,7 @@ func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, erro
 // more.
 const mostVersions = 1000
 
-// askGit reads a site's history from Git. was is the history that the last run stored, up to the commit was.head.
+// askGit reads a site's history from Git. was is the history that the previous run stored, up to the commit was.head.
 func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory, err error) {
 	if asked.dates, err = history.Since(ctx, b.opt.Root, was.head, was.dates); err != nil || len(asked.dates) == 0 {
 		return asked, err

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// lastHistory is a site's Git history as of the last run.
+// lastHistory is a site's Git history as of the previous run.
 type lastHistory struct {
 	gitHistory
 	// indexed contains the dates stored with the index. If there is a patch, they are older than the dates in

@@ -52,7 +52,8 @@ type madePage struct {
 	from *openPart
 }
 
-// pages checks and renders the pages that aren't restored from the last build, and collects them in the site's order.
+// pages checks and renders the pages that aren't restored from the previous build, and collects them in the site's
+// order.
 func (b *builder) pages(ctx context.Context) error {
 	defer b.opt.Timings.phase(pagesPhase)
 	b.base = slices.Clone(b.problems)

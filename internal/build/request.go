@@ -38,7 +38,7 @@ type Output struct {
 	Edges bool
 	// NoSync disables syncing the build to disk, for folders that aren't served, such as in CI.
 	NoSync bool
-	// Verify makes the build first read every byte of the last build and regenerate damaged files.
+	// Verify makes the build first read every byte of the previous build and regenerate damaged files.
 	Verify bool
 	// Seed is the folder of another build of the site, or "". The first build into Out reuses the smaller image copies
 	// from Seed, which only saves time.
@@ -98,8 +98,8 @@ type request struct {
 	Output
 	CheckOptions
 	Observer
-	// cold disables reuse of the last run. loads requires the site's pages in memory, even if the site hasn't changed
-	// since the last run.
+	// cold disables reuse of the previous run. loads requires the site's pages in memory, even if the site hasn't
+	// changed since the previous run.
 	cold, loads bool
 	// live stores the findings of a check in memory, or is nil.
 	live *record.Memory

@@ -43,7 +43,7 @@ type waitingPage struct {
 	source string
 }
 
-// groupRecord is a group of resources in the last build: its key, the number of its first resource, and its size.
+// groupRecord is a group of resources in the previous build: its key, the number of its first resource, and its size.
 type groupRecord struct {
 	key          uint64
 	first, count int
@@ -108,8 +108,8 @@ func (b *builder) asks() outputsAsked {
 	return templatesAsked
 }
 
-// RestoreOutputs reuses the problems and broken links found in site-wide files by the last check. It returns false if
-// that check was less extensive than this one, in which case these files must be regenerated.
+// RestoreOutputs reuses the problems and broken links found in site-wide files by the previous check. It returns false
+// if that check was less extensive than this one, in which case these files must be regenerated.
 func (t *takeover) RestoreOutputs() bool {
 	asked := t.b.asks()
 	t.run.asked, t.run.outputs, t.run.dead = t.ran.asked, t.ran.outputs, t.ran.dead
@@ -139,7 +139,7 @@ func (t *takeover) Has(g group) bool {
 	return ok && kept.key == g.key && (g.source == "" || t.b.tree.Unchanged(g.source))
 }
 
-// Restore reuses a group of resources from the last build.
+// Restore reuses a group of resources from the previous build.
 func (t *takeover) Restore(g group) error {
 	kept := t.ran.groups[g.name]
 	t.Keep(g, kept.count)
