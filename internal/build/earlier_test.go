@@ -100,7 +100,7 @@ func (e *elsewhere) store(t *testing.T, out string, r *rand.Rand) {
 	}
 }
 
-// A chain of sparse builds, each made only from the records and objects of the previous one, equals full builds after
+// A chain of sparse builds, each made only from the records and objects of the previous build, equals full builds after
 // each of many random edits.
 func TestSparseChain(t *testing.T) { sparseChain(t, 6, 5) }
 

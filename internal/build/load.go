@@ -364,7 +364,7 @@ func (b *builder) openImages(ctx context.Context, kept *cache.File) {
 }
 
 // Load reads a site's facts, settings, and front matter as a build does, and returns all problems in them. If the
-// folder contains no site, it returns an empty one.
+// folder contains no site, it returns an empty site.
 func Load(ctx context.Context, root string) (*site.Site, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: Source{Root: root}})
 	if err != nil {

@@ -26,8 +26,8 @@ type sameness struct {
 	sameSettings bool
 	// pages are the site's pages.
 	pages []*site.Page
-	// numbers maps pages to their positions in pages. It is nil in a build in which only page text has changed, which
-	// needs few positions.
+	// numbers maps pages to their positions in pages. It is nil in a build in which only page text has changed, because
+	// such a build needs few positions.
 	numbers map[*site.Page]uint32
 	// from contains each page's number in the previous run, or -1 if the page must be made. It is nil if all pages must
 	// be made.
