@@ -90,7 +90,7 @@ type destination interface {
 	lock(ctx context.Context) (held context.Context, unlock func(), err error)
 	// note stores the state of the deploy.
 	note(ctx context.Context, r Record) error
-	// copy copies the complete build next to the current one.
+	// copy copies the complete build next to the current build.
 	copy(ctx context.Context, last string) error
 	// activate makes the copy current.
 	activate(ctx context.Context, last string) error
