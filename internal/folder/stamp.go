@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Stamp contains the file system's metadata of a file. Two equal stamps of one name mean that the file wasn't written
-// in between, unless one of them is Fresh, or the clock or the change time was set back.
+// Stamp contains the file system's metadata of a file. Two equal stamps of the same name mean that the file wasn't
+// written in between, unless one of them is Fresh, or the clock or the change time was set back.
 type Stamp struct {
 	Mode fs.FileMode
 	Size int64

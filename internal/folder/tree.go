@@ -147,7 +147,7 @@ func (t *Tree) forget(name string) {
 	}
 }
 
-// list checks the entries of a folder and its subfolders: all entries if deep is set, otherwise only new ones.
+// list checks the entries of a folder and its subfolders: all entries if deep is set, otherwise only new entries.
 func (t *Tree) list(name string, depth int, linked, deep bool) {
 	if t.OnFolder != nil {
 		// Watch the folder before reading it, so that no change is missed.
@@ -187,7 +187,7 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 }
 
 // read reads a folder into d and compares it with was, its previous state, which may be nil. It checks all entries if
-// deep is set, otherwise only new ones.
+// deep is set, otherwise only new entries.
 func (t *Tree) read(name string, d, was *folder, deep bool) error {
 	dir, err := t.site.openDir(name)
 	if err != nil {
