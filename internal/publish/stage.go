@@ -37,8 +37,8 @@ type Options struct {
 	// Since is a complete build, or nil. If it is set, the stage writes a sparse build: only the files and packs that
 	// Since lacks. It treats Since as the last build, and generates no platform files.
 	Since *artifact.Build
-	// Part prepares resources for a part of a build, which is stored elsewhere: Prepare keeps all bytes in memory, and the stage is
-	// never committed.
+	// Part means that the stage only prepares resources for a part of a build, and that the part is stored elsewhere.
+	// Prepare then keeps all bytes in memory, and the stage is never committed.
 	Part bool
 	// disk is the file system, or nil for the real file system.
 	disk disk
@@ -165,7 +165,7 @@ func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	if err != nil {
 		return Summary{}, errors.Join(err, s.discard())
 	}
-	// The spare folder contains the last build, which a server may still be reading, so an error must not discard it.
+	// The spare folder contains the last build, which a server may still be reading, so don't discard it on error.
 	if err := s.conclude(m, gone); err != nil {
 		return Summary{}, err
 	}
