@@ -129,7 +129,7 @@ type Target struct {
 	Follow bool
 }
 
-// Dead is a broken link in a representation, which Output describes.
+// Dead is a broken link in a representation. Output describes that representation.
 type Dead struct{ Output, Link string }
 
 // Twin describes a page's Markdown before the build inserts the line that points to llms.txt. Bytes is the size of that
