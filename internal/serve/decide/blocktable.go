@@ -90,7 +90,7 @@ func (t *BlockTable) appendSet(dst []byte, set *BlockSet, h *Header) []byte {
 // takes reports whether set goes into the table. A large set would evict the other sets.
 func (t *BlockTable) takes(set *BlockSet) bool { return set.fields > 0 && 2*set.size <= t.size }
 
-// insert records that set goes into the table, which evicts the oldest fields to make room.
+// insert records that set goes into the table. To make room, the table evicts its oldest fields.
 func (t *BlockTable) insert(set *BlockSet) knownSet {
 	k := knownSet{set, t.inserted, t.bytes}
 	t.inserted += set.fields
