@@ -161,7 +161,7 @@ var quoted = lazyregexp.New(`"(#?/[^"]+)"`)
 var inside = lazyregexp.New(`\bin ((?:/[^/\s;]+)+)`)
 
 // placeOf returns the position of the reference or value named in an error message, or root's position if it can't find
-// one.
+// that position.
 func placeOf(text []byte, root *tree.Node, message string) site.Pos {
 	for _, found := range quoted.FindAllStringSubmatch(message, -1) {
 		for number, line := range strings.Split(string(text), "\n") {
