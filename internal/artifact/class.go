@@ -59,8 +59,8 @@ func afterFirst(stem string) string {
 }
 
 // classify replaces the page-specific parts of a variant's file and fields with holes. These parts are the stem of the
-// variant's path, unescaped and escaped, the stem without its first segment, and the variant's argument, which classify
-// returns. Filling the holes restores the input exactly.
+// variant's path, unescaped and escaped, the stem without its first segment, and the variant's argument. classify also
+// returns the argument. Filling the holes restores the input exactly.
 func classify(stem, escaped, file string, fields []Field) (c Class, argument uint32) {
 	c = Class{File: file, Fields: fields}
 	if stem == "" {

@@ -73,8 +73,8 @@ func NewIndex(tools ...string) *Index {
 	return x
 }
 
-// Of returns the family of a User-Agent's sender and, if its name is a published one, that name. The cost depends only
-// on the length of the User-Agent, so a server can call Of for every request.
+// Of returns the family of a User-Agent's sender and, if the sender's name is a published name, that name. The cost
+// depends only on the length of the User-Agent, so a server can call Of for every request.
 func (x *Index) Of(userAgent string) (Family, string) {
 	automatic := false
 	var buf [artifact.MaxWord]byte
