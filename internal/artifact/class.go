@@ -98,8 +98,9 @@ func withHoles(value, path, rest string) string {
 	return b.String()
 }
 
-// nextPart finds the first occurrence of path or rest in value. It returns the occurrence's position, or -1 if there is
-// none, its hole, and its length in bytes. rest is a suffix of path, or "" to find only path.
+// nextPart finds the first occurrence of path or rest in value. It returns the position of the occurrence, or -1 if
+// there is no occurrence, the hole that represents it, and its length in bytes. rest is a suffix of path, or "" to find
+// only path.
 func nextPart(value, path, rest string) (at int, hole byte, size int) {
 	at, hole, size = strings.Index(value, path), HolePath, len(path)
 	if rest == "" {
@@ -218,8 +219,8 @@ func escapedPath(path string) string {
 // IndexHole returns the position of the first hole in s, or -1 if there is none.
 func IndexHole(s string) int { return strings.IndexAny(s, holes) }
 
-// AppendHole appends the text that fills a hole to dst: path, percent-encoded, completely or without its first segment,
-// or argument; see Manifest.ClassOf.
+// AppendHole appends the text that fills a hole to dst. The text is path, path without its first segment (both
+// percent-encoded), or argument; see Manifest.ClassOf.
 func AppendHole(dst []byte, hole byte, path string, argument uint32) []byte {
 	switch hole {
 	case HolePath:
