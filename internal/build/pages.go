@@ -174,7 +174,7 @@ func (b *builder) recordOf(made *madePage, doc *markdown.Document) *record.Page 
 	return page
 }
 
-// make checks and renders one page, whose Markdown begins at body in its source.
+// make checks and renders the page p. text is the page's source, in which the Markdown begins at offset body.
 func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document, *madePage, error) {
 	t := b.opt.Timings
 	at := t.now()
