@@ -16,7 +16,7 @@ const maxOpenFolders = 64
 const maxDirect = 64 << 20
 
 // readDirectly reads a regular file of at most limit bytes with the system's fastest method. If it fails, the caller
-// must open the file by its full name: it may be a valid symbolic link to another folder in content/.
+// must open the file by its full name, because the name may be a valid symbolic link to another folder in content/.
 func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
 	kept := f.kept(path.Dir(name))
 	if kept == nil {

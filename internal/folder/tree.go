@@ -88,7 +88,7 @@ func (t *Tree) Refresh(f *Folder, names []string) []string {
 	for _, name := range names {
 		parent := t.folders[path.Dir(name)]
 		if parent == nil {
-			// Listing its parent folder reads it completely.
+			// Listing the parent folder also reads this entry completely.
 			continue
 		}
 		if t.folders[name] != nil {
