@@ -250,7 +250,7 @@ func (l *ledger) drop(name string) {
 	}
 }
 
-// list replaces the public files in the ledger with files, without stamps.
+// list replaces the public files in the ledger with files. The new entries have no stamps.
 func (l *ledger) list(files iter.Seq[string]) {
 	l.folders = nil
 	byFolder := make(map[string][]publicFile)

@@ -37,7 +37,7 @@ type spareFiles struct {
 	changing bool
 }
 
-// start prepares the spare folder on its first call. The stage calls it before it writes anything.
+// start prepares the spare folder on its first call. The stage calls start before it writes anything.
 func (f *spareFiles) start() error {
 	f.started.Do(func() { f.failed = f.ready() })
 	return f.failed

@@ -217,8 +217,8 @@ func (s *Stage) finishManifest(limit int, window time.Duration) (data []byte, m 
 	return data, m, nil
 }
 
-// stageAll generates the platform files, turns the spare public folder into the new build, and writes its manifest next
-// to it. It returns the name of the staged manifest.
+// stageAll generates the platform files, turns the spare public folder into the new build, and writes the new manifest
+// next to that folder. It returns the name of the staged manifest.
 func (s *Stage) stageAll(m *artifact.Manifest, data []byte, gone []string) (staged string, err error) {
 	var underivable error
 	var deriving sync.WaitGroup
@@ -235,8 +235,8 @@ func (s *Stage) stageAll(m *artifact.Manifest, data []byte, gone []string) (stag
 	return staged, s.platforms.place(s.spare, inPublic)
 }
 
-// prepareSwap turns the spare public folder into the new build and writes its manifest next to it. The ledger is invalid from
-// then on.
+// prepareSwap turns the spare public folder into the new build and writes the new manifest next to that folder. The
+// ledger is invalid from then on.
 func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err error) {
 	if err := s.forgetLedger(); err != nil {
 		return "", fmt.Errorf("starting to publish: %w", err)
