@@ -108,7 +108,7 @@ type heapWriter struct {
 	failed error
 }
 
-// write appends everything in page except its row, and returns its place.
+// write appends everything in page except its row, and returns the place of the appended record.
 func (h *heapWriter) write(page *Page) place {
 	h.data.Data = h.data.Data[:0]
 	page.RecordRest(codec.To(&h.data))
