@@ -37,7 +37,7 @@ type Gate struct {
 	connection *Connection
 	// held reports whether the memory cost includes a header section.
 	held bool
-	// failure is the error that ended reading, or nil. Read returns it after it has passed on buf.
+	// failure is the error that ended reading, or nil. Read returns this error after it has passed on buf.
 	failure error
 
 	mu sync.Mutex

@@ -101,8 +101,8 @@ func (h *Handler) begin(r *decide.Request, now time.Time) {
 // InFlight returns the number of requests whose responses have been neither sent nor queued.
 func (h *Handler) InFlight() int64 { return h.inFlight.Load() }
 
-// Observe passes a response to the observer once it was sent or its client went away. An engine must call it once for
-// each call to Answer or Refuse.
+// Observe passes a response to the observer after the response was sent or its client went away. An engine must call it
+// once for each call to Answer or Refuse.
 func (h *Handler) Observe(r *decide.Request, a decide.Answer) {
 	h.inFlight.Add(-1)
 	if h.observe != nil {

@@ -137,7 +137,7 @@ func (a *Allowance) Remaining(now time.Time) int {
 	return a.limit - a.used
 }
 
-// ceilSeconds returns a positive duration in seconds, rounded up.
+// ceilSeconds returns d in seconds, rounded up. d must be positive.
 func ceilSeconds(d time.Duration) int {
 	return int((d-1)/time.Second) + 1
 }

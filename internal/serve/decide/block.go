@@ -19,7 +19,8 @@ import (
 // BlockSet is a set of fields encoded for HTTP/2 header blocks.
 type BlockSet struct {
 	pieces []blockPiece
-	// fields is the number of fields inserted into the table. size is their size in bytes, as counted by the table.
+	// fields is the number of fields inserted into the table. size is the size of these fields in bytes, as counted by
+	// the table.
 	fields, size int
 }
 

@@ -194,7 +194,8 @@ func (s *single) Close() error {
 
 func (s *single) Addr() net.Addr { return address{} }
 
-// play sends bytes to an engine with a new allowance and returns all its output until it closes the connection.
+// play sends bytes to an engine with a new allowance and returns the engine's output until the engine closes the
+// connection.
 func play(t testing.TB, run runner, site *decide.Site, sent []byte, step int) []byte {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -19,7 +19,7 @@ type Wire struct {
 	net.Conn
 	// Stream is the connection under the account.
 	Stream net.Conn
-	// Limit is called before a write waits, to set its deadline.
+	// Limit is called before a write waits. It sets the write's deadline.
 	Limit   func()
 	account Account
 	raw     syscall.RawConn // nil if there is no descriptor
