@@ -105,8 +105,8 @@ func (o *operation) about() string {
 	return o.method + " " + o.path
 }
 
-// rest returns the text of an operation without its first sentence, which the page shows as its description. It returns
-// the complete text if the first sentence is truncated or contains markup or a line break.
+// rest returns the text of an operation without its first sentence, because the page shows that sentence as its
+// description. It returns the complete text if the first sentence is truncated or contains markup or a line break.
 func (o *operation) rest() string {
 	text := strings.TrimSpace(o.text())
 	if rest, ok := strings.CutPrefix(text, o.about()); ok && strings.TrimLeft(rest, " \n") != rest || rest == "" {
