@@ -83,7 +83,7 @@ func parseCodes(value string) (codes []site.Code, err error) {
 
 // reportText writes a line for each problem and, on a terminal, the source line with a caret under the position. If it
 // doesn't show all problems, a table counts them by rule. The table goes to w, or to notes if codes selects the
-// problems. The totals go to notes and are omitted if there are no problems or only one without a line.
+// problems. The totals go to notes and are omitted if there are no problems or only one problem without a line.
 func reportText(problems []site.Problem, most int, codes []site.Code, root string, w, notes io.Writer) error {
 	shown := choose(problems, most, codes)
 	if err := reportLines(shown, root, w); err != nil {
