@@ -117,7 +117,7 @@ func declareBuild(flags *flag.FlagSet) action {
 // partsFolder is the default folder of parts, in the site's root.
 const partsFolder = "parts"
 
-// setPart sets the part to build to value, the value of --part, or "" for a complete build.
+// setPart sets the part to build. value is the value of --part, or "" for a complete build.
 func (b *buildFlags) setPart(value string) (err error) {
 	if value == "" {
 		return nil
@@ -193,7 +193,8 @@ func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stdout, stder
 	})
 }
 
-// reported calls make, which runs a build, and reports the problems found. It first sets b.Out to its default if unset.
+// reported calls make, which runs a build, and reports the problems found. It first sets b.Out to its default if b.Out
+// is unset.
 func (b *buildFlags) reported(flags *flag.FlagSet, stdout, stderr io.Writer, make func() (build.Result, []site.Problem, error)) (result build.Result, err error) {
 	to := stderr
 	if b.forPrograms() {

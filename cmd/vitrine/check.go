@@ -64,8 +64,8 @@ func declareCheck(flags *flag.FlagSet) action {
 	}
 }
 
-// writeUntranslated writes a table of missing and outdated translations and, for each language, the facts in prose
-// checked against product.yaml.
+// writeUntranslated writes a table of missing and outdated translations and, for each language, a list of the facts in
+// prose that are checked against product.yaml.
 func writeUntranslated(w io.Writer, checked build.Checked) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	switch {

@@ -121,8 +121,8 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 	return config.Nginx(stdout, built.Manifest, c.options)
 }
 
-// listenOf returns the value of --listen, the address of vitrined itself if no server is in front of it. given reports
-// whether the flag was set.
+// listenOf returns the value of --listen. If no server is in front of vitrined, this is the address of vitrined itself.
+// given reports whether the flag was set.
 func listenOf(flags *flag.FlagSet) (address string, given bool) {
 	flags.Visit(func(f *flag.Flag) {
 		if f.Name == "listen" {

@@ -21,7 +21,7 @@ type described struct {
 	once     sync.Once
 	document map[string]any
 	mu       sync.Mutex
-	// held is the number of compared responses, keyed by method and status, such as "GET 200".
+	// held contains the numbers of compared responses, keyed by method and status, such as "GET 200".
 	held map[string]int
 }
 

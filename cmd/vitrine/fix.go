@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// declareFix declares fix, which applies the edits in the site's problems.
+// declareFix declares fix, which applies the edits that the site's problems suggest.
 func declareFix(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`, which contains content/")
 	dry := flags.Bool("dry-run", false, "show the changes without writing them")

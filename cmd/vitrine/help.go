@@ -61,7 +61,7 @@ func suggestVerb(name string) string {
 	return ""
 }
 
-// flags returns the flags and the action of a command. The usage of the flags goes to w.
+// flags returns the flags and the action of a command. The usage of the flags is written to w.
 func (v verb) flags(w io.Writer) (*flag.FlagSet, action) {
 	flags := flag.NewFlagSet("vitrine "+v.name, flag.ContinueOnError)
 	flags.SetOutput(w)

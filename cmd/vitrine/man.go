@@ -41,8 +41,8 @@ func writeMan(w io.Writer) error {
 	return err
 }
 
-// manText escapes a line of text for roff: backslashes, hyphens that readers may copy, characters outside ASCII, and a
-// control character at the start of the line.
+// manText escapes a line of text for roff. It escapes backslashes, hyphens that readers may copy, characters outside
+// ASCII, and a control character at the start of the line.
 func manText(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n", " ").Replace(s)
 	var b strings.Builder

@@ -263,7 +263,8 @@ func (a *newArguments) site(stdout io.Writer) error {
 // installed there with npm.
 const packageFile = "package.json"
 
-// ownPackage returns a line about folder's package.json, which new leaves unchanged, or "" if there is none.
+// ownPackage returns a line about folder's package.json, which new leaves unchanged, or "" if folder doesn't contain
+// that file.
 func (a *newArguments) ownPackage(folder string) (string, error) {
 	data, err := os.ReadFile(filepath.Join(folder, packageFile))
 	switch {

@@ -43,7 +43,8 @@ func declarePull(flags *flag.FlagSet) action {
 	}
 }
 
-// reloadFlag is the value of --reload: a command, deploy.HangUp if the flag has no value, or "".
+// reloadFlag is the value of --reload. It is a command, deploy.HangUp if the flag has no value, or "" if the flag isn't
+// set.
 type reloadFlag string
 
 func (r *reloadFlag) String() string { return string(*r) }

@@ -23,7 +23,7 @@ type reporting struct {
 	most int
 	// codes is a comma-separated list of rules whose problems are shown as text, or "" for all rules.
 	codes string
-	// quiet omits the line with the number of problems.
+	// quiet disables the line with the number of problems.
 	quiet quiet
 }
 
@@ -83,14 +83,14 @@ func parseCodes(value string) (codes []site.Code, err error) {
 
 // reportText writes a line for each problem and, on a terminal, the source line with a caret under the position. If it
 // doesn't show all problems, a table counts them by rule. The table goes to w, or to notes if codes selects the
-// problems. The totals go to notes and are omitted if there are no problems or only one without a line.
+// problems. The totals go to notes and are omitted if there are no problems or only one problem without a line.
 func reportText(problems []site.Problem, most int, codes []site.Code, root string, w, notes io.Writer) error {
 	shown := choose(problems, most, codes)
 	if err := reportLines(shown, root, w); err != nil {
 		return err
 	}
 	if len(problems) == 0 || len(problems) == 1 && problems[0].Line == 0 {
-		// Counts would add nothing to no problems or to a single problem without a line, such as a missing site.
+		// Counts are useless if there are no problems, or only one problem without a line, such as a missing site.
 		return nil
 	}
 	if len(shown) < len(problems) {
@@ -194,7 +194,7 @@ func fixable(problems []site.Problem) int {
 	return n
 }
 
-// reportLines is reportText without the counts at the end.
+// reportLines is like reportText, but without the counts at the end.
 func reportLines(problems []site.Problem, root string, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	sources := make(map[string][]string)

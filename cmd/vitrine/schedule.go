@@ -223,7 +223,7 @@ func readBuildDue(folder string, now time.Time) (*buildDue, error) {
 	return &buildDue{folder: folder, next: next, overdue: !next.IsZero() && !next.After(now)}, built.Close()
 }
 
-// line returns a message that the site must be rebuilt, or "" if that isn't necessary.
+// line returns a message that says that the site must be rebuilt, or "" if that isn't necessary.
 func (b *buildDue) line(s *site.Site) string {
 	switch {
 	case b == nil || !b.overdue:

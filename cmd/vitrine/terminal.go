@@ -147,7 +147,7 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// counted returns n followed by the noun what in the singular or plural: "1 page", "2 pages".
+// counted returns n followed by the noun what in the singular or plural, such as "1 page" or "2 pages".
 func counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

@@ -30,8 +30,8 @@ func fromACME(o acmeOptions) *secure {
 	s := &secure{challenges: func(rest http.Handler) http.Handler {
 		answer := manager.HTTPHandler(rest)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			// The manager looks up hosts by name, without a port. A directory connects to port 80 and sends Host without a port,
-			// but a server behind a forwarded port may receive one with a port.
+			// The manager looks up hosts by name, without a port. A directory connects to port 80 and sends Host
+			// without a port, but a server behind a forwarded port may receive a Host with a port.
 			r.Host = hostName(r.Host)
 			answer.ServeHTTP(w, r)
 		})

@@ -53,8 +53,8 @@ func startDirectory(t *testing.T, httpPort, tlsPort int, validity time.Duration)
 	}
 	run(t, tool(t, "pebble-challtestsrv"), "-defaultIPv4", "127.0.0.1", "-defaultIPv6", "", "-dnsserver", dns,
 		"-http01", "", "-https01", "", "-tlsalpn01", "", "-doh", "", "-management", freeAddress(t))
-	// run disables Pebble's delays between attempts and its rejection of every twentieth nonce, which would make the test
-	// nondeterministic.
+	// run disables Pebble's delays between attempts and its rejection of every twentieth nonce, because both would make
+	// the test nondeterministic.
 	run(t, tool(t, "pebble"), "-config", file, "-dnsserver", dns, "-strict")
 	rig.Listens(t, api)
 	return directory{url: "https://" + api + "/dir", root: own.cert}

@@ -82,11 +82,11 @@ func (d *daemon) adminHandler(profiles bool) http.Handler {
 	})
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		_ = d.writeMetrics(w) // the client went away
+		_ = d.writeMetrics(w) // an error means that the client went away
 	})
 	mux.HandleFunc("GET /build", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(d.buildReport()) // the client went away
+		_ = json.NewEncoder(w).Encode(d.buildReport()) // an error means that the client went away
 	})
 	if !profiles {
 		return mux

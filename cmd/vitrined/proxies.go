@@ -70,8 +70,8 @@ func (p proxies) client(r *decide.Request) netip.Addr {
 	return client
 }
 
-// forwardedElement returns the address in an element of Forwarded: for=192.0.2.1, or for="[2001:db8::1]:4711". It
-// returns false if the element contains no address, as in for=unknown and for=_hidden.
+// forwardedElement returns the address in an element of Forwarded, such as for=192.0.2.1 or for="[2001:db8::1]:4711".
+// It returns false if the element contains no address, as in for=unknown or for=_hidden.
 func forwardedElement(element string) (netip.Addr, bool) {
 	for pair := range strings.SplitSeq(element, ";") {
 		name, value, found := strings.Cut(strings.TrimSpace(pair), "=")

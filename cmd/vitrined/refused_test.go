@@ -107,7 +107,7 @@ func TestRejectionOverTLS(t *testing.T) {
 	}
 }
 
-// A rejected request is logged with its client's address and, if its request line couldn't be parsed, with that line as
+// A rejected request is logged with its client's address. If its request line couldn't be parsed, the line is logged as
 // sent, escaped and truncated.
 func TestRejectedRequestsAreLogged(t *testing.T) {
 	t.Parallel()

@@ -203,8 +203,8 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// The server reloads its certificate on SIGHUP. It rejects a truncated or malformed certificate, or one that doesn't
-// match the key, and keeps the old one. A rejected certificate doesn't keep the server from loading the build.
+// The server reloads its certificate on SIGHUP. It rejects a certificate that is truncated, is malformed, or doesn't
+// match the key, and keeps the old certificate. A rejected certificate doesn't keep the server from loading the build.
 func TestCertificateReload(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// On SIGHUP, the server replaces its build with a complete new one. It rejects a build with any damage and continues to
-// serve the old one.
+// On SIGHUP, the server replaces its build with a complete new build. It rejects a build with any damage and continues
+// to serve the old build.
 func TestReload(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

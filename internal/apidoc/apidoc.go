@@ -70,8 +70,9 @@ type operation struct {
 	at string
 }
 
-// title returns the operation's display name: the first available of the first sentence of its summary, its operation
-// ID, and its method and path. A summary that is too long for a title becomes the start of the page's text.
+// title returns the operation's display name. It is the first sentence of the summary. If that isn't available, it is
+// the operation ID or, if there is none, the method and path. A summary that is too long for a title becomes the start
+// of the page's text.
 func (o *operation) title() string {
 	if title := firstSentence(o.Summary); title != "" && !o.hasLongSummary() {
 		return title
@@ -104,8 +105,8 @@ func (o *operation) about() string {
 	return o.method + " " + o.path
 }
 
-// rest returns the text of an operation without its first sentence, which the page shows as its description. It returns
-// the complete text if the first sentence is truncated or contains markup or a line break.
+// rest returns the text of an operation without its first sentence, because the page shows that sentence as its
+// description. It returns the complete text if the first sentence is truncated or contains markup or a line break.
 func (o *operation) rest() string {
 	text := strings.TrimSpace(o.text())
 	if rest, ok := strings.CutPrefix(text, o.about()); ok && strings.TrimLeft(rest, " \n") != rest || rest == "" {

@@ -23,8 +23,7 @@ import (
 // description is a parsed OpenAPI description.
 type description struct {
 	*openapi3.T
-	// paths are the API's paths in the order of the file, or sorted if the file exceeds the limits of the settings
-	// reader.
+	// paths are the API's paths in file order, or in sorted order if the file is too large for the settings reader.
 	paths []string
 }
 
@@ -106,7 +105,7 @@ func load(f File, other func(string) ([]byte, error), root *tree.Node, fault fun
 	return description{doc, pathsOf(doc, root)}, nil
 }
 
-// pathsOf returns the paths of a description in the order of the file, or sorted if root doesn't contain the paths.
+// pathsOf returns the paths of a description in file order, or in sorted order if root doesn't contain them.
 func pathsOf(doc *openapi3.T, root *tree.Node) []string {
 	if doc.Paths == nil {
 		return nil
@@ -162,7 +161,7 @@ var quoted = lazyregexp.New(`"(#?/[^"]+)"`)
 var inside = lazyregexp.New(`\bin ((?:/[^/\s;]+)+)`)
 
 // placeOf returns the position of the reference or value named in an error message, or root's position if it can't find
-// one.
+// that position.
 func placeOf(text []byte, root *tree.Node, message string) site.Pos {
 	for _, found := range quoted.FindAllStringSubmatch(message, -1) {
 		for number, line := range strings.Split(string(text), "\n") {

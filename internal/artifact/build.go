@@ -38,7 +38,8 @@ type Build struct {
 	packs    map[string]*pack
 	// since is the name of the build on which a sparse build is based, or "" for a complete build.
 	since string
-	// Elsewhere, if not nil, reads bodies missing from the build's folder. It must check the bytes against their hash.
+	// Elsewhere, if not nil, reads the bodies that are missing from the build's folder. It must check the bytes against
+	// the hash in the manifest.
 	Elsewhere func(VariantIndex, BodyIndex) ([]byte, error)
 	// located maps the name of each pack to its bodies; see packed.
 	locating sync.Once
@@ -158,7 +159,7 @@ func OpenOwn(dir string) (*Build, error) {
 	return b, nil
 }
 
-// open opens a build from its manifest, the manifest's checksum, and the public folders that exist. since is "" for a
+// open opens a build, given its manifest, the manifest's checksum, and the public folders that exist. since is "" for a
 // complete build, in which a missing pack is an error.
 func open(root *os.Root, data string, sum uint64, since string, folders ...string) (*Build, error) {
 	m, err := newManifest(data, sum)

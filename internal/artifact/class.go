@@ -27,7 +27,8 @@ type ClassIndex int
 const (
 	HolePath     = '\x00'
 	HoleArgument = '\x01'
-	// HoleRest fills the links from "/de/pricing" to "/pricing" and "/fr/pricing".
+	// HoleRest represents the part that a path shares with its translations: "/pricing" in the links from "/de/pricing"
+	// to "/pricing" and "/fr/pricing".
 	HoleRest = '\x02'
 
 	holes = "\x00\x01\x02"
@@ -58,8 +59,8 @@ func afterFirst(stem string) string {
 }
 
 // classify replaces the page-specific parts of a variant's file and fields with holes. These parts are the stem of the
-// variant's path, unescaped and escaped, the stem without its first segment, and the variant's argument, which classify
-// returns. Filling the holes restores the input exactly.
+// variant's path, unescaped and escaped, the stem without its first segment, and the variant's argument. classify also
+// returns the argument. Filling the holes restores the input exactly.
 func classify(stem, escaped, file string, fields []Field) (c Class, argument uint32) {
 	c = Class{File: file, Fields: fields}
 	if stem == "" {
@@ -97,8 +98,9 @@ func withHoles(value, path, rest string) string {
 	return b.String()
 }
 
-// nextPart finds the first occurrence of path or rest in value. It returns the occurrence's position, or -1 if there is
-// none, its hole, and its length in bytes. rest is a suffix of path, or "" to find only path.
+// nextPart finds the first occurrence of path or rest in value. It returns the position of the occurrence, or -1 if
+// there is no occurrence, the hole that represents it, and its length in bytes. rest is a suffix of path, or "" to find
+// only path.
 func nextPart(value, path, rest string) (at int, hole byte, size int) {
 	at, hole, size = strings.Index(value, path), HolePath, len(path)
 	if rest == "" {
@@ -217,8 +219,8 @@ func escapedPath(path string) string {
 // IndexHole returns the position of the first hole in s, or -1 if there is none.
 func IndexHole(s string) int { return strings.IndexAny(s, holes) }
 
-// AppendHole appends the text that fills a hole to dst: path, percent-encoded, completely or without its first segment,
-// or argument; see Manifest.ClassOf.
+// AppendHole appends the text that fills a hole to dst. The text is path, path without its first segment (both
+// percent-encoded), or argument; see Manifest.ClassOf.
 func AppendHole(dst []byte, hole byte, path string, argument uint32) []byte {
 	switch hole {
 	case HolePath:

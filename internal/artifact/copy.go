@@ -2,9 +2,9 @@ package artifact
 
 import "slices"
 
-// Copier copies resources from an earlier build to a new manifest. The result is byte for byte the same as if they were
-// added again. Copying is much faster, because a Copier translates the index of a class instead of looking up the
-// strings of the class.
+// Copier copies resources from an earlier build to a new manifest. The result is byte for byte the same as if the
+// resources were added again. Copying is much faster, because a Copier translates the index of a class instead of
+// looking up the strings of the class.
 type Copier struct {
 	to   *ManifestWriter
 	from *Manifest
@@ -33,7 +33,7 @@ func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
 }
 
 // Add copies routes that one call to ManifestWriter.Add added to the earlier build, in the same order. It calls place
-// for every body in a pack. place must return the body's offset in the new pack, called pack.
+// for every body in a pack. place must return the body's offset in the new pack, whose name is pack.
 func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, error)) (Copied, error) {
 	var sum Copied
 	// Few variants in one call share bodies: only a page's Markdown variant and the Markdown at its own URL.

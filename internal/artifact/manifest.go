@@ -18,8 +18,8 @@ var ErrManifest = errors.New("not a manifest that this version can serve")
 // and looking up a path doesn't allocate.
 type Manifest struct {
 	data string
-	// Build identifies the build: the checksum of the table, which covers the
-	// hash of every representation.
+	// Build identifies the build. It is the checksum of the table, and the table contains the hash of every
+	// representation.
 	Build uint64
 	// Limit and Window are the request allowance of an instance.
 	Limit  int
@@ -312,7 +312,7 @@ func (m *Manifest) Body(i BodyIndex) Body {
 	return b
 }
 
-// Data returns the manifest's bytes, as in the build folder.
+// Data returns the manifest's bytes as stored in the build folder.
 func (m *Manifest) Data() string { return m.data }
 
 // Packs returns the names of the files that contain compressed bytes.

@@ -73,8 +73,7 @@ const notFoundPrefix = NotFoundPage + "/"
 
 // Resource is one URL with all its possible responses, as render creates it.
 type Resource struct {
-	// Path is the URL path, decoded: "/blog/first". See KindFallback for the
-	// exception.
+	// Path is the decoded URL path, such as "/blog/first". See KindFallback for the exception.
 	Path string
 	Kind Kind
 	// Location is the target of a KindRedirect, or the value stored in a fallback without a body. It is "" for other
@@ -87,8 +86,8 @@ type Resource struct {
 
 // Variant is a resource's representation in one media type, before content coding.
 type Variant struct {
-	// File is the name under build/public, with forward slashes: "blog/first.html". It is "" if the bytes aren't a
-	// public file. Two variants with the same file have the same bytes.
+	// File is the name of the public file under build/public, with forward slashes, such as "blog/first.html". It is ""
+	// if there is no public file. Two variants with the same file have the same bytes.
 	File string
 	// Fields are the header fields of a 200 response that don't depend on the content coding, Content-Type first.
 	Fields []Field

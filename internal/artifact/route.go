@@ -14,7 +14,7 @@ type Route struct {
 	record string
 }
 
-// pathHash returns the first sort key of a route; the path itself is the second.
+// pathHash returns the first sort key of a route. The second sort key is the path itself.
 func pathHash(path string) uint32 {
 	return uint32(xxhash.Sum64String(path) >> 32)
 }

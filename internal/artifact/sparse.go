@@ -88,14 +88,14 @@ func (b *Build) Has(v VariantIndex, i BodyIndex) bool {
 	return false
 }
 
-// Remote returns a build that isn't in a folder, for example a build in object storage. read reads a body and must
-// check it against its hash. It must be safe for concurrent use.
+// Remote returns a build that isn't in a folder, for example a build in object storage. read must read a body, check it
+// against the hash in the manifest, and be safe for concurrent use.
 func Remote(m *Manifest, read func(VariantIndex, BodyIndex) ([]byte, error)) *Build {
 	return &Build{Manifest: m, Elsewhere: read}
 }
 
-// PackSize returns the size of a pack in bytes, or -1 if the pack is missing. If only Elsewhere can read the pack, its
-// size is the end of its last body.
+// PackSize returns the size of a pack in bytes, or -1 if the pack is missing. If only Elsewhere can read the pack,
+// PackSize returns the end of the pack's last body.
 func (b *Build) PackSize(name string) int64 {
 	if p := b.packs[name]; p != nil {
 		return p.size

@@ -45,8 +45,8 @@ type EntryVariant struct {
 // ManifestWriter collects the entries of a build. The same entries in the same order produce the same bytes.
 type ManifestWriter struct {
 	routes []routeRecord
-	// earlier maps the position of each route in an earlier build's table to the turn of its copy plus 1, or to 0 if
-	// the route wasn't copied.
+	// earlier maps the position of each route in an earlier build's table to its copy's turn plus 1, or to 0 if the
+	// route wasn't copied.
 	earlier  []uint32
 	variants []byte
 	bodies   []byte

@@ -300,7 +300,7 @@ func (d *Download) write(dir string, p place, data []byte) error {
 		return err
 	}
 	at := public(dir, d.m.File(p.v))
-	// The file may be a link to a file of another build, which must not change.
+	// The file may be a hard link to a file of another build, and that file must not change.
 	if err := os.Remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -199,7 +199,7 @@ func (l *Lock) keep(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		// Not canceled with ctx: the ETag would be unknown after a canceled write.
+		// Don't cancel the write with ctx, because the ETag would be unknown after a canceled write.
 		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.lease/2)
 		err := l.renew(short)
 		cancel()

@@ -276,8 +276,8 @@ func (r *Records) Read(name string) (data []byte, err error) {
 	return nil, fmt.Errorf("reading %s: %w", name, os.ErrNotExist)
 }
 
-// note adds p's address to err, an error from reading p, and records it unless it is about missing or wrong bytes. The
-// caller must hold mu.
+// note adds p's address to err, an error from reading p. It also records the error unless the error is about missing or
+// wrong bytes. The caller must hold mu.
 func (r *Records) note(p *Part, err error) error {
 	if err == nil {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// brewery returns the files of a site from another industry than the sample site. Its product has no credits, one free
-// plan, one plan without a price, and prices in yen.
+// brewery returns the files of a site from a different industry than the sample site. Its product has no credits, one
+// free plan, one plan without a price, and prices in yen.
 func brewery() map[string]string {
 	return map[string]string{
 		"content/product.yaml": `name: Hafenbräu

@@ -61,8 +61,8 @@ type Checked struct {
 // Build reads a site, checks it, and publishes it unless it has errors. It returns all problems in the site. The error
 // reports why the site couldn't be read or published.
 //
-// Build reuses results of the last build in the same folder for unchanged sources, which saves time without changing
-// the result.
+// Build reuses results of the previous build in the same folder for unchanged sources, which saves time without
+// changing the result.
 func Build(ctx context.Context, source Source, output Output, observer Observer) (Result, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: source, Output: output, Observer: observer})
 	if err != nil {
@@ -111,8 +111,8 @@ func Check(ctx context.Context, source Source, options CheckOptions, observer Ob
 	return checked, problems, err
 }
 
-// check checks a site. If the first attempt fails with errAllTexts, it repeats the check without reusing the last run's
-// results. b is the builder of the last attempt.
+// check checks a site. If the first attempt fails with errAllTexts, it repeats the check without reusing the results of
+// the previous run. b is the builder that made the last attempt.
 func (r *request) check(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
 	b, checked, problems, err = r.checkOnce(ctx)
 	if errors.Is(err, errAllTexts) {
@@ -183,8 +183,8 @@ func (b *builder) look(ctx context.Context) (problems []site.Problem, looked boo
 	return b.found(), true, nil
 }
 
-// wholeSite generates the site-wide files, such as feeds. A check that reused pages instead reuses the problems in
-// these files, or returns errAllTexts if it can't.
+// wholeSite generates the site-wide files, such as feeds. If a check has reused pages, it also reuses the problems
+// found in these files, or returns errAllTexts if it can't.
 func (b *builder) wholeSite(ctx context.Context) error {
 	switch {
 	case b.restored == 0 && b.asks() != notAsked, b.stage != nil && !b.wrong:
@@ -240,11 +240,11 @@ type builder struct {
 	caches     []*cache.File
 	// since is the base build of a sparse build, or nil.
 	since *artifact.Build
-	// restored is the number of pages reused from the last build.
+	// restored is the number of pages reused from the previous build.
 	restored int
 	problems []site.Problem
 	// base contains the problems found before the pages were checked. otherProblems contains the problems in SVG and
-	// other XML files and in stylesheets, and the questions left unanswered by generated files.
+	// other XML files and in stylesheets, and the questions that generated files leave unanswered.
 	base, otherProblems []site.Problem
 	theme               *theme.Theme
 	// wrong reports whether the site has errors; see judge. If so, the run checks everything it can but doesn't
@@ -252,7 +252,7 @@ type builder struct {
 	wrong bool
 	// faulty is the set of files with errors.
 	faulty map[string]bool
-	// published reports whether commit has published the site exactly as it was read.
+	// published reports whether commit has published the site exactly as the run read it.
 	published bool
 	// clashes reports whether two sources claim the same address. If so, one of the sources has no address.
 	clashes bool
@@ -260,7 +260,7 @@ type builder struct {
 	switches rule.Switches
 }
 
-// begin opens the site's folder, the last run's record, and, if the run writes files, the stage.
+// begin opens the site's folder, the previous run's record, and, if the run writes files, the stage.
 func begin(ctx context.Context, opt request) (b *builder, err error) {
 	b = &builder{opt: opt, tree: new(folder.Tree)}
 	b.last = nothing(b)

@@ -22,8 +22,8 @@ type collector struct {
 }
 
 const (
-	// relaxedPace and defaultPace are the heap growths, in percent, that trigger a collection (GOGC). Go runs the first
-	// collection at 4 MiB × GOGC ÷ 100: with relaxedPace, at leastMemory.
+	// relaxedPace and defaultPace are the heap growths, in percent, that trigger a collection (GOGC). Go starts the
+	// first collection when the heap reaches 4 MiB × GOGC ÷ 100, which is leastMemory if GOGC is relaxedPace.
 	relaxedPace = 3200
 	defaultPace = 100
 	// A site is expected to use baseMemory bytes plus memoryOfPage bytes per page, and at least leastMemory bytes.
@@ -38,7 +38,7 @@ func relaxCollector() *collector {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return nil
 	}
-	// The caller may already use a lot of memory, as the import does, so the first pace depends on that memory.
+	// The caller, such as the import, may already use a lot of memory, so the first pace depends on the memory in use.
 	c := &collector{before: debug.SetGCPercent(pace(liveMemory(), leastMemory)), expected: leastMemory}
 	c.afterCollection()
 	return c
@@ -63,8 +63,8 @@ func (c *collector) restore() {
 	}
 }
 
-// afterCollection adjusts the pace after each collection. A collection frees the probe, and the probe's cleanup
-// allocates the next one.
+// afterCollection adjusts the pace after each collection. Each collection frees the current probe, whose cleanup
+// allocates the next probe.
 func (c *collector) afterCollection() {
 	probe := new([64]byte) // larger than the objects that Go's tiny allocator combines
 	runtime.AddCleanup(probe, func(c *collector) {

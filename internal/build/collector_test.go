@@ -76,8 +76,8 @@ func TestCollectorOfEnvironment(t *testing.T) {
 	}
 }
 
-// Regression test: a build must not start with the relaxed pace if its caller uses a lot of memory, as the import does.
-// Otherwise, the heap grows to five times that size before the first collection.
+// Regression test: a build must not start with the relaxed pace if its caller, such as the import, uses a lot of
+// memory. Otherwise, the heap grows to five times the caller's memory before the first collection.
 func TestCollectorCountsMemoryOfCaller(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// gitHistory is a site's history in Git: the dates of its sources' last commits, and the changes to its facts.
+// gitHistory is a site's history in Git: the dates of its sources' last commits, and the changes to the site's facts.
 type gitHistory struct {
 	dates history.Dates
 	facts facts.History
@@ -26,7 +26,7 @@ type keptHistory struct {
 	gitHistory
 }
 
-// same reports whether HEAD is still the commit of the kept history.
+// same reports whether HEAD is still the commit of k.
 func (k keptHistory) same(root string) bool {
 	head, known := history.Head(root)
 	return known && k.head != "" && head == k.head
@@ -56,10 +56,11 @@ func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, erro
 	return now, err
 }
 
-// mostVersions is the maximum number of versions of product.yaml to read. Older versions are ignored.
+// mostVersions is the maximum number of versions of product.yaml to read. The oldest versions are ignored if there are
+// more.
 const mostVersions = 1000
 
-// askGit reads a site's history from Git. was is the history stored by the last run, as of an earlier commit.
+// askGit reads a site's history from Git. was is the history that the previous run stored, up to the commit was.head.
 func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory, err error) {
 	if asked.dates, err = history.Since(ctx, b.opt.Root, was.head, was.dates); err != nil || len(asked.dates) == 0 {
 		return asked, err
@@ -70,7 +71,7 @@ func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory
 	}
 	var states []facts.State
 	for _, v := range versions {
-		// Skip an invalid version, because it wasn't published either.
+		// Skip an invalid version: a site with invalid facts can't have been published.
 		if read, ok := load.Facts(v.Text); ok {
 			states = append(states, facts.State{When: v.When, Facts: read})
 		}

@@ -49,7 +49,8 @@ func hashCard(title, description string) uint64 {
 	return xxhash.Sum64String(title + cardMark + description)
 }
 
-// isDescribed reports whether all cards in the last run would be unchanged in this run.
+// isDescribed reports whether cards, which maps the previous run's cards to the hashes of their contents, is still
+// correct.
 func (b *builder) isDescribed(cards map[string]uint64) bool {
 	for key, hash := range cards {
 		page, link, _ := strings.Cut(key, cardMark)

@@ -31,7 +31,8 @@ func draftSite(t *testing.T) (root string, write func(name, text string)) {
 }
 
 // Sources and notes next to pages, such as drafts, are published only if a page links to them or they are under
-// static/. A warning names each unpublished file. If the links change, the next build publishes other files.
+// static/. A warning names each unpublished file. If the links change, the next build publishes different files
+// accordingly.
 func TestDraftsDoNotLeak(t *testing.T) {
 	root, write := draftSite(t)
 	const draft = "---\ntitle: Secret\ndraft: true\n---\nSecret.\n"
@@ -70,7 +71,7 @@ func TestDraftsDoNotLeak(t *testing.T) {
 		t.Errorf("warned of %q,\nwant %q", warned, wantWarned)
 	}
 
-	// Another page links to another file.
+	// A different page links to a different file.
 	write("content/u.MD", "---\ntitle: U\n---\nNothing to see.\n")
 	write("content/v.MD", "---\ntitle: V\nimage: x.tiff\n---\n[y](y.tiff)\n")
 	published, problems = buildAgain(t, root, out)

@@ -20,7 +20,7 @@ import (
 )
 
 // elsewhere stores a build's records in memory instead of a bucket. tail is the result of Tail, and reads is the number
-// of reads from the heap.
+// of reads from the record heap.
 type elsewhere struct {
 	files map[string][]byte
 	tail  int64
@@ -100,7 +100,7 @@ func (e *elsewhere) store(t *testing.T, out string, r *rand.Rand) {
 	}
 }
 
-// A chain of sparse builds, each made only from the records and objects of the previous one, equals full builds after
+// A chain of sparse builds, each made only from the records and objects of the previous build, equals full builds after
 // each of many random edits.
 func TestSparseChain(t *testing.T) { sparseChain(t, 6, 5) }
 
@@ -126,8 +126,8 @@ func sparseChain(t *testing.T, edits int, seed uint64) {
 	}
 }
 
-// continues makes a sparse build from the build in the folder *last and reports whether it equals a full build.
-// Afterward, *last is the folder of the full build.
+// continues makes a sparse build from the build in the folder *last and reports whether it equals a full build. It then
+// sets *last to the folder of the full build.
 func (e *editor) continues(last *string, records *elsewhere, r *rand.Rand, after string) bool {
 	e.t.Helper()
 	since, err := artifact.Open(*last)

@@ -12,7 +12,7 @@ var (
 	warmSeed  = flag.Uint64("seed", 8, "the `seed` of the edits")
 )
 
-// Like TestWarmEqualsCold, with more and different edits: make soak-build makes 500.
+// Like TestWarmEqualsCold, with more and different edits. "make soak-build" runs it with 500 edits.
 func TestWarmEqualsColdAtLength(t *testing.T) { warmEqualsCold(t, *warmEdits, *warmSeed) }
 
 // Like TestWarmCheckEqualsCold, with longer and different chains of edits.
@@ -24,7 +24,7 @@ func TestLiveEqualsCheckAtLength(t *testing.T) { liveEqualsCheck(t, 2, 20, 710) 
 // Sparse builds equal full builds after many more edits.
 func TestSparseEqualsFullAtLength(t *testing.T) { sparseEqualsFull(t, 50, 11) }
 
-// Sparse builds, each based on the previous one, equal full builds after many more edits.
+// Sparse builds, each based on the previous sparse build, equal full builds after many more edits.
 func TestSparseChainAtLength(t *testing.T) { sparseChain(t, 50, 13) }
 
 // Sparse builds of fresh clones equal full builds after many more edits.

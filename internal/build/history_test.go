@@ -96,7 +96,7 @@ func TestHistoryNeverBreaksABuild(t *testing.T) {
 }
 
 // If the site has a base path, facts may contain the URL of the home page, with or without a final slash, and the URL
-// of another page. In links on the site's pages, the path appears only once (wire contract §3).
+// of another page. In the links on the site's pages, the base path appears only once (wire contract §3).
 func TestFactsNameTheirSiteUnderAPath(t *testing.T) {
 	for _, home := range []string{"https://user.example/acorn", "https://user.example/acorn/"} {
 		files := rig.TinySite("Tiny", "")

@@ -17,7 +17,7 @@ import (
 
 // included contains hashes of content from outside the pages: the files from which pages include code, and the
 // descriptions of other pages in cards. The files may be anywhere in the site's folder, so some are outside the scanned
-// tree. If one of them changes, the run can't reuse the last run. included is safe for concurrent use.
+// tree. If one of them changes, the run can't reuse the previous run. included is safe for concurrent use.
 type included struct {
 	mu           sync.Mutex
 	files, cards map[string]uint64
@@ -70,7 +70,7 @@ func HashIncluded(text []byte, err error) uint64 {
 	return xxhash.Sum64(text)
 }
 
-// isIncluded reports whether the files included in the last run still have the given hashes.
+// isIncluded reports whether the files included in the previous run still have the given hashes.
 func (b *builder) isIncluded(files map[string]uint64) bool {
 	for name, hash := range files {
 		if HashIncluded(b.folder.ReadUnlinked(name)) != hash {

@@ -166,7 +166,7 @@ func TestWarmComponents(t *testing.T) {
 	}
 }
 
-// compare builds the site into the folder of the last build and into an empty folder, and reports whether the two
+// compare builds the site into the folder of the previous build and into an empty folder, and reports whether the two
 // builds are the same.
 func (e *editor) compare(after string) bool {
 	e.t.Helper()

@@ -38,7 +38,8 @@ func TestWarmCheckOfFullText(t *testing.T) {
 	}
 }
 
-// warmCheckEqualsCold makes random edits (steps of them) for each seed, starting at first.
+// warmCheckEqualsCold makes the given number of random edits, steps, with each seed. The number of seeds is seeds, and
+// the first seed is first.
 func warmCheckEqualsCold(t *testing.T, seeds, steps, first int) {
 	t.Helper()
 	wrong := []string{

@@ -203,7 +203,8 @@ func TestDeadLinksOfTemplates(t *testing.T) {
 	if n := strings.Count(found, "links to"); n != len(forms) {
 		t.Errorf("%d problems, want %d: %s", n, len(forms), found)
 	}
-	// Links in a page's text, the navigation, or the facts are reported at their source or not checked by the build.
+	// Links in a page's text, the navigation, or the facts are either reported at their source or not checked by the
+	// build.
 	files := oddNames()
 	files["content/bad.md"] = "---\ntitle: Bad\n---\n[x](/nowhere)\n"
 	if problems := errorsOf(t, rig.Site(t, files), ""); len(problems) != 1 || problems[0].Path != "content/bad.md" {
@@ -256,8 +257,8 @@ func errorsOf(t *testing.T, root, out string) (found []site.Problem) {
 	return found
 }
 
-// An article that starts to mention a fact gets the modification date of the facts, even if its HTML is unchanged and the
-// sitemap and feeds could be reused.
+// If an edit makes an article mention a fact, the article gets the modification date of the facts, even if its HTML is
+// unchanged and the sitemap and feeds could be reused.
 func TestModifiedAfterAnEdit(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["content/product.yaml"] += "updated: 2026-08-01\n"

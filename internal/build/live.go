@@ -17,12 +17,12 @@ import (
 
 // Live is a checked site in memory, for reporting problems after every keystroke. Text checks one changed page,
 // Problems returns the problems in the whole site, and Again checks everything else. Only Again may be called from
-// another goroutine, on a Snapshot.
+// another goroutine, and only on a Snapshot.
 type Live struct {
 	opt request
 	b   *builder
-	// last contains the findings for Again, including findings on pages checked by Text. It is nil if there are no
-	// findings.
+	// last contains the findings that Again may reuse, including the findings on pages checked by Text. It is nil if
+	// there are no findings.
 	last *record.Last
 	// base contains the problems found before the pages were checked.
 	base []site.Problem
@@ -116,7 +116,7 @@ func (l *Live) Site() *site.Site { return l.b.site }
 // Index returns the index of addresses, or nil if there is no site.
 func (l *Live) Index() *site.Index { return l.b.index }
 
-// Facts returns the facts available to a source, in its language. It returns nil if there is no site.
+// Facts returns the facts available to a source, in the source's language. It returns nil if there is no site.
 func (l *Live) Facts(source string) *facts.Values {
 	return l.b.values[site.LanguageOf(l.b.config, source)]
 }
@@ -156,9 +156,9 @@ func (l *Live) PathAt(source string, text []byte) string {
 	return ""
 }
 
-// Each calls one for every page written by editors. If paths are given, Each skips published pages that neither have
-// one of these addresses nor may refer to one. It never skips unpublished pages, and reads them on each call unless
-// they are being edited.
+// Each calls one for each page written by an editor. If paths are given, Each skips a published page unless it has one
+// of these addresses or may refer to one. It never skips unpublished pages, and reads them on each call unless they are
+// being edited.
 func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	if l.b.site == nil {
 		return

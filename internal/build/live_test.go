@@ -16,7 +16,8 @@ import (
 // and added, renamed, and removed files.
 func TestLiveEqualsCheck(t *testing.T) { liveEqualsCheck(t, 2, 8, 700) }
 
-// liveEqualsCheck makes random edits (steps of them) for each seed, starting at first.
+// liveEqualsCheck makes the given number of random edits, steps, with each seed. The number of seeds is seeds, and the
+// first seed is first.
 func liveEqualsCheck(t *testing.T, seeds, steps, first int) {
 	t.Helper()
 	wrong := []string{

@@ -77,7 +77,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	return true, nil
 }
 
-// judge records in b.faulty which files have errors, and in b.wrong whether there are any.
+// judge sets b.faulty to the files with errors, and b.wrong to whether there are any.
 func (b *builder) judge() {
 	b.faulty = make(map[string]bool)
 	for _, p := range b.problems {
@@ -87,8 +87,8 @@ func (b *builder) judge() {
 	}
 }
 
-// sets reports whether a page can be rendered in its layout. Errors in the layout prevent this, as do errors in the
-// facts or the settings, which appear on every page.
+// sets reports whether a page can be rendered in its layout. Errors in the layout prevent this. So do errors in the
+// facts or the settings, because every page shows both.
 func (b *builder) sets(p *site.Page) bool {
 	return !b.faulty[productFile] && !b.faulty[configFile] && b.theme.Sets(p.Layout)
 }
@@ -149,14 +149,14 @@ func (b *builder) parser(p *site.Page) *markdown.Parser {
 	return b.parsers[p.Language]
 }
 
-// titleOf returns the title of a page without one in its front matter, from its body.
+// titleOf returns the title that a page gets from its body if its front matter doesn't specify one.
 func (b *builder) titleOf(path string, text []byte, body int) string {
 	defer b.lockLargePage(text)()
 	return b.parsers[site.LanguageOf(b.config, path)].Parse(path, text, body).Title()
 }
 
-// plan reads the theme and adds its pages to the editors' pages. It replaces a site template that has an error with the
-// default theme's, so that it finds other problems too.
+// plan reads the theme and adds its pages to the editors' pages. If one of the site's templates has an error, plan uses
+// the default theme's template instead, so that the run finds other problems too.
 func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) {
 	unread := b.templateLinks()
 	var own fs.FS
@@ -219,8 +219,8 @@ func (b *builder) isTheme(name string) bool {
 	return err != nil
 }
 
-// templateLinks reports whether the site's templates contain a symbolic link that isn't followed, which package load
-// has already reported.
+// templateLinks reports whether the site's templates contain a symbolic link that isn't followed. Package load has
+// already reported such a link.
 func (b *builder) templateLinks() bool {
 	return slices.ContainsFunc(b.problems, func(p site.Problem) bool {
 		return p.Code == rule.Unreadable && (p.Path == folder.Templates || strings.HasPrefix(p.Path, folder.Templates+"/"))
@@ -306,7 +306,7 @@ const (
 type imageCaches struct{ copies, cards *cache.File }
 
 // openCaches opens the image caches in the background, because opening a cache takes longer the more entries it
-// contains. opened waits for the caches and returns them.
+// contains. The returned function waits for the caches and returns them.
 func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) {
 	var caches imageCaches
 	var failed [2]error
@@ -363,8 +363,8 @@ func (b *builder) openImages(ctx context.Context, kept *cache.File) {
 	}
 }
 
-// Load reads a site's facts, settings, and front matter like a build, and returns all problems in them. If the folder
-// contains no site, it returns an empty one.
+// Load reads a site's facts, settings, and front matter as a build does, and returns all problems in them. If the
+// folder contains no site, it returns an empty site.
 func Load(ctx context.Context, root string) (*site.Site, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: Source{Root: root}})
 	if err != nil {

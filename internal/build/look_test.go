@@ -17,7 +17,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Each invalid theme setting causes one problem at its position in site.yaml, which states the expected value.
+// Each invalid theme setting causes one problem, which states the expected value, at the setting's position in
+// site.yaml.
 func TestProblemsOfTheLook(t *testing.T) {
 	const head = "content/site.yaml:3:" // after baseURL and title
 	for name, c := range map[string]struct{ settings, want string }{

@@ -24,9 +24,9 @@ import (
 )
 
 // Merge makes a complete build from its parts. Each folder is a part or contains parts. The build and its problems are
-// identical, byte for byte, to the results of building the site in one run. source.Root must contain the files from
-// which the parts were built. Merge uses only source.Root, output.Out, and output.NoSync. The other options come from
-// the parts.
+// identical, byte for byte, to those of a build of the site in one run. source.Root must contain the files from which
+// the parts were built. Merge uses only source.Root, output.Out, and output.NoSync. The other options come from the
+// parts.
 //
 // The pages come from the parts too, so Merge generates only the site-wide files.
 func Merge(ctx context.Context, folders []string, source Source, output Output, observer Observer) (result Result, problems []site.Problem, err error) {
@@ -107,8 +107,8 @@ func (p *parts) has(dir string) bool {
 	})
 }
 
-// findParts returns dir if it is a part, and otherwise the parts directly under it. It returns an error if there is
-// none.
+// findParts returns dir if it is a part, and otherwise the parts directly under it. It returns an error if there are no
+// parts.
 func findParts(dir string) (found []string, err error) {
 	isPart := func(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, artifact.PartFile))
@@ -161,7 +161,7 @@ func (p *parts) close() (err error) {
 }
 
 // belong sorts the parts by number. It returns an error unless they are all the parts of one build, without duplicates,
-// and were all made by this program with the same flags.
+// and were made by this program with the same flags.
 func (p *parts) belong() error {
 	slices.SortStableFunc(p.all, func(a, b *openPart) int { return cmp.Compare(a.about.Number, b.about.Number) })
 	first := p.all[0]

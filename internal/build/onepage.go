@@ -77,8 +77,8 @@ type onePage struct {
 	sources *record.Next
 }
 
-// newOnePage returns a onePage for a published build, whose state it keeps. It returns nil if the build recorded no
-// sources.
+// newOnePage returns a onePage for a published build and keeps the build's state in memory. It returns nil if the build
+// recorded no sources.
 func newOnePage(b *builder) *onePage {
 	if b.last.next == nil {
 		return nil

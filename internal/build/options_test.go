@@ -88,8 +88,8 @@ func TestChosenFields(t *testing.T) {
 }
 
 // A site that negotiates by agent adds User-Agent to the Vary field of its pages and its 404 page, in both
-// representations, and to no other resource. The same is true for a build over an earlier build without the setting.
-// The configuration files for edge servers contain the agents' names.
+// representations, and to no other resource. The same is true if an earlier build in the same folder didn't have the
+// setting. The configuration files for edge servers contain the agents' names.
 func TestAgentsInVary(t *testing.T) {
 	root, out := rig.Site(t, rig.TinySite("One", "")), filepath.Join(t.TempDir(), "build")
 	for _, chosen := range []bool{false, true, false} {
@@ -135,8 +135,8 @@ func TestAgentsInVary(t *testing.T) {
 	}
 }
 
-// A site without search has no search page, no index, and no links to them, in any language. A build over an earlier
-// build removes the page, the index, and the links, so that it equals a full build.
+// A site without search has no search page, no index, and no links to them, in any language. If the folder contains an
+// earlier build with search, the new build removes them and equals a full build.
 func TestWithoutSearch(t *testing.T) {
 	const languages = "languages: {de: {title: Eins, description: Ein Ding., name: Deutsch}}\n"
 	root, out := rig.Site(t, rig.TinySite("One", languages)), filepath.Join(t.TempDir(), "build")

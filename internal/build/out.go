@@ -9,7 +9,7 @@ import (
 )
 
 // checkOut rejects a build folder that is inside one of the site's source folders or contains one, as the site's root
-// does. Otherwise, the build's files would be treated as sources.
+// folder does. Otherwise, the build's files would be treated as sources.
 func checkOut(root, out string) error {
 	to, err := resolve(out)
 	if err != nil {

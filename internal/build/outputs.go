@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// group identifies resources, other than pages, that are published together: either an editor's file, with its source,
-// or a group of site-wide files, with a hash of their inputs.
+// group identifies resources, other than pages, that are published together. It is either an editor's file, identified
+// by its source, or a group of site-wide files, identified by a hash of their inputs.
 type group struct {
 	name   string
 	key    uint64
@@ -142,7 +142,7 @@ func (b *builder) copies(ctx context.Context) error {
 }
 
 // keptCopies returns the copies at paths, which contain the copies' hashes, if the base build of a sparse build has
-// them. It returns nil if the copies must be read.
+// them. It returns nil if the copies must be prepared from their content.
 func (b *builder) keptCopies(paths []string) *publish.Prepared {
 	if b.since == nil || b.last.was == nil || !b.last.sameSettings {
 		return nil
@@ -154,7 +154,7 @@ func (b *builder) keptCopies(paths []string) *publish.Prepared {
 	return kept
 }
 
-// chosenWith is the name of the output with which the resources for the site's base path and options are published.
+// chosenWith is the name of the site-wide output that also includes the resources for the site's base path and options.
 const chosenWith = "problems"
 
 // output makes, checks, and stages the files of one site-wide output. If a template fails, output adds the error to the

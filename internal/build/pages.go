@@ -40,7 +40,8 @@ type madePage struct {
 	rendered *render.Rendered
 	// record contains the findings on the page, from the check and the rendering.
 	record *record.Page
-	// resources are the resources to publish until they are prepared, or nil if the run doesn't publish the page.
+	// resources are the page's resources before they are prepared for publishing. They are nil afterward, or if the run
+	// doesn't publish the page.
 	resources []artifact.Resource
 	// prepared contains the files and the encodings of the resources. It is nil in a part or if the run doesn't publish
 	// the page.
@@ -51,7 +52,8 @@ type madePage struct {
 	from *openPart
 }
 
-// pages checks and renders the pages that aren't restored from the last build, and collects them in the site's order.
+// pages checks and renders the pages that aren't restored from the previous build, and collects them in the site's
+// order.
 func (b *builder) pages(ctx context.Context) error {
 	defer b.opt.Timings.phase(pagesPhase)
 	b.base = slices.Clone(b.problems)
@@ -89,9 +91,9 @@ func (b *builder) pages(ctx context.Context) error {
 	return b.last.RestoreBefore(nil)
 }
 
-// batchSize is the maximum number of pages rendered in a row before they are compressed. A compressor's tables fill
-// much of a processor's cache, and rendering evicts them, so compressing each page right after rendering takes nearly
-// twice as long.
+// batchSize is the maximum number of pages to render before compressing them. A compressor's tables fill much of a
+// processor's cache, and rendering evicts them, so compressing each page right after rendering takes nearly twice as
+// long.
 const batchSize = 8
 
 // batch makes pages and then compresses their resources.
@@ -161,7 +163,7 @@ func (b *builder) recordOf(made *madePage, doc *markdown.Document) *record.Page 
 		return page
 	}
 	if made.rendered.Record(page); b.stage == nil {
-		// A check doesn't generate files from the texts.
+		// A check doesn't generate files from these texts.
 		page.Texts = record.Texts{}
 	}
 	page.Resources = len(made.resources)
@@ -172,7 +174,7 @@ func (b *builder) recordOf(made *madePage, doc *markdown.Document) *record.Page 
 	return page
 }
 
-// make checks and renders one page, whose Markdown begins at body in its source.
+// make checks and renders the page p. text is the page's source, in which the Markdown begins at offset body.
 func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document, *madePage, error) {
 	t := b.opt.Timings
 	at := t.now()

@@ -40,7 +40,7 @@ func (p Part) String() string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
 
 // choose returns the part's pages in the same order as in pages. It distributes the pages among all parts by the hashes
 // of their addresses. As a result, the page counts of any two parts differ by at most one, and each section and each
-// long list is spread across all parts. The order of pages doesn't affect the choice.
+// long list is spread across all parts. The order of pages doesn't affect which pages are chosen.
 func (p Part) choose(pages []*site.Page) []*site.Page {
 	type card struct {
 		hash   uint64
@@ -73,10 +73,10 @@ type partAbout struct {
 	form    partForm
 	// looked reports whether the part's pages were checked. It is false, for example, if the folder contains no site.
 	looked bool
-	// now is the time of the build, and the same sources produce the same site before until. Both are in nanoseconds
-	// since 1970.
+	// now is the time of the build. Until the time until, the same sources produce the same site. Both are in
+	// nanoseconds since 1970.
 	now, until int64
-	// head is the commit of the sources; see run.
+	// head is the commit of the sources; see run.head.
 	head string
 	// sources is the result of sourcesKey.
 	sources uint64

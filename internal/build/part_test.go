@@ -44,7 +44,7 @@ func (e *editor) compareParts(of int, after string) bool {
 	return same
 }
 
-// CompareParts is compareParts for tests outside the package. built reports whether the site has no errors.
+// CompareParts exports compareParts to tests outside the package. built reports whether the site has no errors.
 var CompareParts = compareParts
 
 func compareParts(t *testing.T, source Source, output Output, of int, what string) (same, built bool) {
@@ -95,8 +95,8 @@ func compareParts(t *testing.T, source Source, output Output, of int, what strin
 	return same, true
 }
 
-// The page counts of the parts differ by at most one, few adjacent pages are in the same part, and the order of the
-// pages makes no difference.
+// The page counts of the parts differ by at most one, adjacent pages are rarely in the same part, and the order of the
+// pages doesn't affect the parts.
 func TestPartBalance(t *testing.T) {
 	var pages []*site.Page
 	for i := range 1003 {

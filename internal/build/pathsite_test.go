@@ -88,8 +88,9 @@ func TestPathSiteLinks(t *testing.T) {
 	}
 }
 
-// TestPathSiteFactLinks follows the links from facts on home pages: they point to the page in the reader's language,
-// show its title, and aren't repeated on the price list itself. The Markdown contains the addresses as in product.yaml.
+// TestPathSiteFactLinks follows the links from facts on home pages. They must point to the page in the reader's
+// language, show its title, and not appear on the price list itself. The Markdown contains the addresses as written in
+// product.yaml.
 func TestPathSiteFactLinks(t *testing.T) {
 	outputs, _ := pathSite(t)
 	for name, links := range map[string][]string{
@@ -216,7 +217,7 @@ func TestPathSiteFacts(t *testing.T) {
 		if bytes.Contains(body, []byte("/atelier/atelier")) {
 			t.Errorf("%s has the path twice", name)
 		}
-		// A price that lacks some of its decimals could be misread as thousands.
+		// A price without all of its decimals could be misread as thousands.
 		if short := regexp.MustCompile(`\b18[.,]5\b|\b1299\b|12990[.,]25\b`); path.Ext(name) == ".md" && short.Match(body) && !strings.Contains(name, "problems") {
 			t.Errorf("%s has %q", name, short.Find(body))
 		}

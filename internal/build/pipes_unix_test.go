@@ -84,7 +84,7 @@ func pipe(name string) error {
 	return syscall.Mkfifo(name, 0o600)
 }
 
-// readPage replaces a page with a pipe, as if after its front matter was read, and then reads the page.
+// readPage replaces a page with a pipe, as if its front matter had already been read, and then reads the page.
 func readPage(_ *testing.T, root, file string) error {
 	b, err := begin(context.Background(), request{Source: Source{Root: root}})
 	if err != nil {
@@ -97,8 +97,8 @@ func readPage(_ *testing.T, root, file string) error {
 	return errors.Join(err, b.end())
 }
 
-// lookAtImage replaces an image with a pipe, as if after the image was found next to the pages, and then reads the
-// image.
+// lookAtImage replaces an image with a pipe, as if the image had already been found next to the pages, and then reads
+// the image.
 func lookAtImage(_ *testing.T, root, file string) error {
 	if err := pipe(file); err != nil {
 		return err

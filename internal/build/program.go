@@ -14,7 +14,7 @@ import (
 )
 
 // programKey returns a hash that identifies this program on this machine. It hashes the build information and, unless
-// the program was built from a clean commit, the name and the stamp of the executable file. ok is false if the required
+// the program was built from a clean commit, the executable file's name and folder.Stamp. ok is false if the required
 // data isn't available.
 func programKey() (key uint64, ok bool) {
 	info, ok := debug.ReadBuildInfo()
@@ -42,8 +42,8 @@ type programID struct {
 	name string
 }
 
-// stableProgram identifies this program: by its build information if it was built from a clean commit, and otherwise by
-// the bytes of its executable file. ok is false if the required data isn't available.
+// stableProgram identifies this program, by its build information if it was built from a clean commit, and otherwise by
+// the content of its executable file. ok is false if the required data isn't available.
 var stableProgram = sync.OnceValues(func() (id programID, ok bool) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// In every state of the repository, a build without changes writes no files and doesn't query git for dates that can't
+// In every state of the repository, a build without changes writes no files and doesn't query Git for dates that can't
 // have changed.
 func TestUnchangedInRepositories(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")

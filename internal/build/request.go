@@ -36,9 +36,9 @@ type Output struct {
 	Codings, SharedCodings []artifact.Coding
 	// Edges adds the files needed by Netlify and Cloudflare to respond like the server.
 	Edges bool
-	// NoSync skips syncing the build to disk, for folders that aren't served, such as in CI.
+	// NoSync disables syncing the build to disk, for folders that aren't served, such as in CI.
 	NoSync bool
-	// Verify first reads every byte of the last build and rebuilds damaged files.
+	// Verify makes the build first read every byte of the previous build and regenerate damaged files.
 	Verify bool
 	// Seed is the folder of another build of the site, or "". The first build into Out reuses the smaller image copies
 	// from Seed, which only saves time.
@@ -51,7 +51,7 @@ type Output struct {
 	// Part is the part of the build to make, or zero for a complete build. The output for a part contains only its
 	// pages and their records, for Merge. Since and Earlier must not be set with Part.
 	Part Part
-	// Private means that this is the only process that writes to the folder; see publish.Options.
+	// Private means that no other process writes to Out; see publish.Options.
 	Private bool
 }
 
@@ -98,8 +98,8 @@ type request struct {
 	Output
 	CheckOptions
 	Observer
-	// cold disables reuse of the last run. loads requires the site's pages in memory, even if the site hasn't changed
-	// since the last run.
+	// cold disables reuse of the previous run. loads requires the site's pages in memory, even if the site hasn't
+	// changed since the previous run.
 	cold, loads bool
 	// live stores the findings of a check in memory, or is nil.
 	live *record.Memory

@@ -25,7 +25,7 @@ type run struct {
 	waiting []waitingPage
 	// groups maps names to groups of resources that aren't pages, such as files and site-wide outputs.
 	groups map[string]groupRecord
-	// places lists the positions of the resources in the manifest, in the order in which they were appended.
+	// places lists the positions of the resources in the manifest, in the order in which the resources were appended.
 	places []uint32
 	// asked is the extent to which a check covered site-wide files. A build sets neither it nor the next two fields.
 	asked outputsAsked
@@ -43,7 +43,7 @@ type waitingPage struct {
 	source string
 }
 
-// groupRecord is a group of resources in the last build: its key, the number of its first resource, and its size.
+// groupRecord is a group of resources in the previous build: its key, the number of its first resource, and its size.
 type groupRecord struct {
 	key          uint64
 	first, count int
@@ -108,8 +108,8 @@ func (b *builder) asks() outputsAsked {
 	return templatesAsked
 }
 
-// RestoreOutputs reuses the problems and broken links found in site-wide files by the last check. It returns false if
-// that check was less extensive than this one, so these files must be regenerated.
+// RestoreOutputs reuses the problems and broken links found in site-wide files by the previous check. It returns false
+// if that check was less extensive than this one, in which case these files must be regenerated.
 func (t *takeover) RestoreOutputs() bool {
 	asked := t.b.asks()
 	t.run.asked, t.run.outputs, t.run.dead = t.ran.asked, t.ran.outputs, t.ran.dead
@@ -139,7 +139,7 @@ func (t *takeover) Has(g group) bool {
 	return ok && kept.key == g.key && (g.source == "" || t.b.tree.Unchanged(g.source))
 }
 
-// Restore reuses a group of resources from the last build.
+// Restore reuses a group of resources from the previous build.
 func (t *takeover) Restore(g group) error {
 	kept := t.ran.groups[g.name]
 	t.Keep(g, kept.count)
@@ -156,8 +156,8 @@ func (t *takeover) Keep(g group, resources int) {
 	t.run.groups[g.name] = groupRecord{g.key, t.b.stage.Added(), resources}
 }
 
-// KeepAll stores all records and the problems found by the run: for a check immediately, and for a build when it is
-// published.
+// KeepAll stores all records and the problems found by the run. A check stores them immediately, and a build stores
+// them when it is published.
 func (t *takeover) KeepAll(problems []site.Problem) {
 	t.next.Header = t.header
 	t.next.Problems = slices.Clone(problems)

@@ -16,7 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Regression test: the preview of a built site must not regenerate image copies, which takes a second per photograph.
+// Regression test: the preview of a built site must not regenerate image copies, because that takes a second per
+// photograph.
 func TestPreviewReusesCopies(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["content/first.md"] = "---\ntitle: First\ndescription: A photograph.\n---\n\n![A photograph](photo.png)\n"

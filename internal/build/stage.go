@@ -45,7 +45,7 @@ func (b *builder) openStage(ctx context.Context) (err error) {
 	return nil
 }
 
-// commit publishes the staged resources and adds the phase and the numbers of pages and files to the timings.
+// commit publishes the staged resources and adds this phase and the numbers of pages and files to the timings.
 func (b *builder) commit(s *site.Site) (publish.Summary, error) {
 	stage := b.stage
 	b.stage = nil

@@ -19,7 +19,7 @@ import (
 // secret is in every file that a malicious pull request tries to publish.
 const secret = "TOP-SECRET-9d1e"
 
-// try is an attack in a malicious pull request: symbolic links and files, by name. inside marks a harmless case, which
+// try is an attack in a malicious pull request, with symbolic links and files by name. inside marks a harmless case: it
 // uses only files that the site may show, so the build publishes them.
 type try struct {
 	links, files map[string]string

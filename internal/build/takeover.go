@@ -19,15 +19,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// takeover tracks the results to reuse from the last run and to store for the next run. Reused results equal the
+// takeover tracks the results to reuse from the previous run and to store for the next run. Reused results equal the
 // results that this run would compute. With record.None, every run is like a first run.
 type takeover struct {
 	b     *builder
 	store record.Store
-	// was is the last run's record, or nil if none of it can be reused. sources is the last run's record if its load
-	// results can be reused, even if the published build is missing, and otherwise nil.
+	// was is the previous run's record, or nil if none of it can be reused. sources is the previous run's record if its
+	// load results can be reused, even without the published build, and otherwise nil.
 	was, sources *record.Last
-	// ran is the last run's state.
+	// ran is the previous run's state.
 	ran run
 	// last is the record to close at the end.
 	last *record.Last
@@ -37,10 +37,10 @@ type takeover struct {
 	next    *record.Next
 	run     run
 	history gitHistory
-	// before is the history as of the last run, or nil if it is unknown.
+	// before is the history as of the previous run, or nil if it is unknown.
 	before *lastHistory
-	// The last run's index is read in the background. indexed waits for the index, and opened waits for the manifest of
-	// the published build.
+	// The previous run's index is read in the background. indexed waits for the index, and opened waits for the
+	// manifest of the published build.
 	indexed, opened sync.WaitGroup
 	// unloaded is the error from reading the index, or nil.
 	unloaded error
@@ -68,17 +68,17 @@ const (
 	questionsFile = folder.Content + "/questions.yaml"
 )
 
-// nothing returns a takeover that neither reuses nor stores results.
+// nothing returns a takeover that neither reuses nor stores any results.
 func nothing(b *builder) *takeover {
 	t := &takeover{b: b, store: record.None()}
 	t.run.groups = make(map[string]groupRecord)
 	return t
 }
 
-// drop discards the last run's record and disables storing.
+// drop discards the previous run's record and disables storing.
 func (t *takeover) drop() { t.was, t.store = nil, record.None() }
 
-// openTakeover opens the last run's record and scans the site's folder.
+// openTakeover opens the previous run's record and scans the site's folder.
 func openTakeover(b *builder) *takeover {
 	t := &takeover{b: b, read: make(map[string]string), repaired: make(map[int]*record.Page)}
 	if t.store, t.header.Key = b.store(); t.store == nil {
@@ -104,8 +104,8 @@ func openTakeover(b *builder) *takeover {
 	return t
 }
 
-// store returns the store for a run's findings and the key that a reusable last run must have. It returns nil if the
-// run stores nothing.
+// store returns the store for a run's findings and the key that a previous run must have to be reusable. It returns nil
+// if the run stores nothing.
 func (b *builder) store() (record.Store, uint64) {
 	switch {
 	case b.opt.live != nil:
@@ -137,7 +137,7 @@ func (b *builder) store() (record.Store, uint64) {
 	return record.Folder(dir, true), xxhash.Sum64String(fmt.Sprintf("%016x %q %t %t", program, root, b.opt.Drafts, b.opt.Strict))
 }
 
-// openLast opens the last run's record. For a build, the record must belong to the published build.
+// openLast opens the previous run's record. For a build, the record must belong to the published build.
 func (t *takeover) openLast() {
 	was, err := t.store.Open(t.header.Key)
 	if err != nil {
@@ -215,15 +215,15 @@ func (b *builder) digestOf(name string) (uint64, error) {
 	return b.tree.Digest(name)
 }
 
-// inTime reports whether the same sources still produce the same site as in the last run, despite the elapsed time.
+// inTime reports whether the same sources still produce the same site as in the previous run, despite the elapsed time.
 func (t *takeover) inTime() bool {
 	now := t.b.now.UnixNano()
 	return t.was.From <= now && now < t.was.Until
 }
 
-// Unchanged returns the site and the problems of the last run if this run would have the same result. For a build, the
-// site contains only its time zone and the scheduled pages, except drafts. For a check, it contains no pages, and its
-// time zone is UTC.
+// Unchanged returns the site and the problems of the previous run if this run would have the same result. For a build,
+// the site contains only its time zone and the scheduled pages, except drafts. For a check, it contains no pages, and
+// its time zone is UTC.
 func (t *takeover) Unchanged() (s *site.Site, problems []site.Problem, ok bool) {
 	// Translations are read from the pages, which aren't loaded here.
 	if t.was == nil || t.isLive() || t.b.opt.loads || t.b.opt.Translations || !t.inTime() || t.header.Facts != t.was.Facts ||
@@ -272,8 +272,8 @@ func (b *builder) decode(written string, zone *time.Location) (source load.Sourc
 	return source, written != "" && r.Done()
 }
 
-// Sources returns the load.Memory that provides the last run's load results and stores this run's. It returns nil if
-// the run stores nothing. Sources starts reading the last run's index in the background.
+// Sources returns the load.Memory that provides the previous run's load results and stores this run's. It returns nil
+// if the run stores nothing. Sources starts reading the previous run's index in the background.
 func (t *takeover) Sources() load.Memory {
 	if t.read == nil {
 		return nil
@@ -287,7 +287,7 @@ func (t *takeover) Sources() load.Memory {
 	return sources{t}
 }
 
-// open waits until the last run's record has been read. It discards the record if the index or the manifest of the
+// open waits until the previous run's record has been read. It discards the record if the index or the manifest of the
 // published build can't be read. If only the manifest can't be read, the load results are still used.
 func (t *takeover) open() {
 	t.indexed.Wait()
@@ -327,7 +327,7 @@ func (s sources) Restore(name string, zone *time.Location) (load.Source, bool) {
 	return source, ok
 }
 
-// readsAs reports whether the named file still has the given digest.
+// readsAs reports whether the named file's content has the given digest.
 func (t *takeover) readsAs(name string, digest uint64) bool {
 	now, err := t.b.digestOf(name)
 	return err == nil && now == digest
@@ -360,8 +360,8 @@ func (t *takeover) History(root string, ask func(was keptHistory) (gitHistory, e
 }
 
 // keepSources stores the load results of the pages' files. For an unchanged file that this run didn't read, it stores
-// the result of an earlier run. A build omits withheld pages, because nothing about them may be in the build's folder.
-// The next build reads their files again.
+// the result of an earlier run. A build omits withheld pages, because the build's folder must not contain anything
+// about them. The next build reads the files of these pages again.
 func (t *takeover) keepSources() {
 	names := t.b.tree.Files(folder.Content)
 	if t.isLive() {
@@ -382,8 +382,8 @@ func (t *takeover) keepSources() {
 	t.next.SetSources(slices.Compact(names), t.read, t.sources)
 }
 
-// Discard closes the last run's record. It discards the record for the next run, unless KeepAll has passed it to the
-// publication.
+// Discard closes the previous run's record. It discards the record for the next run, unless KeepAll has scheduled it to
+// be stored on publication.
 func (t *takeover) Discard() error {
 	t.indexed.Wait()
 	t.opened.Wait()

@@ -16,32 +16,32 @@ import (
 	"vitrine/internal/site"
 )
 
-// sameness is the result of comparing a site with the site of the last run.
+// sameness is the result of comparing a site with the site of the previous run.
 type sameness struct {
-	// onlyTexts reports whether all pages have the same front matter as in the last run, and all other files are
-	// unchanged. If so, only pages with changed text and the site-wide files differ from the last run.
+	// onlyTexts reports whether all pages have the same front matter as in the previous run, and all other files are
+	// unchanged. If so, only pages with changed text and the site-wide files differ from the previous run.
 	onlyTexts bool
 	// sameSettings reports whether the facts, the settings, the theme, and the contents of cards are unchanged. If so,
 	// a page whose source and key are unchanged is unchanged too.
 	sameSettings bool
 	// pages are the site's pages.
 	pages []*site.Page
-	// numbers maps pages to their positions in pages. It is nil in a build in which only page text has changed, which
-	// needs few positions.
+	// numbers maps pages to their positions in pages. It is nil in a build in which only page text has changed, because
+	// such a build needs few positions.
 	numbers map[*site.Page]uint32
-	// from contains each page's number in the last run, or -1 if the page must be made. It is nil if all pages must be
-	// made.
+	// from contains each page's number in the previous run, or -1 if the page must be made. It is nil if all pages must
+	// be made.
 	from []int32
-	// records contains the records read so far, indexed by their numbers in the last run.
+	// records contains the records read so far, indexed by their numbers in the previous run.
 	records []*record.Page
-	// first contains the number of each page's first resource in the last build.
+	// first contains the number of each page's first resource in the previous build.
 	first []int
-	// totals covers the reused pages if only page text has changed.
+	// totals contains the totals for the reused pages if only page text has changed.
 	totals *record.Totals
 }
 
-// Changed compares the pages with the last run and returns the pages that must be made. It also begins the record for
-// the next run. RestoreBefore restores the other pages, in order.
+// Changed compares the pages with the previous run and returns the pages that must be made. It also begins the record
+// for the next run. RestoreBefore restores the other pages, in order.
 func (t *takeover) Changed(pages []*site.Page) []*site.Page {
 	t.pages = pages
 	if t.was != nil {
@@ -64,7 +64,7 @@ func (t *takeover) Changed(pages []*site.Page) []*site.Page {
 	return changed
 }
 
-// compare compares the site with the site of the last run.
+// compare compares the site with the site of the previous run.
 func (t *takeover) compare() {
 	t.onlyTexts = !t.isLive() && t.hasOnlyNewTexts()
 	if !t.onlyTexts || t.b.stage == nil {
@@ -96,8 +96,8 @@ func (t *takeover) compare() {
 	t.takeTotals()
 }
 
-// hasOnlyNewTexts reports whether only page text has changed since the last run. It returns false if the time or the
-// history of the facts may change other pages.
+// hasOnlyNewTexts reports whether only page text has changed since the previous run. It returns false if the time or
+// the history of the facts may change other pages.
 func (t *takeover) hasOnlyNewTexts() bool {
 
 	if !t.inTime() || t.header.Facts != t.was.Facts || t.header.Theme != t.was.Theme ||
@@ -126,7 +126,7 @@ func (t *takeover) hasOnlyNewTexts() bool {
 	return true
 }
 
-// redated returns a function that reports whether a date from Git shown on a page has changed since the last run.
+// redated returns a function that reports whether a date from Git shown on a page has changed since the previous run.
 func (t *takeover) redated() func(*site.Page) bool {
 	changed := make(map[*site.Page]bool)
 	if t.run.head == "" || t.run.head != t.ran.head {
@@ -159,8 +159,8 @@ func (b *builder) sameFrontMatter(before, now string) bool {
 	return encode(was, zone) == encode(is, zone)
 }
 
-// unlessChanged returns number, the page's number in the last run, or -1 if the page must be made because its source
-// has changed or the last run didn't render it in its layout.
+// unlessChanged returns number, the page's number in the previous run, or -1 if the page must be made because its
+// source has changed or the previous run didn't render it in its layout.
 func (t *takeover) unlessChanged(p *site.Page, number int) int32 {
 	was := t.was.Row(number)
 	if was.Source != p.Source || was.Digest != p.Digest || !was.Set {
@@ -169,8 +169,8 @@ func (t *takeover) unlessChanged(p *site.Page, number int) int32 {
 	return int32(number)
 }
 
-// takeTotals sets t.totals to the last run's totals without the changed pages. If this requires a damaged record, it
-// computes the totals from the records of the reused pages and marks pages with damaged records as changed.
+// takeTotals sets t.totals to the previous run's totals without the changed pages. If the record of a changed page is
+// damaged, it computes the totals from the records of the reused pages and marks pages with damaged records as changed.
 func (t *takeover) takeTotals() {
 	t.totals = t.was.Totals()
 	for i, from := range t.from {
@@ -217,7 +217,7 @@ func (t *takeover) beginTotals() {
 	}
 }
 
-// published reads a public file of the last build.
+// published reads a public file of the previous build.
 func (t *takeover) published(name string) ([]byte, error) {
 	return t.b.stage.ReadLast(name)
 }
@@ -237,7 +237,7 @@ func (t *takeover) anchors(id record.ID) []string {
 }
 
 // record returns the record of a reused page. number is the page's number in this run, and was is its number in the
-// last run. If the stored record is damaged, record makes the page again and returns its new record.
+// previous run. If the stored record is damaged, record makes the page again and returns its new record.
 func (t *takeover) record(number, was int) (*record.Page, error) {
 	if page := t.records[was]; page != nil {
 		return page, nil
@@ -276,7 +276,7 @@ func (t *takeover) texts(number, was int) (record.Texts, error) {
 	return page.Texts, nil
 }
 
-// compareKeys sets t.from for each page: to its number in the last run if its source and key are unchanged, and
+// compareKeys sets t.from for each page: to its number in the previous run if its source and key are unchanged, and
 // otherwise to -1.
 func (t *takeover) compareKeys() {
 	var candidates []uint32
@@ -313,7 +313,7 @@ func (t *takeover) hasKey(p *site.Page, was *record.Page) bool {
 }
 
 // pageKey returns a hash of all inputs to a page except its source, the facts, the settings, and the theme. rendered is
-// a hash of the renderer's inputs.
+// the hash of the renderer's inputs for the page.
 func (b *builder) pageKey(p *site.Page, rendered uint64, links []check.Link, images []string) uint64 {
 	var w codec.Writer
 	w.Hash(rendered)
@@ -384,7 +384,7 @@ func (t *takeover) RestoreBefore(p *site.Page) error {
 	return failed
 }
 
-// restoreShares restores the contributions to site-wide files of the reused pages numbered from begin to end-1.
+// restoreShares restores what the reused pages numbered from begin to end-1 contribute to site-wide files.
 func (t *takeover) restoreShares(begin, end int) error {
 	for number := begin; number < end; number++ {
 		was := int(t.from[number])
@@ -401,7 +401,8 @@ func (t *takeover) restoreShares(begin, end int) error {
 	return nil
 }
 
-// restorePage restores the findings on a page and its resources. number and was are as in record.
+// restorePage restores the findings on a page and its resources. number and was have the same meaning as for the method
+// record.
 func (t *takeover) restorePage(number, was int) error {
 	if page := t.records[was]; page != nil && !t.onlyTexts {
 		if now := t.b.putAgain(page); now != page {

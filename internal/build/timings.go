@@ -98,7 +98,7 @@ func (t *Timings) count(name string, n int) {
 	}
 }
 
-// hits records the hits of a cache out of its lookups.
+// hits records that n of the asked lookups in a cache were hits.
 func (t *Timings) hits(name string, n, asked int) {
 	if t != nil && asked > 0 {
 		t.counts = append(t.counts, counter{name, n, asked})
@@ -132,7 +132,7 @@ func (t *Timings) Write(w io.Writer) error {
 	return out.Flush()
 }
 
-// pagesPhase is the phase that has steps.
+// pagesPhase is the name of the only phase with steps.
 const pagesPhase = "pages"
 
 // rounded formats a duration in milliseconds with one decimal, so that durations are easy to compare.

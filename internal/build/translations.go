@@ -15,7 +15,7 @@ import (
 
 // Untranslated is a missing or outdated translation in one of a site's languages.
 type Untranslated struct {
-	// Page is the path of the page to translate, or "" for the facts and the theme's words.
+	// Page is the path of the page to translate, or "" for facts and for the theme's words.
 	Page string
 	// Facts reports whether the row is about untranslated strings of product.yaml.
 	Facts bool
@@ -112,7 +112,7 @@ func someOf(keys []string) string {
 	return strings.Join(keys, ", ")
 }
 
-// originalOf returns the page with which translations of p are compared: the first one written by an editor, in the
+// originalOf returns the page with which translations of p are compared: the first page written by an editor, in the
 // order of the site's languages, or p if there is none.
 func originalOf(p *site.Page) *site.Page {
 	for _, t := range p.Translations {

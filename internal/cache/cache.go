@@ -210,8 +210,8 @@ func (f *File) entryOf(key uint64, data []byte) []byte {
 	return f.entry
 }
 
-// Sweep removes the entries neither read nor written since the cache was opened if they take more space than the
-// others. Call it only after a build has used all the entries it needs.
+// Sweep removes the entries that were neither read nor written since the cache was opened, but only if they take more
+// space than the other entries. Call it only after a build has used all the entries it needs.
 func (f *File) Sweep() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -243,7 +243,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// Small returns the entries up to a given size, and Add stores them in another cache, except damaged ones.
+// Small returns the entries up to a given size, and Add stores them in another cache, except damaged entries.
 func TestSmall(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	if data := Small(path, 10); data != nil {

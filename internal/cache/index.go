@@ -16,8 +16,8 @@ const (
 	tailSize  = 8
 )
 
-// readIndex reads the locations of the entries from the index at the end of the file, which contains size bytes. It
-// reports whether the index is intact.
+// readIndex reads the locations of the entries from the index at the end of the file, and reports whether the index is
+// intact. size is the size of the file in bytes.
 func (f *File) readIndex(size int64) bool {
 	tail := make([]byte, tailSize)
 	if _, err := f.file.ReadAt(tail, size-tailSize); err != nil {

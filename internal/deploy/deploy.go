@@ -22,7 +22,7 @@ type Options struct {
 	// Build is the build in the folder Dir.
 	Build *artifact.Build
 	Dir   string
-	// NoRecords omits the build's records in a bucket. No later build can then be based on this one.
+	// NoRecords disables storing the build's records in a bucket. Later builds then can't be based on this build.
 	NoRecords bool
 	// Target is a folder, host:folder, s3://bucket/prefix, or the name of a platform.
 	Target string
@@ -44,7 +44,7 @@ type Options struct {
 	Edge bool
 	// Wait is the maximum time to wait for the lock, and then until the build is served.
 	Wait time.Duration
-	// DryRun reports each step without performing it.
+	// DryRun means that each step is reported but not performed.
 	DryRun bool
 	// Report is called with a description of each step before it starts, and with results and warnings.
 	Report func(string)
@@ -90,7 +90,7 @@ type destination interface {
 	lock(ctx context.Context) (held context.Context, unlock func(), err error)
 	// note stores the state of the deploy.
 	note(ctx context.Context, r Record) error
-	// copy copies the complete build next to the current one.
+	// copy copies the complete build next to the current build.
 	copy(ctx context.Context, last string) error
 	// activate makes the copy current.
 	activate(ctx context.Context, last string) error

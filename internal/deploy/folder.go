@@ -123,8 +123,8 @@ func (f *folder) copy(ctx context.Context, last string) error {
 	return err
 }
 
-// activate returns the script that points the current link to a build, which vitrined then serves after the next
-// reload. If last isn't "", the script also points the previous link to that build.
+// activate returns the script that points the current link to the build called name. vitrined serves that build after
+// the next reload. If last isn't "", the script also points the previous link to that build.
 func activate(folder, name, last string) string {
 	script := "cd " + quote(folder) + "\n"
 	if last != "" {
@@ -139,7 +139,7 @@ func link(to, name string) string {
 	return fmt.Sprintf("rm -f %[2]s.new; ln -s %[1]s %[2]s.new\nmv -T %[2]s.new %[2]s 2>/dev/null || mv -fh %[2]s.new %[2]s\n", quote(to), quote(name))
 }
 
-// prune returns the script that removes all builds except the current and the previous one.
+// prune returns the script that removes all builds except the current and the previous build.
 func prune(folder string) string {
 	return `cd ` + quote(path.Join(folder, releases)) + `
 current=$(basename "$(readlink ../` + currentLink + `)"); previous=$(basename "$(readlink ../` + previousLink + ` 2>/dev/null)")

@@ -26,7 +26,7 @@ type PullOptions struct {
 	Watch time.Duration
 	// Keep is the number of previous builds to keep in the folder.
 	Keep int
-	// Reload is a command that makes vitrined load the build, HangUp, or "".
+	// Reload is a command that makes vitrined load the build. Instead of a command, it may be HangUp or "".
 	Reload string
 	// Report is called with each step, and Warn is called with each problem that doesn't end the pull.
 	Report, Warn func(string)
@@ -274,8 +274,8 @@ func (p *puller) download(ctx context.Context, b bucket.Build, part, from string
 	return nil
 }
 
-// activate points the current link to a build, points the previous link to last, the build before it, and writes the
-// state.
+// activate points the current link to the build called name and the previous link to last, the build that was current
+// before, and writes the state.
 func (p *puller) activate(name, last string) error {
 	if last != name {
 		if last != "" {

@@ -113,7 +113,7 @@ func lacking(t *testing.T, has, wants string) int {
 }
 
 // If an object is truncated or has other bytes, the pull fails and the previous build stays in place. The next pull
-// continues where the failed one ended.
+// continues where the failed pull ended.
 func TestPullRejectsDamage(t *testing.T) {
 	t.Parallel()
 	c := newCloud(t)

@@ -27,7 +27,7 @@ var (
 
 // Three replicas follow one bucket under load, while deploys and pulls are killed at random moments and run again. No
 // request fails, and every response is from the old or the new build. After all replicas have loaded a build, no
-// response is from an older one.
+// response is from an older build.
 func TestReplicas(t *testing.T) {
 	for size := range strings.SplitSeq(*replicaPages, ",") {
 		pages, err := strconv.Atoi(size)

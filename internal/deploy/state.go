@@ -15,7 +15,7 @@ const stateFile = "deploy.json"
 // Phase is the progress or the result of a deploy.
 type Phase string
 
-// The phases. A killed deploy stays in one of the first two.
+// The phases. A killed deploy stays in one of the first two phases.
 const (
 	// PhaseCopying: the previous build is served.
 	PhaseCopying Phase = "copying"
@@ -25,7 +25,7 @@ const (
 	PhaseDone Phase = "done"
 	// PhaseRolledBack: the previous build is served again.
 	PhaseRolledBack Phase = "rolled back"
-	// PhaseDoubtful: the link points back to the previous build, but the new one may still be served.
+	// PhaseDoubtful: the link points back to the previous build, but the new build may still be served.
 	PhaseDoubtful Phase = "in doubt"
 	// PhaseLeft: the new build is in place, although the deploy failed.
 	PhaseLeft Phase = "left in place"

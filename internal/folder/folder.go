@@ -114,8 +114,8 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	return f.root.Stat(filepath.FromSlash(at))
 }
 
-// Open opens a regular file for reading. The error is a *Special if it is not a regular file, a *Link if a symbolic
-// link must not be followed, and otherwise comes from the os.Root.
+// Open opens a regular file for reading. The error is a *Special if the file is not a regular file, a *Link if a
+// symbolic link must not be followed, and otherwise comes from the os.Root.
 func (f *Folder) Open(name string) (*os.File, error) {
 	file, info, err := f.openAny(name)
 	if err == nil && info.IsDir() {
@@ -157,8 +157,8 @@ func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-// ReadFile reads a regular file, or returns its contents in Instead. It fails like Open or, for a folder, with the
-// error from reading it.
+// ReadFile reads a regular file, or returns its contents in Instead. It returns the same errors as Open, and for a
+// folder, the error from reading the folder.
 func (f *Folder) ReadFile(name string) ([]byte, error) {
 	if text, ok := f.Instead[name]; ok {
 		return text, nil
@@ -170,8 +170,8 @@ func (f *Folder) ReadFile(name string) ([]byte, error) {
 	return readAll(file, info, err)
 }
 
-// ReadFile reads a regular file under root, with the errors of Folder.ReadFile. It works while folders are being
-// replaced.
+// ReadFile reads a regular file under root, and returns the same errors as Folder.ReadFile. It works while folders are
+// being replaced.
 func ReadFile(root *os.Root, name string) ([]byte, error) {
 	file, info, err := open(root, name)
 	return readAll(file, info, err)
@@ -231,7 +231,7 @@ var (
 	_ fs.ReadDirFS  = fileSystem{}
 )
 
-// valid rejects names that aren't valid for fs.FS, such as one with a backslash on Windows.
+// valid rejects names that aren't valid for fs.FS, such as names with a backslash on Windows.
 func valid(name string) error {
 	if _, err := filepath.Localize(name); err != nil {
 		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}

@@ -39,7 +39,7 @@ func (f *Folder) resolve(name string) (string, error) {
 		return name, nil
 	}
 	dir, base := path.Split(name)
-	// A Folder is used for one look or one build, which may rely on the initial locations of folders.
+	// A Folder is used for only one look or build, so it may rely on the initial locations of folders.
 	f.mu.Lock()
 	from, known := f.places[dir]
 	f.mu.Unlock()

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// maxOpenFolders is the maximum number of open folders: enough for the large ones, and far below the system's limit for
-// a process. The first folders opened stay open. Replacing them isn't worth it: if a site has more folders, each
-// contains few files.
+// maxOpenFolders is the maximum number of open folders. It is enough for a site's large folders, and far below the
+// system's limit for a process. The first folders opened stay open. Replacing them isn't worth it, because if a site
+// has more folders, most of them contain few files.
 const maxOpenFolders = 64
 
 // maxDirect is the maximum size in bytes of the files that ReadFile reads directly. For larger files, the time saved is
@@ -16,7 +16,7 @@ const maxOpenFolders = 64
 const maxDirect = 64 << 20
 
 // readDirectly reads a regular file of at most limit bytes with the system's fastest method. If it fails, the caller
-// must open the file by its full name: it may be a valid symbolic link to another folder in content/.
+// must open the file by its full name, because the name may be a valid symbolic link to another folder in content/.
 func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
 	kept := f.kept(path.Dir(name))
 	if kept == nil {

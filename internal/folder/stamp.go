@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Stamp contains the file system's metadata of a file. Two equal stamps of one name mean that the file wasn't written
-// in between, unless one of them is Fresh, or the clock or the change time was set back.
+// Stamp contains the file system's metadata of a file. Two equal stamps of the same name mean that the file wasn't
+// written in between, unless one of them is Fresh, or the clock or the change time was set back.
 type Stamp struct {
 	Mode fs.FileMode
 	Size int64
@@ -16,8 +16,8 @@ type Stamp struct {
 	Inode             uint64
 }
 
-// Granularity is the maximum interval between two writes with the same timestamp: a file system's clock ticks at least
-// a hundred times a second.
+// Granularity is the longest interval at which two writes can get the same timestamp. File system clocks tick at least
+// a hundred times a second; the rest is a safety margin.
 const Granularity = 30 * time.Millisecond
 
 // coarse is the granularity of file systems that round times to one or two seconds.

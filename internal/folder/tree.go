@@ -88,7 +88,7 @@ func (t *Tree) Refresh(f *Folder, names []string) []string {
 	for _, name := range names {
 		parent := t.folders[path.Dir(name)]
 		if parent == nil {
-			// Listing its parent folder reads it completely.
+			// Listing the parent folder also reads this entry completely.
 			continue
 		}
 		if t.folders[name] != nil {
@@ -147,7 +147,7 @@ func (t *Tree) forget(name string) {
 	}
 }
 
-// list checks the entries of a folder and its subfolders: all entries if deep is set, otherwise only new ones.
+// list checks the entries of a folder and its subfolders: all entries if deep is set, otherwise only new entries.
 func (t *Tree) list(name string, depth int, linked, deep bool) {
 	if t.OnFolder != nil {
 		// Watch the folder before reading it, so that no change is missed.
@@ -187,7 +187,7 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 }
 
 // read reads a folder into d and compares it with was, its previous state, which may be nil. It checks all entries if
-// deep is set, otherwise only new ones.
+// deep is set, otherwise only new entries.
 func (t *Tree) read(name string, d, was *folder, deep bool) error {
 	dir, err := t.site.openDir(name)
 	if err != nil {
@@ -350,7 +350,7 @@ func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 	}
 	switch {
 	case s.Mode.IsDir() && old.stamp.Mode.IsDir():
-		// Its entries are compared separately.
+		// The folder's entries are compared separately.
 		e.state = unchanged
 	case s == old.stamp && !old.fresh:
 		e.digest, e.hashed, e.state = old.digest, old.hashed, unchanged

@@ -1,6 +1,6 @@
 // Package history reads the history of a site's files from Git: the dates of their last changes, their earlier
-// versions, and their new names after moves. It never guesses dates: without git, a repository, or the full history, it
-// returns none.
+// versions, and their new names after moves. It never guesses dates. Without git, a repository, or the full history, it
+// returns no dates.
 package history
 
 import (
@@ -17,9 +17,9 @@ import (
 type Dates map[string]time.Time
 
 // Read returns the dates of the files under dir. It reads Git's log once. A file that was moved unchanged keeps the
-// date of its last change. A file that replaced another one doesn't inherit its date. The map is empty if no commit has
-// a file under dir. It is nil if the dates are unknown: outside a repository, before its first commit, without git, and
-// in a shallow clone, whose oldest commit seems to change every file.
+// date of its last change. A file that replaced another file doesn't inherit that file's date. The map is empty if no
+// commit has a file under dir. It is nil if the dates are unknown: outside a repository, before its first commit,
+// without git, and in a shallow clone, whose oldest commit seems to change every file.
 func Read(ctx context.Context, dir string) (Dates, error) {
 	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) != "false" {

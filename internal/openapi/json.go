@@ -87,7 +87,7 @@ func writeArray(b *bytes.Buffer, values array) error {
 	return nil
 }
 
-// ref returns a reference to a component: ref("schemas", "Plan").
+// ref returns a reference to a component. For example, ref("schemas", "Plan") refers to the schema Plan.
 func ref(kind, name string) object {
 	return object{{"$ref", "#/components/" + kind + "/" + name}}
 }

@@ -15,8 +15,8 @@ import (
 // it (specification §9).
 const version = "1.0.0"
 
-// Document returns the site's OpenAPI document: JSON indented by two spaces, with a final newline. It returns an error
-// if the product's JSON is not an object.
+// Document returns the site's OpenAPI document as JSON, indented by two spaces and with a final newline. It returns an
+// error if the product's JSON is not an object.
 func Document(s *site.Site) ([]byte, error) {
 	discovery, err := artifact.DiscoveryBody(s.Product.JSON, s.Config.BaseURL)
 	if err != nil {

@@ -79,7 +79,7 @@ func foreignNames(entries []os.DirEntry) []string {
 }
 
 // head returns the first size bytes of the regular file called name, or fewer if the file is shorter, or "" if there is
-// none.
+// no such file.
 func head(name string, size int) (string, error) {
 	info, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {

@@ -13,7 +13,7 @@ import (
 )
 
 // The files of a copied build folder, such as one that CI restores from its cache, have different stamps than the
-// published files. Such a build is compared by names and bytes, which takes less time than rebuilding it.
+// published files. For such a folder, names and bytes are compared instead, which takes less time than a full build.
 
 // isCopy reports whether dir is a copy of the folder that the ledger describes. It compares only the stamp of the
 // manifest, which differs in a copy.

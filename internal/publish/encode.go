@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	// smallest is the minimum size in bytes of a body to compress. Below it, compression saves less than one network packet.
+	// smallest is the minimum size in bytes of a body to compress. Compressing a smaller body saves less than one
+	// network packet.
 	smallest = 256
 	// Higher levels take up to twice as long and save little: gzip 6 saves a thousandth of a page for 10 to 33 percent more
 	// time. Lower levels save little time and produce at least two percent more bytes; brotli loses most of its advantage over gzip.

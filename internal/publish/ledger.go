@@ -57,7 +57,8 @@ type publicFolder struct {
 	files []publicFile
 }
 
-// publicFile is a public file with the hash of its stamp, or 0 if the stamp was too recent to be conclusive.
+// publicFile is a public file. stamp is the hash of the file's stamp, or 0 if that stamp was too recent to be
+// conclusive.
 type publicFile struct {
 	name  string
 	stamp uint64
@@ -249,7 +250,7 @@ func (l *ledger) drop(name string) {
 	}
 }
 
-// list replaces the public files in the ledger with files, without stamps.
+// list replaces the public files in the ledger with files. The new entries have no stamps.
 func (l *ledger) list(files iter.Seq[string]) {
 	l.folders = nil
 	byFolder := make(map[string][]publicFile)

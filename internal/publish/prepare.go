@@ -156,6 +156,6 @@ func (s *Stage) Append(p *Prepared) error {
 // appended.
 func (s *Stage) Expect(pages int) { s.packs.expect(pages) }
 
-// EndSegment ends the segment. Call it before appending resources that are unrelated to the earlier ones and change at
-// other times.
+// EndSegment ends the segment. Call it before appending resources that are unrelated to the earlier resources and
+// change at other times.
 func (s *Stage) EndSegment() error { return s.packs.endSegment() }

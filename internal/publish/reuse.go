@@ -10,8 +10,8 @@ import (
 // A build doesn't regenerate resources that it shares with the last build: Reuse copies them with their files and their
 // compressed representations.
 
-// Last returns the manifest of the published build. It is nil if there is none or the build can't be reused because it
-// has changed since publication.
+// Last returns the manifest of the published build. It is nil if there is no published build, or if the build can't be
+// reused because it has changed since its publication.
 func (s *Stage) Last() *artifact.Manifest {
 	last := s.previous.last()
 	s.copying.Do(func() {
@@ -25,9 +25,9 @@ func (s *Stage) Last() *artifact.Manifest {
 // Intact reports whether the build identified by LastBuild is unchanged since its publication.
 func (s *Stage) Intact() bool { return s.previous.settle() == nil && s.previous.ledger != nil }
 
-// LastBuild returns the ID of the last published build. ok is false if the ID is unknown. LastBuild doesn't read the build or
-// wait for the check of its files, so that the caller can prepare work in the meantime. Last or Intact reports later whether the
-// build is usable. The caller must call LastBuild before them.
+// LastBuild returns the ID of the last published build. ok is false if the ID is unknown. LastBuild doesn't read the
+// build or wait for the check of its files, so that the caller can prepare work in the meantime. Last or Intact reports
+// later whether the build is usable. The caller must call LastBuild before those methods.
 func (s *Stage) LastBuild() (build uint64, ok bool) {
 	if since := s.options.Since; since != nil {
 		return since.Manifest.Build, true
@@ -55,8 +55,8 @@ func (s *Stage) Keep(summary Summary) {
 func (s *Stage) Added() int { return s.manifest.Added() }
 
 // OnPublished sets a function to call when the build is published, before another build of the folder can start. places
-// contains the positions of the resources in the manifest, in the order in which they were appended. If the last build
-// is kept, Commit doesn't call the function.
+// contains the positions of the resources in the manifest, in the order in which the resources were appended. If the
+// last build is kept, Commit doesn't call the function.
 func (s *Stage) OnPublished(do func(summary Summary, places []uint32) error) {
 	s.onPublished = do
 }

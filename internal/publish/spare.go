@@ -37,7 +37,7 @@ type spareFiles struct {
 	changing bool
 }
 
-// start prepares the spare folder on its first call. The stage calls it before it writes anything.
+// start prepares the spare folder on its first call. The stage calls start before it writes anything.
 func (f *spareFiles) start() error {
 	f.started.Do(func() { f.failed = f.ready() })
 	return f.failed
@@ -112,8 +112,8 @@ func (f *spareFiles) writePublic(folder string, v *artifact.Variant) error {
 	return f.disk.create(path, v.Body)
 }
 
-// there reports whether build/public contains the file called name with the bytes of body. If the state of build/public
-// is known, it returns false.
+// there reports whether build/public contains the file called name with the bytes of body. It returns false if the
+// state of build/public is known, because putPublic then compares the hashes in the manifests instead.
 func (f *spareFiles) there(name string, body []byte) bool {
 	if !f.unknown {
 		return false
@@ -208,7 +208,8 @@ func (f *spareFiles) clearOld() (restamp bool, err error) {
 		}
 		known = f.previous.ledger
 		if !inUse {
-			// Its files are hard links to files of build/public, whose stamps change too.
+			// The folder contains hard links to files of build/public, so removing it changes the stamps of those
+			// files.
 			restamp = true
 			if err := f.disk.removeAll(path); err != nil {
 				return false, fmt.Errorf("removing an earlier build: %w", err)

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Options configure how a build is written.
+// Options contains the settings for writing a build.
 type Options struct {
 	// Codings are the content codings of the representations.
 	Codings []artifact.Coding
@@ -26,19 +26,19 @@ type Options struct {
 	Every []artifact.Field
 	// Derive generates the platform files, or is nil. An error stops the publication.
 	Derive Deriver
-	// NoSync skips syncing, so the system decides when data reaches the disk. After a power loss, the build may then be
-	// damaged.
+	// NoSync disables syncing, so the system decides when data reaches the disk. After a power loss, the build may then
+	// be damaged.
 	NoSync bool
-	// Verify reads every byte of the last build before the build reuses any of it.
+	// Verify makes the build read every byte of the last build before reusing any of it.
 	Verify bool
-	// Private reports whether no other process writes to the folder, such as a preview's own folder. If so, only the
-	// folders of the last build are compared with the published state, not each file.
+	// Private reports whether no other process writes to the folder, as with a preview's own folder. If so, a build
+	// compares only the folders of the last build with the published state, not each file.
 	Private bool
 	// Since is a complete build, or nil. If it is set, the stage writes a sparse build: only the files and packs that
 	// Since lacks. It treats Since as the last build, and generates no platform files.
 	Since *artifact.Build
-	// Part prepares resources for a part of a build, which is stored elsewhere: Prepare keeps all bytes in memory, and the stage is
-	// never committed.
+	// Part means that the stage only prepares resources for a part of a build, and that the part is stored elsewhere.
+	// Prepare then keeps all bytes in memory, and the stage is never committed.
 	Part bool
 	// disk is the file system, or nil for the real file system.
 	disk disk
@@ -68,7 +68,7 @@ type Stage struct {
 	lastFiles map[string]artifact.VariantIndex
 
 	// Commit generates the platform files and publishes the build, or keeps the last build if keep is set. onPublished
-	// is called at its end, or is nil.
+	// is called at the end of Commit unless it is nil.
 	keep        bool
 	platforms   platformFiles
 	onPublished func(Summary, []uint32) error
@@ -165,7 +165,7 @@ func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	if err != nil {
 		return Summary{}, errors.Join(err, s.discard())
 	}
-	// The spare folder contains the last build, which a server may still be reading, so an error must not discard it.
+	// The spare folder contains the last build, which a server may still be reading, so don't discard it on error.
 	if err := s.conclude(m, gone); err != nil {
 		return Summary{}, err
 	}
@@ -217,8 +217,8 @@ func (s *Stage) finishManifest(limit int, window time.Duration) (data []byte, m 
 	return data, m, nil
 }
 
-// stageAll generates the platform files, turns the spare public folder into the new build, and writes its manifest next
-// to it. It returns the name of the staged manifest.
+// stageAll generates the platform files, turns the spare public folder into the new build, and writes the new manifest
+// next to that folder. It returns the name of the staged manifest.
 func (s *Stage) stageAll(m *artifact.Manifest, data []byte, gone []string) (staged string, err error) {
 	var underivable error
 	var deriving sync.WaitGroup
@@ -235,8 +235,8 @@ func (s *Stage) stageAll(m *artifact.Manifest, data []byte, gone []string) (stag
 	return staged, s.platforms.place(s.spare, inPublic)
 }
 
-// prepareSwap turns the spare public folder into the new build and writes its manifest next to it. The ledger is invalid from
-// then on.
+// prepareSwap turns the spare public folder into the new build and writes the new manifest next to that folder. The
+// ledger is invalid from then on.
 func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err error) {
 	if err := s.forgetLedger(); err != nil {
 		return "", fmt.Errorf("starting to publish: %w", err)

@@ -10,8 +10,9 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A file system writes in its own order, so a power loss may leave, for example, a new manifest and empty files. Therefore a
-// build syncs all its files before it is published, and syncs the publication before it removes files of the last build.
+// A file system writes data to the disk in any order, so a power loss may leave, for example, a new manifest and empty
+// files. Therefore a build syncs all its files before it is published, and syncs the publication before it removes
+// files of the last build.
 
 // sync syncs the named files and folders.
 func (t *target) sync(names func() []string) error {

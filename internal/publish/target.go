@@ -86,8 +86,8 @@ func (t *target) readPublic(name string, want artifact.Body) ([]byte, error) {
 	return nil, fmt.Errorf("reading %s back: %w", name, artifact.ErrBytes)
 }
 
-// noLinkTo rejects a platform's file if one of its parents isn't a folder but, for example, a symbolic link, which can
-// point outside the build.
+// noLinkTo rejects a platform's file if one of its parents isn't a folder but, for example, a symbolic link. Such a
+// link can point outside the build.
 func (t *target) noLinkTo(name string) error {
 	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
 		place := filepath.Join(t.dir, filepath.FromSlash(folder))

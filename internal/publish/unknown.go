@@ -15,7 +15,7 @@ import (
 const unknownDir = "unknown"
 
 // setUnknownAside moves files that no build created out of build/public. known contains the public files of the last
-// build and of this one. setUnknownAside returns the files' new names.
+// build and of this build. setUnknownAside returns the files' new names.
 func (t *target) setUnknownAside(known map[string]bool) (moved []string, err error) {
 	public := t.Public()
 	err = filepath.WalkDir(public, func(path string, e fs.DirEntry, err error) error {

@@ -8,7 +8,7 @@ import (
 // Representation is the kind of representation sent in a response.
 type Representation string
 
-// Representations.
+// The kinds of representations.
 const (
 	HTML     Representation = "html"
 	Markdown Representation = "markdown"

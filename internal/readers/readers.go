@@ -12,7 +12,7 @@ import (
 // Family is a kind of reader.
 type Family string
 
-// Families.
+// The families of readers.
 const (
 	// People use a browser, or a program that claims to be one.
 	People Family = "people"
@@ -40,9 +40,10 @@ func Families() []Family {
 // AI reports whether the family reads for a language model.
 func (f Family) AI() bool { return f == Training || f == AISearch || f == AIUser }
 
-// Words returns the names of the agents in lower case, in the order of Agents: ai holds the programs that read for a
-// language model, and others the rest. The first word of a User-Agent that is in either list identifies the sender, so
-// a program that has only these lists, for example from a build (artifact.Agents), makes the same decision as Index.Of.
+// Words returns the names of the agents in lower case, in the order of Agents: ai contains the names of the programs
+// that read for a language model, and others contains the rest. The first word of a User-Agent that is in either list
+// identifies the sender, so a program that has only these lists, for example from a build (artifact.Agents), makes the
+// same decision as Index.Of.
 func Words() (ai, others []string) {
 	for _, a := range Agents() {
 		if name := strings.ToLower(a.Name); a.Family.AI() {
@@ -72,8 +73,8 @@ func NewIndex(tools ...string) *Index {
 	return x
 }
 
-// Of returns the family of a User-Agent's sender and, if its name is a published one, that name. The cost depends only
-// on the length of the User-Agent, so a server can call Of for every request.
+// Of returns the family of a User-Agent's sender and, if the sender's name is a published name, that name. The cost
+// depends only on the length of the User-Agent, so a server can call Of for every request.
 func (x *Index) Of(userAgent string) (Family, string) {
 	automatic := false
 	var buf [artifact.MaxWord]byte

@@ -46,7 +46,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Each name is listed once and is one word that the index can find, and its family is one that reports show.
+// Each name is listed once and is one word that the index can find, and its family is shown in reports.
 func TestAgents(t *testing.T) {
 	x := readers.NewIndex()
 	seen := make(map[string]bool)

@@ -49,7 +49,8 @@ type Remote interface {
 }
 
 // Continue returns a Store that opens the records in from and stores the findings of a run in dir. It writes the header
-// and, of the other files, only the parts that differ from those records. ReadStored finds the files it wrote.
+// and, of the other files, only the parts that differ from those records. ReadStored finds the files that this Store
+// wrote.
 func Continue(dir string, from Remote) Store { return &inFolder{dir: dir, from: from} }
 
 const (
@@ -67,10 +68,10 @@ const (
 type inFolder struct {
 	dir    string
 	shared bool
-	// from contains the last run's files, or is nil if they are in the folder.
+	// from contains the previous run's files, or is nil if they are in the folder.
 	from Remote
-	// header and index are the sizes in bytes of the last run's tree in the header and of its index. They only serve to
-	// allocate memory.
+	// header and index are the sizes in bytes of the previous run's tree in the header and of its index. They only
+	// serve to allocate memory.
 	header, index int
 	// sums contains the hashes of the index and the patch, or 0 for a file that doesn't exist.
 	sums [2]uint64
@@ -86,7 +87,7 @@ func (f *inFolder) provisional(name string) string {
 	return f.path(name + ".new")
 }
 
-// read reads a file of the last run.
+// read reads a file of the previous run.
 func (f *inFolder) read(name string) (*codec.Reader, uint64, error) {
 	if f.from == nil {
 		return ReadFile(f.path(name))

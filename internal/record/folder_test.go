@@ -120,7 +120,7 @@ func (k *keeper) check(after string) {
 	}
 }
 
-// A run reads the data stored by the last run in a folder: after a full write, in a patch, and after the heap is
+// A run reads the data stored by the previous run in a folder: after a full write, in a patch, and after the heap is
 // rewritten because much of it is unused.
 func TestFolderStoresData(t *testing.T) {
 	k, r := newKeeper(t, 40)
@@ -236,7 +236,7 @@ func TestFolderDamage(t *testing.T) {
 	k.check("the damage")
 }
 
-// A killed run leaves the last run's record intact.
+// A killed run leaves the previous run's record intact.
 func TestFolderKilled(t *testing.T) {
 	k, r := newKeeper(t, 20)
 	k.run(nil)

@@ -108,15 +108,15 @@ type heapWriter struct {
 	failed error
 }
 
-// write appends everything in page except its row, and returns its place.
+// write appends everything in page except its row, and returns the place of the appended record.
 func (h *heapWriter) write(page *Page) place {
 	h.data.Data = h.data.Data[:0]
 	page.RecordRest(codec.To(&h.data))
 	return h.add(h.data.Data, xxhash.Sum64(h.data.Data))
 }
 
-// take returns the stored page k for the new record. If the run writes a new heap, take copies the page from the last
-// run's heap. If the page's record is damaged, the result has no place.
+// take returns the stored page k for the new record. If the run writes a new heap, take copies the page from the
+// previous run's heap. If the page's record is damaged, the result has no place.
 func (h *heapWriter) take(was *Last, k kept) kept {
 	if h.fresh == "" || was.heap == nil {
 		return k
@@ -166,7 +166,7 @@ func (h *heapWriter) open() {
 	}
 }
 
-// finish completes the heap. The last run's heap must be closed.
+// finish completes the heap. The previous run's heap must be closed.
 func (h *heapWriter) finish() error {
 	if h.file == nil && h.fresh == "" {
 		return h.failed

@@ -129,12 +129,12 @@ type Target struct {
 	Follow bool
 }
 
-// Dead is a broken link in a representation, which Output describes.
+// Dead is a broken link in a representation. Output describes that representation.
 type Dead struct{ Output, Link string }
 
-// Twin describes a page's Markdown before the build inserts the line that points to llms.txt. Bytes is its size. The
-// published Markdown starts with the same First bytes and ends with the same Last bytes. The line replaces Between, the
-// text between them.
+// Twin describes a page's Markdown before the build inserts the line that points to llms.txt. Bytes is the size of that
+// Markdown. The published Markdown starts with the same First bytes and ends with the same Last bytes. The line
+// replaces Between, the text between them.
 type Twin struct {
 	Bytes, First, Last int
 	// Digest is the XXH64 of the Markdown without the line.

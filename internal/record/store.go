@@ -13,8 +13,8 @@ import (
 // Store stores the findings of a run for the next run. Memory implements it, and None, ReadOnly, Folder, and Continue
 // return other implementations.
 type Store interface {
-	// Open returns the record of the last run and reads only its header. It returns an error if there is no readable
-	// record or the record has another key.
+	// Open returns the record of the previous run and reads only its header. It returns an error if there is no
+	// readable record or the record has another key.
 	Open(key uint64) (*Last, error)
 	// Begin starts the record of a run with the given number of pages. was is the result of Open, or nil if it can't be
 	// reused. patch reports whether the run has the same pages as was, only a few of them changed. The Store may then
@@ -22,7 +22,7 @@ type Store interface {
 	Begin(was *Last, pages int, patch bool) *Next
 }
 
-// Header contains the data that a run uses to detect changes to its input since the last run.
+// Header contains the data that a run uses to detect changes to its input since the previous run.
 type Header struct {
 	// Key is a hash of the program and its options. Facts is a hash of product.yaml, its translations, and site.yaml.
 	// Theme is a hash of the site's templates.
@@ -55,8 +55,8 @@ func (h *Header) record(c codec.Coder) {
 	c.Text(&h.Run)
 }
 
-// Last is the record of the last run. Its pages are numbered in the order of that run. It is safe for concurrent use,
-// except for Load, Totals, SetPage, SetSource, and Clone.
+// Last is the record of the previous run. Its pages are numbered in the order of that run. It is safe for concurrent
+// use, except for Load, Totals, SetPage, SetSource, and Clone.
 type Last struct {
 	Header
 	index
@@ -266,7 +266,7 @@ func (n *Next) Keep(number int, p *Page) {
 	n.pages[number] = k
 }
 
-// Take stores an unchanged page. number is its number in this run, and was is its number in the last run.
+// Take stores an unchanged page. number is its number in this run, and was is its number in the previous run.
 func (n *Next) Take(number, was int) {
 	if n.drop || n.patch != nil {
 		return
@@ -306,7 +306,7 @@ func (n *Next) SetSources(names []string, read map[string]string, was *Last) {
 // Patches reports whether the run writes a patch instead of an index.
 func (n *Next) Patches() bool { return n.patch != nil }
 
-// Commit replaces the record of the last run. totals covers all pages. rest is the run's other data or, if the run
+// Commit replaces the record of the previous run. totals covers all pages. rest is the run's other data or, if the run
 // writes a patch, its differences from the data in the index. Rest returns both parts to the next run.
 func (n *Next) Commit(totals *Totals, rest string) error {
 	switch {

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// ConnectionMemory returns the default limit, in bytes, on the memory of all connections: half of the available memory,
-// because the site and garbage need the rest, but at least 32 MiB and at most 1 GiB, the cost of 20,000 slow readers.
-// If the available memory is unknown, it returns 512 MiB.
+// ConnectionMemory returns the default limit, in bytes, on the memory of all connections. It is half of the available
+// memory, because the site and garbage need the rest, but at least 32 MiB and at most 1 GiB, which is the cost of
+// 20,000 slow readers. If the available memory is unknown, it returns 512 MiB.
 func ConnectionMemory() int64 {
 	const least, most, unknown = 32 << 20, 1 << 30, 1 << 30
 	available := availableMemory("/")

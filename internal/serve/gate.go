@@ -23,13 +23,13 @@ import (
 // With both engines, every connection that net/http serves goes through a gate.
 type Gate struct {
 	net.Conn
-	// buf holds bytes not yet passed on.
+	// buf holds the received bytes that haven't been passed on yet.
 	buf []byte
 	// ready is the number of bytes at the start of buf that may be passed on. The next header section starts after them.
 	// searched is the number of bytes of that section known not to contain its final empty line.
 	ready, searched int
-	// open reports whether all further bytes pass unchecked because a body follows. The handler then closes the
-	// connection, so net/http reads no request after the body.
+	// open reports whether all further bytes are passed on unchecked because a body follows. The handler then closes
+	// the connection, so net/http reads no request after the body.
 	open bool
 	// blank reports whether the optional empty line before a header section was read.
 	blank bool
@@ -37,11 +37,12 @@ type Gate struct {
 	connection *Connection
 	// held reports whether the memory cost includes a header section.
 	held bool
-	// failure is the error that ended reading, or nil. Read returns it after it has passed on buf.
+	// failure is the error that ended reading, or nil. Read returns this error after it has passed on buf.
 	failure error
 
 	mu sync.Mutex
-	// heads is the number of header sections passed on, and asked is the number of requests received by the Handler.
+	// heads is the number of header sections passed on, and asked is the number of requests that the Handler has
+	// received.
 	heads, asked int
 	// special contains the results for changed header sections, keyed by number: the sections of rejected requests and of
 	// requests whose target was replaced (headed.renamed).
@@ -124,8 +125,8 @@ const leastRead = 512
 
 func isTimeout(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
 
-// judge looks for a header section at the start of buf. It reports whether bytes can be passed on: the header section,
-// or the replacement of a rejected request.
+// judge looks for a header section at the start of buf. It reports whether bytes can be passed on, which are either the
+// header section or the replacement for a rejected request.
 func (g *Gate) judge() bool {
 	if !g.blank {
 		// RFC 9112 §2.2: skip an empty line before the request line.

@@ -92,7 +92,7 @@ func (h *Handler) logFailure(path string, err error) {
 		slog.String("path", strings.Clone(path)), slog.Any("error", err))
 }
 
-// begin counts a response as in progress until Observe is called.
+// begin counts a request as in progress until Observe is called for it.
 func (h *Handler) begin(r *decide.Request, now time.Time) {
 	r.Began = now
 	h.inFlight.Add(1)
@@ -101,8 +101,8 @@ func (h *Handler) begin(r *decide.Request, now time.Time) {
 // InFlight returns the number of requests whose responses have been neither sent nor queued.
 func (h *Handler) InFlight() int64 { return h.inFlight.Load() }
 
-// Observe passes a response to the observer once it was sent or its client went away. An engine must call it once for
-// each call to Answer or Refuse.
+// Observe passes a response to the observer after the response was sent or its client went away. An engine must call it
+// once for each call to Answer or Refuse.
 func (h *Handler) Observe(r *decide.Request, a decide.Answer) {
 	h.inFlight.Add(-1)
 	if h.observe != nil {

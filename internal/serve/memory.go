@@ -19,8 +19,8 @@ import (
 type Memory struct {
 	most int64
 	log  *slog.Logger
-	// used is the cost of all connections in bytes. leaving is the part of it that belongs to evicted connections not yet
-	// released by their engines.
+	// used is the cost of all connections in bytes. leaving is the part of used that belongs to evicted connections not
+	// yet released by their engines.
 	used, leaving atomic.Int64
 	// closed is the number of connections closed because of their cost.
 	closed     atomic.Int64
@@ -168,9 +168,9 @@ const (
 	roomStep = 2 * time.Millisecond
 )
 
-// awaitRoom waits until staying and leaving connections are within the limit, so that new connections don't arrive
-// faster than old connections end. It waits at most roomTime, because leaving connections may need longer to end on
-// busy processors.
+// awaitRoom waits until staying and leaving connections together are within the limit, so that new connections don't
+// arrive faster than old connections end. It waits at most roomTime, because leaving connections may need longer to end
+// on busy processors.
 func (m *Memory) awaitRoom() {
 	for waited := time.Duration(0); waited < roomTime && m.most > 0 && m.leaving.Load() > 0 && m.used.Load() > m.most; waited += roomStep {
 		time.Sleep(roomStep)

@@ -17,9 +17,9 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// Secured returns a listener for HTTP/1 over TLS, whose connections are *tls.Conn over
-// *socket.Wire. If config offers HTTP/2, connections that negotiate it go to take instead. An
-// unencrypted request gets a problem response. Closing the listener closes l.
+// Secured returns a listener for HTTP/1 over TLS, whose connections are *tls.Conn over *socket.Wire. If config offers
+// HTTP/2, connections that negotiate it are passed to take instead. An unencrypted request gets a problem response.
+// Closing the listener closes l.
 func Secured(l net.Listener, config *tls.Config, handler *Handler, log *slog.Logger, take func(*tls.Conn)) net.Listener {
 	s := &secured{
 		Listener: l, config: config, handler: handler, log: log, take: take,

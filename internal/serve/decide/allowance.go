@@ -37,8 +37,8 @@ func (a *Allowance) String() string {
 	return fmt.Sprintf("%d/%ds", a.limit, int(a.window/time.Second))
 }
 
-// ParseAllowance parses the value of a flag: "120/60s", the number of requests and a window in whole seconds, or "0"
-// for no allowance. It returns nil for "0".
+// ParseAllowance parses the value of a flag, such as "120/60s", which is a number of requests and a window in whole
+// seconds. For "0", which means no allowance, it returns nil.
 func ParseAllowance(s string) (*Allowance, error) {
 	if s == "0" {
 		return nil, nil
@@ -137,7 +137,7 @@ func (a *Allowance) Remaining(now time.Time) int {
 	return a.limit - a.used
 }
 
-// ceilSeconds returns a positive duration in seconds, rounded up.
+// ceilSeconds returns d in seconds, rounded up. d must be positive.
 func ceilSeconds(d time.Duration) int {
 	return int((d-1)/time.Second) + 1
 }

@@ -11,15 +11,16 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A header section of HTTP/2 is an HPACK block (RFC 7541). Field sets shared by many responses are encoded once for all
-// connections, in two forms: as literals without indexing, and as literals that the client inserts into its table.
+// In HTTP/2, a header section is an HPACK block (RFC 7541). Field sets shared by many responses are encoded once for
+// all connections, in two forms: as literals without indexing, and as literals that the client inserts into its table.
 // Later blocks of the connection then need one byte for each of these fields; see BlockTable. Values not known until a
 // response is sent go between the pieces of a set as literals without indexing.
 
 // BlockSet is a set of fields encoded for HTTP/2 header blocks.
 type BlockSet struct {
 	pieces []blockPiece
-	// fields is the number of fields inserted into the table. size is their size in bytes, as counted by the table.
+	// fields is the number of fields inserted into the table. size is the size of these fields in bytes, as counted by
+	// the table.
 	fields, size int
 }
 
@@ -83,7 +84,7 @@ func codedField(f artifact.Field, size uint32) []byte {
 // appendBlockField appends f as a literal without indexing.
 func appendBlockField(dst []byte, f artifact.Field) []byte { return append(dst, codedField(f, 0)...) }
 
-// appendBlockName appends the start of a field, up to its name. The caller appends the value.
+// appendBlockName appends the start of a field, up to the end of its name. The caller appends the value.
 func appendBlockName(dst []byte, name string) []byte {
 	with := appendBlockField(dst, artifact.Field{Name: name, Value: "\x00"})
 	// The value takes two bytes, one for its length and one for the value itself, because Huffman coding doesn't

@@ -1,18 +1,18 @@
 package decide
 
-// BlockTable tracks which of our field sets are in the dynamic table of a client's decoder (RFC 7541 §2.3.2), which
-// evicts the oldest fields to make room for new ones. A BlockTable belongs to one connection, whose blocks must be
+// BlockTable tracks which of our field sets are in the dynamic table of a client's decoder (RFC 7541 §2.3.2). The table
+// evicts its oldest fields to make room for new ones. A BlockTable belongs to one connection, whose blocks must be
 // encoded in sending order.
 type BlockTable struct {
 	// size is the maximum size of the fields in bytes.
 	size int
-	// unsaid reports whether the client doesn't know this size yet.
+	// unsaid reports whether the client doesn't know size yet.
 	unsaid bool
 	// inserted is the number of fields ever inserted into the table, and bytes is their total size.
 	inserted, bytes int
 	// known contains the most recently inserted sets.
 	known []knownSet
-	// date is the set with Date, which changes every second.
+	// date is the set that contains the Date field. It changes every second.
 	date knownSet
 }
 
@@ -58,7 +58,7 @@ func (t *BlockTable) AppendSize(dst []byte) []byte {
 // AppendSet appends set, whose fields must not contain holes.
 func (t *BlockTable) AppendSet(dst []byte, set *BlockSet) []byte { return t.appendSet(dst, set, nil) }
 
-// AppendDate appends a Date field. t.date tracks it instead of t.known, because it changes every second.
+// AppendDate appends a Date field. The field is tracked in t.date instead of t.known, because it changes every second.
 func (t *BlockTable) AppendDate(dst []byte, date *BlockSet) []byte {
 	switch {
 	case t.has(&t.date, date):
@@ -90,7 +90,7 @@ func (t *BlockTable) appendSet(dst []byte, set *BlockSet, h *Header) []byte {
 // takes reports whether set goes into the table. A large set would evict the other sets.
 func (t *BlockTable) takes(set *BlockSet) bool { return set.fields > 0 && 2*set.size <= t.size }
 
-// insert records that set goes into the table, which evicts the oldest fields to make room.
+// insert records that set goes into the table. To make room, the table evicts its oldest fields.
 func (t *BlockTable) insert(set *BlockSet) knownSet {
 	k := knownSet{set, t.inserted, t.bytes}
 	t.inserted += set.fields
@@ -98,7 +98,7 @@ func (t *BlockTable) insert(set *BlockSet) knownSet {
 	return k
 }
 
-// has reports whether k is the entry of set and all its fields are still in the table.
+// has reports whether k is the entry for set and all its fields are still in the table.
 func (t *BlockTable) has(k *knownSet, set *BlockSet) bool {
 	return k.set == set && t.bytes-k.bytes <= t.size
 }

@@ -15,8 +15,8 @@ type bodies struct {
 	build *artifact.Build
 	// shelf contains the large bodies as separate chunks, or is nil.
 	shelf *Shelf
-	// places contains the locations of the bodies by index: 0 if the body hasn't been requested yet, otherwise its chunk
-	// number, from 1, and its offset in the chunk.
+	// places contains the locations of the bodies by index. A place is 0 if the body hasn't been requested yet.
+	// Otherwise, it consists of the chunk's number, from 1, and the body's offset in the chunk.
 	places []atomic.Uint64
 	// digests contains the SHA-256 hashes of the bodies with a place, or is nil if the site doesn't send digests. A digest
 	// is written before its body's place, and never after.
@@ -31,7 +31,7 @@ type bodies struct {
 	reading [64]sync.Mutex
 
 	mu sync.Mutex
-	// next is the place of the next body in the shared chunk, or 0 if there is none.
+	// next is the place of the next body in the shared chunk, or 0 if there is no shared chunk.
 	next uint64
 	// free is the number of bytes left in the shared chunk.
 	free int
@@ -59,8 +59,8 @@ func newBodies(build *artifact.Build) *bodies {
 	return b
 }
 
-// get returns the body i of the variant v. On the first call, it reads the body and checks its hash. size is the size
-// in the manifest.
+// get returns the body i of the variant v. On the first call for a body, it reads the body and checks its hash. size is
+// the body's size according to the manifest.
 func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) ([]byte, error) {
 	if place := b.places[i].Load(); place != 0 {
 		return b.at(place, size), nil

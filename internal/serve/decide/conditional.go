@@ -87,7 +87,7 @@ func tagLength(s string) int {
 	return 0
 }
 
-// opaqueTag returns an entity tag without its W/. weak reports whether it had one.
+// opaqueTag returns an entity tag without its W/. weak reports whether the tag had a W/.
 func opaqueTag(tag string) (opaque string, weak bool) {
 	if len(tag) > 1 && tag[0] == 'W' && tag[1] == '/' {
 		return tag[2:], true

@@ -120,7 +120,7 @@ func (h *Header) fill(pattern string) string {
 
 // fieldSet is a header section with holes, in the format of each engine.
 type fieldSet struct {
-	// fields contains the fields in the form for net/http.
+	// fields contains the fields in the form that net/http expects.
 	fields []readyField
 	// pieces contains the same fields as HTTP/1.1 field lines.
 	pieces []piece
@@ -128,14 +128,14 @@ type fieldSet struct {
 	block BlockSet
 }
 
-// readyField is one field. values contains its one value, so that it goes into an http.Header without an allocation, or
-// is nil if pattern contains holes.
+// readyField is one field. values contains only the field's value, so that adding it to an http.Header needs no
+// allocation. It is nil if pattern contains holes.
 type readyField struct {
 	name, pattern string
 	values        []string
 }
 
-// piece is text and the hole that follows it, or noHole.
+// piece is text, followed by a hole unless hole is noHole.
 type piece struct {
 	text string
 	hole byte
@@ -166,8 +166,8 @@ func newFieldSet(fields []artifact.Field) fieldSet {
 	}
 }
 
-// FixedAnswer returns a response that is the same for every request and belongs to no resource of
-// the site. reason is its Reason in the request log.
+// FixedAnswer returns a response that is the same for every request and belongs to no resource of the site. reason is
+// the response's Reason in the request log.
 func FixedAnswer(status int, reason, body string, fields ...artifact.Field) Answer {
 	h := fixedHeader(fields...)
 	h.described, h.length = true, int64(len(body))
@@ -180,8 +180,8 @@ func fixedHeader(fields ...artifact.Field) Header {
 	return Header{ready: &s}
 }
 
-// headerClass contains the fields shared by all responses for a class of representations: full for a response with the
-// body, notModified for a 304.
+// headerClass contains the fields shared by all responses for a class of representations: full is for a response with a
+// body, and notModified is for a 304.
 type headerClass struct {
 	full, notModified fieldSet
 	// validated reports whether the representations have ETags.
@@ -236,7 +236,7 @@ func newOptionsHeaders() optionsHeaders {
 	}
 }
 
-// operation returns the header of OPTIONS on the JSON API.
+// operation returns the header of a response to OPTIONS on the JSON API.
 func (o *optionsHeaders) operation(r *Request) Header {
 	if r.Origin != "" && r.AccessControlRequestMethod != "" {
 		return o.preflight

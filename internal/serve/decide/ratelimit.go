@@ -29,7 +29,7 @@ func AppendRateLimitLines(dst []byte, g Grant) []byte {
 	return append(dst, "\r\n"...)
 }
 
-// AppendRateLimitFields appends the same fields as names and values. All values share one string, so a net/http
+// AppendRateLimitFields appends the fields of a grant as names and values. All values share one string, so a net/http
 // response needs one allocation instead of six.
 func AppendRateLimitFields(dst []artifact.Field, g Grant) []artifact.Field {
 	if !g.Counted {
@@ -65,7 +65,7 @@ var rateLimitNames = [...][]byte{
 	appendBlockName(nil, artifact.FieldRemaining), appendBlockName(nil, artifact.FieldReset), appendBlockName(nil, artifact.FieldRetryAfter),
 }
 
-// appendRateLimitBlock appends the same fields in the encoding of an HTTP/2 block.
+// appendRateLimitBlock appends the fields of a grant in the encoding of HTTP/2 header blocks.
 func appendRateLimitBlock(dst []byte, g Grant) []byte {
 	if !g.Counted {
 		return dst

@@ -31,7 +31,7 @@ type Request struct {
 
 	// Remote is the client's address for the request log, or the zero AddrPort if the address has another form.
 	Remote netip.AddrPort
-	// Protocol is the protocol version for the request log, as in a request line.
+	// Protocol is the protocol version for the request log, in the form used in a request line.
 	Protocol string
 	// Referer is the Referer field for the request log, or "" if absent.
 	Referer string
@@ -105,8 +105,8 @@ func (f Found) Class() Class {
 	return ClassNone
 }
 
-// Answer is a decision: a complete response, except for the fields added when it is sent (Date and the allowance's
-// counters).
+// Answer is a decision. It is a complete response except for the fields added when it is sent: Date and the allowance's
+// counters.
 type Answer struct {
 	Status int
 	Header Header

@@ -197,8 +197,8 @@ func firstAnswer(t testing.TB, client net.Conn, buf []byte) int {
 	}
 }
 
-// answerLength returns the length of the response at the start of b, once its header section has
-// arrived.
+// answerLength returns the length of the response at the start of b. It returns false until the response's header
+// section has arrived.
 func answerLength(b []byte) (int, bool) {
 	head, _, ok := strings.Cut(string(b), "\r\n\r\n")
 	if !ok {

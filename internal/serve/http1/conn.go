@@ -19,8 +19,8 @@ import (
 // conn is a connection of the fast engine. If its socket has a descriptor, it holds no buffer while it is idle.
 type conn struct {
 	server *Server
-	// accepted is the listener's connection, which is also passed to net/http: a *tls.Conn, or the connection under
-	// wire.
+	// accepted is the listener's connection, which is also the one passed to net/http. It is a *tls.Conn, or the
+	// connection under wire.
 	accepted net.Conn
 	wire     *socket.Wire
 	// secure is TLS over the wire, or nil if the connection isn't encrypted.
@@ -44,8 +44,8 @@ type conn struct {
 	readDeadline, writeDeadline time.Time
 	// answered reports whether the connection has responded to a request.
 	answered bool
-	// handed reports whether net/http has the connection. free reports whether net/http is about to get it; the
-	// server's mutex guards free.
+	// handed reports whether net/http has the connection. free reports whether net/http is about to get the connection;
+	// the server's mutex guards free.
 	handed, free bool
 }
 
@@ -64,7 +64,7 @@ type work struct {
 }
 
 const (
-	// inSize is the maximum size of a plain request. Longer requests go to net/http.
+	// inSize is the maximum size of a plain request. Longer requests are left to net/http.
 	inSize = 8 << 10
 	// outSize is the number of bytes collected for one write. A body that doesn't fit is written
 	// from its own memory instead of being copied.
@@ -99,7 +99,7 @@ func newConn(s *Server, accepted net.Conn) *conn {
 	return c
 }
 
-// serve handles the connection until it ends or is passed to net/http.
+// serve handles the connection until the connection ends or is passed to net/http.
 func (c *conn) serve() {
 	defer c.end()
 	c.now = time.Now()

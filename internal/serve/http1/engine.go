@@ -145,8 +145,8 @@ func (s *Server) handOver(c net.Conn) {
 	s.handovers.give(c)
 }
 
-// grace is how long a connection may continue to wait for a request after the drain has begun. A request in transit
-// then isn't lost: it gets a response, which announces that the connection closes.
+// grace is how long a connection may continue to wait for a request after the drain has begun. This way, a request in
+// transit isn't lost: its response announces that the connection will close.
 const grace = 200 * time.Millisecond
 
 // drain waits until both engines have finished, for at most within.
@@ -173,7 +173,7 @@ func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	case <-ctx.Done():
 		slow = ctx.Err()
 	}
-	// Shut net/http down last, because the fast engine could pass a connection to it until here.
+	// Shut net/http down last, because up to here, the fast engine could still pass a connection to it.
 	if err := s.fallback.Shutdown(ctx); err != nil {
 		slow = errors.Join(slow, err, s.fallback.Close())
 	}

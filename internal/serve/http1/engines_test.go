@@ -116,8 +116,8 @@ func relay(outer net.Conn, inner *tls.Conn) {
 	_ = outer.Close()
 }
 
-// script is a connection that records the server's output. Its client sends some bytes, step at a time, followed by the
-// end of the stream.
+// script is a connection that records the server's output. Its client sends some bytes, step bytes at a time, followed
+// by the end of the stream.
 type script struct {
 	mu     sync.Mutex
 	unsent []byte
@@ -194,7 +194,8 @@ func (s *single) Close() error {
 
 func (s *single) Addr() net.Addr { return address{} }
 
-// play sends bytes to an engine with a new allowance and returns all its output until it closes the connection.
+// play sends bytes to an engine with a new allowance and returns the engine's output until the engine closes the
+// connection.
 func play(t testing.TB, run runner, site *decide.Site, sent []byte, step int) []byte {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

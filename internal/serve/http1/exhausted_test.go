@@ -64,8 +64,8 @@ func TestRejectionIsShort(t *testing.T) {
 	}
 }
 
-// BenchmarkExhausted alternates between a 429 and a 200, from the bytes of the request to the bytes
-// of the response.
+// BenchmarkExhausted alternates between a 429 and a 200. It measures each from the bytes of the request to the bytes of
+// the response.
 func BenchmarkExhausted(b *testing.B) {
 	refuse, answer := exhausted(b, http.StatusTooManyRequests), exhausted(b, http.StatusOK)
 	b.ReportAllocs()

@@ -74,8 +74,8 @@ func seeds() []string {
 		strings.Repeat("GET /api HTTP/1.1\r\n"+host+"\r\n", 7), strings.Repeat("GET "+long+" HTTP/1.1\r\n"+host+"\r\n", 4))
 }
 
-// most is the maximum length in bytes of input on which the engines must agree. Beyond it, one engine may reject a
-// header section that the other accepts, because net/http's limit depends on how much it has already read.
+// most is the maximum length in bytes of input on which the engines must agree. For longer input, one engine may reject
+// a header section that the other accepts, because net/http's limit depends on how much it has already read.
 const most = 12 << 10
 
 // FuzzEngines compares the fast engine with net/http: the same bytes get the same responses, field

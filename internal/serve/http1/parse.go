@@ -7,15 +7,15 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// verdict is the parser's result for the bytes so far.
+// verdict is the parser's result for the bytes received so far.
 type verdict uint8
 
 const (
-	// incomplete bytes are the start of a possibly plain request.
+	// incomplete: the bytes are the start of a request that may be plain.
 	incomplete verdict = iota
-	// plain bytes begin with a complete plain request.
+	// plain: the bytes begin with a complete plain request.
 	plain
-	// foreign bytes begin with any other request and go to net/http.
+	// foreign: the bytes begin with any other request, which is left to net/http.
 	foreign
 )
 
@@ -301,8 +301,8 @@ func view(b []byte) string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
-// class is a set of positions in a plain request where a byte may appear. The classes are narrower than in RFC 9110 and
-// RFC 3986. Requests containing other bytes are rare and go to net/http.
+// class is a bit set of the positions in a plain request where a given byte is allowed. The classes are narrower than
+// in RFC 9110 and RFC 3986. Requests containing other bytes are rare and are left to net/http.
 type class uint8
 
 const (

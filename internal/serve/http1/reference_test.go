@@ -51,7 +51,7 @@ func testReference(t *testing.T, name, address string) {
 				continue
 			}
 			why := cmp.Or(line.differs[name], fields.differs[name])
-			// A request that the engines accept and a reference rejects cannot be declared.
+			// differs can't excuse a reference for rejecting a request that the engines accept.
 			if why == "" || !refused {
 				t.Errorf("%s judges %q otherwise than the engines, which refuse it: %t", name, sent, refused)
 			}

@@ -85,8 +85,8 @@ func (c *conn) flush(body []byte, shelf *decide.Shelf) error {
 	return err
 }
 
-// seal writes the output, followed by body, in records of the maximum size. It copies only the part of body that fills
-// the first record.
+// seal writes the output, followed by body, in TLS records of the maximum size. It copies only the part of body that
+// fills the first record.
 func (c *conn) seal(body []byte) error {
 	w := c.work
 	filled := copy(w.out[len(w.out):cap(w.out)], body)
@@ -97,7 +97,7 @@ func (c *conn) seal(body []byte) error {
 	return err
 }
 
-// write waits until everything is written, within the write timeout.
+// write writes all of head and body, waiting for the client if necessary, but only until the write timeout.
 func (c *conn) write(head, body []byte) error {
 	c.limitWrite()
 	c.account.Writing(true, true)

@@ -108,8 +108,8 @@ func (c *conn) answer(id uint32, ended bool) error {
 	return c.sent(&c.streams.all[len(c.streams.all)-1])
 }
 
-// roomForHead is the number of free bytes in the output required to append a header section. With fewer, the output is
-// written first. Most header sections are shorter.
+// roomForHead is the minimum number of free bytes in the output before a header section is appended. If there are
+// fewer, the output is written first. Most header sections are shorter.
 const roomForHead = 2 << 10
 
 // writeHeaders appends the header section of a response to the output: the status, Date, the fields of every response,

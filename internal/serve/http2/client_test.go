@@ -118,7 +118,7 @@ type client struct {
 	encoder *hpack.Encoder
 	decoder *hpack.Decoder
 	next    uint32
-	// patience is the time to wait for each response; 0 means no limit.
+	// patience is the time to wait for each response, or 0 for no limit.
 	patience time.Duration
 	// coming is the incomplete header block received so far.
 	coming []byte
@@ -198,7 +198,7 @@ func request(method, path string, more ...string) []hpack.HeaderField {
 	return fields(append([]string{":method", method, ":scheme", "https", ":authority", "x.example", ":path", path}, more...)...)
 }
 
-// coded returns the header block that encodes all.
+// coded returns the header block that encodes the fields in all.
 func (c *client) coded(all []hpack.HeaderField) []byte {
 	c.block.Reset()
 	for _, f := range all {

@@ -69,7 +69,7 @@ type conn struct {
 	graceEnds time.Time
 }
 
-// sealed is the connection that frames are read from and written to: a *tls.Conn.
+// sealed is the connection that frames are read from and written to. It is a *tls.Conn.
 type sealed interface {
 	io.ReadWriter
 	CloseWrite() error
@@ -110,7 +110,7 @@ func newConn(s *Server, secure sealed, w *socket.Wire) *conn {
 	return c
 }
 
-// serve handles the connection until it ends.
+// serve handles the connection until the connection ends.
 func (c *conn) serve() {
 	defer c.end()
 	c.take()
@@ -170,12 +170,12 @@ func (c *conn) takeTurns() error {
 	}
 }
 
-// converse is converseRaw for a connection without a descriptor. While a stream can send, it waits at most a
+// converse is like converseRaw, but for a connection without a descriptor. While a stream can send, it waits at most a
 // millisecond for more input.
 func (c *conn) converse() error {
 	for {
 		if c.streams.sendable() {
-			_ = c.wire.Stream.SetReadDeadline(time.Now().Add(time.Millisecond)) // the next read fails too
+			_ = c.wire.Stream.SetReadDeadline(time.Now().Add(time.Millisecond)) // if it fails, the next read fails too
 			c.readDeadline = time.Time{}
 		}
 		if err := c.read(); err != nil && !(isTimeout(err) && c.streams.sendable()) {
@@ -287,7 +287,7 @@ func (c *conn) flush() error {
 	return nil
 }
 
-// put appends p to the output, which it writes whenever it is full.
+// put appends p to the output, and writes the output whenever it is full.
 func (c *conn) put(p []byte) error {
 	w := c.work
 	for {

@@ -2,7 +2,7 @@ package http2
 
 // Credits limit the work that a client can cause without requests, regardless of the kind of work. A point is about a
 // third of a microsecond of processor time. A connection starts with firstCredit points and earns one more every
-// creditStep, worth less than a hundredth of a processor.
+// creditStep, which corresponds to less than a hundredth of a processor.
 const (
 	firstCredit, mostCredit = 1000, 10_000
 	// creditStep is the time that earns a point, in nanoseconds.
@@ -11,7 +11,7 @@ const (
 	// blockCost.
 	answerCredit = 20
 	// updateCredit is the credit for a sent DATA frame that isn't small, because the client responds by opening two
-	// windows. Every dataCredit bytes earn another point.
+	// windows. The client earns another point for every dataCredit bytes.
 	updateCredit, dataCredit = 2, 1024
 	// resetCost is the cost of a stream that the client resets or makes the server reset. It exceeds the credit of a
 	// request, because the server has already computed the response (CVE-2023-44487, CVE-2025-8671). refuseCost is the

@@ -35,7 +35,8 @@ const (
 const (
 	preface   = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 	frameHead = 9
-	// maxFrame is the maximum payload to read and write, in bytes: the size every endpoint must accept (RFC 9113 §4.2).
+	// maxFrame is the maximum payload to read and write, in bytes. It is the size that every endpoint must accept (RFC
+	// 9113 §4.2).
 	maxFrame = 16 << 10
 	// tableSize is the default of SETTINGS_HEADER_TABLE_SIZE (§6.5.2).
 	tableSize = 4 << 10
@@ -272,7 +273,7 @@ func (c *conn) ping(f *frame) error {
 	return nil
 }
 
-// write appends a frame to the output, which it flushes first if there is too little space.
+// write appends a frame to the output. It first flushes the output if there is too little space.
 func (c *conn) write(k kind, fl flags, stream uint32, payload []byte) error {
 	w := c.work
 	if cap(w.out)-len(w.out) < frameHead+len(payload) {
@@ -289,8 +290,8 @@ func appendFrameHead(dst []byte, length int, k kind, fl flags, stream uint32) []
 		byte(stream>>24), byte(stream>>16), byte(stream>>8), byte(stream))
 }
 
-// greet sends our settings (§3.4). All others keep their defaults (§6.5.2): windows of 65,535 bytes, a table of 4,096
-// bytes, and frames of 16,384 bytes.
+// greet sends our settings (§3.4). All other settings keep their defaults (§6.5.2): windows of 65,535 bytes, a table of
+// 4,096 bytes, and frames of 16,384 bytes.
 func (c *conn) greet() {
 	var p []byte
 	for _, s := range [...]struct {

@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// script is a connection that records the server's output. Its client sends some bytes, step at a time, followed by the
-// end of the stream.
+// script is a connection that records the server's output. Its client sends some bytes, step bytes at a time, followed
+// by the end of the stream.
 type script struct {
 	net.Conn
 	unsent []byte

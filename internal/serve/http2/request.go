@@ -26,8 +26,8 @@ type head struct {
 	scheme          string
 	// seen is the set of pseudo-header fields received, including Host.
 	seen pseudo
-	// regular reports whether a field other than a pseudo-header field has arrived. trailers
-	// reports whether the fields follow a body; trailers are dropped.
+	// regular reports whether a field other than a pseudo-header field has arrived. trailers reports whether the fields
+	// follow a body. If so, they are dropped.
 	regular, trailers bool
 	// fields is the number of all fields. size is their size as defined for maxHeaderList.
 	fields, size        int
@@ -202,7 +202,7 @@ func (h *head) complete() bool {
 		(path != "" && path[0] == '/' || path == "*" && !h.request.HasQuery && h.request.Method == "OPTIONS") && isTarget(path) && isTarget(h.request.Query)
 }
 
-// class is a set of positions where a byte may appear.
+// class is a bit set of the positions where a given byte is allowed.
 type class uint8
 
 const (

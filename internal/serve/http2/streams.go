@@ -39,8 +39,8 @@ type streams struct {
 	next uint32
 	// last is the highest stream number received.
 	last uint32
-	// window is the number of bytes that the client lets us send on all streams combined, and initial is the window of a
-	// new stream.
+	// window is the number of bytes that the client lets us send on all streams combined, and initial is the initial
+	// window of a new stream.
 	window, initial int64
 	// given is the number of bytes that the client may still send on the connection.
 	given int64
@@ -162,7 +162,7 @@ func (s *streams) expire(c *conn) {
 			if one.answered {
 				code = noError
 			}
-			_ = c.reset(one.id, code) // the next write fails too
+			_ = c.reset(one.id, code) // if it fails, the next write fails too
 		}
 	}
 }

@@ -19,7 +19,7 @@ type Wire struct {
 	net.Conn
 	// Stream is the connection under the account.
 	Stream net.Conn
-	// Limit is called before a write waits, to set its deadline.
+	// Limit is called before a write waits. It sets the write's deadline.
 	Limit   func()
 	account Account
 	raw     syscall.RawConn // nil if there is no descriptor
@@ -46,8 +46,7 @@ func NewWire(accepted, stream net.Conn, account Account) *Wire {
 // NetConn returns the accepted connection.
 func (w *Wire) NetConn() net.Conn { return w.Conn }
 
-// Direct sets whether reads and writes bypass the account: they do unless limit is nil. The wire calls limit before a
-// write waits.
+// Direct makes reads and writes bypass the account unless limit is nil. The wire calls limit before a write waits.
 func (w *Wire) Direct(limit func()) { w.direct, w.Limit = limit != nil, limit }
 
 // HasDescriptor reports whether the connection has a descriptor for Turns.
