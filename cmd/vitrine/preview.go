@@ -50,7 +50,7 @@ func declarePreview(flags *flag.FlagSet) action {
 		reporter := previewReporter{root: *root, w: stderr}
 		words := markdown.New(markdown.Options{})
 		server, err := preview.New(preview.Options{
-			Root: *root, Addr: *addr, Build: builder.Build, Early: builder.Early, Report: reporter.report, Title: ruleTitle, Poll: *poll,
+			Root: *root, Addr: *addr, Last: builder.Last, Build: builder.Build, Early: builder.Early, Report: reporter.report, Title: ruleTitle, Poll: *poll,
 			Notice: func(text string) { fmt.Fprintln(stderr, text) },
 			Words:  func(p *site.Page, text []byte) int { return words.ParsePage(p, text, p.Body).Words() },
 		})

@@ -175,8 +175,8 @@ func TestOpenRejectsDamagedManifest(t *testing.T) {
 // The error for a manifest of another version differs from the error for a damaged manifest, and names the fix.
 func TestOpenNamesOtherVersion(t *testing.T) {
 	for version, want := range map[byte]string{
-		1: "its format is version 1, and this program reads version 3; run vitrine build again",
-		9: "its format is version 9, and this program reads version 3; update this program",
+		1: "its format is version 1, but this program reads version 3; run vitrine build again",
+		9: "its format is version 9, but this program reads version 3; update this program",
 	} {
 		other := []byte(write(t, sample()...))
 		other[7] = version

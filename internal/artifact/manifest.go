@@ -124,7 +124,7 @@ func otherVersion(its, ours byte) error {
 	if its > ours {
 		todo = "update this program, or build the site with the same version of vitrine"
 	}
-	return fmt.Errorf("%w: its format is version %d, and this program reads version %d; %s", ErrManifest, its, ours, todo)
+	return fmt.Errorf("%w: its format is version %d, but this program reads version %d; %s", ErrManifest, its, ours, todo)
 }
 
 // slice locates the sections, using the counts in the header.

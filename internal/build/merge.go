@@ -135,7 +135,7 @@ func findParts(dir string) (found []string, err error) {
 func openPartIn(dir string) (*openPart, error) {
 	stored, err := record.OpenPart(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%s: this part is damaged, or was built by another version of Vitrine: %w", dir, err)
+		return nil, fmt.Errorf("%s: this part is damaged or was built by another version of Vitrine; build it again: %w", dir, err)
 	}
 	p := &openPart{Part: stored, dir: dir, copies: cache.OpenClosed(filepath.Join(cacheFolder(dir), copiesCache))}
 	r := codec.NewReader(stored.About)

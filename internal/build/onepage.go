@@ -38,6 +38,20 @@ func OpenPreview(source Source, output Output) *Preview {
 	return &Preview{source: source, output: output}
 }
 
+// Last returns the problems of the last build if the sources haven't changed since. Unlike Build, it doesn't load the
+// site. ok is false if there is no such build.
+func (p *Preview) Last(ctx context.Context) (problems []site.Problem, ok bool, err error) {
+	b, err := begin(ctx, request{Source: p.source, Output: p.output})
+	if err != nil {
+		return nil, false, err
+	}
+	unchanged, problems, ok := b.last.Unchanged()
+	if ok {
+		_, err = b.commit(unchanged)
+	}
+	return problems, ok, errors.Join(err, b.end())
+}
+
 // Build is like the function Build, but also keeps the data for Page in memory.
 func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: p.source, Output: p.output, loads: p.page == nil})

@@ -31,7 +31,7 @@ func ParsePart(value string) (Part, error) {
 	p.Number, failed[0] = strconv.Atoi(number)
 	p.Of, failed[1] = strconv.Atoi(of)
 	if errors.Join(failed[:]...) != nil || p.Number < 1 || p.Number > p.Of {
-		return Part{}, fmt.Errorf("want a part number from 1 and the number of parts, such as 3/16; found %q", value)
+		return Part{}, fmt.Errorf("want the number of a part and of all parts, such as 3/16; found %q", value)
 	}
 	return p, nil
 }

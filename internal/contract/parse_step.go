@@ -33,7 +33,7 @@ func absence(rest string) (func(*Answer, *values) error, error) {
 		path, err := parsePath(name)
 		return noJSON(path), err
 	}
-	return nil, fmt.Errorf("cannot read %q; want no header NAME, or no json PATH", "no "+rest)
+	return nil, fmt.Errorf("unknown step %q; want \"no header NAME\" or \"no json PATH\"", "no "+rest)
 }
 
 // checkLine parses a check: a subject, an operator, and an expected value.

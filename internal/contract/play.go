@@ -117,7 +117,7 @@ func (p *player) instance(ctx context.Context, f *File) (*sender, error) {
 		left, reset, err := p.allowance(ctx, s)
 		switch enough := left >= f.Counted() && reset >= margin; {
 		case err != nil:
-			return nil, fmt.Errorf("reading the remaining allowance: %w", err)
+			return nil, fmt.Errorf("reading the remaining request allowance: %w", err)
 		case enough:
 		case canStart:
 			s.close()

@@ -57,8 +57,19 @@ func (s *Server) wantsToolbar(now *state, r *http.Request, a *recorder) bool {
 	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
 		return false
 	}
+	switch {
+	case a.status != http.StatusOK:
+		return a.status == http.StatusNotFound
+	case now.served.unloaded():
+		return now.served.hasTwin(r.URL.EscapedPath())
+	}
 	page, file := now.served.find(r.URL.EscapedPath())
-	return a.status == http.StatusNotFound || a.status == http.StatusOK && (page != nil || file != "")
+	return page != nil || file != ""
+}
+
+// hasTwin reports whether the resource at a requested path has a Markdown form, as pages do.
+func (s *served) hasTwin(path string) bool {
+	return s.get(path, "text/markdown").mediaType() == "text/markdown"
 }
 
 // notBuilt responds with 503 until the first good build. The response lists the problems that prevent a build, either

@@ -31,6 +31,21 @@ func NewBuilder(source build.Source) (*Builder, error) {
 	return &Builder{site: build.OpenPreview(source, output), folder: own, out: output.Out}, nil
 }
 
+// Last opens the build of the site's last preview if its sources haven't changed. It returns nil if there is no such
+// build.
+func (b *Builder) Last(ctx context.Context) (*artifact.Build, []site.Problem) {
+	problems, ok, err := b.site.Last(ctx)
+	if err != nil || !ok {
+		// Build reports the error if it persists.
+		return nil, nil
+	}
+	last, err := artifact.OpenOwn(b.out)
+	if err != nil {
+		return nil, nil
+	}
+	return last, problems
+}
+
 // Build builds the site and opens the new build. It opens no build if the site has errors or the previous build is up
 // to date.
 func (b *Builder) Build(ctx context.Context) (Built, error) {

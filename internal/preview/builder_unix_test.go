@@ -5,8 +5,13 @@ package preview
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"vitrine/internal/artifact"
@@ -17,21 +22,7 @@ import (
 // The next preview of a site renders only the pages changed since the last preview. It opens its first build even if
 // no file has changed, and can then show a page early.
 func TestNextPreviewContinues(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	root := t.TempDir()
-	writeFile(t, root, "content/product.yaml", `name: Acorn
-url: https://acorn.example
-description: A kit for repairing bicycles at home.
-audience: [Commuters]
-capabilities: [Truing wheels]
-pricing: {currency: CHF, billingPeriod: month, plans: [{name: Solo, monthlyPrice: 9.50}], url: "https://acorn.example/about"}
-contact: hello@acorn.example
-links: {}
-`)
-	writeFile(t, root, "content/site.yaml", "baseURL: https://acorn.example\ntitle: Acorn\n")
-	writeFile(t, root, "content/index.md", "---\ntitle: Acorn\n---\n\nText.\n")
-	writeFile(t, root, "content/about.md", "---\ntitle: About\n---\n\nA sentence.\n")
-
+	root := twoPages(t)
 	folder := previewOnce(t, root, "A sentence.", nil)
 	kept := stamps(t, folder)
 	if again := previewOnce(t, root, "A sentence.", nil); again != folder {
@@ -51,6 +42,113 @@ links: {}
 	if now := stamps(t, folder); now["about.html"] == kept["about.html"] || now["index.html"] != kept["index.html"] {
 		t.Error("the next preview did not render only the changed page")
 	}
+}
+
+// twoPages returns the root of a site with the pages / and /about, and gives the test its own folder for previews.
+func twoPages(t *testing.T) string {
+	t.Helper()
+	t.Setenv("TMPDIR", t.TempDir())
+	root := t.TempDir()
+	writeFile(t, root, "content/product.yaml", `name: Acorn
+url: https://acorn.example
+description: A kit for repairing bicycles at home.
+audience: [Commuters]
+capabilities: [Truing wheels]
+pricing: {currency: CHF, billingPeriod: month, plans: [{name: Solo, monthlyPrice: 9.50}], url: "https://acorn.example/about"}
+contact: hello@acorn.example
+links: {}
+`)
+	writeFile(t, root, "content/site.yaml", "baseURL: https://acorn.example\ntitle: Acorn\n")
+	writeFile(t, root, "content/index.md", "---\ntitle: Acorn\n---\n\nText.\n")
+	writeFile(t, root, "content/about.md", "---\ntitle: About\n---\n\nA sentence.\n")
+	return root
+}
+
+// If no source has changed since the last preview, the preview shows that preview's build while it loads the site. The
+// toolbar of a page then learns the page's source without a reload.
+func TestShowsLastPreviewWhileLoading(t *testing.T) {
+	root := twoPages(t)
+	writeFile(t, root, "content/plan.md", "---\ntitle: Plan\ndraft: true\n---\n\nA draft.\n")
+	previewOnce(t, root, "A sentence.", nil)
+	b, err := NewBuilder(build.Source{Root: root, Drafts: true, NoSocialImages: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loads := make(chan struct{})
+	server, err := New(Options{Root: root, Addr: "127.0.0.1:8080", Last: b.Last, Build: func(ctx context.Context) (Built, error) {
+		<-loads
+		return b.Build(ctx)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	watched := make(chan error, 1)
+	go func() { watched <- server.Watch(ctx) }()
+	defer func() {
+		end()
+		if err := errors.Join(<-watched, server.Close(), b.Close()); err != nil {
+			t.Error(err)
+		}
+	}()
+	if err := server.Ready(ctx); err != nil {
+		t.Fatal(err)
+	}
+
+	view := func() (v View) {
+		answer := ask(server, "/about")
+		_, data, _ := strings.Cut(answer.Body.String(), `id="vitrine-preview">`)
+		if err := json.NewDecoder(strings.NewReader(data)).Decode(&v); err != nil || !strings.Contains(answer.Body.String(), "A sentence.") {
+			t.Fatalf("%d without the page and its toolbar: %v\n%s", answer.Code, err, answer.Body)
+		}
+		return v
+	}
+	before := view()
+	if want := (PageView{Twin: "/about.md"}); before.Page != want || before.Number != 0 {
+		t.Errorf("while the site is loaded, build %d has the page %+v, want %+v", before.Number, before.Page, want)
+	}
+	if missing := ask(server, "/missing"); missing.Code != http.StatusNotFound || !strings.Contains(missing.Body.String(), "vitrine-preview") {
+		t.Errorf("a missing page returns %d without a toolbar", missing.Code)
+	}
+	if script := ask(server, "/search.json"); script.Code != http.StatusOK || strings.Contains(script.Body.String(), "vitrine-preview") {
+		t.Errorf("a file returns %d, or has a toolbar", script.Code)
+	}
+	close(loads)
+	// The list of unpublished pages waits until the site is loaded.
+	if waiting := ask(server, waitingPath); strings.TrimSpace(waiting.Body.String()) != `{"/plan":"draft"}` {
+		t.Errorf("unpublished pages: %s", waiting.Body)
+	}
+	after := view()
+	if after.Page.Source != "content/about.md" || after.Page.Twin != "/about.md" || after.Number != 1 || after.Build != before.Build {
+		t.Errorf("after loading, build %s with number %d has the page %+v; it was build %s", after.Build, after.Number, after.Page, before.Build)
+	}
+}
+
+// A build of other sources isn't shown.
+func TestLastPreviewOfChangedSources(t *testing.T) {
+	root := twoPages(t)
+	previewOnce(t, root, "A sentence.", nil)
+	writeFile(t, root, "content/about.md", "---\ntitle: About\n---\n\nAnother sentence.\n")
+	b, err := NewBuilder(build.Source{Root: root, Drafts: true, NoSocialImages: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last, _ := b.Last(t.Context()); last != nil {
+		t.Error("the preview shows the build of sources that have changed")
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// ask returns the response to a GET request.
+func ask(server *Server, path string) *httptest.ResponseRecorder {
+	answer := httptest.NewRecorder()
+	request := httptest.NewRequest(http.MethodGet, path, nil)
+	request.Host = "127.0.0.1:8080"
+	request.Header.Set("Accept", "text/html")
+	server.ServeHTTP(answer, request)
+	return answer
 }
 
 // previewOnce builds a site as a preview does, checks that the page /about contains text, calls before with the Builder

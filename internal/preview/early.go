@@ -99,15 +99,21 @@ func (s *served) confirm(e *Early) {
 // has reports whether s contains the page exactly as it was rendered early.
 func (s *served) has(e *Early) bool {
 	for media, body := range e.bodies {
-		request := &http.Request{
-			Method: http.MethodGet, URL: &url.URL{Path: e.mount + e.page.Path}, Header: http.Header{"Accept": {media}},
-			Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		}
-		answer := &recorder{header: make(http.Header)}
-		s.handler.ServeHTTP(answer, request)
+		answer := s.get(escapedPath(e.mount+e.page.Path), media)
 		if answer.mediaType() != media || !bytes.Equal(answer.body, body) {
 			return false
 		}
 	}
 	return true
+}
+
+// get returns the response to a GET request for a requested path, which accepts only the given media type.
+func (s *served) get(path, media string) *recorder {
+	request := &http.Request{
+		Method: http.MethodGet, URL: &url.URL{Path: decodedPath(path), RawPath: path}, Header: http.Header{"Accept": {media}},
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	}
+	answer := &recorder{header: make(http.Header)}
+	s.handler.ServeHTTP(answer, request)
+	return answer
 }

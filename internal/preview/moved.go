@@ -8,9 +8,9 @@ import (
 
 // moved returns the new paths of pages moved since the previous build, keyed by their old paths. It matches a missing
 // page with a new page from the same file, or else with the same content. If exactly one page is missing and one is
-// new, it matches these two. The result includes moves in earlier builds. It is nil if before is nil.
+// new, it matches these two. The result includes moves in earlier builds. It is nil if before is nil or not loaded.
 func moved(before, now *served) map[string]string {
-	if before == nil {
+	if before == nil || before.unloaded() {
 		return nil
 	}
 	gone, added := differing(before, now), differing(now, before)

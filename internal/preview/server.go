@@ -45,6 +45,9 @@ type Options struct {
 	// Build builds the site. If files change during the build, the context is canceled, and the error must wrap
 	// context.Canceled.
 	Build func(context.Context) (Built, error)
+	// Last opens the build of the last preview if its sources haven't changed, and returns its problems. It returns nil
+	// if there is no such build. The server serves it while the first call of Build loads the site. Last may be nil.
+	Last func(context.Context) (*artifact.Build, []site.Problem)
 	// Early renders a changed page before the build is complete, or returns nil if more than the text of one page
 	// changed. It is called only if the last build succeeded. Early may be nil.
 	Early func(changed []string) *Early
@@ -104,7 +107,8 @@ func New(options Options) (*Server, error) {
 	return s, nil
 }
 
-// Watch builds the site and rebuilds it after every change until ctx ends. It returns once the last build has ended.
+// Watch shows the last preview's build, builds the site, and rebuilds it after every change until ctx ends. It returns
+// once the last build has ended.
 func (s *Server) Watch(ctx context.Context) error {
 	watcher, err := Watch(ctx, s.options.Root, WatchOptions{Poll: s.options.Poll, Notice: s.options.Notice})
 	if err != nil {
@@ -115,9 +119,31 @@ func (s *Server) Watch(ctx context.Context) error {
 		watcher.Also(o.Included)
 		return o
 	}
+	s.showLast(ctx)
 	l := loop{changes: watcher.Changes(), build: build, done: s.show}
 	l.run(ctx)
 	return nil
+}
+
+// showLast shows the build of the last preview, if it is up to date.
+func (s *Server) showLast(ctx context.Context) {
+	if s.options.Last == nil {
+		return
+	}
+	last, problems := s.options.Last(ctx)
+	if last == nil {
+		return
+	}
+	served, err := newUnloaded(last, s.allowance)
+	if err != nil {
+		// The first build reports damaged files.
+		_ = last.Close()
+		return
+	}
+	next := &state{served: served, found: described(s.root, problems, s.options.Title)}
+	next.Problems = problems
+	// There is no state before this one, so put has no build to close.
+	_ = s.stage.put(next)
 }
 
 // End ends all requests waiting for a change or a build, so that an HTTP server can shut down.
@@ -132,7 +158,7 @@ func (s *Server) Close() error {
 	return errors.Join(build, s.root.Close())
 }
 
-// Ready waits until the first build has ended, successfully or not.
+// Ready waits until the last preview's build is shown or the first build has ended, successfully or not.
 func (s *Server) Ready(ctx context.Context) error {
 	_, err := s.stage.wait(ctx)
 	return err

@@ -31,7 +31,7 @@ type Built struct {
 // Outcome describes a finished build, successful or not.
 type Outcome struct {
 	Built
-	// Number counts the builds of this preview, from 1.
+	// Number counts the builds of this preview, from 1. It is 0 for the build of the last preview.
 	Number int
 	// Changed contains the files whose changes triggered the build. It is empty for the first build.
 	Changed []string
@@ -70,7 +70,7 @@ func (s *state) ahead() *Early {
 type served struct {
 	handler *serve.Handler
 	build   *artifact.Build
-	// pages contains the pages, keyed by decoded path on the host, including mount.
+	// pages contains the pages, keyed by decoded path on the host, including mount. It is nil until the site is loaded.
 	pages map[string]*site.Page
 	// files contains the sources of files, keyed by decoded path on the host, including mount.
 	files map[string]string
@@ -87,17 +87,28 @@ type served struct {
 	open sync.WaitGroup
 }
 
-func newServed(b Built, allowance *decide.Allowance) (*served, error) {
-	whole, err := decide.NewSite(b.Build)
+// unloaded reports whether the site isn't loaded yet.
+func (s *served) unloaded() bool { return s.pages == nil }
+
+// newUnloaded returns a build whose site isn't loaded yet.
+func newUnloaded(b *artifact.Build, allowance *decide.Allowance) (*served, error) {
+	whole, err := decide.NewSite(b)
 	if err != nil {
 		return nil, err
 	}
-	s := &served{
+	return &served{
 		handler: serve.NewHandler(whole, serve.HandlerOptions{Allowance: allowance}),
-		build:   b.Build, config: b.Site.Config, id: whole.Build(),
-		mount: b.Site.Config.Mount(),
-		pages: make(map[string]*site.Page, len(b.Site.Pages)), files: make(map[string]string, len(b.Site.Files)),
+		build:   b, id: whole.Build(), mount: b.Manifest.Mount,
+	}, nil
+}
+
+func newServed(b Built, allowance *decide.Allowance) (*served, error) {
+	s, err := newUnloaded(b.Build, allowance)
+	if err != nil {
+		return nil, err
 	}
+	s.config = b.Site.Config
+	s.pages, s.files = make(map[string]*site.Page, len(b.Site.Pages)), make(map[string]string, len(b.Site.Files))
 	for _, p := range b.Site.Pages {
 		s.pages[s.mount+p.Path] = p
 	}
@@ -111,7 +122,7 @@ func newServed(b Built, allowance *decide.Allowance) (*served, error) {
 type stage struct {
 	mu    sync.Mutex
 	state *state
-	// first is closed when the first state is available.
+	// first is closed when the first state is available, which may show the last preview's build.
 	first chan struct{}
 }
 
@@ -124,7 +135,7 @@ func (s *stage) now() *state {
 	return s.state
 }
 
-// wait waits for the first build to end and returns the newest state, or the error of ctx if ctx ends first.
+// wait waits for the first state and returns the newest state, or the error of ctx if ctx ends first.
 func (s *stage) wait(ctx context.Context) (*state, error) {
 	select {
 	case <-s.first:
@@ -134,6 +145,20 @@ func (s *stage) wait(ctx context.Context) (*state, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state, nil
+}
+
+// waitBuilt is like wait, but doesn't return the state that shows the last preview's build.
+func (s *stage) waitBuilt(ctx context.Context) (*state, error) {
+	now, err := s.wait(ctx)
+	for err == nil && now.Number == 0 {
+		select {
+		case <-now.replaced:
+			now = s.now()
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	}
+	return now, err
 }
 
 // borrow returns the newest state and keeps its build open until release is called.

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"vitrine/internal/folder"
 	"vitrine/internal/site"
@@ -18,7 +19,7 @@ type View struct {
 	// Build identifies the content at the page's path, or is "none" before the first good build. A page loaded with
 	// another value is out of date.
 	Build string `json:"build"`
-	// Number counts the builds of this preview, from 1.
+	// Number counts the builds of this preview, from 1. It is 0 for the build of the last preview.
 	Number int `json:"number"`
 	// Took is the time in milliseconds from noticing the change to the end of the newest build.
 	Took float64 `json:"took"`
@@ -40,7 +41,7 @@ type View struct {
 
 // PageView describes a page to its script.
 type PageView struct {
-	// Source is the source of the page or file, or "" for generated pages and 404s.
+	// Source is the source of the page or file. It is "" for generated pages and 404s, and until the site is loaded.
 	Source string `json:"source,omitempty"`
 	// Own reports whether the file is in the site's folder rather than the theme.
 	Own bool `json:"own"`
@@ -111,6 +112,8 @@ func (s *Server) pageView(now *state, path string) PageView {
 		page = now.early.page
 	}
 	switch {
+	case now.served.unloaded():
+		return PageView{Twin: now.served.twinOf(path)}
 	case page == nil && file == "":
 		return PageView{Missing: true, Moved: now.served.movedTo(path)}
 	case page == nil:
@@ -148,7 +151,7 @@ func waits(p *site.Page) string {
 // waiting responds with a JSON object of the pages that would not be published: the reasons, keyed by escaped path. A
 // script uses it to mark links to these pages in lists.
 func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
-	now, err := s.stage.wait(r.Context())
+	now, err := s.stage.waitBuilt(r.Context())
 	if err != nil {
 		http.Error(w, "the preview has ended", http.StatusServiceUnavailable)
 		return
@@ -182,6 +185,15 @@ func (s *served) find(path string) (page *site.Page, file string) {
 		return page, ""
 	}
 	return nil, s.files[path]
+}
+
+// twinOf returns the path of the Markdown of the page at a requested path, or "" if there is none.
+func (s *served) twinOf(path string) string {
+	if !s.hasTwin(path) {
+		return ""
+	}
+	page := site.Page{Path: strings.TrimPrefix(decodedPath(path), s.mount)}
+	return escapedPath(s.mount + page.MarkdownPath())
 }
 
 // script returns the HTML to add to a page: an element containing v as JSON and the script that displays it.

@@ -27,7 +27,8 @@ type Index struct {
 		once  sync.Once
 		paths map[string]bool
 	}
-	files int
+	similar similar
+	files   int
 	// forms reports whether the path of any entry in all looks like the other form of a page.
 	forms bool
 	// Moved maps an earlier name of a source to its current name, or to "" if unknown. It must be set before the first

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"vitrine/internal/load/suggest"
 )
@@ -31,29 +32,19 @@ func (x *Index) suggest(at string) string {
 	if e, ok := x.fromSource("content" + at + ".md"); ok && last == "index" {
 		return didYouMean(string(RefTo(e.path)))
 	}
-	var same, near, whole []string
-	filter := suggest.NewFilter(at)
-	for i := range x.all {
-		e := &x.all[i]
-		if e.kind != pageEntry {
-			continue
-		}
-		switch folder, name := path.Split(e.path); {
-		case name == last:
-			same = append(same, e.path)
-		case folder == dir && alike(name, last):
-			near = append(near, name)
-		case alike(e.path, at) && (filter.Passes(e.path) || begins(e.path, at)):
-			whole = append(whole, e.path)
-		}
+	x.similar.pages.once.Do(x.findPages)
+	if same := x.similar.pages.named[last]; same != "" {
+		return didYouMean(same)
 	}
-	if len(same) == 1 {
-		return didYouMean(same[0])
-	}
-	if name := nearest(last, near); name != "" {
+	inFolder := func(name string) bool { return alike(name, last) }
+	if name := nearest(last, x.similar.pages.folders[dir], inFolder); name != "" {
 		return didYouMean(string(RefTo(dir + name)))
 	}
-	if p := nearest(at, whole); p != "" {
+	elsewhere := func(p string) bool {
+		folder, name := path.Split(p)
+		return name != last && alike(p, at) && !(folder == dir && inFolder(name))
+	}
+	if p := nearest(at, x.similar.paths, elsewhere); p != "" {
 		return didYouMean(string(RefTo(p)))
 	}
 	for _, end := range pageEnds[1:] {
@@ -103,31 +94,12 @@ func (x *Index) suggestSource(from *Page, name string) string {
 		}
 	}
 	last, _ = CutPage(last)
-	var same, near []string
-	for source := range x.sources {
-		if !strings.HasPrefix(source, "content/") {
-			continue
-		}
-		folder, base := path.Split(source)
-		stem, _ := CutPage(base)
-		switch {
-		case stem == last && last != "index":
-			same = append(same, source)
-		case folder == dir && alike(stem, last):
-			near = append(near, base)
-		}
-	}
+	x.similar.sources.once.Do(x.findSources)
 	found := ""
-	if len(same) == 1 {
-		found = same[0]
-	} else if slices.Sort(near); len(near) > 0 {
-		stems := make([]string, len(near))
-		for i := range near {
-			stems[i], _ = CutPage(near[i])
-		}
-		if stem := nearest(last, stems); stem != "" {
-			found = dir + near[slices.Index(stems, stem)]
-		}
+	if same := x.similar.sources.named[last]; same != "" && last != "index" {
+		found = same
+	} else if stem := nearest(last, x.similar.sources.folders[dir], func(stem string) bool { return stem != last && alike(stem, last) }); stem != "" {
+		found = x.sourceOf(dir + stem)
 	}
 	for _, end := range pageEnds {
 		if found != "" {
@@ -161,22 +133,119 @@ func begins(a, b string) bool {
 	return len(a) >= mostSlips && strings.HasPrefix(b, a) && strings.HasPrefix(b[len(a):], "-")
 }
 
-// nearest returns the name that a misspelled word most likely means, or "" if no name or several names are possible.
-func nearest(word string, names []string) string {
-	slices.Sort(names)
-	if near := suggest.Nearest(word, names); near != "" {
+// nearest returns the name that a misspelled word most likely means, of the names that allowed accepts. It returns "" if no
+// name or several names are possible.
+func nearest(word string, names *suggest.List, allowed func(string) bool) string {
+	if names == nil {
+		return ""
+	}
+	if near := names.Nearest(word, allowed); near != "" {
 		return near
 	}
-	var longer []string
-	for _, name := range names {
-		if begins(name, word) {
-			longer = append(longer, name)
+	found, several := "", false
+	add := func(name string) {
+		if allowed(name) {
+			found, several = name, several || found != ""
 		}
 	}
-	if len(longer) == 1 {
-		return longer[0]
+	if len(word) >= mostSlips {
+		for _, name := range names.WithPrefix(word + "-") {
+			if add(name); several {
+				return ""
+			}
+		}
 	}
-	return ""
+	for i := mostSlips; i < len(word); i++ {
+		if word[i] == '-' && names.Has(word[:i]) {
+			add(word[:i])
+		}
+	}
+	if several {
+		return ""
+	}
+	return found
+}
+
+// similar contains the names that suggestions choose from. Only broken links need them, so the first one fills each part.
+type similar struct {
+	pages, sources nameIndex
+	// paths contains the paths of all pages.
+	paths *suggest.List
+	// lower maps the lower-case forms of sources to the sources.
+	lower map[string][]string
+}
+
+// nameIndex finds paths by their last segments. For sources, it omits the extensions of pages.
+type nameIndex struct {
+	once sync.Once
+	// named maps last segments to the only path that has them, or to "" if several paths have them.
+	named map[string]string
+	// folders maps folders to the last segments in them.
+	folders map[string]*suggest.List
+}
+
+// findPages fills x.similar.pages and x.similar.paths.
+func (x *Index) findPages() {
+	var paths []string
+	for i := range x.all {
+		if x.all[i].kind == pageEntry {
+			paths = append(paths, x.all[i].path)
+		}
+	}
+	x.similar.paths = suggest.NewList(paths)
+	x.similar.pages.fill(paths, func(name string) string { return name })
+}
+
+// findSources fills x.similar.sources and x.similar.lower.
+func (x *Index) findSources() {
+	var sources []string
+	x.similar.lower = make(map[string][]string, len(x.sources))
+	for source := range x.sources {
+		lower := strings.ToLower(source)
+		x.similar.lower[lower] = append(x.similar.lower[lower], source)
+		if strings.HasPrefix(source, "content/") {
+			sources = append(sources, source)
+		}
+	}
+	x.similar.sources.fill(sources, func(name string) string {
+		stem, _ := CutPage(name)
+		return stem
+	})
+}
+
+// fill indexes paths by what stem returns for their last segments.
+func (x *nameIndex) fill(paths []string, stem func(string) string) {
+	x.named, x.folders = make(map[string]string, len(paths)), make(map[string]*suggest.List)
+	names := make(map[string][]string)
+	for _, p := range paths {
+		folder, name := path.Split(p)
+		name = stem(name)
+		if _, several := x.named[name]; several {
+			x.named[name] = ""
+		} else {
+			x.named[name] = p
+		}
+		names[folder] = append(names[folder], name)
+	}
+	for folder, list := range names {
+		x.folders[folder] = suggest.NewList(list)
+	}
+}
+
+// sourceOf returns the first source, in alphabetical order, whose path without the extension of a page is stem.
+func (x *Index) sourceOf(stem string) string {
+	var found []string
+	for _, ending := range append([]string{""}, pageEndings[:]...) {
+		for _, source := range x.similar.lower[strings.ToLower(stem+ending)] {
+			if without, _ := CutPage(source); without == stem {
+				found = append(found, source)
+			}
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return slices.Min(found)
 }
 
 func didYouMean(write string) string { return fmt.Sprintf("; did you mean %q?", write) }

@@ -315,13 +315,10 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 			return found{e, escaped(strings.TrimSuffix(rel, spellingSuffix) + ".md")}, nil
 		}
 	}
+	x.similar.sources.once.Do(x.findSources)
 	var near []string
-	for source := range x.sources {
-		for _, end := range pageEnds {
-			if strings.EqualFold(source, name+end) {
-				near = append(near, source)
-			}
-		}
+	for _, end := range pageEnds {
+		near = append(near, x.similar.lower[strings.ToLower(name+end)]...)
 	}
 	if len(near) > 0 {
 		slices.Sort(near)

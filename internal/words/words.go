@@ -238,7 +238,7 @@ func (w *Words) Text(key string, values ...any) (string, error) {
 		return t.flat, nil
 	}
 	if len(values)%2 != 0 {
-		return "", fmt.Errorf("the word %q requires alternating names and values", key)
+		return "", fmt.Errorf("the word %q requires names and values in turn, such as \"count\" 3", key)
 	}
 	form := "other"
 	var pairs, names []string
@@ -351,5 +351,5 @@ func (w *Words) unknown(key string) error {
 	if near := suggest.Nearest(key, keys); near != "" {
 		return fmt.Errorf("the theme has no word %q; did you mean %q?", key, near)
 	}
-	return fmt.Errorf("the theme has no word %q; its keys are in templates/words/en.yaml", key)
+	return fmt.Errorf("the theme has no word %q; the words are in templates/words/en.yaml", key)
 }

@@ -86,11 +86,11 @@ func (d *pass) price(text string, from int, c claim, index int, all []claim, men
 		plan = mentions[0].plan
 	case len(mentions) == 0 && w.lowest.MatchString(before):
 		if c.value != d.lowest && !math.IsInf(d.lowest, 1) {
-			d.report(from+c.start, rule.DriftPrice, "%q contradicts the lowest price, which is %s a month in product.yaml; fix it", text[c.start:c.end], number(d.lowest))
+			d.report(from+c.start, rule.DriftPrice, "%q contradicts the lowest price, which is %s a month in product.yaml; correct the text or product.yaml", text[c.start:c.end], number(d.lowest))
 		}
 		return
 	case len(mentions) == 0 && w.product.MatchString(before) && w.month.MatchString(after) && !d.isPrice(c.value):
-		d.report(from+c.start, rule.DriftPrice, "%q is not the price of any plan in product.yaml; fix it", text[c.start:c.end])
+		d.report(from+c.start, rule.DriftPrice, "%q is not the price of any plan in product.yaml; correct the text or product.yaml", text[c.start:c.end])
 		return
 	default:
 		return

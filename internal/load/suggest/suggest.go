@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sort"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -70,18 +72,64 @@ func fold(dst []rune, word string) []rune {
 	return dst
 }
 
-// Filter quickly rules out candidates that Nearest can't return for a given word.
-type Filter struct {
-	letters uint64
-	limit   int
+// List is a sorted list of words in which Nearest takes less time than Nearest of this package.
+type List struct {
+	words []string
+	// letters are the sets of characters of the words.
+	letters []uint64
 }
 
-// NewFilter returns the filter for a word.
-func NewFilter(word string) Filter { return Filter{letters(word), limit(fold(nil, word))} }
+// NewList returns a list of words. It sorts words, and keeps it.
+func NewList(words []string) *List {
+	slices.Sort(words)
+	l := &List{words: words, letters: make([]uint64, len(words))}
+	for i, word := range words {
+		l.letters[i] = letters(word)
+	}
+	return l
+}
 
-// Passes returns false only if Nearest can't return the candidate.
-func (f Filter) Passes(candidate string) bool {
-	return leastSlips(f.letters, letters(candidate)) <= f.limit
+// Nearest returns the same word as Nearest of this package for the words that allowed accepts.
+func (l *List) Nearest(word string, allowed func(string) bool) string {
+	if utf8.RuneCountInString(word) > longest {
+		return ""
+	}
+	folded, set := fold(nil, word), letters(word)
+	best, distance := -1, limit(folded)+1
+	var buffer []rune
+	var r rows
+	// Words with the fewest different characters come first, because a near word rules out most of the others.
+	for least := 0; least < distance || least == distance && best >= 0; least++ {
+		for i, candidate := range l.words {
+			if leastSlips(set, l.letters[i]) != least || !allowed(candidate) {
+				continue
+			}
+			if candidate == word {
+				return candidate
+			}
+			buffer = fold(buffer[:0], candidate)
+			if d := r.levenshtein(folded, buffer, distance); d < distance || d == distance && best > i {
+				best, distance = i, d
+			}
+		}
+	}
+	if best < 0 {
+		return ""
+	}
+	return l.words[best]
+}
+
+// WithPrefix returns the words that start with prefix.
+func (l *List) WithPrefix(prefix string) []string {
+	first, _ := slices.BinarySearch(l.words, prefix)
+	with := l.words[first:]
+	return with[:sort.Search(len(with), func(i int) bool { return !strings.HasPrefix(with[i], prefix) })]
+}
+
+// Has reports whether word is in the list.
+func (l *List) Has(word string) bool {
+	_, found := slices.BinarySearch(l.words, word)
+	return found
 }
 
 // letters returns the set of characters in word, in lower case and without separators. ASCII letters and digits have

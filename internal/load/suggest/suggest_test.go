@@ -1,6 +1,10 @@
 package suggest
 
-import "testing"
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
 
 // Nearest suggests only similar words, and none for a single letter, an empty string, or a very long word.
 func TestNearest(t *testing.T) {
@@ -40,9 +44,6 @@ func TestLevenshteinLimit(t *testing.T) {
 			if least := leastSlips(letters(a), letters(b)); least > exact {
 				t.Errorf("leastSlips of %q and %q is %d, but they differ by %d", a, b, least, exact)
 			}
-			if Nearest(a, []string{b}) != "" && !NewFilter(a).Passes(b) {
-				t.Errorf("the filter for %q rejects %q", a, b)
-			}
 			for most := range 6 {
 				got := r.levenshtein(fold(nil, a), fold(nil, b), most)
 				if exact <= most && got != exact || exact > most && got <= most {
@@ -50,5 +51,48 @@ func TestLevenshteinLimit(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A list finds the same words as Nearest, in any order of the words, and applies its filter.
+func TestListAgreesWithNearest(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	word := func() string {
+		letters := make([]byte, random.IntN(9))
+		for i := range letters {
+			letters[i] = "aaabbcd-_A1"[random.IntN(11)]
+		}
+		return string(letters)
+	}
+	all := func(string) bool { return true }
+	odd := func(word string) bool { return len(word)%2 == 1 }
+	for range 2000 {
+		known := make([]string, random.IntN(30))
+		for i := range known {
+			known[i] = word()
+		}
+		list, at := NewList(known), word()
+		if got, want := list.Nearest(at, all), Nearest(at, known); got != want {
+			t.Fatalf("the nearest of %q to %q is %q, want %q", known, at, got, want)
+		}
+		some := slices.DeleteFunc(slices.Clone(known), func(word string) bool { return !odd(word) })
+		if got, want := list.Nearest(at, odd), Nearest(at, some); got != want {
+			t.Fatalf("the nearest of %q to %q is %q, want %q", some, at, got, want)
+		}
+	}
+}
+
+// Words with a prefix are found by binary search.
+func TestListPrefix(t *testing.T) {
+	list := NewList([]string{"about-us", "about", "abouts", "about-them", "able"})
+	for prefix, want := range map[string][]string{
+		"about-": {"about-them", "about-us"}, "a": {"able", "about", "about-them", "about-us", "abouts"}, "b": {}, "abouts": {"abouts"}, "about-usx": {},
+	} {
+		if got := list.WithPrefix(prefix); !slices.Equal(got, want) {
+			t.Errorf("words that start with %q: %q, want %q", prefix, got, want)
+		}
+	}
+	if !list.Has("about") || list.Has("abou") {
+		t.Error("Has finds other words than the list contains")
 	}
 }

@@ -95,7 +95,7 @@ func judge(what string, status int, resp *http.Response, body []byte) error {
 		return fmt.Errorf("%s: the proxy itself responded: %d %s", what, resp.StatusCode, body)
 	}
 	if resp.StatusCode != status {
-		return fmt.Errorf("%s: %d through the proxy, %d without", what, resp.StatusCode, status)
+		return fmt.Errorf("%s: the status is %d through the proxy, but %d without it", what, resp.StatusCode, status)
 	}
 	return nil
 }

@@ -25,6 +25,7 @@ const (
 
 // sized holds the costs of a site with a given number of posts.
 type sized struct {
+	shape corpus.Shape
 	posts int
 	// pages is the number of HTML pages, including lists.
 	pages                     int
@@ -47,53 +48,66 @@ func (s *suite) scale(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var all []sized
-	for _, posts := range s.sizes(1000, 10000, 50000, 200000) {
-		measured, err := s.scaleOf(ctx, server, posts)
-		if err == nil {
-			// Print each result immediately, because a run takes a long time and may be interrupted.
-			tell("scale: %s", scaleTables([]sized{measured}))
+	for _, kind := range []struct {
+		shape corpus.Shape
+		sizes []int
+	}{
+		{corpus.Blog(), s.sizes(1000, 10000, 50000, 200000)},
+		{corpus.Languages(), s.sizes(1000, 10000, 200000)},
+		{corpus.Documentation(), s.sizes(1000, 10000, 50000)},
+	} {
+		var all []sized
+		for _, posts := range kind.sizes {
+			measured, err := s.scaleOf(ctx, server, kind.shape, posts)
+			if err != nil {
+				return fmt.Errorf("%s: %w", kind.shape.Name, err)
+			}
 			all = append(all, measured)
 		}
-		// The disk has space for only one site.
-		if err = errors.Join(err, s.clear(), os.RemoveAll(filepath.Join(s.dir, "sites"))); err != nil {
-			return err
-		}
+		fmt.Print(scaleTables(all))
 	}
-	fmt.Print(scaleTables(all))
 	return nil
 }
 
-func (s *suite) scaleOf(ctx context.Context, server string, posts int) (sized, error) {
-	m := sized{posts: posts}
+// scaleOf measures one site and then removes it, because the disk has space for only one site.
+func (s *suite) scaleOf(ctx context.Context, server string, shape corpus.Shape, posts int) (m sized, err error) {
+	m = sized{shape: shape, posts: posts}
 	if err := roomFor(s.dir, posts); err != nil {
 		return m, err
 	}
-	g := usual()
-	root, err := s.site("scale", g, posts, byDefault())
-	if err != nil {
+	root, out := filepath.Join(s.dir, "sites"), s.fresh()
+	defer func() { err = errors.Join(err, s.clear(), os.RemoveAll(root)) }()
+	tell("scale: writing %s with %s posts", shape.Name, thousands(posts))
+	if err := shape.Write(root, posts, seed, byDefault()); err != nil {
 		return m, err
 	}
-	out := s.fresh()
-	tell("scale: %s posts from nothing", thousands(posts))
-	if m.cold, err = s.build(ctx, g, root, out); err != nil {
+	if err := s.measure(ctx, &m, server, root, out); err != nil {
 		return m, err
 	}
-	if err := complete(out, posts); err != nil {
-		return m, err
+	// Print each result immediately, because a run takes a long time and may be interrupted.
+	tell("scale: %s", scaleTables([]sized{m}))
+	return m, nil
+}
+
+func (s *suite) measure(ctx context.Context, m *sized, server, root, out string) (err error) {
+	tell("scale: %s posts from nothing", thousands(m.posts))
+	if m.cold, err = s.build(ctx, usual(), root, out); err != nil {
+		return err
+	}
+	if err := complete(out, m.posts); err != nil {
+		return err
 	}
 	if err := m.count(out); err != nil {
-		return m, err
+		return err
 	}
-	tell("scale: %s posts served, searched, and rebuilt", thousands(posts))
+	tell("scale: %s posts served, searched, and rebuilt", thousands(m.posts))
 	if m.looked, err = s.search(ctx, out); err != nil {
-		return m, err
+		return err
 	}
 	if err := m.serve(ctx, server, out); err != nil {
-		return m, err
+		return err
 	}
-	err = s.again(ctx, &m, root, out)
-	return m, err
+	return s.again(ctx, m, root, out)
 }
 
 // roomFor returns an error if the disk that contains dir has too little space or too few free inodes for a site and its
@@ -118,7 +132,7 @@ func roomFor(dir string, posts int) error {
 func (s *suite) again(ctx context.Context, m *sized, root, out string) (err error) {
 	edit := func() (paired.Sample, error) {
 		s.edits++
-		if err := corpus.WritePost(root, corpus.At(s.edits*7919%m.posts, seed).Edited(s.edits)); err != nil {
+		if err := m.shape.Edit(root, s.edits*7919%m.posts, seed, s.edits); err != nil {
 			return paired.Sample{}, err
 		}
 		return s.build(ctx, usual(), root, out)

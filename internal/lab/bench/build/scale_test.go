@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"vitrine/internal/lab/bench/corpus"
 	"vitrine/internal/lab/bench/paired"
 )
 
@@ -56,12 +57,12 @@ func TestCountsOfScale(t *testing.T) {
 // If a cost doubles for ten times the pages, the cost per page falls to a fifth. A missing measurement has no ratio.
 func TestTablesOfScale(t *testing.T) {
 	all := []sized{
-		{posts: 1000, pages: 1200, cold: paired.Sample{CPU: time.Second, Wall: time.Second, Peak: 1e8}, manifest: extent{1, 500_000, 0}},
-		{posts: 10000, pages: 12000, cold: paired.Sample{CPU: 2 * time.Second, Wall: 10 * time.Second, Peak: 1e8}, manifest: extent{1, 5_000_000, 0}},
+		{shape: corpus.Blog(), posts: 1000, pages: 1200, cold: paired.Sample{CPU: time.Second, Wall: time.Second, Peak: 1e8}, manifest: extent{1, 500_000, 0}},
+		{shape: corpus.Blog(), posts: 10000, pages: 12000, cold: paired.Sample{CPU: 2 * time.Second, Wall: 10 * time.Second, Peak: 1e8}, manifest: extent{1, 5_000_000, 0}},
 	}
 	got := scaleTables(all)
 	for _, want := range []string{
-		"|  | 1,000 posts | 10,000 posts |", "| pages of HTML | 1,200 | 12,000 |", "| cold build, CPU | 1s | 2s |",
+		"Figures by size, a blog", "|  | 1,000 posts | 10,000 posts |", "| pages of HTML | 1,200 | 12,000 |", "| cold build, CPU | 1s | 2s |",
 		"| cold build, CPU | **0.200** (0.200–0.200) |", "| cold build, wall | **1.00** (1.00–1.00) |", "| cold build, peak memory | **0.100** (0.100–0.100) |",
 		"| manifest, bytes | 500.0 KB | 5.0 MB |", "| manifest, bytes | **1.00** (1.00–1.00) |", "| one search loads, bytes | – |",
 	} {

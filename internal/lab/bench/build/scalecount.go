@@ -189,7 +189,7 @@ func (m *sized) serveOnce(ctx context.Context, server, out string, clock, cpu, m
 		*cpu = append(*cpu, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds())
 	}()
 	for {
-		answer, err := http.Get("http://" + address + "/blog/post-00000")
+		answer, err := http.Get("http://" + address + m.shape.URL(0))
 		if err != nil {
 			if time.Since(begun) > time.Minute {
 				return fmt.Errorf("no response: %w", err)

@@ -74,11 +74,11 @@ func extents() []figure {
 	return all
 }
 
-// scaleTables returns tables of the figures at all sizes and of their growth per page relative to the first size. Each
-// size is built once, so the range of a ratio is a single value.
+// scaleTables returns tables of the figures of one kind of site at all sizes, and of their growth per page relative to
+// the first size. Each size is built once, so the range of a ratio is a single value.
 func scaleTables(all []sized) string {
 	figures := append(costs(), extents()...)
-	whole := &table{title: "Figures by size", head: []string{""}}
+	whole := &table{title: "Figures by size, " + all[0].shape.Name, head: []string{""}}
 	pages := []string{"pages of HTML"}
 	for i := range all {
 		whole.head = append(whole.head, thousands(all[i].posts)+" posts")
@@ -94,7 +94,7 @@ func scaleTables(all []sized) string {
 	}
 	text := whole.String()
 	if len(all) > 1 {
-		text += grown("Growth by the page: time and memory", all, costs()) + grown("Growth by the page: written files", all, extents())
+		text += grown("Growth by the page: time and memory, "+all[0].shape.Name, all, costs()) + grown("Growth by the page: written files, "+all[0].shape.Name, all, extents())
 	}
 	return text
 }
