@@ -275,8 +275,8 @@ func (n *normalizer) items(list *ast.List, e *element) {
 	}
 }
 
-// stray reports kid, content that is directly in an element or table row that may contain only parts such as items or
-// cells. It reports each element once.
+// stray reports kid, which is directly in an element or a table row that may contain only parts, such as items or
+// cells. It reports at most one kid of each element.
 func (n *normalizer) stray(e *element, kid any, in, part string) {
 	if e.strayed || blank(kid) {
 		return

@@ -316,8 +316,8 @@ func (s *slipScan) firstHeading(at int) {
 	}
 }
 
-// looseHeading reports a heading without a space after its marks or with more than six marks. It returns whether it
-// did.
+// looseHeading reports a heading without a space after its marks or with more than six marks, and returns whether it
+// reported one.
 func (s *slipScan) looseHeading(at, level int) bool {
 	line, _, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
 	title := bytes.TrimSpace(line[level:])
