@@ -19,7 +19,7 @@ const (
 	nearTree = 50
 )
 
-// sidebarLabel returns p's short name for the sidebar, or else its title.
+// sidebarLabel returns p's short name for the sidebar, or its title if it has none.
 func sidebarLabel(p *site.Page) string {
 	if p.Sidebar != "" {
 		return p.Sidebar

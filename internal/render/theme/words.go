@@ -17,7 +17,7 @@ import (
 
 // loadWords reads the theme's words. Later sources override earlier ones: the default theme's English file, the site's
 // English file, the default theme's files for relatives of the language and for the language itself, the site's files
-// for them, and the words in the settings.
+// for the same languages, and the words in the settings.
 func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) ([]site.Problem, error) {
 	tags := locale.Family(s.Config.Language)
 	slices.Reverse(tags)
