@@ -89,7 +89,7 @@ func (w *worker) mark(top, times int) {
 	w.canvas.fill(left+4*times, top+4*times, 28*times, 27*times, 0)
 }
 
-// emblem draws the logo, or the mark, instead of a title.
+// emblem draws the logo, or the mark if there is no logo, in place of a title.
 func (w *worker) emblem() {
 	if logo := w.maker.logo; logo != nil {
 		w.canvas.draw(logo, w.maker.start(margin, logo.width), (titleTop+titleBottom+logo.height)/2, strong)
