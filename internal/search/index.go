@@ -23,7 +23,7 @@ const (
 	shortestMiddle, shortestTypo, shortestForm = 7, 4, 3
 )
 
-// Kinds of entries, the first byte of their keys.
+// Kinds of entries. An entry's kind is the first byte of its key.
 const (
 	// The key of a wordKind entry is the word, and the key of a backwardKind entry is the reversed word. The key of a
 	// middleKind entry is three letters from the middle of the word, followed by the word. One typo leaves at least one
