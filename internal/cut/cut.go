@@ -170,7 +170,7 @@ func (c *cutter) copy() error {
 }
 
 // isOther reports whether the named file or folder belongs to another version whose folder is inside the current
-// version's.
+// version's folder.
 func (c *cutter) isOther(name string) bool {
 	for _, o := range c.site.Config.Versions {
 		if o.Path[1:] == c.version.From {
