@@ -326,7 +326,8 @@ func (n *normalizer) definitions(e *element) ast.Node {
 	return dl
 }
 
-// content converts the anchor and the content of an element, which may be inline or blocks, and appends them to block.
+// content converts the anchor and the content of an element, and appends them to block. The content may be inline or
+// blocks.
 func (n *normalizer) content(block ast.Node, e *element) {
 	kids := e.kids
 	if id := n.anchorOf(e); id != nil {

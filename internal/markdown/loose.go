@@ -93,7 +93,8 @@ func (s *foreignScan) looseList(lines *text.Segments) {
 	}
 }
 
-// looseItem returns the kind of a line's item marker, and its number or 0. kind is "" for a line without a marker.
+// looseItem returns the kind of a line's item marker, and the item's number, or 0 if it has none. kind is "" for a line
+// without a marker.
 func looseItem(line []byte) (kind string, number int) {
 	switch {
 	case bulletSign.Match(line):

@@ -19,7 +19,7 @@ import (
 // without a space after its mark. The functions here search the source, because goldmark's tree contains a slip only as
 // text.
 
-// slip is a possible slip, which may be in code.
+// slip is a possible slip. It may be in code, where it isn't a mistake.
 type slip struct {
 	at    int
 	check func(s *slipScan, at int)
