@@ -43,7 +43,7 @@ func (c *canvas) fill(x, y, width, height int, level byte) {
 }
 
 // mask is the coverage of a glyph or a logo, in levels. left and top are the position of its top left corner, relative
-// to its origin on the baseline.
+// to the origin on the baseline.
 type mask struct {
 	left, top, width, height int
 	levels                   []byte

@@ -73,8 +73,8 @@ func (m *Maker) drawBase(style Style) *canvas {
 	return w.canvas
 }
 
-// start returns the left edge of an element. from is its distance in pixels from the side where lines start, and width
-// is its width in pixels.
+// start returns the left edge of an element. from is the element's distance in pixels from the side where lines start,
+// and width is the element's width in pixels.
 func (m *Maker) start(from, width int) int {
 	if m.rightToLeft {
 		return Width - from - width
