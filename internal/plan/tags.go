@@ -24,8 +24,8 @@ type Tag struct {
 	spellings map[string]int
 }
 
-// foldTag returns the common form of a tag's spellings, which differ in case, in white space, or in
-// the encoding of accented letters.
+// foldTag returns the common form of all spellings of a tag. Spellings differ only in case, in white space, or in the
+// encoding of accented letters.
 func foldTag(tag string) string {
 	if isFolded(tag) {
 		return tag
