@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/render/theme"
 )
 
-// cli renders the command-line tool (wire contract §6) and a file with its SHA-256, in the format of sha256sum -c. It
-// returns nil if the settings disable the tool.
+// cli renders the command-line tool (wire contract §6) and a file with the tool's SHA-256, in the format of sha256sum
+// -c. It returns nil if the settings disable the tool.
 func (r *Renderer) cli() ([]artifact.Resource, error) {
 	if r.site.Config.Machines.NoCLI {
 		return nil, nil

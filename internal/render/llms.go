@@ -169,7 +169,7 @@ type sections struct {
 	versions []linkSection
 	// full collects the text of each of the first fullSections sections.
 	full []*fullText
-	// of maps a page's path to the full text of its section.
+	// of maps a page's path to the full text of the page's section.
 	of map[string]*fullText
 	// overviews maps the folders of large sections and of old versions to the paths of their llms.txt.
 	overviews map[string]string

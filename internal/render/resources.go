@@ -91,7 +91,8 @@ func Kept(path string) artifact.Resource {
 // IsKept reports whether r is a placeholder returned by Kept.
 func IsKept(r *artifact.Resource) bool { return r.Kind == artifact.KindFile && len(r.Variants) == 0 }
 
-// Asset returns a resource for a file whose name includes a hash of its bytes, which caches can store forever.
+// Asset returns a resource for a file whose name includes a hash of its bytes, so that caches can store the file
+// forever.
 func Asset(path string, body []byte) artifact.Resource {
 	fields := []artifact.Field{
 		field("Content-Type", media.Type(path)),

@@ -116,9 +116,9 @@ type searchBeginning struct {
 	Versions []searchVersion `json:"versions,omitempty"`
 }
 
-// searchPattern returns the pattern of the paths of the index's files, with %s in place of the hash. Each language has its
-// own names, because the indexes of languages with the same text may contain equal files, and each path belongs to one
-// output.
+// searchPattern returns the pattern for the paths of the index files, with %s in place of the hash. Each language has
+// its own names, because the indexes of languages with the same text may contain equal files, and each path belongs to
+// one output.
 func (r *Renderer) searchPattern() string {
 	if r.site.Language == "" {
 		return "/assets/search.%s.bin"

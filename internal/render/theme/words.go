@@ -84,7 +84,7 @@ func (t *Theme) Locale() *locale.Locale { return t.locale }
 // English reports whether the language of the pages is English. Generated pages are longer in English.
 func (t *Theme) English() bool { return t.english }
 
-// asked matches a call of word or wordForms in a template. Its group is the key.
+// asked matches a call of word or wordForms in a template and captures the key.
 var asked = lazyregexp.New(`\b(?:word|wordForms)\s+"([^"]*)"`)
 
 // askedWords returns the keys that the site's templates use.
