@@ -137,7 +137,7 @@ func (c *cutter) free() error {
 	return nil
 }
 
-// copy reads the current version's files in all languages.
+// copy reads the current version's files in all languages and adapts them to the new version.
 func (c *cutter) copy() error {
 	edits := c.edits()
 	to := c.folders(c.version.To)

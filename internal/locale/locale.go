@@ -76,7 +76,7 @@ func tableOf(lang language.Tag) *table {
 }
 
 // Family returns a language followed by its fallbacks, nearest first, as in CLDR's language tree. For pt-BR, it returns
-// pt-BR and pt. A language in one script is not a fallback for another script.
+// pt-BR and pt. A language in one script is not a fallback for the same language in another script.
 func Family(tag string) []string { return family(language.Make(tag)) }
 
 func family(lang language.Tag) (names []string) {

@@ -159,7 +159,7 @@ func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string
 	return made, m.err
 }
 
-// within reports whether the given path is in one of folders.
+// within reports whether the path of is in one of folders, at any depth.
 func within(folders map[string]bool, of string) bool {
 	for of != "/" && of != "." {
 		if of = path.Dir(of); folders[of] {

@@ -46,7 +46,7 @@ func isFolded(tag string) bool {
 // Tag returns the tag for spelling, or nil if no listed page uses it.
 func (l *Lists) Tag(spelling string) *Tag { return l.tags[foldTag(spelling)] }
 
-// Topics returns the most frequently used tags, at most the given number, sorted by path.
+// Topics returns the most frequently used tags, sorted by path. most is the maximum number of tags.
 func (l *Lists) Topics(most int) []*Tag {
 	all := sortedTags(l.tags)
 	slices.SortStableFunc(all, func(a, b *Tag) int { return cmp.Compare(len(b.pages), len(a.pages)) })

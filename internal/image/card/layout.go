@@ -58,7 +58,8 @@ func newWorker(m *Maker) *worker {
 	return &worker{maker: m, choosers: make(map[*fontSet]*chooser)}
 }
 
-// drawBase draws the part common to all images of a site: its logo, or the mark and its name, a rule, and the host.
+// drawBase draws the part common to all images of a site: the logo, or the mark and the site's name, a rule, and the
+// host.
 func (m *Maker) drawBase(style Style) *canvas {
 	w := newWorker(m)
 	w.canvas = &canvas{}
