@@ -20,7 +20,7 @@ import (
 
 const (
 	configFile = "content/site.yaml"
-	// folder is the folder of the theme's files.
+	// folder contains the files that the theme settings can name.
 	folder = "content/static/"
 )
 

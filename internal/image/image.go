@@ -87,8 +87,8 @@ type Image struct {
 	copies []published
 }
 
-// New returns the gallery of s. files is the site's root folder. The gallery makes copies only if cache isn't nil. A
-// check has no cache because it publishes no files.
+// New returns the gallery of s. files is the site's root folder. The gallery makes copies only if cache isn't nil. The
+// check passes nil because it publishes no files.
 func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 	g := &Gallery{files: files, config: s.Config.Images, cache: cache, images: make(map[string]*imageFile), decoder: newSpace()}
 	g.workers, g.ahead = make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, runtime.GOMAXPROCS(0))

@@ -61,8 +61,8 @@ func (r *Renderer) states(key string) bool {
 	return true
 }
 
-// stamp replaces the string literal "@NAME@" with the JSON of the value for each name. It returns an error unless each
-// literal occurs exactly once in source.
+// stamp replaces, for each name in values, the string literal "@NAME@" with the value as JSON. It returns an error
+// unless each literal occurs exactly once in source.
 func stamp(source []byte, values map[string]any) ([]byte, error) {
 	for name, value := range values {
 		mark := []byte(`"@` + name + `@"`)

@@ -46,7 +46,7 @@ type Style struct {
 	// Language is the site's language as a BCP 47 tag. It selects the form of Chinese characters, which differs between
 	// Chinese and Japanese.
 	Language string
-	// RightToLeft aligns the name, the logo, and the host to the right.
+	// RightToLeft reports whether the name, the logo, and the host are aligned to the right.
 	RightToLeft bool
 }
 

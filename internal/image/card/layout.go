@@ -145,7 +145,8 @@ func (w *worker) title(text string) bool {
 	return true
 }
 
-// titleLines draws the lines of a title, vertically centered and aligned to the side where its script starts.
+// titleLines draws the lines of a title, vertically centered. They are aligned to the right if the title or the site is
+// right-to-left, and to the left otherwise.
 func (w *worker) titleLines(p paragraph, lines []shaping.Line, size int) {
 	height := len(lines) * lineHeight(size)
 	y := titleTop + (titleBottom-titleTop-height)/2 + size
