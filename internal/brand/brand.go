@@ -20,12 +20,12 @@ import (
 
 const (
 	configFile = "content/site.yaml"
-	// folder is the folder of the theme's files.
+	// folder contains the files that the theme settings can name.
 	folder = "content/static/"
 )
 
-// Limits for the theme's files, which every page loads, in bytes or in pixels of a side. Larger files cause an error or
-// a warning.
+// Limits for the theme's files, in bytes or in pixels of a side. Every page loads these files, so a larger file causes
+// an error or a warning.
 const (
 	maxPicture   = 100 << 10
 	maxLogoSide  = 2048

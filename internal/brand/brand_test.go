@@ -43,7 +43,7 @@ func pixels(t *testing.T, width, height int) []byte {
 
 const vector = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"/>`
 
-// look returns the look of a site with these files, and its problems.
+// look returns the look of a site with the given theme settings, and the problems.
 func look(t *testing.T, theme site.Theme) (*Look, []string) {
 	t.Helper()
 	s := &site.Site{Config: site.Config{Theme: theme}}

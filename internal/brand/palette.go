@@ -61,7 +61,7 @@ func (c oklab) fills(least int64) (fill, over RGB) {
 	return c.at(light, 220*one/1000), c.at(light-overStep, 220*one/1000)
 }
 
-// mix blends percent of c with the remaining percentage of into, in Oklab.
+// mix blends c and into in Oklab. percent is the share of c.
 func mix(c, into RGB, percent int64) RGB {
 	a, b := c.oklab(), into.oklab()
 	part := func(x, y int64) int64 { return (x*percent + y*(100-percent)) / 100 }

@@ -137,7 +137,7 @@ func (c *cutter) free() error {
 	return nil
 }
 
-// copy reads the current version's files in all languages.
+// copy reads the current version's files in all languages and adapts them to the new version.
 func (c *cutter) copy() error {
 	edits := c.edits()
 	to := c.folders(c.version.To)
@@ -170,7 +170,7 @@ func (c *cutter) copy() error {
 }
 
 // isOther reports whether the named file or folder belongs to another version whose folder is inside the current
-// version's.
+// version's folder.
 func (c *cutter) isOther(name string) bool {
 	for _, o := range c.site.Config.Versions {
 		if o.Path[1:] == c.version.From {

@@ -67,7 +67,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// Write doesn't overwrite a file that appears in the meantime, and removes its own files.
+// If a file appears in the meantime, Write doesn't overwrite it, and removes the files already written.
 func TestWriteDoesNotOverwrite(t *testing.T) {
 	dir := docs(t, "versions:\n  - {path: docs, label: a}\n  - {path: docs/v1, label: b}\n")
 	v, err := New(t.Context(), Request{Root: dir, Folder: "docs", Name: "v2"})

@@ -89,7 +89,8 @@ func (c *cutter) following(source, link string) string {
 	return moved + tail
 }
 
-// address returns the address of the copy of the page or file at an address, or the address itself if it isn't copied.
+// address returns the address of the copy of the page or file whose address is at. If the page or file isn't copied, it
+// returns at.
 func (c *cutter) address(at string) string {
 	name := folder.Content + at
 	if !c.copied(name) && !c.copied(strings.TrimSuffix(name, ".md")) {

@@ -33,7 +33,8 @@ func portrait(t *testing.T, width, height int) []byte {
 	return out.Bytes()
 }
 
-// Show also lists the copies in other formats, which are published with the other copies. The site selects the formats.
+// Show also lists the copies in the other formats that the site selects. They are published with the copies in the
+// image's own format.
 func TestFormats(t *testing.T) {
 	t.Parallel()
 	s, root := siteOf(map[string][]byte{"/a.jpg": portrait(t, 1000, 300), "/small.jpg": portrait(t, 300, 200), "/flat.png": flat(t)})

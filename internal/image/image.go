@@ -87,8 +87,8 @@ type Image struct {
 	copies []published
 }
 
-// New returns the gallery of s. files is the site's root folder. The gallery makes copies only if cache isn't nil. A
-// check has no cache because it publishes no files.
+// New returns the gallery of s. files is the site's root folder. The gallery makes copies only if cache isn't nil. The
+// check passes nil because it publishes no files.
 func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 	g := &Gallery{files: files, config: s.Config.Images, cache: cache, images: make(map[string]*imageFile), decoder: newSpace()}
 	g.workers, g.ahead = make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -204,7 +204,8 @@ func (g *Gallery) Hashes() map[string]uint64 {
 	return all
 }
 
-// inspect returns the properties of an image, from the cache if it contains the properties for these bytes.
+// inspect returns the properties of an image. It reads them from the cache if the cache contains the properties for the
+// same bytes.
 func (g *Gallery) inspect(f site.File) inspected {
 	hash, data, err := g.digest(f)
 	if err != nil {
@@ -350,7 +351,7 @@ func keyOf(source uint64, part int) uint64 {
 }
 
 // decoded is the maximum memory in bytes for images being decoded at the same time. An image that needs more memory is
-// decoded alone.
+// decoded while no other image is being decoded.
 const decoded = 384 << 20
 
 // space is a weighted semaphore that limits the memory for decoded images.

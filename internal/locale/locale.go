@@ -60,8 +60,8 @@ func (l *Locale) ownDigits() string {
 	return b.String()
 }
 
-// tableOf returns the table of lang or else of its nearest relative with a table. It returns nil if there is none.
-// English without a region is world English, which puts the day before the month.
+// tableOf returns the table of lang or, if lang has none, of its nearest relative that has one. Otherwise, it returns
+// nil. English without a region is world English, which puts the day before the month.
 func tableOf(lang language.Tag) *table {
 	base, script, region := lang.Raw()
 	if base.String() == "en" && script == (language.Script{}) && region == (language.Region{}) {
@@ -75,8 +75,8 @@ func tableOf(lang language.Tag) *table {
 	return nil
 }
 
-// Family returns a language followed by its fallbacks, nearest first, as in CLDR's language tree: pt-BR, pt. A language
-// in one script is not a fallback for another script.
+// Family returns a language followed by its fallbacks, nearest first, as in CLDR's language tree. For pt-BR, it returns
+// pt-BR and pt. A language in one script is not a fallback for the same language in another script.
 func Family(tag string) []string { return family(language.Make(tag)) }
 
 func family(lang language.Tag) (names []string) {
@@ -104,7 +104,7 @@ func (l *Locale) Number(n int64) string {
 	return l.printer.Sprint(number.Decimal(n))
 }
 
-// Decimal formats a number with the decimals of its written form: 49.50 stays 49.50. It returns an error if amount
+// Decimal formats a number, keeping its decimal places as written: 49.50 stays 49.50. It returns an error if amount
 // isn't a number.
 func (l *Locale) Decimal(amount string) (string, error) {
 	return l.decimal(amount, Decimals(amount))

@@ -54,7 +54,8 @@ type table struct {
 	dates []string
 }
 
-// newTable returns the table of exactly this language, or nil if there is none.
+// newTable returns a new table for the language tag, without falling back to a related language. It returns nil if
+// there is none.
 func newTable(tag string) *table {
 	line, ok := tables()["dates"][strings.ToLower(strings.ReplaceAll(tag, "-", "_"))]
 	if !ok {

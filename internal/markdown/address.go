@@ -10,10 +10,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Bare addresses become links by the rules of GitHub's specification (§6.9), or as in cmark-gfm if the
-// specification is silent: any character except a space and "<" continues an address, and the sentence's
-// trailing punctuation is not part of it. Goldmark's extension supports only ASCII, and ends addresses
-// differently.
+// Bare addresses become links by the rules of GitHub's specification (§6.9). If the specification is silent, they
+// follow cmark-gfm: any character except a space and "<" continues an address, and the sentence's trailing punctuation
+// is not part of it. Goldmark's extension supports only ASCII and uses other rules for the end of an address.
 
 // addresses is the inline parser for web addresses. Its triggers are the ":" of "http://" and the "." of "www.", which
 // are rarer than the starts of words. The parser removes the scheme or "www" before the trigger from the preceding
@@ -58,8 +57,8 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	return newAddress(ast.AutoLinkURL, source, start, length)
 }
 
-// afterMarkup is the inline parser for bare addresses on pages where such an address can only follow "(". The address
-// looks like the destination of a link, but is text.
+// afterMarkup is the inline parser for bare addresses on pages where a bare address can only follow "(". Such an
+// address looks like the destination of a link, but is text.
 type afterMarkup struct{}
 
 // Trigger implements parser.InlineParser.
@@ -95,7 +94,7 @@ func mayPrecede(c byte) bool {
 }
 
 // schemeAtEnd returns the length of "http", "https", or "ftp" at the end of text. It returns 0 if text doesn't end with
-// a scheme or a letter precedes the scheme.
+// a scheme, or if a letter precedes the scheme.
 func schemeAtEnd(text []byte) int {
 	for _, scheme := range [...]string{"https", "http", "ftp"} {
 		if n := len(text) - len(scheme); n >= 0 && bytes.EqualFold(text[n:], []byte(scheme)) && (n == 0 || !isLetter(text[n-1])) {
@@ -257,7 +256,7 @@ func (n *normalizer) mailAddresses(parent ast.Node, first *ast.Text) ast.Node {
 	return next
 }
 
-// mailAddress returns the start and end of the address whose "@" is at text[at], or an end of 0 if there is no address.
+// mailAddress returns the bounds of the address whose "@" is at text[at]. If there is no such address, end is 0.
 func mailAddress(text []byte, at int) (begin, end int) {
 	begin = at
 	for begin > 0 && mailCharacter(text[begin-1]) {

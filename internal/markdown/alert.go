@@ -15,8 +15,8 @@ const alertAttribute = "alert"
 // alertKinds returns the kinds of alerts as written in their markers: "NOTE" for "[!NOTE]".
 func alertKinds() [5]string { return [...]string{"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"} }
 
-// findAlert returns the kind of alert that line marks, as in "[!NOTE]", and the offset of the title that may follow.
-// Case doesn't matter, as on GitHub.
+// findAlert returns the kind of alert whose marker, such as "[!NOTE]", starts line. title is the offset of the text
+// after the marker. As on GitHub, case doesn't matter.
 func findAlert(line []byte) (kind string, title int, ok bool) {
 	start := len(line) - len(bytes.TrimLeft(line, " \t"))
 	marker := line[start:]
@@ -34,7 +34,7 @@ func findAlert(line []byte) (kind string, title int, ok bool) {
 	return "", 0, false
 }
 
-// alertOf returns the kind of alert that quote is, or false if it isn't an alert.
+// alertOf returns the kind of alert that quote represents. It returns false if quote is an ordinary block quote.
 func alertOf(quote *ast.Blockquote) (string, bool) {
 	if quote.Attributes() == nil {
 		return "", false

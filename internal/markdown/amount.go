@@ -14,7 +14,7 @@ import (
 // noBreak is a no-break space in UTF-8.
 const noBreak = "\u00a0"
 
-// Priced returns a copy of the parser for a site whose amounts use one of these marks: the currency's code and its
+// Priced returns a copy of the parser for a site whose amounts use the given marks, which are the currency's code and
 // symbols.
 func (p *Parser) Priced(marks []string) *Parser {
 	other := *p

@@ -7,8 +7,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// breakAfter replaces the line breaks at the end of emphasis with one break after it. Goldmark lets a marker close at
-// the start of a line if the line is in a quote and directly follows ">", but the twin has a space after ">".
+// breakAfter replaces the line breaks at the end of emphasis with one break after the emphasis. Goldmark lets a marker
+// close at the start of a line if the line is in a quote and directly follows ">", but the twin has a space after ">".
 func breakAfter(parent, node ast.Node) {
 	end, hard := -1, false
 	for {
@@ -37,8 +37,8 @@ func breakAfter(parent, node ast.Node) {
 	moved.SetHardLineBreak(hard)
 }
 
-// breakBefore replaces the line breaks at the start of an element with one break before it, because a marker before a
-// line break can't open the element.
+// breakBefore replaces the line breaks at the start of an element with one break before the element, because a marker
+// before a line break can't open an element.
 func breakBefore(parent, node ast.Node) {
 	at, hard := -1, false
 	for {
@@ -59,7 +59,7 @@ func breakBefore(parent, node ast.Node) {
 }
 
 // tidyBreaks converts HTML line breaks to Markdown line breaks. It removes white space around the breaks, and removes
-// breaks at the start and at the end of a block. It doesn't change pages without HTML.
+// breaks at the start and the end of the block. Pages without HTML don't change.
 func (n *normalizer) tidyBreaks(block ast.Node) {
 	if !n.state.html {
 		return

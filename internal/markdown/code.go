@@ -164,7 +164,7 @@ func longestRun(text []byte, c byte) int {
 	return longest
 }
 
-// Failure is an error from writing a page, with its position in the source.
+// Failure is an error that occurred while writing a page, with the position in the source.
 type Failure struct{ site.Problem }
 
 // Error returns the problem as shown to users.

@@ -66,7 +66,7 @@ func (c *codeInfo) lineElement(number int) (tag, class string) {
 //	go title="main.go" {3-5,8} ins={6} del={7} numbers wrap
 //	go file=examples/main.go#L3-L9
 //
-// The first word in braces may follow the language without a space. Other tools' words are ignored.
+// The first word in braces may follow the language without a space. Words meant for other tools are ignored.
 func readInfo(info string) (c codeInfo) {
 	info = strings.TrimSpace(info)
 	if end := strings.IndexAny(info, " \t{"); end >= 0 {
@@ -122,7 +122,7 @@ func (c *codeInfo) readFile(value string) {
 		c.wrong = fmt.Sprintf("want a line range such as #L3 or #L3-L9 after the file name; found %q", "#"+lines)
 		return
 	}
-	// Atoi returns the largest int for a number that is too large, and no file has that line.
+	// If a number is too large, Atoi returns the largest int, which is greater than the number of lines in any file.
 	c.lines.first, _ = strconv.Atoi(found[1])
 	if c.lines.last = c.lines.first; found[2] != "" {
 		c.lines.last, _ = strconv.Atoi(found[2])

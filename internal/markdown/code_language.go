@@ -20,7 +20,7 @@ func usualLanguages() []string {
 		"mermaid"}
 }
 
-// checkLanguage reports a misspelled language after a fence: the code would not be highlighted.
+// checkLanguage reports a misspelled language after a fence, because the code would not be highlighted.
 func (d *Document) checkLanguage(b *ast.FencedCodeBlock, language string) {
 	name := strings.ToLower(language)
 	usual := usualLanguages()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A misspelled language after a fence gets a suggestion. Known languages and names that aren't
-// similar to a known language don't get one.
+// A misspelled language after a fence causes a suggestion. A known language, or a name that isn't similar to one,
+// doesn't.
 func TestCodeLanguage(t *testing.T) {
 	for language, want := range map[string]string{
 		"javscript": "javascript", "pyhton": "python", "Pyton": "python", "typscript": "typescript", "javasript": "javascript",

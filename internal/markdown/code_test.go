@@ -39,8 +39,8 @@ func TestHighlightLimits(t *testing.T) {
 	}
 }
 
-// The words after a fence may be in any order, and may follow the language without a space. Other tools' words are
-// ignored. The twin keeps all words.
+// The words after a fence may be in any order, and may follow the language without a space. Words meant for other tools
+// are ignored. The twin keeps all words.
 func TestCodeInfo(t *testing.T) {
 	for _, c := range []struct{ info, code, want string }{
 		{"", "a", `<pre tabindex="0"><code>a` + "\n</code></pre>\n"},

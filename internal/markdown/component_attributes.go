@@ -53,7 +53,8 @@ func (n *normalizer) useComponent(c *directive, s spec, at int, text string) {
 		kept = append(kept, a)
 	}
 	c.attributes = kept
-	// If an attribute was rejected, don't report a missing one, because the author may have meant the required one.
+	// If an attribute was rejected, don't report the missing one, because the rejected attribute may be a misspelling
+	// of it.
 	if !s.own && !refused && (c.name == "video" || c.name == "youtube" || c.name == "vimeo") {
 		required := map[string]string{"video": "src=tour.mp4"}[c.name]
 		if required == "" {
@@ -107,8 +108,8 @@ func (n *normalizer) known(c *directive, s spec, a *attribute) bool {
 	return true
 }
 
-// isLook reports whether an attribute sets the appearance of a built-in component, as in other tools. It also warns
-// that such an attribute is ignored.
+// isLook reports whether a is an attribute that other tools use to style the built-in component called name. If so, it
+// warns that the attribute is ignored.
 func (n *normalizer) isLook(name string, a attribute) bool {
 	if a.name != "class" && a.name != "icon" && a.name != "no-title" {
 		return false

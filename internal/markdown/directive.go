@@ -77,7 +77,7 @@ type looseEnd struct{ at, colons int }
 
 // reportLooseEnds reports the lines of colons that don't end a component. For each component without an end, it omits
 // the next such line, because the component was already reported, and the line was probably meant to end it. For
-// example, the component may be in a list and the line after the list.
+// example, the component may be in a list and the line may follow the list.
 func (s *parseState) reportLooseEnds() {
 	slices.Sort(s.unclosed)
 	open := s.unclosed
@@ -281,7 +281,8 @@ func (s *parseState) label(line []byte, at int) int {
 	return end
 }
 
-// endDirective returns the mark for the end of the directive whose label ends here, or nil if there is none.
+// endDirective returns the mark for the end of the directive whose label ends at the start of segment, or nil if there
+// is none.
 func (s *parseState) endDirective(line []byte, segment text.Segment, block text.Reader) ast.Node {
 	opening := s.directives[segment.Start]
 	if opening == nil {
@@ -297,8 +298,8 @@ func (s *parseState) endDirective(line []byte, segment text.Segment, block text.
 	return mark
 }
 
-// beginsDirective reports whether an inline directive may start after the character before: "10:30[" and "a::b[" don't
-// start one.
+// beginsDirective reports whether an inline directive may start if before is the preceding character. For example,
+// "10:30[" and "a::b[" don't contain a directive.
 func beginsDirective(before rune) bool {
 	return before != ':' && (util.IsPunctRune(before) || util.IsSpaceRune(before))
 }

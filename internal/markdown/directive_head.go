@@ -49,8 +49,8 @@ func (c *component) readHead(head []byte, at int, title bool) (fault string) {
 	return ""
 }
 
-// directiveName returns the length of the name at the start of text: letters, digits, "-", and "_", with a letter
-// first. It returns 0 if there is no name or the name is longer than 64 bytes.
+// directiveName returns the length of the name at the start of text: letters, digits, "-", and "_", starting with a
+// letter. It returns 0 if there is no name or if the name is longer than 64 bytes.
 func directiveName(text []byte) int {
 	n := 0
 	for n < len(text) && (util.IsAlphaNumeric(text[n]) || n > 0 && (text[n] == '-' || text[n] == '_')) {
@@ -185,7 +185,8 @@ func attributeValue(line []byte, i int) (value []byte, end int) {
 	return line[start:i], i
 }
 
-// addAttribute returns list with a added. Values of class are joined; for other names, the last value wins.
+// addAttribute adds a to list and returns the result. If an attribute is repeated, it joins the values of class, and
+// for other names, the last value wins.
 func addAttribute(list []attribute, a attribute) []attribute {
 	for i := range list {
 		if list[i].name == a.name {

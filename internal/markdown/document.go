@@ -6,7 +6,8 @@
 //   - The dialect is CommonMark with GitHub's tables, strikethrough, task lists, autolinks, footnotes, and alerts, and with
 //     directives, which name components.
 //   - Semantic HTML in a document is converted, and comments are dropped. All other HTML, and link
-//     destinations that run code, reach neither output. Each of them is a problem with its position in the file.
+//     destinations that run code, reach neither output, and are reported as problems with their positions in the
+//     file.
 //   - The HTML needs no inline style and no script, and is valid inside a flow container such as <main>.
 //   - The twin has the page's meaning: it parses to the same HTML and the same twin. Therefore both are written from a
 //     normal form: nested emphasis of the same kind is merged, headings are on one line, and a link's text has no links.
@@ -41,7 +42,7 @@ type Document struct {
 	source []byte
 	// lines is the index of the lines of the complete file, after cleaning.
 	lines lineIndex
-	// body is the Markdown in lines, which begins at offset.
+	// body is the Markdown part of lines. It starts at offset.
 	body   []byte
 	offset int
 
@@ -50,7 +51,8 @@ type Document struct {
 	problems []located
 	foreign  []foreign
 	strays   []strayMark
-	// lostRows contains the table rows with lost cells. A "|" in such a row may have split code.
+	// lostRows contains the table rows that lost cells, possibly because a "|" in a code span was taken for a cell
+	// separator.
 	lostRows []text.Segment
 	tooDeep  bool
 	headings []*heading
@@ -69,7 +71,7 @@ type Document struct {
 	components map[string]bool
 	// included maps blocks to their code if the code comes from a file.
 	included map[ast.Node][]byte
-	// looseTitle is the intended title of a first heading without a space after its mark.
+	// looseTitle is the text of a first heading that lacks the space after its "#", or "" if there is none.
 	looseTitle string
 	// dropped reports whether the leading H1 is omitted from the outputs.
 	dropped bool
@@ -113,8 +115,8 @@ func (d *Document) position(offset int) site.Pos {
 	return site.Pos{Line: line, Col: col}
 }
 
-// Problems returns the page's problems in the order of the file: for example, raw HTML, destinations with schemes that
-// run code, missing destinations, unused footnotes, and exceeded limits. Their number is limited; see site.CapProblems.
+// Problems returns the page's problems in file order: for example, raw HTML, destinations with schemes that run code,
+// missing destinations, unused footnotes, and exceeded limits. Their number is limited; see site.CapProblems.
 func (d *Document) Problems() []site.Problem {
 	problems := slices.Clone(d.sectionProblems)
 	for _, f := range d.fragments {
@@ -186,8 +188,8 @@ func (d *Document) Headings() []Heading {
 	return headings
 }
 
-// Links returns the page's links, images, and autolinks in the order of the file. Each call returns
-// the same Links: WriteHTML and WriteMarkdown write a Target that the caller sets.
+// Links returns the page's links, images, and autolinks in file order. Each call returns the same Links, so the caller
+// can set a Target that WriteHTML and WriteMarkdown will write.
 func (d *Document) Links() []*Link {
 	if !d.located {
 		d.located = true

@@ -156,8 +156,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// On a right-to-left page, code, keys, and autolinks get dir="ltr". The twin is the same, and other pages are
-// unchanged.
+// On a right-to-left page, code, keys, and autolinks get dir="ltr". The twin and left-to-right pages are unaffected.
 func TestRightToLeft(t *testing.T) {
 	const source = "א `--b` <kbd>c</kbd> :kbd[d] <https://e.f/> <bdi>g!</bdi> [h](/i)\n\n```\nj\n```\n\n```go\nk\n```\n"
 	left, right := New(Options{Highlight: true}), New(Options{Highlight: true}).RightToLeft()

@@ -132,11 +132,11 @@ type directive struct {
 type component struct {
 	ast.BaseBlock
 	directive
-	// colons is the number of colons before its name, which is 2 for a leaf.
+	// colons is the number of colons before the component's name, which is 2 for a leaf.
 	colons int
-	// closed reports whether its end was found.
+	// closed reports whether the component's end was found.
 	closed bool
-	// height is the nesting depth of components inside it.
+	// height is the nesting depth of the components inside this one.
 	height int
 }
 

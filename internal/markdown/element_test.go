@@ -75,7 +75,8 @@ func (c *testComponents) Markdown(w *bytes.Buffer, data *Component) error {
 var update = flag.Bool("update", false, "write what was got into testdata as what is wanted")
 
 // TestElements compares the outputs and the problems of HTML and directives with the expected ones, and checks that the
-// twin has the same meaning. The names of a case's files start with its name, and the source's name ends in .md.
+// twin has the same meaning. In the archive, the names of a case's files start with the name of the case, and the name
+// of its source ends in .md.
 func TestElements(t *testing.T) {
 	const file = "testdata/elements.txtar"
 	archive, err := txtar.ParseFile(file)

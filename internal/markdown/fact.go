@@ -160,8 +160,8 @@ func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 // FactPlace is a position at which a page uses a fact.
 type FactPlace = record.FactUse
 
-// FactPlaces returns the positions at which the page uses facts, in the order of the file. The position of a fact in a
-// link is the link's start.
+// FactPlaces returns the positions at which the page uses facts, in file order. The position of a fact in a link is the
+// link's start.
 func (d *Document) FactPlaces() []FactPlace {
 	places := make([]FactPlace, 0, len(d.factUses))
 	for _, f := range d.fragments {

@@ -275,8 +275,8 @@ func (n *normalizer) items(list *ast.List, e *element) {
 	}
 }
 
-// stray reports kid, content that is directly in an element or table row that may contain only parts such as items or
-// cells. It reports each element once.
+// stray reports kid, which is directly in an element or a table row that may contain only parts, such as items or
+// cells. It reports at most one kid of each element.
 func (n *normalizer) stray(e *element, kid any, in, part string) {
 	if e.strayed || blank(kid) {
 		return
@@ -326,7 +326,8 @@ func (n *normalizer) definitions(e *element) ast.Node {
 	return dl
 }
 
-// content converts the anchor and the content of an element, which may be inline or blocks, and appends them to block.
+// content converts the anchor and the content of an element, and appends them to block. The content may be inline or
+// blocks.
 func (n *normalizer) content(block ast.Node, e *element) {
 	kids := e.kids
 	if id := n.anchorOf(e); id != nil {

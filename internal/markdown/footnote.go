@@ -17,11 +17,11 @@ import (
 // note is a footnote: its definition and its references.
 type note struct {
 	node *east.Footnote
-	// index is its number, or 0 if it has no visible references.
+	// index is the footnote's number, or 0 if the footnote has no visible references.
 	index int
 	// refs is the number of visible references.
 	refs int
-	// label is its label in the twin.
+	// label is the footnote's label in the twin.
 	label string
 }
 
@@ -142,8 +142,8 @@ func (noteRefParser) Parse(parent ast.Node, block text.Reader, pc parser.Context
 	return ref
 }
 
-// number numbers the footnotes in reading order: the references in the text, then the references in footnotes. It is
-// called again when the title is dropped.
+// number numbers the footnotes in the order of their references: first the references in the text, then the references
+// in footnotes. It is called again if the title is dropped.
 func (d *Document) number(state *parseState) {
 	d.notes = d.notes[:0]
 	for _, n := range state.notesList {

@@ -17,8 +17,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// The template syntax of other programs has no meaning here, so it would be published as written. The checks search the
-// source, because the syntax may be anywhere: in addresses, in HTML, or across Markdown constructs. Code is excluded.
+// Vitrine doesn't interpret the template syntax of other programs, so such syntax would be published as written. The
+// checks in this file search the source, because the syntax may be anywhere: in addresses, in HTML, or across Markdown
+// constructs. Code is excluded.
 
 // foreign is one kind of foreign syntax on a page. Only its first occurrence is reported, with the number of other
 // occurrences.
@@ -43,7 +44,8 @@ const maxTogether = 500
 // noteForeign records an occurrence of foreign syntax of the kind what. If old isn't empty, new is its correction.
 func (d *Document) noteForeign(what string, severity site.Severity, code site.Code, at int, text, old, new string) {
 	if len(d.foreign) >= maxForeign {
-		// Count other kinds as the last kind, because every unknown component name is a separate kind.
+		// Above the limit, count every kind as the last one. Each unknown component name is a separate kind, so there
+		// may be many.
 		what = d.foreign[maxForeign-1].what
 	}
 	i := slices.IndexFunc(d.foreign, func(f foreign) bool { return f.what == what })
@@ -118,7 +120,7 @@ func (d *Document) findForeign(state *parseState, pc parser.Context) {
 	}
 }
 
-// Patterns of foreign syntax, most of which match from the mark at its start.
+// Patterns of foreign syntax. Most of them match from the mark at the start of the syntax.
 var (
 	shortcode     = lazyregexp.New(`^\{\{[<%]-?\s*(/?\s*[\w./-]*)[^\n]*?(?:\n[^\n]+?){0,20}?[>%]\}\}`)
 	liquid        = lazyregexp.New(`^\{%-?\s*(\w+)(?:[^%\n]|%[^}])*(?:\n(?:[^%\n]|%[^}])+){0,20}%\}`)
@@ -144,7 +146,7 @@ type foreignScan struct {
 	texts []ast.Node
 	// code contains the segments of the body that are code or comments.
 	code []text.Segment
-	// opened is the start of the content of an open <code> or <kbd>, or 0.
+	// opened is the start of the content of an open <code> or <kbd>, or 0 if neither is open.
 	opened int
 }
 

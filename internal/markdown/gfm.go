@@ -188,7 +188,7 @@ func lostCells(d *Document, rows []text.Segment, columns int) {
 	}
 }
 
-// cellsFrom returns the rest of a row after its first number cells, or nil if the row has no more cells.
+// cellsFrom returns the part of a row that starts at the cell with index number, or nil if there is no such cell.
 func cellsFrom(line []byte, number int) []byte {
 	line = withoutPipes(bytes.TrimSpace(line))
 	for i, c := range line {

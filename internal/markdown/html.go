@@ -40,7 +40,7 @@ type htmlWriter struct {
 	selfLinks, oneFormat bool
 	// text and codeText are buffers for the characters of a text node and for a code block.
 	text, codeText []byte
-	// section is the text of the last heading.
+	// section is the text of the most recent heading.
 	section string
 	// tables contains the number of tables with each label.
 	tables   map[string]int
@@ -124,7 +124,7 @@ func (h *htmlWriter) headingBlock(b *ast.Heading) {
 		h.headings++
 	}
 	if h.headings == len(h.d.headings) {
-		// Headings in footnotes aren't written in the order of the file, so search from the start.
+		// Headings in footnotes aren't written in file order, so search from the start.
 		h.headings = 0
 		for h.d.headings[h.headings].node != b {
 			h.headings++

@@ -73,7 +73,7 @@ func everyConstructIsLinear(t *testing.T, heads []string, size int) {
 	}
 	t.Logf("%d constructs", len(suspects))
 	if *growthFile != "" {
-		// Use larger pages than the first round does, as in the later rounds below.
+		// Use larger pages than the first round does, as the later rounds below do.
 		writeGrowth(t, p, suspects, 4*size)
 	}
 	for round, times := 0, growth/4; round < separate; round++ {

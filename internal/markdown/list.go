@@ -53,7 +53,7 @@ func replaceBlock(parent, old, block ast.Node) {
 	parent.ReplaceChild(parent, old, block)
 }
 
-// canBeLoose reports whether the list has a place for a blank line that makes it loose. Goldmark ignores a blank line
+// canBeLoose reports whether a blank line somewhere in the list can make the list loose. Goldmark ignores a blank line
 // before a table.
 func canBeLoose(list *ast.List) bool {
 	nested := inList(list)

@@ -24,7 +24,7 @@ var (
 )
 
 // paragraph reports a paragraph whose lines look like a list or a table. It also reports table of contents markers and
-// alerts in other Markdown dialects.
+// alerts in the syntax of other Markdown dialects.
 func (s *foreignScan) paragraph(p *ast.Paragraph) {
 	lines := p.Lines()
 	if lines.Len() == 0 {
@@ -93,7 +93,8 @@ func (s *foreignScan) looseList(lines *text.Segments) {
 	}
 }
 
-// looseItem returns the kind of a line's item marker, and its number or 0. kind is "" for a line without a marker.
+// looseItem returns the kind of a line's item marker, and the item's number, or 0 if it has none. kind is "" for a line
+// without a marker.
 func looseItem(line []byte) (kind string, number int) {
 	switch {
 	case bulletSign.Match(line):
@@ -114,8 +115,8 @@ func looseItem(line []byte) (kind string, number int) {
 
 func leadingSpace(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 
-// mayBeLoose reports whether source contains a line that starts like the lines that paragraph reports. It is faster
-// than paragraph, but may return true for a page without such lines.
+// mayBeLoose reports whether source may contain lines that the method paragraph reports. It is faster than paragraph
+// because it checks only how lines start, but it may return true for a page without such lines.
 func mayBeLoose(source []byte) bool {
 	for line := range bytes.Lines(source) {
 		line = bytes.TrimLeft(line, " \t>")

@@ -19,7 +19,8 @@ type normalizer struct {
 
 	// reported contains the elements that were already reported in the current block.
 	reported []string
-	// lost is the set of unsupported attributes that were already reported, such as "a download".
+	// lost is the set of unsupported attributes that were already reported, such as "a download" for the attribute of
+	// an <a>.
 	lost map[string]bool
 	// begins and ends are the unmatched start tags and end tags.
 	begins, ends []halfTag
@@ -36,7 +37,7 @@ type normalizer struct {
 	// expanded is the total size in bytes of expanded reference links.
 	expanded       int
 	expandedTooFar bool
-	// target is the last destination or title from expandTarget.
+	// target is the buffer for the results of expandTarget.
 	target []byte
 }
 

@@ -169,8 +169,8 @@ type parseState struct {
 	notesList []*note
 	// holder is the node that holds the footnote definitions in the tree.
 	holder ast.Node
-	// delimiters and failedLinks are the numbers of delimiter runs in counted and of "]" in counted that don't end a
-	// link.
+	// delimiters is the number of delimiter runs in counted. failedLinks is the number of "]" in counted that don't end
+	// a link.
 	delimiters, failedLinks int
 	// counted is the block to which the two counters apply.
 	counted ast.Node
@@ -202,8 +202,8 @@ func (p *Parser) Parse(path string, source []byte, body int) *Document {
 	return p.parse(path, source, body, nil, nil)
 }
 
-// parse is like Parse. ids contains the IDs already in use. by is the goldmark parser to use, or nil to choose one by
-// the page's content.
+// parse is like Parse. ids contains the IDs already in use. by is the goldmark parser to use, or nil to choose one
+// based on the page's content.
 func (p *Parser) parse(path string, source []byte, body int, ids map[string]int, by parser.Parser) *Document {
 	body = min(max(body, 0), len(source))
 	d := &Document{parser: p, path: path, source: source, work: p.workspaces.Get().(*workspace)}
@@ -241,7 +241,7 @@ func (d *Document) read(source []byte, body int) {
 	}
 	// Limit the capacity, because goldmark appends to slices of the source.
 	d.body = d.lines.text[d.offset:len(d.lines.text):len(d.lines.text)]
-	// The front matter reader reports problems before the body.
+	// The front matter reader reports invalid text before the body.
 	if invalid >= body {
 		d.problem(len(clean(source[:invalid]))-d.offset, errorSeverity, rule.Unreadable, "this is not UTF-8; save the file as UTF-8")
 	}

@@ -238,8 +238,7 @@ type wordCounter struct {
 	// characters is the number of Chinese and Japanese characters. letters is the number of letters in other scripts
 	// without spaces.
 	characters, letters int
-	// inWord reports whether the last character was part of a word, which may continue in the next
-	// node.
+	// inWord reports whether the previous character was part of a word, which may continue in the next node.
 	inWord bool
 	text   []byte
 }

@@ -202,7 +202,7 @@ func (p *plainText) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	}
 	n := p.length(line)
 	if n == len(line) && number+1 < parent.Lines().Len() {
-		// Leave a line without a line feed in the middle of a block to goldmark.
+		// A line other than the last line of a block usually ends with a line feed. Leave the exceptions to goldmark.
 		return nil
 	}
 	node := textAt(parent, text.NewSegment(segment.Start, segment.Start+n), pc)

@@ -118,7 +118,7 @@ func (b *treeBuilder) add(kid any) {
 	top.kids = append(top.kids, kid)
 }
 
-// start opens e, and closes elements that end at its start.
+// start opens e, and closes the elements that end where e starts.
 func (b *treeBuilder) start(e *element, selfClosing bool) {
 	for len(b.open) > 1 && endsWith(b.top().tag, e.tag) {
 		b.open = b.open[:len(b.open)-1]

@@ -151,7 +151,7 @@ func (r *sectionReader) action(a site.SectionAction) *SectionLink {
 	return read
 }
 
-// unlinked reports the first link in f, the text of a link. why is the reason in the message.
+// unlinked reports the first link in f, which is itself the text of a link. why is the reason given in the message.
 func (r *sectionReader) unlinked(f *Fragment, why string) {
 	if f == nil || len(f.d.links) == 0 {
 		return

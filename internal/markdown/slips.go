@@ -19,7 +19,7 @@ import (
 // without a space after its mark. The functions here search the source, because goldmark's tree contains a slip only as
 // text.
 
-// slip is a possible slip, which may be in code.
+// slip is a possible slip. It may be in code, where it isn't a mistake.
 type slip struct {
 	at    int
 	check func(s *slipScan, at int)
@@ -316,8 +316,8 @@ func (s *slipScan) firstHeading(at int) {
 	}
 }
 
-// looseHeading reports a heading without a space after its marks or with more than six marks. It returns whether it
-// did.
+// looseHeading reports a heading without a space after its marks or with more than six marks, and returns whether it
+// reported one.
 func (s *slipScan) looseHeading(at, level int) bool {
 	line, _, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
 	title := bytes.TrimSpace(line[level:])

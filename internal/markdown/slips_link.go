@@ -13,7 +13,7 @@ import (
 // wikiLink matches a wiki link, as in Obsidian. The page name in it starts with a letter and doesn't end with a space.
 var wikiLink = lazyregexp.New(`^\[\[(\pL[^\[\]|#\n,]{0,99}[\pL\pN)])(?:#[^\[\]|\n]{1,99})?(?:\|([^\[\]\n]{1,99}))?\]\]`)
 
-// imageSize matches a size after an image's address, which some programs support.
+// imageSize matches a size after an image's address, a syntax that some programs support.
 var imageSize = lazyregexp.New(`^=\d*x\d*$`)
 
 // linkSlips returns the possible slips that are links without a bracket, wiki links, and images with a space after the
@@ -58,7 +58,7 @@ func (s *slipScan) openAddress(end int) {
 	s.note(start, fmt.Sprintf("the address %q is not followed by ), so this is not a link; add )", word), "", "")
 }
 
-// slipOfAddress explains why the words in parentheses aren't an address. It returns "" for unknown reasons.
+// slipOfAddress explains why the words in parentheses aren't an address. It returns "" if the reason is unknown.
 func slipOfAddress(words []string) string {
 	quote, _ := utf8.DecodeRuneInString(words[1])
 	switch {

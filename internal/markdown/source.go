@@ -102,9 +102,9 @@ func cleanRune(r rune) rune {
 type lineIndex struct {
 	text   []byte
 	starts []int32
-	// lastOffset is the argument of the last call of position, and lastLine and lastCol are its results. position
-	// counts a later column in the same line from there, because positions in a long line are usually requested in
-	// order.
+	// lastOffset is the argument of the previous call of position, and lastLine and lastCol are the results of that
+	// call. For a later column in the same line, position continues counting from there, because positions in a long
+	// line are usually requested in order.
 	lastOffset, lastLine, lastCol int
 }
 

@@ -98,7 +98,7 @@ type starRun struct {
 	opens, closes, mayOpen, mayClose bool
 }
 
-// emphasis reports emphasis in a block that adjacent letters prevent from opening or closing.
+// emphasis reports the emphasis in block b that doesn't open or close because of adjacent letters.
 func (s *foreignScan) emphasis(b ast.Node) {
 	var open []starRun
 	type pair struct{ from, to starRun }

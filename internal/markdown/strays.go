@@ -24,7 +24,7 @@ type strayMark struct {
 	opens bool
 }
 
-// strays records the stray marks in t, which goldmark didn't read as emphasis or code.
+// strays records the stray marks in t, text that goldmark didn't read as emphasis or code.
 func (n *normalizer) strays(t *ast.Text) {
 	if t.IsRaw() || n.inImage {
 		return

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Documents by other authors pass the same checks as ours. The test reads each file in the folder named by
-// VITRINE_TEXTS, or in docs/ by default.
+// Documents by other authors pass the same checks as the test cases of this package. The test reads each file in the
+// folder named by VITRINE_TEXTS, or in docs/ by default.
 func TestStrings(t *testing.T) {
 	root := os.Getenv("VITRINE_TEXTS")
 	if root == "" {

@@ -264,7 +264,7 @@ func (w *inlineWriter) flanks(start, end int, char byte) flanks {
 type run struct {
 	char              byte
 	canOpen, canClose bool
-	// length is the number of unmatched characters, which is initially original.
+	// length is the number of characters not yet matched. Initially, it equals original.
 	length, original int
 	previous, next   int
 }

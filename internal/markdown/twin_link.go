@@ -173,7 +173,7 @@ func (w *inlineWriter) guarded(lit []byte, at int, open bool) bool {
 	if _, end := mailAddress(lit, at); end > 0 {
 		return true
 	}
-	// The following text may be written so that an address ends before it.
+	// The text after lit may be escaped, which would end an address at the end of lit.
 	domain := 0
 	for domain < len(after) && mailCharacter(after[domain]) {
 		domain++

@@ -92,7 +92,7 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 	return false
 }
 
-// isWord reports whether the rune that decode returns for text is part of a word, which means neither punctuation nor
+// isWord reports whether the rune that decode returns for text is part of a word, that is, neither punctuation nor
 // space. Goldmark applies this rule to "_" inside words.
 func isWord(text []byte, decode func([]byte) (rune, int)) bool {
 	r, _ := decode(text)

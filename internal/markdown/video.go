@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Videos are either files of the site or linked pictures that represent videos on external services.
+// A video is either a file of the site, or a linked picture that represents a video on an external service.
 
 // video converts a <video> to a component.
 func (n *normalizer) video(e *element) ast.Node {

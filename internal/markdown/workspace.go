@@ -5,7 +5,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// workspace contains memory for parsing and writing a page, which later pages reuse.
+// workspace contains the memory for parsing and writing a page. Later pages reuse it.
 type workspace struct {
 	nodes nodes
 	twin  twin

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// expiresSoon is how long before the expiry of security.txt, as set by the author, the build starts to warn.
+// expiresSoon is the time before the expiry of security.txt, if set by the author, at which the build starts to warn.
 const expiresSoon = 30 * 24 * time.Hour
 
 // HoldsUntil returns a time until which the clock doesn't affect the site's output: no page becomes due, and
@@ -69,8 +69,9 @@ func updateProblems(s *site.Site) []site.Problem {
 	return problems
 }
 
-// SecurityExpires returns the expiry of security.txt: the author's date, or else the first day of the month eleven
-// months after the current one. That is less than a year away (RFC 9116 §2.5.5), and all builds in a month agree on it.
+// SecurityExpires returns the expiry of security.txt: the author's date or, if unset, the first day of the month eleven
+// months after the current one. That day is less than a year away (RFC 9116 §2.5.5), and all builds in a month agree on
+// it.
 func SecurityExpires(s *site.Site) time.Time {
 	if set := s.Config.Security.Expires; !set.IsZero() {
 		return set

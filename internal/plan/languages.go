@@ -156,8 +156,8 @@ func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem
 	return of, ""
 }
 
-// translatedPaths returns the navigation that the settings define for language, or else the default navigation with the
-// paths of the translated pages.
+// translatedPaths returns the navigation that the settings define for language. If there is none, it returns the
+// default navigation with the paths of the translated pages.
 func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 	for _, said := range s.Config.Languages {
 		if said.Tag == language && said.Navigation != nil {

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// polyglot returns a site in English, German, and Japanese with pages at paths. "path>original" is a page that names
-// its original.
+// polyglot returns a site in English, German, and Japanese with pages at paths. An element such as "path>original" is a
+// page that names its original.
 func polyglot(paths ...string) *site.Site {
 	s := &site.Site{Config: site.Config{Language: "en", Languages: []site.Language{{Tag: "de"}, {Tag: "ja"}}}}
 	for _, path := range paths {

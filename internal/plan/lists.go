@@ -88,8 +88,8 @@ func NewLists(s *site.Site) *Lists {
 	return l
 }
 
-// IsHelper reports whether p comes from the theme, such as the page about the command-line tool. The theme's lists of
-// articles, tags, and authors aren't helpers.
+// IsHelper reports whether p is one of the theme's helper pages, such as the page about the command-line tool. The
+// theme's lists of articles, tags, and authors aren't helpers.
 func IsHelper(p *site.Page) bool {
 	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && !isOverview(p.Local())
 }

@@ -16,7 +16,7 @@ const (
 	SecurityPath = "/.well-known/security.txt"
 	// IndexNowPath is the file with the IndexNow key of a site that notifies search engines of changes.
 	IndexNowPath = "/indexnow.txt"
-	// SkillsPath lists the site's only agent skill; see SkillPath.
+	// SkillsPath is the file that lists the site's only agent skill; see SkillPath.
 	SkillsPath   = "/.well-known/agent-skills/index.json"
 	LLMsPath     = "/llms.txt"
 	LLMsFullPath = "/llms-full.txt"
@@ -24,11 +24,11 @@ const (
 	// the blog moves.
 	AtomPath     = "/feed.xml"
 	JSONFeedPath = "/feed.json"
-	// The feeds of changed facts, which all languages share.
+	// All languages share the feeds of changed facts.
 	ChangesAtomPath = "/changes.xml"
 	ChangesJSONPath = "/changes.json"
-	// SearchIndexPath lists the files of the search index. It is small, and browsers request it only
-	// for a search.
+	// SearchIndexPath is a small file that locates the files of the search index. Browsers request it only for a
+	// search.
 	SearchIndexPath = "/search.json"
 )
 

@@ -102,8 +102,8 @@ func pagesIn(pages []*site.Page, language string) (in []*site.Page) {
 	return in
 }
 
-// complete completes the site in one language. taken contains the paths of all authored pages of the site, and complete
-// adds the paths of generated pages.
+// complete completes the site in one language. taken contains the paths and aliases of the site's authored pages.
+// complete adds the paths of the theme's pages and of generated index pages.
 func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*site.Site, []site.Problem, error) {
 	own := findAny(s)
 	whole := *s

@@ -79,8 +79,8 @@ func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 	return n
 }
 
-// isOverviewOf reports whether child is the list of articles, tags, or authors of a site whose home page is its
-// documentation. These lists aren't part of the documentation.
+// isOverviewOf reports whether p is the home page and child is the list of articles, tags, or authors. If the home page
+// is the root of the documentation, these lists aren't part of the documentation.
 func (l *Lists) isOverviewOf(p, child *site.Page) bool {
 	return p.Path == l.home && (child.Path == l.blog || child.Path == l.tagged || child.Path == l.people)
 }
@@ -159,7 +159,7 @@ func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string
 	return made, m.err
 }
 
-// within reports whether the given path is in one of folders.
+// within reports whether the path of is in one of folders, at any depth.
 func within(folders map[string]bool, of string) bool {
 	for of != "/" && of != "." {
 		if of = path.Dir(of); folders[of] {

@@ -15,7 +15,7 @@ type Series struct {
 	Parts []*site.Page
 }
 
-// Series returns p's series, or nil if p isn't in a series or is its only part.
+// Series returns p's series, or nil if p isn't in a series or is the only part of one.
 func (l *Lists) Series(p *site.Page) *Series {
 	if p.Series == "" {
 		return nil
@@ -47,7 +47,7 @@ func newSeries(posts []*site.Page) map[string]*Series {
 const (
 	// related is the maximum number of related articles.
 	related = 3
-	// relatedPerTag is the number of each tag's newest pages searched for related articles.
+	// relatedPerTag is the number of pages with each tag, newest first, that are searched for related articles.
 	relatedPerTag = 50
 )
 

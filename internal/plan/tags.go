@@ -24,8 +24,8 @@ type Tag struct {
 	spellings map[string]int
 }
 
-// foldTag returns the common form of a tag's spellings, which differ in case, in white space, or in
-// the encoding of accented letters.
+// foldTag returns the common form of all spellings of a tag. Spellings differ only in case, in white space, or in the
+// encoding of accented letters.
 func foldTag(tag string) string {
 	if isFolded(tag) {
 		return tag
@@ -46,7 +46,7 @@ func isFolded(tag string) bool {
 // Tag returns the tag for spelling, or nil if no listed page uses it.
 func (l *Lists) Tag(spelling string) *Tag { return l.tags[foldTag(spelling)] }
 
-// Topics returns the most frequently used tags, at most the given number, sorted by path.
+// Topics returns the most frequently used tags, sorted by path. most is the maximum number of tags.
 func (l *Lists) Topics(most int) []*Tag {
 	all := sortedTags(l.tags)
 	slices.SortStableFunc(all, func(a, b *Tag) int { return cmp.Compare(len(b.pages), len(a.pages)) })

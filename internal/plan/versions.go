@@ -15,8 +15,8 @@ func (v versions) of(path string) *site.Version {
 	return site.VersionOf(v.config, &site.Page{Path: path, Language: v.language})
 }
 
-// split reports whether the page at the path above is in a version of the documentation that doesn't contain p, a page
-// under it.
+// split reports whether the page at path above is in a version of the documentation that doesn't contain p. p must be
+// under that page.
 func (v versions) split(above string, p *site.Page) bool {
 	if len(v.config.Versions) == 0 {
 		return false

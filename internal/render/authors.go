@@ -34,7 +34,7 @@ func (r *Renderer) author(key string) view.Author {
 	}
 }
 
-// profile returns the author that p is about, or nil unless p is the first part of an author's page.
+// profile returns the author that p is about if p is the first part of an author's page. Otherwise, it returns nil.
 func (r *Renderer) profile(p *site.Page) *view.Author {
 	if p.List == nil || p.List.Author == "" || p.List.Number > 1 {
 		return nil

@@ -58,8 +58,8 @@ func changesKey(v *view.Changes) uint64 {
 	return h.Sum64()
 }
 
-// shownFact formats f on one line, or returns "" for nil. It omits the currency of an amount because the currency may
-// have changed after the value.
+// shownFact formats f on one line, or returns "" for nil. It omits the currency of an amount because the product's
+// currency may have changed since then.
 func (r *Renderer) shownFact(f *site.Fact) string {
 	if f == nil {
 		return ""

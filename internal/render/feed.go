@@ -91,7 +91,7 @@ func (r *Renderer) entry(p *site.Page) feedEntry {
 	return e
 }
 
-// newestUpdate returns the latest modification date in a feed's entries.
+// newestUpdate returns the latest modification date among a feed's entries.
 func newestUpdate(entries []feedEntry) time.Time {
 	var newest time.Time
 	for _, e := range entries {

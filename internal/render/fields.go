@@ -23,7 +23,8 @@ var (
 
 var noSniff = field("X-Content-Type-Options", "nosniff")
 
-// publicFields returns the fields of a page or a public file, which browsers revalidate and a CDN caches.
+// publicFields returns the header fields of a page or a public file. Browsers revalidate such a resource, and a CDN
+// caches it.
 func publicFields(contentType, vary string) []artifact.Field {
 	policy := crossOrigin
 	if strings.HasPrefix(contentType, "text/html") {

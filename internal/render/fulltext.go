@@ -108,8 +108,8 @@ func (h *textHeap) pop() pageText {
 	}
 }
 
-// collectText adds p's text to llms-full.txt and to the file of its section. kept reports whether at least one of them
-// still keeps the text; see add.
+// collectText adds p's text to llms-full.txt and to the file of its section. kept reports whether at least one of the
+// two still keeps the text; see add.
 func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byte, error)) (kept bool) {
 	if p.Unlisted || p.List != nil {
 		return false

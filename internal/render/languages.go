@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// languageNames returns the names of the site's languages, each in its own language, or nil if the site has only one
-// language.
+// languageNames returns the name of each of the site's languages: the name in the settings or, if unset, the language's
+// name for itself. It returns nil if the site has only one language.
 func languageNames(s *site.Site) []string {
 	var names []string
 	for i, v := range s.Languages {

@@ -47,7 +47,7 @@ type linkSection struct {
 // llms renders llms.txt. If it is too long, llms moves its longest sections to separate files until it fits or no other
 // section can move.
 func (r *Renderer) llms() ([]artifact.Resource, error) {
-	// Create the links only here, because a build that reuses the last build's llms.txt doesn't need them.
+	// Create the links only here, because a build that reuses the previous build's llms.txt doesn't need them.
 	r.linkPages(r.sections.list)
 	r.linkPages(r.sections.versions)
 	split := newSplitter(r)
@@ -169,7 +169,7 @@ type sections struct {
 	versions []linkSection
 	// full collects the text of each of the first fullSections sections.
 	full []*fullText
-	// of maps a page's path to the full text of its section.
+	// of maps a page's path to the full text of the page's section.
 	of map[string]*fullText
 	// overviews maps the folders of large sections and of old versions to the paths of their llms.txt.
 	overviews map[string]string
@@ -302,8 +302,8 @@ func (r *Renderer) freePath(wanted string) string {
 	return wanted
 }
 
-// overview returns the path of the llms.txt that covers p: the llms.txt of the nearest folder that has one, or else the
-// site's llms.txt.
+// overview returns the path of the llms.txt that covers p: the llms.txt of the nearest folder that has one, or the
+// site's llms.txt if no folder has one.
 func (r *Renderer) overview(p *site.Page) string {
 	for folder := p.Path; len(r.sections.overviews) > 0 && folder != ""; folder = folder[:strings.LastIndexByte(folder, '/')] {
 		if path := r.sections.overviews[folder]; path != "" {

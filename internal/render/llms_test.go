@@ -339,7 +339,7 @@ func TestPointer(t *testing.T) {
 	}
 }
 
-// pointed keeps the title in the first line of a twin, and writes the line after it.
+// pointed keeps the title in the first line of a twin, and writes the pointer line after the title.
 func TestPointedKeepsTitle(t *testing.T) {
 	for twin, want := range map[string]string{
 		"# A\n\nText.\n": "# A\n\nLINE\n\nText.\n",

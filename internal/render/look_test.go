@@ -8,8 +8,8 @@ import (
 	"vitrine/templates"
 )
 
-// TestStylesheetClampsTheAccent pins the formulas that package brand copies. That package's tests prove contrast for
-// every accent, which applies to the stylesheet only if both clamp to the same values.
+// TestStylesheetClampsTheAccent pins the formulas that package brand copies. That package's tests prove that every
+// accent results in enough contrast. The proof applies to the stylesheet only if both clamp to the same values.
 func TestStylesheetClampsTheAccent(t *testing.T) {
 	css, err := fs.ReadFile(templates.FS, "assets/style.css")
 	if err != nil {

@@ -250,7 +250,7 @@ func TestWebSite(t *testing.T) {
 	}
 }
 
-// A page's social image has alternative text even if it is the editor's own.
+// A page's social image has alternative text even if the editor provides the image.
 func TestWordsOfASharedImage(t *testing.T) {
 	b := build(t, with("content/own.md", "---\ntitle: Own\nimage: ./own.png\n---\nText.\n", "content/own.png", "not looked at here"))
 	for _, tag := range []string{`<meta property="og:image:alt" content="Own · Parley">`, `<meta name="twitter:image:alt" content="Own · Parley">`} {

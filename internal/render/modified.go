@@ -64,8 +64,8 @@ func (r *Renderer) listedOn(p *site.Page) (listed []*site.Page) {
 	return listed
 }
 
-// Redated reports whether the dates shown on p may have changed since the last build. changed reports whether the date
-// of a page's source has changed.
+// Redated reports whether the dates shown on p may have changed since the previous build. changed reports whether the
+// date of a page's source has changed.
 func (r *Renderer) Redated(p *site.Page, changed func(*site.Page) bool) bool {
 	return r.in(p).redated(p, changed)
 }

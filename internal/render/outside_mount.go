@@ -19,8 +19,8 @@ import (
 // maxVerbatim is the maximum number of bytes checked at the start of a file. Files that people write are rarely larger.
 const maxVerbatim = 1 << 20
 
-// OutsideMount warns about addresses outside a site's base path in files published unchanged, which Mount doesn't
-// change.
+// OutsideMount warns about addresses outside a site's base path in files that are published unchanged, because Mount
+// doesn't process these files.
 func OutsideMount(s *site.Site, root fs.FS) []site.Problem {
 	mount := s.Config.Mount()
 	if mount == "" {

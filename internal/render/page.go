@@ -220,7 +220,7 @@ func (r *Renderer) picture(done *Rendered, link string) (*view.Picture, error) {
 // largestKept is the maximum capacity in bytes of a buffer that put keeps for reuse.
 const largestKept = 512 << 10
 
-// buffers pools the buffers of pages, which reduces the work of the garbage collector.
+// buffers pools the buffers of pages to reduce the work of the garbage collector.
 type buffers struct {
 	pool sync.Pool
 }

@@ -12,7 +12,7 @@ import (
 
 // products holds the product's facts as templates see them in one language.
 type products struct {
-	// html is for HTML pages: links to pages on the site point to the page in this language if it exists.
+	// html is for HTML pages. Its links to pages of the site point to the pages in this language, if they exist.
 	html site.Product
 	// markdown is for Markdown twins, with the addresses as in product.yaml.
 	markdown site.Product

@@ -72,8 +72,8 @@ type Renderer struct {
 // shared is the state common to the renderers of all languages.
 type shared struct {
 	Options
-	// lastFile reads a public file of the last build if that build differs from this build only in the text of pages.
-	// Otherwise, it is nil. See Begin.
+	// lastFile reads a public file of the previous build if that build differs from this build only in the text of
+	// pages. Otherwise, it is nil. See Begin.
 	lastFile func(name string) ([]byte, error)
 
 	// own is the default language's renderer.
@@ -98,8 +98,8 @@ type Options struct {
 	Images func() *image.Gallery
 }
 
-// Begin sets the function that reads the last build's public files. lastFile must be nil unless the site differs from
-// that build only in the text of pages. Begin must be called before the first page is collected.
+// Begin sets the function that reads the previous build's public files. lastFile must be nil unless the site differs
+// from that build only in the text of pages. Begin must be called before the first page is collected.
 func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) {
 	r.lastFile = lastFile
 	for _, one := range append(slices.Clip(r.languages), r) {
@@ -107,7 +107,7 @@ func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) {
 	}
 }
 
-// New returns a renderer for s, which plan.Complete must have completed. index returns the index of s. New calls it
+// New returns a renderer for s, which plan.Complete must have completed. index returns the index of s. New calls index
 // only after sorting the pages, so that the caller can create the index in the meantime.
 func New(s *site.Site, index func() *site.Index, t *theme.Theme, dates Dates, options Options) *Renderer {
 	all := &shared{Options: options, whole: s, names: languageNames(s), kept: make(map[string]bool), owners: make(map[uint64]*site.Page)}

@@ -46,8 +46,8 @@ func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 // markdownMap is the path at which some programs look for a list of all pages in Markdown.
 const markdownMap = "/sitemap.md"
 
-// isMarkdownMap reports whether markdownMap redirects to a page's Markdown: it does for the search page, unless the
-// site has its own resource at that path.
+// isMarkdownMap reports whether markdownMap redirects to p's Markdown. It does if p is the search page, unless the site
+// has its own resource at markdownMap.
 func (r *Renderer) isMarkdownMap(p *site.Page) bool {
 	return plan.IsSearch(p) && p.Path == plan.SearchPath && !r.index.Has(markdownMap)
 }
@@ -82,7 +82,7 @@ func (r *Renderer) assets() []artifact.Resource {
 	return resources
 }
 
-// Kept returns a placeholder for the last build's resource at path, which the caller must reuse. The search output
+// Kept returns a placeholder for the previous build's resource at path, which the caller must reuse. The search output
 // contains such placeholders after Begin.
 func Kept(path string) artifact.Resource {
 	return artifact.Resource{Path: path, Kind: artifact.KindFile}
@@ -91,7 +91,8 @@ func Kept(path string) artifact.Resource {
 // IsKept reports whether r is a placeholder returned by Kept.
 func IsKept(r *artifact.Resource) bool { return r.Kind == artifact.KindFile && len(r.Variants) == 0 }
 
-// Asset returns a resource for a file whose name includes a hash of its bytes, which caches can store forever.
+// Asset returns a resource for a file whose name includes a hash of its bytes, so that caches can store the file
+// forever.
 func Asset(path string, body []byte) artifact.Resource {
 	fields := []artifact.Field{
 		field("Content-Type", media.Type(path)),

@@ -116,9 +116,9 @@ type searchBeginning struct {
 	Versions []searchVersion `json:"versions,omitempty"`
 }
 
-// searchPattern returns the pattern of the paths of the index's files, with %s in place of the hash. Each language has its
-// own names, because the indexes of languages with the same text may contain equal files, and each path belongs to one
-// output.
+// searchPattern returns the pattern for the paths of the index files, with %s in place of the hash. Each language has
+// its own names, because the indexes of languages with the same text may contain equal files, and each path belongs to
+// one output.
 func (r *Renderer) searchPattern() string {
 	if r.site.Language == "" {
 		return "/assets/search.%s.bin"
@@ -131,16 +131,16 @@ func (r *Renderer) searchPath(hash uint64) string {
 	return fmt.Sprintf(r.searchPattern(), fmt.Sprintf("%016x", hash))
 }
 
-// Before records p's search entry from the last build. It must be called before p is rendered again. If that entry is
-// unknown for a page in the index, the complete search index is rebuilt.
+// Before records p's search entry from the previous build. It must be called before p is rendered again. If that entry
+// is unknown for a page in the index, the complete search index is rebuilt.
 func (r *Renderer) Before(p *site.Page, was record.Texts) {
 	if was.Entry != "" {
 		r.in(p).searchIndex.was[p.Path] = was.Entry
 	}
 }
 
-// lastRoot returns the root of the last build's index. ok is false if the last build had no readable index or its index
-// has a different number of pages.
+// lastRoot returns the root of the previous build's index. ok is false if the previous build had no readable index or
+// its index has a different number of pages.
 func (r *Renderer) lastRoot() (root search.Root, ok bool) {
 	if r.lastFile == nil {
 		return root, false
@@ -159,8 +159,8 @@ func (r *Renderer) lastRoot() (root search.Root, ok bool) {
 	return search.Root{File: file, Depth: start.Depth}, ok && err == nil && start.Pages == r.searchIndex.pages
 }
 
-// lastSearchFile reads the file with the given hash from the last build's index. It returns artifact.ErrBytes if the
-// content doesn't match the hash.
+// lastSearchFile reads the file with the given hash from the previous build's index. It returns artifact.ErrBytes if
+// the content doesn't match the hash.
 func (r *Renderer) lastSearchFile(hash uint64) ([]byte, error) {
 	body, err := r.lastFile(r.searchPath(hash)[1:])
 	if err == nil && artifact.Hash(body) != hash {
@@ -169,7 +169,7 @@ func (r *Renderer) lastSearchFile(hash uint64) ([]byte, error) {
 	return body, err
 }
 
-// updateSearch derives the index from the last build's index. If that isn't possible, the error wraps
+// updateSearch derives the index from the previous build's index. If that isn't possible, the error wraps
 // search.ErrRebuild. Errors of publish are returned unchanged.
 func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
 	root, ok := r.lastRoot()

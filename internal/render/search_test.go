@@ -97,7 +97,7 @@ func TestSearchIndex(t *testing.T) {
 	}
 }
 
-// On a larger site, the pages' text is in files separate from the index, which are published with the pages.
+// On a larger site, the pages' text isn't in the index but in separate files, which are published with the pages.
 func TestSearchTextIsSeparate(t *testing.T) {
 	b := build(t, posts(sampleFacts(), searchApart))
 	_, files := unpacked(t, b)

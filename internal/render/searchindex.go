@@ -13,21 +13,21 @@ import (
 )
 
 // searchIndex collects the entries of the search index, page by page. Then it builds a new index or derives one from
-// the last build's index.
+// the previous build's index.
 type searchIndex struct {
 	config *site.Config
-	// updates reports whether the last build's index may be updated. If so, the entries are collected in kept until the
-	// end. Otherwise, each entry is added to builder immediately.
+	// updates reports whether the previous build's index may be updated. If so, the entries are collected in kept until
+	// the end. Otherwise, each entry is added to builder immediately.
 	updates bool
 	kept    []func() (record.Texts, error)
 	builder *search.Builder
 	// pages is the number of entries so far.
 	pages int
-	// was maps the paths of rerendered pages to the last build's entries.
+	// was maps the paths of rerendered pages to the previous build's entries.
 	was map[string]string
-	// changed maps the numbers of changed entries to the last build's records.
+	// changed maps the numbers of changed entries to the previous build's records.
 	changed map[int]search.Record
-	// unnumbered reports whether the numbers of entries may differ from the numbers in the last build.
+	// unnumbered reports whether the numbers of entries may differ from the numbers in the previous build.
 	unnumbered bool
 	versions   []searchVersion
 	// key hashes the hashes of all entries.
@@ -49,7 +49,8 @@ func readRecord(written string) (record search.Record) {
 	return record
 }
 
-// noteChanged compares the new entry of a rerendered page with the last build's entry. It must be called before add.
+// noteChanged compares the new entry of a rerendered page with the previous build's entry. It must be called before
+// add.
 func (x *searchIndex) noteChanged(p *site.Page, given *record.Texts) {
 	was, known := x.was[p.Path]
 	switch is := given.Entry != ""; {
@@ -81,7 +82,7 @@ func (x *searchIndex) at(number int) (search.Record, error) {
 	return readRecord(given.Entry), err
 }
 
-// update derives the index from the last build's index. If that isn't possible, the error wraps search.ErrRebuild.
+// update derives the index from the previous build's index. If that isn't possible, the error wraps search.ErrRebuild.
 func (x *searchIndex) update(last search.Before, publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
 	if x.unnumbered {
 		return search.Root{}, search.ErrRebuild
@@ -109,8 +110,8 @@ type searchVersion struct {
 	Pages [][2]int `json:"pages"`
 }
 
-// noteVersion adds the number of p's entry, which is the next one, to the version that contains p. It does nothing if p
-// isn't in a version.
+// noteVersion adds the next entry's number, which p's entry will get, to the version that contains p. It does nothing
+// if p isn't in a version.
 func (x *searchIndex) noteVersion(p *site.Page) {
 	of := site.VersionOf(x.config, p)
 	if of == nil {

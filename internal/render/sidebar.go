@@ -19,7 +19,7 @@ const (
 	nearTree = 50
 )
 
-// sidebarLabel returns p's short name for the sidebar, or else its title.
+// sidebarLabel returns p's short name for the sidebar, or its title if it has none.
 func sidebarLabel(p *site.Page) string {
 	if p.Sidebar != "" {
 		return p.Sidebar
@@ -105,7 +105,8 @@ func pageOf(n *plan.Node) *site.Page {
 	return n.Page
 }
 
-// window returns the part of level near the page and the numbers of nodes before and after that part.
+// window returns at most 2*nearTree nodes of level, around the node that is in onPath. before and after are the numbers
+// of omitted nodes.
 func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node, before, after int) {
 	if len(level) <= 2*nearTree {
 		return level, 0, 0

@@ -124,7 +124,7 @@ func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *b
 		t.Fatal(err)
 	}
 	defer root.Close()
-	// The parsers, by language tag.
+	// The parsers are keyed by language tag.
 	var config *site.Config
 	parsers := map[string]*markdown.Parser{"": markdown.New(markdown.Options{Highlight: true})}
 	loaded, problems, err := load.Load(context.Background(), root, load.Options{

@@ -107,7 +107,7 @@ func (s *linkSection) length() int {
 }
 
 // move writes a section to as many files as necessary and returns links to them. The files are Markdown, like the
-// targets of most links, except a section's own llms.txt.
+// targets of most links in llms.txt, but a section's own llms.txt is plain text.
 func (s *splitter) move(section linkSection) []view.LinkLine {
 	parts := section.parts(llmsBudget - 2500 - 2*utf8.RuneCountInString(s.r.site.Product.Description))
 	links, paths := make([]view.LinkLine, len(parts)), make([]string, len(parts))

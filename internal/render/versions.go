@@ -12,8 +12,8 @@ import (
 )
 
 // versionViews returns the versions of the documentation for the version switch on a page. Each version links to the
-// same page, or else to the nearest page above it. versionViews omits versions that have neither page. It returns nil
-// if p isn't in a version or there is only one version.
+// same page or, if the version doesn't contain it, to the nearest page above it. versionViews omits versions without
+// such a page. It returns nil if p isn't in a version or if there is only one version.
 func (r *Renderer) versionViews(p *site.Page) []view.PageVersion {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
@@ -52,7 +52,7 @@ func (r *Renderer) old(p *site.Page) *view.OldVersion {
 }
 
 // inCurrentVersion returns the page in the current version that corresponds to p, in p's language. It returns nil if
-// there is none or p isn't in an old version.
+// there is none or if p isn't in an old version.
 func (r *Renderer) inCurrentVersion(p *site.Page) *site.Page {
 	config := &r.site.Config
 	if !site.IsOld(config, site.VersionOf(config, p)) {

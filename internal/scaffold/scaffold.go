@@ -59,7 +59,8 @@ func Page(name, title string) File {
 		"---\n\nWrite the page here.\n")}
 }
 
-// Article returns a new article. name is its folder under content/blog. It has no author if author is "".
+// Article returns a new article. name is the article's folder under content/blog. The article has no author if author
+// is "".
 func Article(name, title, author string, day time.Time) File {
 	by := ""
 	if author != "" {
@@ -143,7 +144,7 @@ const Repository = "vitrine_example/vitrine"
 
 // Release is the release of Vitrine that a site's deploy files use.
 type Release struct {
-	// Repository has the form owner/name; see the constant. Version has no "v" at the start.
+	// Repository has the form owner/name; see the constant Repository. Version has no "v" at the start.
 	Repository, Version string
 	// Archive is the SHA-256 of the archive for Linux on amd64. Image is the digest of the image index, which lists the
 	// architectures. Both are "" if the release's SHA256SUMS is unavailable.

@@ -16,8 +16,7 @@ const (
 	mostScanned, mostVanished = 2000, 8
 )
 
-// stemChange lists the pages that contain a stem, in was according to the previous index and in pages according to the
-// new one.
+// stemChange lists the pages that contain a stem: was for the previous index, and pages for the new index.
 type stemChange struct {
 	was, pages []posting
 }

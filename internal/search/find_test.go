@@ -140,7 +140,7 @@ func packed(t testing.TB, body []byte) int {
 	return out.Len()
 }
 
-// find returns the results of queries. If fresh is set, no files are loaded before each query, as in a user's first
+// find returns the results of queries. If fresh is set, each query starts without loaded files, like a user's first
 // search.
 func (x *indexed) find(t testing.TB, fresh bool, queries ...string) []answer {
 	t.Helper()

@@ -13,8 +13,8 @@ import (
 const (
 	// whole is the maximum size in bytes, before compression, of an index in a single file.
 	whole = 192 << 10
-	// mostPostings is the maximum number of pages in a stem's list, which limits the size of the entry loaded by a search.
-	// If more pages contain the stem, the list omits the least relevant.
+	// mostPostings is the maximum number of pages in a stem's list. It limits the size of the entry that a search
+	// loads. If more pages contain the stem, the list omits the least relevant pages.
 	mostPostings = 12_000
 	// Minimum numbers of letters in a word: shortestForm for any entry, shortestTypo for a backward entry (used by
 	// searches with one typo), and shortestMiddle for a middle entry (used by searches with two typos). A searched word
@@ -23,7 +23,7 @@ const (
 	shortestMiddle, shortestTypo, shortestForm = 7, 4, 3
 )
 
-// Kinds of entries, the first byte of their keys.
+// Kinds of entries. An entry's kind is the first byte of its key.
 const (
 	// The key of a wordKind entry is the word, and the key of a backwardKind entry is the reversed word. The key of a
 	// middleKind entry is three letters from the middle of the word, followed by the word. One typo leaves at least one
@@ -91,8 +91,8 @@ func (b *Builder) Build(publish func(body []byte) (hash uint64, err error)) (Roo
 // postings lists the pages that contain a stem.
 type postings struct {
 	stem string
-	// list contains, for each page, its distance from the previous page, its level, and the number of its best piece
-	// unless that is the first.
+	// list contains, for each page, the distance from the previous page, the level, and the number of the best piece
+	// unless the best piece is the first.
 	list []byte
 	last int
 	// counts contains the number of pages at each level.
@@ -152,7 +152,7 @@ func (p *postings) pages() (n int) {
 }
 
 // value encodes the number of pages and their list. If there are more than mostPostings pages, the list omits the least
-// relevant.
+// relevant ones.
 func (p *postings) value() []byte {
 	all := p.pages()
 	value := binary.AppendUvarint(nil, uint64(all))

@@ -18,7 +18,7 @@ const pieceSize = 6 << 10
 
 // Page is a page to index.
 type Page struct {
-	// Path is the page's address, as in links.
+	// Path is the page's address, as written in links.
 	Path, Title, Description string
 	Tags                     []string
 	Headings                 []Heading
@@ -49,7 +49,8 @@ type Analyzed struct {
 	Terms []byte
 }
 
-// knownWords is the number of cached words above which a worker isn't reused, which bounds its cache.
+// knownWords is the number of cached words above which a worker isn't reused, so that its cache doesn't grow
+// indefinitely.
 const knownWords = 1 << 16
 
 // recentBits is the number of hash bits that select an element of recent.

@@ -217,7 +217,7 @@ func inline(text, line []byte) []byte {
 			i += 2*ticks + end - 1
 		case '*', '[':
 		case ':':
-			// The name of an inline component, such as ":badge[New]". Twins escape other colons of that form.
+			// Skip the name of an inline component, such as ":badge[New]". Twins escape other colons of that form.
 			name := nameLength(line[i+1:])
 			if end := i + 1 + name; name > 0 && end < len(line) && line[end] == '[' && (i == 0 || !isAlphanumeric(line[i-1]) && line[i-1] != ':') {
 				i = end
@@ -247,7 +247,7 @@ func inline(text, line []byte) []byte {
 					vain++
 				}
 			} else if i+1 < len(line) && line[i+1] == '{' {
-				// The attributes of a component.
+				// Skip the attributes of a component.
 				if end := bytes.IndexByte(rest(i+1), '}'); end > 0 {
 					i += end + 1
 				} else {

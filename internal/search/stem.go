@@ -140,13 +140,14 @@ func stem(env *snowballstem.Env, run func(*snowballstem.Env) bool, word string) 
 	return Fold(word)
 }
 
-// finnishLetters contains the letters allowed in Finnish words to stem. Words with other letters, such as foreign
-// names, aren't stemmed, because versions of Snowball treat them differently.
+// finnishLetters contains the letters allowed in Finnish words that are stemmed. Words with other letters, such as
+// foreign names, aren't stemmed, because versions of Snowball treat them differently.
 const finnishLetters = "abcdefghijklmnopqrstuvwxyzåäöšž"
 
 func isNotFinnish(r rune) bool { return !strings.ContainsRune(finnishLetters, r) }
 
-// isNoLetter reports whether r prevents the stemming of its word. Versions of Snowball treat numbers differently.
+// isNoLetter reports whether words that contain r aren't stemmed. Versions of Snowball treat numbers in words
+// differently.
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
 
 func isArabic(r rune) bool { return 0x600 <= r && r < 0x780 }

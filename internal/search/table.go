@@ -90,8 +90,8 @@ type tableWriter struct {
 	packed  bytes.Buffer
 }
 
-// storey writes the entries to one or more files and returns one entry per file, which points to it; see separator.
-// File boundaries depend mainly on the keys, so most files after a new entry stay unchanged.
+// storey writes the entries to one or more files. It returns, for each file, an entry that points to the file; see
+// separator. File boundaries depend mainly on the keys, so most files after a new entry stay unchanged.
 func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
 	var nodes []entry
 	begin, size := 0, 0

@@ -19,7 +19,7 @@ import (
 // old and new records of these pages and rewrites only the files that contain these entries. The result is identical to
 // a Builder's.
 
-// ErrRebuild reports that the index can't be derived from the previous one or that a rebuild is faster.
+// ErrRebuild is the error if the index can't be derived from the previous one, or if a rebuild is faster.
 var ErrRebuild = errors.New("the index has to be built")
 
 // Before contains the previous index and the old versions of changed records.
@@ -38,8 +38,8 @@ type Records struct {
 	At    func(number int) (Record, error)
 }
 
-// Update derives the new index from an earlier one if few records have changed since. The result is identical to a
-// Builder's. Update calls keep with the hash of each unchanged file, in the order in which a Builder publishes the
+// Update derives the new index from the previous one if few records have changed since then. The result is identical to
+// a Builder's. Update calls keep with the hash of each unchanged file, in the order in which a Builder publishes the
 // files. If the error wraps ErrRebuild, the caller must ignore the files already published.
 func Update(was Before, records Records, publish func([]byte) (uint64, error), keep func(hash uint64)) (Root, error) {
 	if was.Root.Depth == 0 || 16*len(was.Changed) > records.Count {

@@ -85,7 +85,8 @@ func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
 
-// words calls visit for each word in text, as written, and for each pair of characters in scripts without spaces between words.
+// words calls visit for each word in text, as written. In scripts without spaces between words, it calls visit for
+// pairs of letters instead; see pairs.
 func words(text string, visit func(word string)) {
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {

@@ -168,7 +168,7 @@ func markup(e *expr, asIs reflect.Type) func(*frame) reflect.Value {
 	}
 }
 
-// writeMarkup returns a step that writes the value from markup.
+// writeMarkup returns a step that writes the value that of, a function from markup, returns.
 func writeMarkup(of func(*frame) reflect.Value) func(*frame) {
 	return func(f *frame) {
 		if v := of(f); v.Type() == markupType {
@@ -179,7 +179,7 @@ func writeMarkup(of func(*frame) reflect.Value) func(*frame) {
 	}
 }
 
-// markupText returns a value from markup as a string.
+// markupText converts v, the result of a function from markup, to a string.
 func markupText(v reflect.Value) string {
 	if v.Type() == markupType {
 		return string(v.Bytes())

@@ -19,7 +19,7 @@ import (
 // Options configures the compilation of a template.
 type Options struct {
 	// Lookup returns the tree of a template by name, or nil if there is none. Trees of html/template must already be
-	// escaped, which their first execution does.
+	// escaped, which happens when they are first executed.
 	Lookup func(name string) *parse.Tree
 	// Functions are the functions that the template may call.
 	Functions map[string]any
@@ -44,8 +44,8 @@ type Template struct {
 	frames sync.Pool
 }
 
-// Limits of one execution. If a template exceeds a limit, Execute fails. The caller then runs the standard package with
-// the same limits, which reports the error.
+// Limits of one execution. If a template exceeds a limit, Execute fails. The caller then runs the standard package,
+// which has the same limits and reports the error.
 const (
 	// MaxOutput is the maximum number of bytes that an execution writes. Compiled templates check it at each iteration.
 	MaxOutput = 64 << 20

@@ -18,7 +18,8 @@ func (c *canvas) touch(first, last int) {
 	c.first, c.last = max(first, 0), min(last, Height)
 }
 
-// reset copies the image to into c. The two must differ only in the rows of c changed since the last reset.
+// reset makes c equal to the image to. The two must differ only in the rows of c that have changed since the previous
+// reset.
 func (c *canvas) reset(to *canvas) {
 	copy(c.pixels[c.first*stride:c.last*stride], to.pixels[c.first*stride:c.last*stride])
 	c.first, c.last = 0, 0
@@ -42,7 +43,7 @@ func (c *canvas) fill(x, y, width, height int, level byte) {
 }
 
 // mask is the coverage of a glyph or a logo, in levels. left and top are the position of its top left corner, relative
-// to its origin on the baseline.
+// to the origin on the baseline.
 type mask struct {
 	left, top, width, height int
 	levels                   []byte

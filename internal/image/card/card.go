@@ -1,7 +1,7 @@
 // Package card draws the images that represent pages when they are shared. An image is 1200 by 630 pixels. It shows the
 // page's title in large type on the brand's color, with the site's name above and the site's host below. The same
-// inputs give the same bytes on any machine because outlines are filled with integer arithmetic. A title is wrapped,
-// and a very long title is truncated, so that it stays within the image. Drawing takes a fraction of a millisecond, so
+// inputs give the same bytes on any machine because outlines are filled with integer arithmetic. Titles are wrapped,
+// and very long titles are truncated, so that they stay within the image. Drawing takes a fraction of a millisecond, so
 // every page can have an image.
 //
 // Titles are shaped and ordered according to their scripts, including Arabic and Hebrew. A Maker tries the site's fonts
@@ -38,15 +38,15 @@ type Style struct {
 	Site, Host string
 	// Color is the background color. The text is white, or black on a light background.
 	Color color.RGBA
-	// Logo is a PNG that replaces the mark and the site's name, in one color. It is nil if there is no logo. A logo
-	// that can't be drawn in one color is ignored.
+	// Logo is a PNG that is drawn in one color in place of the mark and the site's name. It is nil if there is no logo.
+	// A logo that can't be drawn in one color is ignored.
 	Logo []byte
 	// Fonts are the site's fonts in TrueType, OpenType, or WOFF. They are tried first.
 	Fonts [][]byte
 	// Language is the site's language as a BCP 47 tag. It selects the form of Chinese characters, which differs between
 	// Chinese and Japanese.
 	Language string
-	// RightToLeft aligns the name, the logo, and the host to the right.
+	// RightToLeft reports whether the name, the logo, and the host are aligned to the right.
 	RightToLeft bool
 }
 

@@ -303,7 +303,7 @@ func FuzzTitle(f *testing.F) {
 	})
 }
 
-// A site still gets images if it has no name or host or no font covers them.
+// A site gets images even if it has no name or host, or if no font covers them.
 func TestPoorStyles(t *testing.T) {
 	for _, style := range []Style{{}, {Site: "🚀", Host: "例え.example"}, {Site: "例え"}} {
 		m, err := New(style)

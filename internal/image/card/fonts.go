@@ -96,13 +96,13 @@ func (s *fontSet) has(r rune) bool {
 	return ' ' <= r && r <= '~' || slices.ContainsFunc(s.fonts, func(f typeface) bool { return f.has(r) })
 }
 
-// covers reports whether there is a glyph for every letter, digit, and mark.
+// covers reports whether the fonts contain every letter, digit, and mark of text.
 func (s *fontSet) covers(text string) bool {
 	_, lacks := s.lacks(text)
 	return !lacks
 }
 
-// lacks returns the first letter, digit, or mark that no font has, and reports whether there is one.
+// lacks returns the first letter, digit, or mark of text that no font has, and reports whether there is one.
 func (s *fontSet) lacks(text string) (rune, bool) {
 	for _, r := range text {
 		// Every font set has all ASCII letters and digits.

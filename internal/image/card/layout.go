@@ -58,7 +58,8 @@ func newWorker(m *Maker) *worker {
 	return &worker{maker: m, choosers: make(map[*fontSet]*chooser)}
 }
 
-// drawBase draws the part common to all images of a site: its logo, or the mark and its name, a rule, and the host.
+// drawBase draws the part common to all images of a site: the logo, or the mark and the site's name, a rule, and the
+// host.
 func (m *Maker) drawBase(style Style) *canvas {
 	w := newWorker(m)
 	w.canvas = &canvas{}
@@ -73,8 +74,8 @@ func (m *Maker) drawBase(style Style) *canvas {
 	return w.canvas
 }
 
-// start returns the left edge of an element. from is its distance in pixels from the side where lines start, and width
-// is its width in pixels.
+// start returns the left edge of an element. from is the element's distance in pixels from the side where lines start,
+// and width is the element's width in pixels.
 func (m *Maker) start(from, width int) int {
 	if m.rightToLeft {
 		return Width - from - width
@@ -89,7 +90,7 @@ func (w *worker) mark(top, times int) {
 	w.canvas.fill(left+4*times, top+4*times, 28*times, 27*times, 0)
 }
 
-// emblem draws the logo, or the mark, instead of a title.
+// emblem draws the logo, or the mark if there is no logo, in place of a title.
 func (w *worker) emblem() {
 	if logo := w.maker.logo; logo != nil {
 		w.canvas.draw(logo, w.maker.start(margin, logo.width), (titleTop+titleBottom+logo.height)/2, strong)
@@ -144,7 +145,8 @@ func (w *worker) title(text string) bool {
 	return true
 }
 
-// titleLines draws the lines of a title, vertically centered and aligned to the side where its script starts.
+// titleLines draws the lines of a title, vertically centered. They are aligned to the right if the title or the site is
+// right-to-left, and to the left otherwise.
 func (w *worker) titleLines(p paragraph, lines []shaping.Line, size int) {
 	height := len(lines) * lineHeight(size)
 	y := titleTop + (titleBottom-titleTop-height)/2 + size

@@ -56,8 +56,8 @@ func logoMask(data []byte, mostWidth, mostHeight int) *mask {
 // luma returns the Rec. 709 luma of c, from 0 to 255.
 func luma(c color.NRGBA) int { return (213*int(c.R) + 715*int(c.G) + 72*int(c.B)) / 1000 }
 
-// shrunk converts a coverage from 0 to 255 to levels at the size of a logo: each pixel is the mean of its source
-// pixels. It doesn't enlarge a small logo.
+// shrunk converts a coverage from 0 to 255 to levels at the size of a logo. Each pixel of the result is the mean of the
+// source pixels that it covers. It doesn't enlarge a small logo.
 func shrunk(coverage []int, width, height, mostWidth, mostHeight int) *mask {
 	w, h := width, height
 	if h > mostHeight {

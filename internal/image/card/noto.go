@@ -69,7 +69,8 @@ func (m *moreFonts) with(base *fontSet, text string) *fontSet {
 	return known.(*fontSet)
 }
 
-// font returns a font from noto. Its character table can be read without its glyphs, which most builds don't need.
+// font returns a font from noto. Reading its character table doesn't decompress the glyphs, which most builds don't
+// need.
 func (m *moreFonts) font(name string) typeface {
 	if known, ok := m.known.Load(name); ok {
 		return known.(typeface)
@@ -98,7 +99,7 @@ func (m *moreFonts) font(name string) typeface {
 // maxUnpacked exceeds the unpacked size of every font in noto, in bytes.
 const maxUnpacked = 16 << 20
 
-// unpack returns a reader of a font in noto, which decompresses the font only as far as it is read.
+// unpack returns a reader of a font in noto. The reader decompresses the font only as far as it is read.
 func unpack(name string) *io.SectionReader {
 	packed, err := noto.Open("noto/" + name + ".ttf.br")
 	if err != nil {
@@ -126,7 +127,8 @@ func (u *unpacking) ReadAt(p []byte, at int64) (int, error) {
 	return copy(p, u.begin[at:]), nil
 }
 
-// charactersOf reads the character table of a font, which precedes the glyphs, the largest part of a font.
+// charactersOf reads the character table of a font. The table precedes the glyphs, which are the largest part of a
+// font.
 func charactersOf(file opentype.Resource) (font.Cmap, error) {
 	loader, err := opentype.NewLoader(file)
 	if err != nil {

@@ -186,12 +186,12 @@ type code struct {
 	count uint8
 }
 
-// then returns c followed by value, which has n bits. Its lowest bit is written first.
+// then returns c followed by the n bits of value, lowest bit first.
 func (c code) then(value uint32, n uint8) code {
 	return code{c.bits | value<<c.count, c.count + n}
 }
 
-// huffman returns c followed by the Huffman code value, which has n bits. Its highest bit is written first.
+// huffman returns c followed by the Huffman code value, which has n bits, highest bit first.
 func (c code) huffman(value uint32, n uint8) code {
 	return c.then(bits.Reverse32(value)>>(32-n), n)
 }
@@ -231,7 +231,7 @@ var (
 	}()
 )
 
-// copyOfLast returns the code that repeats the last byte n times, from 3 to 258.
+// copyOfLast returns the code that repeats the previous byte n times. n must be from 3 to 258.
 func copyOfLast(n int) code {
 	var c code
 	if n == longest {

@@ -1,6 +1,6 @@
 // Package encode writes WebP and AVIF with libwebp and libavif, which run as WebAssembly in this process. The same
-// pixels give the same bytes on every machine: WebAssembly doesn't depend on the processor, and the package never uses
-// a system library.
+// pixels give the same bytes on every machine, because WebAssembly doesn't depend on the processor, and the package
+// never uses a system library.
 package encode
 
 import (
@@ -19,7 +19,7 @@ const (
 	// with avifQuality, and 0.973 for JPEG at quality 75.
 	Quality = 82
 	// Method is libwebp's compression method for lossy WebP. It takes a third of the time of the default method, 4, for
-	// 3 % more bytes.
+	// 3% more bytes.
 	Method = 2
 	// losslessMethod is 2 because method 3 takes several times as long for a small gain.
 	losslessMethod = 2
@@ -118,8 +118,8 @@ func plane(into []byte, width int, from []byte, stride int, table [256]byte) {
 	}
 }
 
-// narrow returns the table that maps JPEG's 256 levels (JFIF 1.02) to the video range of WebP (ITU-R BT.601). It maps
-// the level from to origin, and 255 levels to the given number of steps.
+// narrow returns the table that maps JPEG's 256 levels (JFIF 1.02) to the video range of WebP (ITU-R BT.601). The level
+// given by from becomes origin, and a range of 255 levels becomes the given number of steps.
 func narrow(origin, from, steps int) (table [256]byte) {
 	for v := range table {
 		scaled := (v - from) * steps

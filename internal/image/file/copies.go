@@ -26,8 +26,8 @@ type Copy struct {
 // Copies makes the copies of an image that save bytes. The first copies are in the image's own format, in ascending
 // order of width. Each of them is narrower than the image and has fewer bytes than both the image and the next wider
 // copy. The copies in each of the other requested formats follow; see other. Inspect must have found the image intact.
-// Copies returns an error if the image can't be decoded or a copy can't be encoded, and the error of canceled, which it
-// calls before each copy.
+// Copies calls canceled before each copy and returns its error. It also returns an error if the image can't be decoded
+// or if a copy can't be encoded.
 func Copies(data []byte, info Info, others []Format, canceled func() error) ([]Copy, error) {
 	if !info.Copyable(others) {
 		return nil, nil

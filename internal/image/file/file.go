@@ -14,8 +14,8 @@ import (
 // copies.
 const Version = 3
 
-// MaxPixels is the maximum number of pixels of an image. A few bytes can claim any number of
-// pixels, and a browser that shows the image reserves the memory.
+// MaxPixels is the maximum number of pixels of an image. A few bytes can claim any number of pixels, and a browser that
+// shows the image reserves memory for all of them.
 const MaxPixels = 100_000_000
 
 // Format is the format of an image's data, regardless of its file name.
@@ -42,7 +42,7 @@ type Info struct {
 	Format Format
 	// Width and Height are in pixels, after applying the orientation. They are 0 for an SVG without a size.
 	Width, Height int
-	// Fixed is a message that explains why no copies can be made, or "" if they can.
+	// Fixed is a message that explains why no copies can be made, or "" if copies can be made.
 	Fixed string
 
 	// orientation is the EXIF orientation, 1 to 8.

@@ -115,8 +115,8 @@ func (i *Info) jpegFrame(marker byte, body []byte) error {
 	return nil
 }
 
-// exifOrientation returns the Orientation tag of the first directory of EXIF data, which is in TIFF
-// format (CIPA DC-008, §4.6.4), or 1 if there is none.
+// exifOrientation returns the Orientation tag of the first directory in tiff, which is EXIF data in TIFF format (CIPA
+// DC-008, §4.6.4). It returns 1 if there is no such tag.
 func exifOrientation(tiff []byte) int {
 	if len(tiff) < 8 {
 		return 1

@@ -34,7 +34,7 @@ func WithoutMetadata(data []byte) []byte {
 // exifMark is the start of EXIF data in JPEG files and in some WebP files.
 const exifMark = "Exif\x00\x00"
 
-// orientationOnly returns EXIF data with only the orientation in tiff: a header and a directory with one entry. It
+// orientationOnly returns EXIF data with only the orientation from tiff: a header and a directory with one entry. It
 // returns nil if the orientation is the default or missing.
 func orientationOnly(tiff []byte) []byte {
 	orientation := exifOrientation(tiff)

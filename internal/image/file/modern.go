@@ -30,9 +30,9 @@ func (i Info) otherWidths() []int {
 	return widths
 }
 
-// takes reports whether the image can have copies in another format. A very large image and an image with unreadable
-// color information have no such copies. AVIF is only for JPEG photographs, whose lossy copies look the same, and only
-// if their colors are sRGB, because the AVIF encoder can't write a color profile.
+// takes reports whether the image can have copies in format, which isn't its own format. A very large image and an
+// image with unreadable color information have no such copies. AVIF is only for JPEG photographs, whose lossy copies
+// look the same, and only if their colors are sRGB, because the AVIF encoder can't write a color profile.
 func (i Info) takes(format Format) bool {
 	c := i.sized(format, min(i.Width, largest()))
 	if c.Height > encode.MaxSide || c.Width*c.Height > mostEncoded {
@@ -74,7 +74,7 @@ func (i Info) other(sizes *sizes, format Format, rivals []Copy, canceled func() 
 		if len(copies) == 0 || len(c.Data) < len(copies[0].Data) {
 			copies = slices.Insert(copies, 0, c)
 		}
-		// For this width, a browser uses the first copy. If the copy of this width was omitted, that is the next wider
+		// For this width, a browser uses the first copy: the copy of this width or, if it was omitted, the next wider
 		// copy.
 		if len(copies[0].Data) >= len(taken(rivals, width).Data) {
 			return nil, nil

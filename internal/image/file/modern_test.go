@@ -182,7 +182,7 @@ func TestCopiesKeepAlpha(t *testing.T) {
 	}
 }
 
-// A WebP keeps the profile of its source, even if a JPEG splits it into parts. An AVIF can't have a
+// A WebP keeps the profile of its source, even if the profile is split into parts in a JPEG. An AVIF can't have a
 // profile, so there is no AVIF for profiles other than sRGB.
 func TestCopiesKeepProfile(t *testing.T) {
 	t.Parallel()

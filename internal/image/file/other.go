@@ -39,7 +39,7 @@ func inspectWebP(data []byte) (Info, error) {
 		size := binary.LittleEndian.Uint32(body[1:])
 		info.Width, info.Height = 1+int(size&0x3fff), 1+int(size>>14&0x3fff)
 	case "VP8 ":
-		// A key frame: three bytes, the start code, the size (RFC 6386, §9.1).
+		// A key frame starts with three bytes, the start code, and the size (RFC 6386, §9.1).
 		if string(body[3:6]) != "\x9d\x01\x2a" {
 			return info, errors.New("its header is damaged")
 		}

@@ -100,7 +100,7 @@ func appendNRGBA(pixels []byte, row []uint16) []byte {
 	return pixels
 }
 
-// narrowed rounds 16 bits to 8.
+// narrowed rounds a 16-bit sample to 8 bits.
 func narrowed(v uint16) byte {
 	return byte((uint32(v)*0xff + 0x7fff) / 0xffff)
 }

@@ -70,7 +70,7 @@ type rows struct {
 	// read fills into with the row at y.
 	read func(y int, into []uint16)
 	// plane returns the row at y of an image with one 8-bit channel, for which read is nil. It is nil for other images.
-	// A sample v is 0x101·v as a 16-bit sample.
+	// A sample v equals 0x101·v in 16 bits.
 	plane func(y int) []byte
 }
 
@@ -98,7 +98,7 @@ type scaler struct {
 	pair   []int64
 	// ready is the number of rows read.
 	ready int
-	// kept contains the last of these rows, each at its number modulo len(kept).
+	// kept contains the most recent of these rows, narrowed. Row y is at index y modulo len(kept).
 	kept [][]int32
 }
 

@@ -39,8 +39,8 @@ func IsMarkup(data []byte) bool {
 // Scripts finds everything that could run code when an SVG is opened at its own address: script elements, event
 // handlers, addresses that are code or contain a document, style sheets other than CSS, and HTML, which can contain all
 // of these. It allows links and pictures from other sites because they run no code on this site. It stops after
-// maxFindings. It returns an error if the file can't be inspected completely. The caller must not publish such a file
-// either.
+// maxFindings findings. It returns an error if the file can't be inspected completely. The caller must not publish such
+// a file either.
 func Scripts(data []byte) ([]Finding, error) {
 	d, text, err := vectorDecoder(data)
 	if err != nil {
@@ -52,8 +52,9 @@ func Scripts(data []byte) ([]Finding, error) {
 
 // DocumentScripts finds everything that could run code when an XML file other than an SVG is opened at its own address:
 // scripts in its XHTML, SVG, and MathML elements. Browsers ignore other elements, regardless of their names. It reads
-// the file up to the first syntax error, which isn't returned, because a browser doesn't show more. It returns an error
-// if the file can't be inspected for any other reason. The caller must not publish such a file.
+// the file up to the first syntax error or the end of a truncated file. Neither is returned as an error, because a
+// browser doesn't show more. It returns an error if the file can't be inspected for any other reason. The caller must
+// not publish such a file.
 func DocumentScripts(data []byte) ([]Finding, error) {
 	d, text, err := xmlDecoder(data)
 	if err != nil {

@@ -115,8 +115,8 @@ func viewBox(value string) (width, height float64) {
 	return cssPixels(numbers[2]), cssPixels(numbers[3])
 }
 
-// vectorDecoder returns the decoder of an SVG and its input, as xmlDecoder does. An SVG larger than MaxVector causes an
-// error.
+// vectorDecoder returns the decoder of an SVG and the decoder's input, as xmlDecoder does. An SVG larger than MaxVector
+// causes an error.
 func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	if len(data) > MaxVector {
 		return nil, nil, fmt.Errorf("it is %d KiB, and the limit is %d KiB", len(data)>>10, MaxVector>>10)
@@ -178,7 +178,7 @@ func vectorError(err error) error {
 }
 
 // entityOf matches the declaration of an entity whose value is plain text. Some drawing programs use such entities for
-// namespace names. The expression is compiled at its first use because that takes a millisecond.
+// namespace names. The expression is compiled at its first use because compiling it takes a millisecond.
 var entityOf = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<!ENTITY\s+([A-Za-z_][\w.-]{0,99})\s+(?:"([^"<&%]{0,200})"|'([^'<&%]{0,200})')\s*>`)
 })

@@ -40,14 +40,14 @@ func Title(language string) string {
 
 // The lexers consist of regular expressions. At every character, many of them examine all the remaining code, for
 // example to find the end of a comment, so their running time may be quadratic in the length of a block. The limits
-// keep it to seconds for the worst page. Code beyond the limits is not highlighted.
+// bound the time for the worst page to seconds. Code beyond the limits is not highlighted.
 const (
 	// maxHighlight is the maximum size in bytes of a highlighted block. Longer blocks are more often data than code.
 	maxHighlight = 16 << 10
 	// maxHighlightLine is the maximum length in bytes of a line in such a block.
 	maxHighlightLine = 1000
-	// maxHighlightWork is the maximum sum of the squares of block lengths on one page: four blocks
-	// of the maximum length, or a quarter of a megabyte in blocks of a hundred lines.
+	// maxHighlightWork is the maximum sum of the squares of block lengths on one page. It allows four blocks of the
+	// maximum length, or a quarter of a megabyte in blocks of a hundred lines.
 	maxHighlightWork = 4 * maxHighlight * maxHighlight
 )
 

@@ -53,7 +53,7 @@ type quickLexer struct {
 // all other characters.
 type quickState [utf8.RuneSelf + 1][]quickRule
 
-// quickRule is a rule with its index in its state.
+// quickRule is a rule with its index in the state that contains it.
 type quickRule struct {
 	*chroma.CompiledRule
 	index int

@@ -136,8 +136,8 @@ func clean(marked string, display bool) (string, error) {
 	return out.String(), nil
 }
 
-// open writes a start tag. wrong is the unknown command found so far, or "". open returns wrong, or "?" if the tag
-// marks the first unknown command, whose name is the following text.
+// open writes a start tag. wrong is the first unknown command found so far, or "". If the tag marks the first unknown
+// command, open returns "?", and the following text is the command's name. Otherwise, it returns wrong.
 func open(out *strings.Builder, token html.Token, display bool, wrong string) string {
 	out.WriteString("<" + token.Data)
 	written := token.Attr

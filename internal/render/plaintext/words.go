@@ -12,7 +12,8 @@ var written = map[string]string{
 }
 
 // Humanize turns an identifier, such as the key of a link, into readable words: "gettingStarted", "getting-started",
-// and "getting_started" become "Getting started". It returns a name with spaces unchanged and keeps words in capitals.
+// and "getting_started" become "Getting started". It returns a name with spaces unchanged, and keeps words that are in
+// capitals.
 func Humanize(name string) string {
 	if strings.ContainsRune(name, ' ') {
 		return name

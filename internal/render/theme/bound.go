@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// boundedFunctions wraps template functions so that their results are no longer than stencil.MaxText. It adds the
-// functions of the template packages that can lengthen a string.
+// boundedFunctions wraps template functions so that their results are no longer than stencil.MaxText. It also wraps the
+// template packages' own functions that can lengthen a string, and adds them to the result.
 func boundedFunctions(functions map[string]any) map[string]any {
 	all := map[string]any{
 		"print": fmt.Sprint, "println": fmt.Sprintln, "printf": fmt.Sprintf,

@@ -20,7 +20,7 @@ import (
 type components struct {
 	html   *htmltemplate.Template
 	markup map[string]*texttemplate.Template
-	// own is the set of the site's components, except components that replace one of the default theme.
+	// own is the set of the site's components, except replacements of the default theme's components.
 	own map[string]bool
 	// icons maps names to the SVG elements of the icons that sections use.
 	icons map[string]htmltemplate.HTML

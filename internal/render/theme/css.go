@@ -79,7 +79,7 @@ func (c *compacter) trim() {
 	}
 }
 
-// between reports whether removing the last comment would join the text before it with the text after it.
+// between reports whether removing the comment just read would join the text before it with the text after it.
 func (c *compacter) between() bool {
 	return c.after == afterText && c.at < len(c.css) && !isCSSSpace(c.css[c.at]) && !isCSSMark(c.css[c.at])
 }

@@ -27,7 +27,7 @@ type Layout struct {
 	compile func() (*stencil.Template, error)
 	// shown implements Shown.
 	shown func() Shown
-	// compiled is nil until the layout is compiled and if it can't be compiled.
+	// compiled is nil if the layout hasn't been compiled yet or can't be compiled.
 	compiled atomic.Pointer[stencil.Template]
 }
 

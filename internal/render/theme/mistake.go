@@ -45,7 +45,8 @@ func explainMistake(text string) string {
 	return text
 }
 
-// names suggests the nearest known name and lists all of them.
+// names returns the end of a message: a suggestion of the known name nearest to word, if there is one, and a list of
+// all known names.
 func names(word, what string, known []string) string {
 	all := fmt.Sprintf("the %s are %s", what, strings.Join(known, ", "))
 	if near := suggest.Nearest(word, known); near != "" {

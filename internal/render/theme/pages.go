@@ -96,7 +96,7 @@ func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source
 	return sources, problems, err
 }
 
-// isOff reports whether the settings disable the theme's page called name.
+// isOff reports whether the settings disable the theme's page in the file called name.
 func isOff(c *site.Config, name string) bool {
 	switch name {
 	case "search.md":

@@ -272,7 +272,7 @@ func (t *Theme) parse(name string, source []byte, parse func(source []byte) erro
 		return p, true
 	}
 	if own, err := fs.ReadFile(t.files[1], name); err != nil || parse(own) != nil {
-		// Define the name without a template: pages may use it, but aren't rendered in it.
+		// Define the name without a template, so that pages can name the layout, although they aren't rendered in it.
 		_ = parse(nil)
 	}
 	return p, false

@@ -17,7 +17,7 @@ import (
 
 // loadWords reads the theme's words. Later sources override earlier ones: the default theme's English file, the site's
 // English file, the default theme's files for relatives of the language and for the language itself, the site's files
-// for them, and the words in the settings.
+// for the same languages, and the words in the settings.
 func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) ([]site.Problem, error) {
 	tags := locale.Family(s.Config.Language)
 	slices.Reverse(tags)
@@ -84,7 +84,7 @@ func (t *Theme) Locale() *locale.Locale { return t.locale }
 // English reports whether the language of the pages is English. Generated pages are longer in English.
 func (t *Theme) English() bool { return t.english }
 
-// asked matches a call of word or wordForms in a template. Its group is the key.
+// asked matches a call of word or wordForms in a template and captures the key.
 var asked = lazyregexp.New(`\b(?:word|wordForms)\s+"([^"]*)"`)
 
 // askedWords returns the keys that the site's templates use.
