@@ -56,8 +56,8 @@ func languages(c *site.Config) reader {
 				if ok {
 					r.fix(p, m.Pos, m.Key, right)
 				}
-				// Continue, so that problems in the language's settings are reported too. If only the tag's case is wrong, use the
-				// corrected tag.
+				// Continue, so that problems in the language's settings are reported too. If only the tag's case is
+				// wrong, use the corrected tag.
 				if l.Tag = ""; strings.EqualFold(right, m.Key) {
 					l.Tag = right
 				}

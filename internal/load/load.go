@@ -122,7 +122,8 @@ type loader struct {
 	wrongFacts map[site.Pos]bool
 	// values are the facts that pages can use, keyed by language tag.
 	values map[string]*facts.Values
-	// unsure is true if the site may have languages that its configuration lacks, because some settings couldn't be read.
+	// unsure is true if the site may have languages that its configuration lacks, because some settings couldn't be
+	// read.
 	unsure bool
 }
 

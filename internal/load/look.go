@@ -128,7 +128,8 @@ func isScript() check {
 		if scheme, _ := site.Scheme(s); scheme != "https" {
 			return fmt.Sprintf("want an https address, found %q; a script loaded over http can be changed in transit", s)
 		}
-		// The host becomes part of the pages' content security policy, where "*" means every host and ";" starts another directive.
+		// The host becomes part of the pages' content security policy, where "*" means every host and ";" starts
+		// another directive.
 		u, err := url.Parse(s)
 		if err == nil && u.User != nil {
 			return "every reader can see the user name or password in the address; remove it, and the @ after it"

@@ -35,8 +35,8 @@ type Node struct {
 	Pos  site.Pos
 	// Text is the content of a string, or the written form of a number or Boolean.
 	Text string
-	// Number is the JSON form of a Number, which is its written form if that is valid JSON. It is "" for an infinity, for
-	// "not a number", and for a number too large for a double.
+	// Number is the JSON form of a Number, which is its written form if that is valid JSON. It is "" for an infinity,
+	// for "not a number", and for a number too large for a double.
 	Number string
 	// Quoted reports whether a string is written with quotes or a block indicator.
 	Quoted bool
