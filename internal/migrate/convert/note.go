@@ -2,7 +2,7 @@ package convert
 
 import "fmt"
 
-// Note reports content that wasn't converted exactly.
+// Note is a report about content that wasn't converted exactly.
 type Note struct {
 	// File is the file's name relative to the source.
 	File string `json:"file"`

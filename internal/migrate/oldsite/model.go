@@ -1,5 +1,5 @@
-// Package oldsite contains the model of the site to import, and the readers for settings, content folders, menus, and
-// sidebars that all kinds of sites share.
+// Package oldsite contains the model of the site to import, and the functions, shared by all kinds of sites, that read
+// settings, content folders, menus, and sidebars.
 package oldsite
 
 import (
@@ -25,7 +25,7 @@ type Kind struct {
 	// Read finds pages, files, and settings.
 	Read func(im *Site) error
 
-	// Docs reports whether the site's sections are documentation. Whole reports whether the entire site is.
+	// Docs is true if the site's sections are documentation. Whole is true if the entire site is documentation.
 	Docs, Whole bool
 }
 
@@ -38,8 +38,8 @@ type Page struct {
 	Index bool
 	// Html reports whether the body is HTML.
 	Html bool
-	// Made reports whether the import created the page, which therefore has no source file. Mdx reports whether the
-	// page contains components, regardless of its extension.
+	// Made is true if the import created the page, which therefore has no source file. Mdx is true if the page contains
+	// components, regardless of its extension.
 	Made, Mdx bool
 
 	Description, Sidebar, Image string
@@ -67,7 +67,7 @@ type File struct {
 	Source string
 	// Address is the old address. Name is the file in the new site, relative to content/, and Path is its address.
 	Address, Name, Path string
-	// Linked reports whether the file is copied only if a page links to it. Needed reports whether one does.
+	// Linked is true if the file is copied only if a page links to it. Needed is true if a page links to it.
 	Linked, Needed bool
 }
 
@@ -76,7 +76,7 @@ type Item struct {
 	Label, Path string
 }
 
-// settings are the old site's general settings, or "" if unknown.
+// settings are the old site's general settings. Unknown settings are "".
 type settings struct {
 	Description, Url, TimeZone, Repository string
 
@@ -110,7 +110,7 @@ type Version struct {
 type Site struct {
 	convert.Site
 	settings
-	// settingsFile is the file from which settings were last read.
+	// settingsFile is the file from which settings were most recently read.
 	settingsFile string
 	Kind         *Kind
 
@@ -124,7 +124,7 @@ type Site struct {
 	Omitted map[string]int
 	// Redirects are pairs of an old address and its redirect target.
 	Redirects [][2]string
-	// Settings are the old site's settings, by file.
+	// Settings are the old site's settings, in the order in which they were read.
 	Settings []Settings
 	// AllVersions reports whether to import all versions of the documentation.
 	AllVersions bool
