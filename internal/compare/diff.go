@@ -17,7 +17,7 @@ type Diff struct {
 	// Base is the site's base URL in the older state, because that is the URL under which caches store responses. If
 	// the older state has no base URL, Base is the base URL of the newer state.
 	Base string `json:"base"`
-	// Partial reports whether either state came from a live site, which may have resources that its snapshot lacks.
+	// Partial is true if either state came from a live site, which may have resources that its snapshot lacks.
 	Partial bool     `json:"partial,omitempty"`
 	Added   []string `json:"added"`
 	Changed []Change `json:"changed"`

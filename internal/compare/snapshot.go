@@ -29,7 +29,7 @@ type Snapshot struct {
 	Base string `json:"base"`
 	// Build identifies the build, or is "" for a live site.
 	Build string `json:"build,omitempty"`
-	// Partial reports whether the snapshot is from a live site, which may have more resources.
+	// Partial is true if the snapshot is from a live site, which may have more resources.
 	Partial bool `json:"partial,omitempty"`
 	// Resources are sorted by path.
 	Resources []Resource `json:"resources"`
@@ -54,7 +54,7 @@ type Variant struct {
 	Header string `json:"header,omitempty"`
 	// Cache is the Cache-Control of the representation.
 	Cache string `json:"cache,omitempty"`
-	// Hidden reports whether the representation is excluded from search engines.
+	// Hidden is true if the representation is excluded from search engines.
 	Hidden bool `json:"hidden,omitempty"`
 }
 

@@ -18,7 +18,7 @@ const maxFrontMatter = 64 << 10
 // syntax describes a front matter syntax: its delimiters and its parser.
 type syntax struct {
 	start, end string
-	// whole reports whether the delimiters are part of the document, as JSON's braces are.
+	// whole is true if the delimiters are part of the document, as JSON's braces are.
 	whole bool
 	parse func(src []byte, first int) (*tree.Node, []tree.Fault)
 }

@@ -120,9 +120,9 @@ func (l *loader) views(s *site.Site) {
 }
 
 // documentation sets the path of the page that describes the JSON API in each language. If site.yaml sets no path,
-// documentation first chooses an unused path for the default language. In another language, the path is that of the
-// page whose translationOf is the default language's path. If there is no such page, it is the default language's path
-// with the language's prefix.
+// documentation first chooses an unused path for the default language. In another language, documentation uses the path
+// of the page whose translationOf is the default language's path. If there is no such page, it uses the default
+// language's path with the language's prefix.
 func documentation(s *site.Site) {
 	if s.Config.Documentation == "" {
 		s.Config.Documentation = freeDocumentation(s)

@@ -94,7 +94,7 @@ func (o overlayer) wrong(at site.Pos, format string, args ...any) {
 }
 
 // merge returns own, a node in product.yaml, with its strings replaced by their translations in v. A value without a
-// valid translation stays unchanged.
+// valid translation is unchanged.
 func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 	switch {
 	case v.Kind == tree.Null, own.Kind != tree.Map && o.wrongFacts[own.Pos]:

@@ -92,7 +92,7 @@ type field struct {
 // others specifies how to read map members that have no field.
 type others struct {
 	read func(r *report, parent value, m tree.Member, known []string)
-	// pass reports whether such members are allowed.
+	// pass is true if such members are allowed.
 	pass bool
 	// elsewhere maps other tools' names to the names of the fields.
 	elsewhere map[string]string

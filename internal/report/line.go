@@ -74,7 +74,7 @@ func (l *line) parseCombined(text []byte) error {
 	if l.status, err = strconv.Atoi(status); err != nil {
 		return errNotALine
 	}
-	l.bytes, _ = strconv.ParseInt(size, 10, 64) // size is "-" if there is no number
+	l.bytes, _ = strconv.ParseInt(size, 10, 64) // the size is "-" if there is no number
 	if _, s, found = strings.Cut(s, `"`); !found {
 		return nil // the Common Log Format ends here
 	}
@@ -161,7 +161,7 @@ func (l *line) parseJSON(text []byte) error {
 		case "status":
 			l.status, _ = strconv.Atoi(scalar(value))
 		case "bytes", "size", "body_bytes_sent":
-			l.bytes, _ = strconv.ParseInt(scalar(value), 10, 64) // size is "-" if there is no number
+			l.bytes, _ = strconv.ParseInt(scalar(value), 10, 64) // the size is "-" if there is no number
 		case "userAgent", "http_user_agent":
 			l.agent = stringIn(value)
 		case "representation":

@@ -38,7 +38,7 @@ type Node struct {
 	// Number is the JSON form of a Number, which is its written form if that is valid JSON. It is "" for an infinity,
 	// for "not a number", and for a number too large for a double.
 	Number string
-	// Quoted reports whether a string is written with quotes or a block indicator.
+	// Quoted is true if a string is written with quotes or a block indicator.
 	Quoted bool
 	// Items are the items of a List, in order.
 	Items []*Node
@@ -50,11 +50,11 @@ type Node struct {
 type Member struct {
 	Key string
 	Pos site.Pos
-	// Odd reports whether YAML reads the key as a number, a Boolean, or null instead of a string.
+	// Odd is true if YAML reads the key as a number, a Boolean, or null instead of a string.
 	Odd bool
-	// Bare reports whether the key has no colon. Such a key occurs in {…}, usually because a value contains a comma.
+	// Bare is true if the key has no colon. Such a key occurs in {…}, usually because a value contains a comma.
 	Bare bool
-	// Missing reports whether the loader added the member after reporting that it is required but missing.
+	// Missing is true if the loader added the member after reporting that it is required but missing.
 	Missing bool
 	Value   *Node
 }

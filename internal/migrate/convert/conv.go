@@ -32,9 +32,9 @@ type Converter struct {
 	marks []*Tag
 	// noEnd contains the names of elements without an end tag in the rest of the text.
 	noEnd map[string]bool
-	// inPure reports whether the current content comes from HTML that doesn't contain Markdown.
+	// inPure is true if the current content comes from HTML that doesn't contain Markdown.
 	inPure bool
-	// oneLine reports whether only inline content is allowed at the current position.
+	// oneLine is true if only inline content is allowed at the current position.
 	oneLine bool
 	// constants maps the names defined in an MDX page to their values: exported constants, the text of imported files,
 	// and properties of a component. imports maps other imported names to their files.

@@ -16,7 +16,7 @@ type Note struct {
 	Do string `json:"do"`
 	// Source is an excerpt of the original text.
 	Source string `json:"source,omitempty"`
-	// Placeholder reports whether the page contains a placeholder for the content.
+	// Placeholder is true if the page contains a placeholder for the content.
 	Placeholder bool `json:"placeholder,omitempty"`
 	// Page is the page's file in the new site, or "" if the note isn't about a page.
 	Page string `json:"page,omitempty"`

@@ -25,7 +25,7 @@ const (
 // Attr is an attribute of a tag, or an argument of a shortcode. A positional argument has the name "".
 type Attr struct {
 	Name, Value string
-	// code reports whether the value is an expression that isn't constant.
+	// code is true if the value is an expression that isn't constant.
 	code bool
 }
 

@@ -21,8 +21,8 @@ type liquidNode struct {
 }
 
 type liquidBranch struct {
-	// word is the name of the tag that starts the branch, such as "if", "elsif", "else", or "when". text is its
-	// condition.
+	// word is the name of the tag that starts the branch, such as "if", "elsif", "else", or "when". text is the
+	// branch's condition.
 	word, text string
 	nodes      []*liquidNode
 }

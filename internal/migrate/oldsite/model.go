@@ -34,16 +34,16 @@ type Page struct {
 	convert.Document
 	// Others are additional old addresses of the page.
 	Others []string
-	// Index reports whether the page is the index of its folder.
+	// Index is true if the page is the index of its folder.
 	Index bool
-	// Html reports whether the body is HTML.
+	// Html is true if the body is HTML.
 	Html bool
 	// Made is true if the import created the page, which therefore has no source file. Mdx is true if the page contains
 	// components, regardless of its extension.
 	Made, Mdx bool
 
 	Description, Sidebar, Image string
-	// IsCover reports whether the old theme shows Image with the article.
+	// IsCover is true if the old theme shows Image with the article.
 	IsCover bool
 	// Authors are names or keys of authors.yaml.
 	Authors               []string
@@ -84,8 +84,8 @@ type settings struct {
 	Languages  []Language
 }
 
-// Language is a language of the old site. Tag is the name of its folder, and Title is the site's title in it, or "" if
-// unknown.
+// Language is a language of the old site. Tag is the name of the language's folder, and Title is the site's title in
+// that language, or "" if unknown.
 type Language struct{ Tag, Title string }
 
 // Known reports whether Tag is a valid language tag. Generators allow any name for a language folder.
@@ -126,7 +126,7 @@ type Site struct {
 	Redirects [][2]string
 	// Settings are the old site's settings, in the order in which they were read.
 	Settings []Settings
-	// AllVersions reports whether to import all versions of the documentation.
+	// AllVersions specifies that the import includes all versions of the documentation.
 	AllVersions bool
 	// Versions are the imported versions, starting with the version at the documentation's address.
 	Versions []Version

@@ -18,7 +18,7 @@ import (
 // This file contains the functions, shared by all kinds of sites, that read settings, content folders, menus, and
 // sidebars.
 
-// Give sets a front matter key unless the page already sets it.
+// Give sets a front matter key, unless the page already has that key.
 func (p *Page) Give(key string, n *tree.Node) {
 	if p.Front.Get(key) == nil {
 		p.Front.Members = append(p.Front.Members, tree.Member{Key: key, Value: n})
