@@ -138,8 +138,8 @@ func SortProblems(problems []Problem) []Problem {
 // mostAlike is the maximum number of problems reported for one rule in one file.
 const mostAlike = 100
 
-// CapProblems limits the problems of each rule in each file to mostAlike. If there are more, it omits the excess
-// problems, and the last problem kept becomes a message with their number. The problems must be sorted.
+// CapProblems limits the problems of each rule in each file to mostAlike. If there are more, the last problem in the
+// result is a message with the number of problems that it replaces. The problems must be sorted.
 func CapProblems(problems []Problem) []Problem {
 	if len(problems) <= mostAlike {
 		return problems
