@@ -191,7 +191,7 @@ func tooLong(s string, most int) string {
 	return ""
 }
 
-// atMost returns a check that a string has at most most characters.
+// atMost returns a check that a string has no more than most characters.
 func atMost(most int) check {
 	return check{problem: func(s string) string {
 		if n := utf8.RuneCountInString(s); n > most {

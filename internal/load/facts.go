@@ -119,8 +119,8 @@ func expressionAt(text string, offset int) string {
 	return text[offset : offset+end+2]
 }
 
-// place returns the position of an expression in a value that starts at at. If place can't find the expression, for
-// example because the value has folded lines, it returns at.
+// place returns the position of an expression in a value. at is the position of the value. If place can't find the
+// expression, for example because the value has folded lines, it returns at.
 func (x *factExpander) place(at site.Pos, expression string) site.Pos {
 	line := 1
 	for text := range bytes.Lines(x.source) {

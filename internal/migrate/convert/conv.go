@@ -1,7 +1,7 @@
 // Package convert converts the text of one page from another generator's site to Markdown for Vitrine. It handles code,
 // HTML, components, and shortcodes. If it can't convert something, it keeps the original in the page and adds a note.
-// Type Syntax describes the syntax that a kind of site adds to Markdown. Package migrate converts the links, because
-// that requires all pages.
+// Syntax describes the syntax that a kind of site adds to Markdown. Package migrate converts the links, because that
+// requires all pages.
 package convert
 
 import (

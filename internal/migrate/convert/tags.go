@@ -147,7 +147,7 @@ func (c *Converter) scan(text string) []token {
 	return s.out
 }
 
-// take emits the pending text before from, and then the text from from to end, which is code if code is set.
+// take emits the pending text before from, and then s.text[from:end] as text or, if code is set, as code.
 func (s *scanner) take(from, end int, code bool) {
 	if s.from < from {
 		s.out = append(s.out, token{text: s.text[s.from:from]})
