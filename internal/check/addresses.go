@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// each calls one for every address under the site's base URL in text. ref is the address with JSON and XML escapes
-// removed, and at is its offset. begins reports whether an address can start after the given text. each skips addresses
-// for which it returns false. If begins is nil, each skips none.
+// each calls one for every address in text that is under the site's base URL. ref is the address without JSON and XML
+// escapes, and at is its offset. begins reports whether an address can start after the text in before. each skips an
+// address if begins returns false for the text before it. If begins is nil, each doesn't skip addresses.
 func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(ref []byte, at int)) {
 	for at := 0; len(o.mark) > 0; {
 		n := bytes.Index(text[at:], o.mark)
@@ -30,8 +30,8 @@ func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(re
 	}
 }
 
-// addressLength returns the length in bytes of the address at the start of text, which ends before a quotation mark, an
-// angle bracket, white space, or a closing parenthesis.
+// addressLength returns the length in bytes of the address at the start of text. The address ends before a quotation
+// mark, an angle bracket, white space, or a closing parenthesis.
 func addressLength(text []byte) int {
 	for i, c := range text {
 		switch c {
@@ -42,8 +42,8 @@ func addressLength(text []byte) int {
 	return len(text)
 }
 
-// plain removes JSON and XML escapes from the address ref. ok is false if the address isn't under the base URL although
-// it starts with it, for example because its host is longer.
+// plain returns the address ref without JSON and XML escapes. ok is false if the address starts with the base URL but
+// isn't under it, for example because its host is longer.
 func (o *outputs) plain(ref []byte) (plain []byte, ok bool) {
 	if quote := bytes.Index(ref, []byte("&#34;")); quote >= 0 {
 		ref = ref[:quote]
@@ -77,17 +77,18 @@ func beginsValue(before []byte) bool {
 	return bytes.HasSuffix(before, []byte(`"`)) && !bytes.HasSuffix(before, []byte(`\"`)) || bytes.HasSuffix(before, []byte(">")) && !inCode(before)
 }
 
-// inCode reports whether before ends with the start tag of a code or pre element. An address after it isn't a link.
+// inCode reports whether before ends with the start tag of a code or pre element. An address after such a tag isn't a
+// link.
 func inCode(before []byte) bool {
 	at := bytes.LastIndexByte(before, '<')
 	return at >= 0 && (bytes.HasPrefix(before[at:], []byte("<code")) || bytes.HasPrefix(before[at:], []byte("<pre")))
 }
 
-// markdown calls one for each apparent link in Markdown, or in plain text such as llms.txt, with its offset. It doesn't
-// check whether the link is in code.
+// markdown calls one for each apparent link in Markdown or in plain text such as llms.txt. at is the link's offset.
+// markdown doesn't check whether the link is in code.
 func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 	c.outputs.each(text, beginsLink, one)
-	// Also find paths, which a template may write.
+	// Also find links without the base URL, which a template may write.
 	mark := []byte("](/")
 	for at := 0; ; {
 		i := bytes.Index(text[at:], mark)
@@ -96,7 +97,7 @@ func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 		}
 		at += i + len(mark) - 1
 		if at > 2 && text[at-3] == '\\' {
-			continue // the bracket is text
+			continue // the bracket is escaped
 		}
 		end := at + addressLength(text[at:])
 		if rest := text[end:]; len(rest) > 1 && rest[0] == ' ' && bytes.IndexByte([]byte("\"'("), rest[1]) < 0 {

@@ -1,7 +1,7 @@
 // Package check finds problems in and between the pages of a site, such as broken links, anchors without a heading,
-// images without a file, and statements that contradict the facts. It finds all of them in one run, each with the
-// position at which the author can fix it. It compares names case-sensitively, as servers do, regardless of the file
-// system.
+// images without a file, and statements that contradict the facts. It finds all problems in one run, and reports each
+// at the position at which the author can fix it. It compares names case-sensitively, as servers do, regardless of the
+// file system.
 package check
 
 import (
@@ -23,10 +23,10 @@ import (
 // searchLayout is the layout of the search page, which lists every page.
 const searchLayout = "search"
 
-// productFile contains the facts.
+// productFile is the path of the file with the facts.
 const productFile = "content/product.yaml"
 
-// configFile contains the settings of a site.
+// configFile is the path of the file with the site's settings.
 const configFile = "content/site.yaml"
 
 // Checker checks one site, page by page. Page is safe for concurrent use. Put and Finish are not.
@@ -37,10 +37,10 @@ type Checker struct {
 	outputs *outputs
 	// totals combine the findings of all pages.
 	totals *record.Totals
-	// anchors maps pages to their anchors. It contains the pages added with Put and the reused pages that Finish has
-	// looked up.
+	// anchors maps pages to their anchors. It contains the pages added with Put, and the reused pages whose anchors
+	// Finish has needed.
 	anchors map[record.ID][]string
-	// kept returns the anchors of a reused page. It is nil unless Begin was called.
+	// kept returns the anchors of a page reused from an earlier build. It is nil unless Begin was called.
 	kept  func(record.ID) []string
 	known known
 	// drift compares pages with the facts, by language tag.
@@ -48,24 +48,24 @@ type Checker struct {
 	// questions contains the questions in questions.yaml.
 	questions questions
 	outside   []Outside
-	// files is the set of paths of files that are published only if linked, and are linked in the settings or
+	// files is the set of paths of files that are published only if linked and that are linked in the settings or
 	// authors.yaml.
 	files map[string]bool
-	// unfoundPages caches the result of unfound, unless unfoundStale is set.
+	// unfoundPages caches the result of unfound. It is invalid if unfoundStale is set.
 	unfoundPages []*site.Page
 	unfoundStale bool
 }
 
 // Options configure a checker. The functions must be safe for concurrent use.
 type Options struct {
-	// KeepOutside reports whether to collect the links to other sites, for Checker.Outside.
+	// KeepOutside makes the checker collect the links to other sites, for Checker.Outside.
 	KeepOutside bool
 	// Images returns the site's images. If it is nil, images aren't checked.
 	Images func() *image.Gallery
-	// Source returns the current content of a file in the site's folder, or nil if the file can't be read. It is called
-	// only for files with a fixable problem. If it is nil, such problems have no fix.
+	// Source returns the current content of a file in the site's folder, or nil if the file can't be read. Source is
+	// called only for files with a fixable problem. If it is nil, such problems have no fix.
 	Source func(name string) []byte
-	// Made reports whether the build generates a file at a path that isn't in the index. It may be nil.
+	// Made reports whether the build generates a file at path, which isn't in the index. Made may be nil.
 	Made func(path string) bool
 }
 
@@ -99,12 +99,12 @@ type Findings struct {
 	anchors  []string
 	// targets are the distinct targets of the links in the page's representations.
 	targets []record.Target
-	// set reports whether targets include the links of the page's layout.
+	// set is true if targets include the links in the page's layout.
 	set bool
-	// translations are the page in the site's other languages. A link between translations doesn't count for orphans,
-	// because it doesn't help readers to find the page.
+	// translations are the page's translations. The check for orphans ignores links between translations, because they
+	// don't help readers to find the page.
 	translations []*site.Page
-	// files are the paths of files that are published only if linked, and are linked in the page's text or front
+	// files are the paths of files that are published only if linked and that are linked in the page's text or front
 	// matter.
 	files   []string
 	outside []Outside
@@ -138,7 +138,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 			f.outside = append(f.outside, Outside{Path: p.Source, Pos: link.Pos, URL: link.Target})
 		}
 		if strings.TrimSpace(link.Destination) != "" {
-			// A missing destination has already been reported.
+			// The parser has already reported a missing destination.
 			c.inspect(f, p, doc, link, target)
 		}
 	}
@@ -148,7 +148,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	return f
 }
 
-// prepare starts creating the copies of a page's images concurrently. It omits the first image, which Page needs
+// prepare starts creating copies of a page's images concurrently, except copies of the first image, which Page needs
 // immediately.
 func (c *Checker) prepare(p *site.Page, links []*markdown.Link) {
 	var paths []string
@@ -181,8 +181,8 @@ func (c *Checker) inspect(f *Findings, p *site.Page, doc *markdown.Document, lin
 	}
 }
 
-// outOfContent returns the message about an image in the repository but outside the content folder, which a code host
-// shows but the site lacks.
+// outOfContent returns the message about an image that is in the repository but outside the content folder. A code host
+// shows such an image, but the site doesn't contain it.
 func outOfContent(destination string) string {
 	return fmt.Sprintf("the image %q is outside the content folder; move it there, or link to it", destination)
 }
@@ -198,7 +198,7 @@ func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, code 
 	f.Problems = append(f.Problems, site.Problem{Path: p.Source, Pos: pos, Severity: severity, Code: code, Text: text})
 }
 
-// BodyAnchors records the anchors in the text of a page that couldn't be rendered in its layout.
+// BodyAnchors records the anchors in the text of a page whose layout couldn't be rendered.
 func (c *Checker) BodyAnchors(f *Findings, doc *markdown.Document) error {
 	var body bytes.Buffer
 	// If a component's template fails, WriteHTML still writes the rest of the text.
@@ -208,7 +208,7 @@ func (c *Checker) BodyAnchors(f *Findings, doc *markdown.Document) error {
 	return err
 }
 
-// Put replaces was, the previous findings on a page, with is, the current ones. Either may be nil.
+// Put replaces was, the previous findings on a page, with is, the current findings. Either may be nil.
 func (c *Checker) Put(was, is *record.Page) {
 	if was != nil {
 		delete(c.anchors, was.ID)
@@ -221,8 +221,9 @@ func (c *Checker) Put(was, is *record.Page) {
 	}
 }
 
-// Begin sets the combined findings of unchanged pages, which the checker then owns. anchors returns the anchors of such
-// a page; Finish calls it for the targets of links with an anchor. Begin must be called before the first Put.
+// Begin sets the combined findings of unchanged pages. The checker takes ownership of pages. anchors returns the
+// anchors of an unchanged page. Finish calls it for the targets of links with an anchor. Begin must be called before
+// the first Put.
 func (c *Checker) Begin(pages *record.Totals, anchors func(record.ID) []string) {
 	c.totals, c.kept = pages, anchors
 }
@@ -235,14 +236,14 @@ func (c *Checker) Totals() *record.Totals { return c.totals }
 
 // Outside is a link to another site on a page written by an editor.
 type Outside struct {
-	// Path is the link's file, and Pos is its position there.
+	// Path is the file that contains the link, and Pos is the link's position in the file.
 	Path string
 	Pos  site.Pos
 	URL  string
 }
 
-// Outside returns the links to other sites, in page order, if KeepOutside is set. The checker doesn't use them itself,
-// because no build must wait for another site.
+// Outside returns the links to other sites, in page order, if KeepOutside is set. The checker doesn't check these links
+// itself, because a build must never wait for another site.
 func (c *Checker) Outside() []Outside { return c.outside }
 
 func isWeb(link string) bool {
@@ -261,11 +262,12 @@ func (c *Checker) Finish() []site.Problem {
 		}
 	}
 	if !slices.ContainsFunc(problems, func(p site.Problem) bool { return p.Path == configFile && p.Code == rule.DeadLink }) {
-		// If the settings have a broken link, don't report orphans: the link may be meant for one of them.
+		// If the settings contain a broken link, don't report orphans, because the link may be intended for one of
+		// them.
 		problems = append(problems, c.orphans()...)
 	}
 	problems = append(problems, c.retirement()...)
-	// Compute the problems of questions again, because their fixes need the source, which is known by now.
+	// Compute the problems with questions again, so that their fixes match the current source.
 	problems = append(problems, c.newQuestions().problems...)
 	problems = append(problems, c.license()...)
 	problems = append(problems, c.portraits()...)
@@ -286,9 +288,9 @@ func (c *Checker) anchorsAt(path string) []string {
 	return anchors
 }
 
-// deadAnchor returns the problem of a link to a missing anchor. It suggests the anchor with the most similar spelling
-// or, if there is none, one that is a prefix of the link's anchor or vice versa. If the suggestion differs only in
-// case, the problem has a fix.
+// deadAnchor returns the problem with a link to a missing anchor. It suggests the anchor with the most similar spelling
+// or, if there is none, an anchor that is a prefix of the link's anchor or vice versa. If the suggestion differs only
+// in case, the problem has a fix.
 func (c *Checker) deadAnchor(link record.AnchorLink) site.Problem {
 	p := site.Problem{Path: link.Source, Pos: link.Pos, Severity: site.Error, Code: rule.DeadAnchor,
 		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", link.Destination, "#"+link.Anchor, link.Path)}

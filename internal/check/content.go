@@ -75,8 +75,8 @@ func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path str
 	}
 }
 
-// heavy reports an image that loads slowly because its size exceeds the budget or its longer side has more pixels than
-// the settings allow. SVG images have no size in pixels.
+// heavy reports an image whose size in bytes exceeds the budget, or whose longer side has more pixels than the settings
+// allow. SVG images have no size in pixels.
 func (c *Checker) heavy(f *Findings, p *site.Page, pos site.Pos, path string) {
 	size, most := c.known.sizes[path], c.site.Config.Images.BudgetOrUsual()
 	width, height := c.images().Pixels(path)

@@ -17,8 +17,8 @@ type Link struct {
 	err         error
 }
 
-// Inside returns the page's links except those to other sites, which don't depend on other pages. The result is sorted
-// by destination, without duplicates.
+// Inside returns the page's links, sorted by destination and without duplicates. It omits links to other sites, because
+// they don't depend on other pages.
 func (f *Findings) Inside() []Link {
 	inside := slices.DeleteFunc(f.links, func(l Link) bool { return l.err == nil && l.target.Path == "" })
 	slices.SortStableFunc(inside, func(a, b Link) int { return strings.Compare(a.Destination, b.Destination) })

@@ -58,8 +58,8 @@ func DestinationAt(source []byte, pos site.Pos, old string) (at int, ok bool) {
 	return at, true
 }
 
-// closingBracket returns the offset after the bracket that matches the one at the start of text, or -1 if it is
-// uncertain.
+// closingBracket returns the offset after the closing bracket that matches the bracket at the start of text, or -1 if
+// the offset is uncertain.
 func closingBracket(text []byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -67,7 +67,7 @@ func closingBracket(text []byte) int {
 		case '\\':
 			i++
 		case '`', '\x00':
-			// Brackets in code must be ignored, so code makes the result uncertain, as does a NUL.
+			// Brackets in code must be ignored, so the result is uncertain if there is code, or if there is a NUL.
 			return -1
 		case '[':
 			depth++
@@ -80,8 +80,8 @@ func closingBracket(text []byte) int {
 	return -1
 }
 
-// definition returns the offset of destination in the only reference definition that contains it, or -1 if there is
-// none or more than one.
+// definition returns the offset of destination in the reference definition that contains it, or -1 if there is no such
+// definition or more than one.
 func definition(source []byte, destination string) int {
 	form := regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*<?` + regexp.QuoteMeta(destination) + `(?:[>\s]|$)`)
 	all := form.FindAllIndex(source, 2)

@@ -12,18 +12,17 @@ import (
 	"vitrine/internal/site"
 )
 
-// longest is the approximate number of characters of a description shown in search results.
+// longest is the approximate number of characters of a description that search engines show.
 const longest = 160
 
-// longestSquare is the same limit for Chinese, Japanese, and Korean, whose characters are wider.
+// longestSquare is the same as longest for Chinese, Japanese, and Korean, whose characters are wider.
 const longestSquare = 120
 
 // known contains data about all pages and files, computed before the first page is checked.
 type known struct {
-	// titles maps folded titles shared by several pages to these pages; see foldTitle.
+	// titles maps each folded title that several pages share to these pages; see foldTitle.
 	titles map[string][]*site.Page
-	// tags maps a tag in lower case to the spelling that most pages use, if there are several
-	// spellings; see fold.
+	// tags maps each folded tag with several spellings to the spelling that most pages use; see fold.
 	tags map[string]string
 	// sizes maps the paths of files to their sizes in bytes.
 	sizes map[string]int64
@@ -70,7 +69,8 @@ func newKnown(s *site.Site) known {
 	return k
 }
 
-// fold returns text, a title or tag of p, in a form for comparison with others in its language, regardless of case.
+// fold returns text, a title or tag of p, in a form that is equal for texts in the same language that differ only in
+// case.
 func fold(p *site.Page, text string) string {
 	if p.Language == "" {
 		return strings.ToLower(text)
@@ -78,8 +78,8 @@ func fold(p *site.Page, text string) string {
 	return p.Language + "\x00" + strings.ToLower(text)
 }
 
-// foldTitle returns a page's title in a form for comparison with others in its language and version of the
-// documentation.
+// foldTitle returns a page's title in a form that is equal for titles that differ only in case, if the pages have the
+// same language and the same version of the documentation.
 func foldTitle(c *site.Config, p *site.Page) string {
 	title := fold(p, p.Title)
 	if v := site.VersionOf(c, p); v != nil {
@@ -88,7 +88,7 @@ func foldTitle(c *site.Config, p *site.Page) string {
 	return title
 }
 
-// usual returns the spelling with the highest count, or the first of these in byte order.
+// usual returns the spelling with the highest count. If there are several, it returns the first in byte order.
 func usual(counts map[string]int) string {
 	best := ""
 	for spelling, n := range counts {
@@ -106,7 +106,7 @@ func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document)
 	}
 	front := doc.FrontMatter()
 	c.description(f, p, front)
-	// Report every page with this title except the first.
+	// Report every page with the same title except the first.
 	if same := c.known.titles[foldTitle(&c.site.Config, p)]; same != nil && same[0] != p && p.Title != "" {
 		f.add(p, titlePlace(front, doc), site.Warning, rule.SameTitle,
 			fmt.Sprintf("the title %q is also the title of %s; give each page its own title, so that readers can tell them apart", p.Title, same[0].Source))

@@ -5,7 +5,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// driftCheckers returns the drift checkers for the site's languages, by tag.
+// driftCheckers returns the drift checkers for the site's languages, keyed by tag.
 func driftCheckers(s *site.Site) map[string]*drift.Checker {
 	checkers := make(map[string]*drift.Checker)
 	for _, v := range s.Views() {
@@ -14,7 +14,7 @@ func driftCheckers(s *site.Site) map[string]*drift.Checker {
 	return checkers
 }
 
-// Held describes which facts in prose the check compares with product.yaml for a language.
+// Held describes which statements in prose the check compares with product.yaml for a language.
 func Held(language string) string {
 	switch drift.Knows(language) {
 	case drift.Everything:

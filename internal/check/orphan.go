@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// file records a page's link to target if it is a file that is published only if linked.
+// file records a page's link to target if the target is a file that is published only if linked.
 func (c *Checker) file(f *Findings, target site.Target) {
 	if target.Page == nil && c.known.onLink[target.Path] && !slices.Contains(f.files, target.Path) {
 		f.files = append(f.files, target.Path)
@@ -58,7 +58,7 @@ func (c *Checker) orphans() []site.Problem {
 }
 
 // unfound returns the pages to which no other page has a link that people can follow. It searches the site's pages only
-// after Put has changed such a link, because an editor waits for the result after each keystroke.
+// if Put has changed such a link, because editors wait for the result after each keystroke.
 func (c *Checker) unfound() []*site.Page {
 	if c.unfoundStale {
 		c.unfoundPages, c.unfoundStale = nil, false

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// outputs contains the data for finding broken links in finished output. Links in page sources are checked earlier,
-// with their positions. Other broken links are mistakes in a template or in Vitrine.
+// outputs contains the data for finding broken links in the build's output. Links in page sources are checked earlier,
+// with their positions. Broken links found in the output are therefore mistakes in a template or in Vitrine.
 type outputs struct {
 	base string
 	// known is the set of paths that aren't checked: paths in the facts, which another program on the same host may
@@ -25,14 +25,14 @@ type outputs struct {
 	known map[string]bool
 	// made is the set of paths of site-wide files, which aren't in the index.
 	made map[string]bool
-	// own lists the broken links in site-wide files, including links that pages also contain. It alternates between
-	// files and links.
+	// own lists the broken links in site-wide files, including links that pages also contain. Its elements are
+	// alternately a file and a link in that file.
 	own []string
-	// mark is the base URL from its colon on. Searching for it is faster than for the complete URL, because colons are
-	// rarer than letters.
+	// mark is the base URL from its colon on. Searching for mark is faster than searching for the complete URL, because
+	// colons are rarer than letters.
 	mark []byte
-	// caches is a pool of *map[string]resolved, each of which caches resolved references. Most pages link to the same
-	// targets, so the maps are reused for other pages.
+	// caches is a pool of *map[string]resolved, each of which caches resolved references. The caches are reused for
+	// other pages, because most pages link to the same targets.
 	caches sync.Pool
 }
 
@@ -90,11 +90,11 @@ func (o *outputs) path(ref []byte) (path string, ok bool) {
 	return path, true
 }
 
-// answers reports whether the site responds at path with a resource or a redirect. p is the page at path, or nil if it
-// belongs to a file or an output of the build. ok is false for the path of the 404 page.
+// answers reports whether the site responds at path with a resource or a redirect. p is the page at path, or nil if
+// path belongs to a file or to another output of the build. ok is false for the path of the 404 page.
 func (c *Checker) answers(path string) (p *site.Page, ok bool) {
 	if p, ok = c.index.Answers(path); ok {
-		// The 404 page has no address.
+		// The 404 page isn't a valid link target.
 		return p, !c.isNotFound(path)
 	}
 	if c.outputs.known[path] || c.outputs.made[path] || c.Made != nil && c.Made(path) {
@@ -115,7 +115,7 @@ func (c *Checker) isNotFound(path string) bool {
 	return slices.ContainsFunc(c.site.Views(), func(v *site.Site) bool { return stem == v.At(notFoundPath) })
 }
 
-// isDead reports whether ref points to a path on the site without a resource.
+// isDead reports whether ref points to a path on the site at which there is no resource.
 func (c *Checker) isDead(ref []byte) bool {
 	path, ok := c.outputs.path(ref)
 	if ok {
@@ -176,8 +176,8 @@ func (c *Checker) output(path string, v artifact.Variant) {
 	}
 }
 
-// DeadInOutputs returns the broken links in site-wide files: alternately the file and the link. RestoreDead restores
-// them.
+// DeadInOutputs returns the broken links in site-wide files, as a list that contains alternately a file and a link in
+// that file. RestoreDead restores the list.
 func (c *Checker) DeadInOutputs() []string { return c.outputs.own }
 
 // DeadInBoth reports whether a site-wide file contains the same broken link as a page. The file may then contain the
@@ -214,8 +214,8 @@ func (c *Checker) DeadLinks() []site.Problem {
 	return problems
 }
 
-// Rendered checks a page's two representations. It finds broken links, unanswered questions, the page's anchors, and
-// the pages to which its text or layout links.
+// Rendered checks a page's HTML and Markdown. It finds broken links, unanswered questions, the page's anchors, and the
+// pages to which its text or layout links.
 func (c *Checker) Rendered(f *Findings, page, markdown []byte) {
 	f.set = true
 	c.html(f, page)
@@ -248,8 +248,8 @@ func (f *Findings) note(output string, ref []byte) {
 	}
 }
 
-// html checks the addresses in a page's HTML and collects its anchors. It ignores JSON-LD, which isn't written by
-// templates and whose addresses are covered by tests.
+// html checks the addresses in a page's HTML and collects its anchors. It ignores JSON-LD, because templates don't
+// write it, and tests cover its addresses.
 func (c *Checker) html(f *Findings, page []byte) {
 	known, give := c.outputs.take()
 	defer give()
@@ -279,8 +279,8 @@ func (c *Checker) reference(f *Findings, known map[string]resolved, ref []byte, 
 	f.addTarget(to, link && ref[0] == '/')
 }
 
-// take returns a cache of resolved references for use by one goroutine. give returns it to the pool; the cache must not
-// be used afterward.
+// take returns a cache of resolved references for use by one goroutine. give returns the cache to the pool. The cache
+// must not be used afterward.
 func (o *outputs) take() (known map[string]resolved, give func()) {
 	all, ok := o.caches.Get().(*map[string]resolved)
 	if !ok || len(*all) > mostCached {
@@ -290,7 +290,7 @@ func (o *outputs) take() (known map[string]resolved, give func()) {
 }
 
 // target resolves a page's reference. The result is zero if ref points to another site or to the page itself. dead
-// reports whether ref points to a path on the site without a resource.
+// reports whether ref points to a path on the site at which there is no resource.
 func (c *Checker) target(f *Findings, known map[string]resolved, ref []byte) (to resolved, dead bool) {
 	if rest := bytes.TrimPrefix(ref, []byte(c.outputs.base)); string(rest) == f.path {
 		return resolved{}, false
@@ -313,7 +313,8 @@ func (c *Checker) target(f *Findings, known map[string]resolved, ref []byte) (to
 }
 
 // addTarget records a target of the page. link reports whether people can follow the link. addTarget ignores the
-// theme's files, which exist as long as the theme does. Links from the search page, which lists all pages, don't count.
+// theme's files, because they always exist. Links from the search page don't count as links that people can follow,
+// because that page lists all pages.
 func (f *Findings) addTarget(to resolved, link bool) {
 	follow := link && !f.search && (to.page == nil || !slices.Contains(f.translations, to.page))
 	switch {

@@ -27,8 +27,8 @@ func (c *Checker) pictures(f *Findings, p *site.Page, doc *markdown.Document) {
 	}
 }
 
-// pictureTarget resolves an image in front matter or authors.yaml. key names the setting in messages. If the target
-// can't be an image, pictureTarget adds a problem to f and returns false.
+// pictureTarget resolves an image in front matter or authors.yaml. key is the name of the setting for messages. If the
+// target can't be an image, pictureTarget adds a problem to f and returns false.
 func (c *Checker) pictureTarget(f *Findings, p *site.Page, key string, written site.Reference, fix func(write string) site.Edit) (target site.Target, ok bool) {
 	target, err := c.index.Resolve(p, written.Target)
 	if p.Source == site.AuthorsFile {
@@ -50,7 +50,7 @@ func (c *Checker) pictureTarget(f *Findings, p *site.Page, key string, written s
 	return target, false
 }
 
-// isShown reports whether pages can show the image at target. It adds any problem with the image to f.
+// isShown reports whether pages can show the image at target. It adds problems with the image to f.
 func (c *Checker) isShown(f *Findings, p *site.Page, key string, written site.Reference, target site.Target) bool {
 	if target.Path == "" {
 		f.add(p, written.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("%s: %q is on another site, and pages show only this site's images; put the file into content/", key, written.Target))

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// questionsFile contains the questions that the site must answer.
+// questionsFile is the path of the file with the questions that the site must answer.
 const questionsFile = "content/questions.yaml"
 
 // QuestionLinks returns the references in questions.yaml to resources that must contain the answers.
@@ -25,10 +25,11 @@ func QuestionLinks(s *site.Site) []site.Reference {
 
 // questions contains a site's questions, grouped by the resource that must contain the answer.
 type questions struct {
-	// pages are the questions for pages, by path. others are the questions for the operation and for llms.txt, by path.
+	// pages are the questions for pages, and others are the questions for the JSON API and llms.txt files. Both are
+	// keyed by path.
 	pages, others map[string][]*site.Question
-	// problems are the problems with the questions themselves: no resource can contain the answer, or a part of the
-	// answer contains no word to search for.
+	// problems are the problems with the questions themselves: the path isn't the path of a page, or a part of the
+	// answer contains no words to search for.
 	problems []site.Problem
 }
 
@@ -121,9 +122,9 @@ func (c *Checker) asksOthers(operation bool) bool {
 	return false
 }
 
-// Others checks the questions for the JSON API and its aliases if operation is set, and otherwise for all
-// llms.txt files. resources must contain every such resource. Others reports a question about any other path as a
-// problem.
+// Others checks the questions for the JSON API and its aliases if operation is set, and the questions for llms.txt
+// files otherwise. resources must contain all resources of this kind. Others reports a problem if the path of a
+// question isn't the path of one of them.
 func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.Problem {
 	var problems []site.Problem
 	for path, asked := range c.questions.others {
@@ -143,7 +144,7 @@ func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.P
 }
 
 // part quotes a part of an expected answer for a message, truncated to 80 characters. If the part contains facts, the
-// text as written follows in parentheses.
+// text in questions.yaml follows in parentheses.
 func part(e *site.Expected) string {
 	const most = 80
 	text := []rune(e.Text)
@@ -156,8 +157,8 @@ func part(e *site.Expected) string {
 	return fmt.Sprintf("%q (%s)", string(text), e.Written)
 }
 
-// unanswered returns the problems with the questions whose answers are incomplete in text or end beyond the question's
-// budget. where describes text in messages.
+// unanswered returns the problems with the questions in asked whose answers are incomplete in text or end beyond the
+// question's budget. where describes text in messages.
 func unanswered(asked []*site.Question, where string, text *reading) []site.Problem {
 	var problems []site.Problem
 	for _, q := range asked {

@@ -5,7 +5,7 @@ import (
 )
 
 // Answers are found as complete words, regardless of Markdown syntax, case, and line breaks. In scripts without spaces
-// between words, they are found anywhere. A match ends after its last character.
+// between words, answers are found anywhere. A match ends after its last character.
 func TestReading(t *testing.T) {
 	for _, c := range []struct{ text, words, before string }{
 		{"Team costs **€49.50** a month.", "team costs €49.50 a month", "Team costs **€49.50** a month"},
@@ -43,7 +43,7 @@ func TestReading(t *testing.T) {
 	}
 }
 
-// In JSON, strings are decoded, and no match spans two of them.
+// In JSON, strings are decoded, and a match can't span two strings.
 func TestReadingJSON(t *testing.T) {
 	const text = `{"name": "A \"B\"\nC", "price": 49.50, "free": true, "url": "https:\/\/x.example"}`
 	for words, before := range map[string]string{
@@ -62,7 +62,7 @@ func TestReadingJSON(t *testing.T) {
 	}
 }
 
-// A search terminates for any text and returns an offset within it.
+// A search terminates for any text, and returns an offset within the text.
 func FuzzReading(f *testing.F) {
 	f.Add("a [b](c) &amp; **d**", "b d")
 	f.Add(`{"a": [1, "b"]}`, "b")

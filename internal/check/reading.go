@@ -11,11 +11,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// reading is a document prepared to be searched for answers.
+// reading is a document in a form that can be searched for answers.
 type reading struct {
 	// source is the text in Unicode's composed form (NFC).
 	source []byte
-	// forms are the comparable forms of the text. Markdown has two: with and without link targets.
+	// forms are the folded forms of the text. Markdown has two forms: one without link targets, and one with link
+	// targets.
 	forms []foldedText
 }
 
@@ -41,16 +42,16 @@ func (r *reading) find(text string) (end int, ok bool) {
 	return end, ok
 }
 
-// foldedText is text in comparable form: words in lower case, separated by single spaces, without punctuation and
-// Markdown syntax. It keeps meaningful symbols, such as currency signs.
+// foldedText is text in a form for searching: words in lower case, separated by single spaces, without punctuation and
+// Markdown syntax. It contains meaningful symbols, such as currency signs.
 type foldedText struct {
 	text string
 	// ends contains, for each byte of text, the byte offset of the end of its character in the source.
 	ends []int32
 }
 
-// find returns the byte offset in the source of the end of the first occurrence of words as complete words. ok is false
-// if there is none.
+// find returns the byte offset, in the source, of the end of the first occurrence of words as complete words. ok is
+// false if there is none.
 func (f *foldedText) find(words string) (end int, ok bool) {
 	for from := 0; words != ""; {
 		at := strings.Index(f.text[from:], words)
@@ -75,7 +76,7 @@ func (f *foldedText) find(words string) (end int, ok bool) {
 // end at each of these letters.
 func joined(a, b rune) bool {
 	if isPoint(a) || isPoint(b) {
-		return true // points stay only within numbers
+		return true // foldText keeps points only within numbers
 	}
 	inWord := func(r rune) bool {
 		return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && r != utf8.RuneError &&
@@ -92,7 +93,7 @@ func isPoint(r rune) bool {
 type folder struct {
 	text strings.Builder
 	ends []int32
-	// spaced and number report whether the last character is a space or a digit.
+	// spaced is true if the last character is a space, and number is true if it is a digit.
 	spaced, number bool
 }
 
@@ -110,7 +111,7 @@ func (f *folder) space(end int) {
 	}
 }
 
-// character adds the comparable form of r, which may be a space or empty. next is the following character.
+// character adds the folded form of r, which may be a space or nothing. next is the character after r.
 func (f *folder) character(r, next rune, end int) {
 	switch {
 	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r) && !unicode.In(r, unicode.Variation_Selector):
@@ -158,8 +159,8 @@ func foldText(source []byte, links bool) foldedText {
 	return f.done()
 }
 
-// destinationEnd returns the offset after the parenthesis matching the one at the start of text, or 0 if there is none
-// on the same line.
+// destinationEnd returns the offset after the closing parenthesis that matches the parenthesis at the start of text, or
+// 0 if there is none on the same line.
 func destinationEnd(text []byte) int {
 	depth := 0
 	for i, c := range text {
@@ -177,7 +178,7 @@ func destinationEnd(text []byte) int {
 	return 0
 }
 
-// foldJSON folds the strings, numbers, and Booleans of JSON. A match can't span two of them.
+// foldJSON folds the strings, numbers, and Booleans in JSON. A match can't span two values.
 func foldJSON(source []byte) foldedText {
 	f := &folder{spaced: true}
 	d := json.NewDecoder(bytes.NewReader(source))

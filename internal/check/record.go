@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Record adds the findings to a page's record.
+// Record stores the findings in a page's record.
 func (f *Findings) Record(page *record.Page) {
 	page.Problems, page.Set = f.Problems, f.set
 	page.Outline = f.outline
@@ -31,8 +31,8 @@ func recorded(link *markdown.Link, target site.Target, err error) record.Link {
 	return l
 }
 
-// Again returns the record of an unchanged page on this site. If some of its targets no longer exist, it returns a copy
-// of page that includes these broken links.
+// Again returns the record of an unchanged page for the current site. If some targets of the page don't exist, the
+// result is a copy of page that includes these broken links. Otherwise, it is page itself.
 func (c *Checker) Again(page *record.Page) *record.Page {
 	var dead []record.Dead
 	for _, target := range page.Targets {

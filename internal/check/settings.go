@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// settings checks the links in site.yaml and marks the files they point to for publication. It returns the problems and
-// the links with an anchor.
+// settings checks the links in site.yaml, and marks the files to which they point for publication. It returns the
+// problems and the links with an anchor.
 func (c *Checker) settings() (problems []site.Problem, anchorLinks []record.AnchorLink) {
 	home := &site.Page{Path: "/", Source: configFile}
 	for _, item := range settingLinks(&c.site.Config) {
@@ -38,8 +38,8 @@ func (c *Checker) settings() (problems []site.Problem, anchorLinks []record.Anch
 	return problems, anchorLinks
 }
 
-// productLinks warns once about each broken address on the site in product.yaml. It isn't an error, because another
-// program on the same host may serve the address.
+// productLinks warns once about each address in product.yaml that is on the site but broken. The problem isn't an
+// error, because another program on the same host may serve the address.
 func (c *Checker) productLinks() (problems []site.Problem) {
 	home := &site.Page{Path: "/", Source: productFile}
 	reported := make(map[string]bool)
@@ -70,8 +70,8 @@ func (c *Checker) license() []site.Problem {
 		Text: fmt.Sprintf("license: the site has no file %s; put it at content/static%s, or write the URL of another site", path, path)}}
 }
 
-// retirement checks that the link to the notice of the API version's retirement isn't broken and that the sunset hasn't
-// passed.
+// retirement checks that the link to the announcement of the API version's retirement isn't broken, and that the sunset
+// date hasn't passed.
 func (c *Checker) retirement() []site.Problem {
 	end := c.site.Config.Retirement
 	if end == nil {
@@ -105,7 +105,7 @@ type settingLink struct {
 	site.NavigationItem
 }
 
-// SettingLinks returns the links in site.yaml, including the link to the notice of the API version's retirement.
+// SettingLinks returns the links in site.yaml, including the link to the announcement of the API version's retirement.
 func SettingLinks(c *site.Config) []site.Reference {
 	var links []site.Reference
 	for _, item := range settingLinks(c) {

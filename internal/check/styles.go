@@ -13,11 +13,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// mostStyles is the maximum size in bytes of stylesheets that are checked. Larger ones aren't written by hand.
+// mostStyles is the maximum size in bytes of stylesheets that are checked. Larger stylesheets aren't written by hand.
 const mostStyles = 1 << 20
 
 // Stylesheets warns about broken addresses in the site's stylesheets. They aren't errors, because the site works
-// without the missing files. root is the site's folder.
+// without the linked files. root is the site's folder.
 func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 	var problems []site.Problem
 	for _, f := range c.site.Files {
@@ -26,7 +26,7 @@ func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 		}
 		css, err := fs.ReadFile(root, f.Source)
 		if err != nil {
-			continue // the build that publishes the file reports that
+			continue // the error is reported when the build publishes the file
 		}
 		markup.CSS(css, func(begin, end int) {
 			if ref := css[begin:end]; c.isDeadIn(f.Path, c.withoutMount(ref)) {
@@ -42,8 +42,8 @@ func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 	return problems
 }
 
-// withoutMount removes the base path from an address in a file published unchanged. It returns nil for a path outside
-// the base path, which render.OutsideMount reports.
+// withoutMount removes the base path from an address in a file that is published unchanged. It returns nil for a path
+// outside the base path. render.OutsideMount reports such a path.
 func (c *Checker) withoutMount(ref []byte) []byte {
 	mount := c.site.Config.Mount()
 	if mount == "" || !markup.IsPath(ref) {
@@ -58,7 +58,7 @@ func (c *Checker) withoutMount(ref []byte) []byte {
 // isDeadIn reports whether ref, an address in the stylesheet with the path at, is a broken link on the site.
 func (c *Checker) isDeadIn(at string, ref []byte) bool {
 	if bytes.IndexByte(ref, '\\') >= 0 {
-		return false // CSS escapes are rare, and not resolved here
+		return false // CSS escapes are rare, so they aren't resolved
 	}
 	if isRelative(ref) {
 		ref = []byte(path.Join(path.Dir(at), string(ref)))

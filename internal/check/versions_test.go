@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A link from an old version to another version of a page that the old version also contains is reported with the
-// address in the old version.
+// A link from an old version of the documentation to another version is reported if the old version also contains the
+// target. The message contains the address in the old version.
 func TestLinkToOtherVersion(t *testing.T) {
 	page := func(path string) *site.Page {
 		return &site.Page{Path: path, Title: path, Source: "content" + path + ".md", Description: "About it."}

@@ -20,7 +20,7 @@ import (
 
 const base = "https://parley.example"
 
-// page returns a negotiated page and the Markdown at its own URL.
+// page returns a negotiated page, and its Markdown at a separate URL.
 func page(path, file, html, markdown string, more ...artifact.Field) []artifact.Resource {
 	first := variant(file+".html", "text/html; charset=utf-8", artifact.PageCacheControl, html)
 	first.Fields = append(first.Fields, more...)
@@ -47,7 +47,7 @@ func redirect(path, location string) artifact.Resource {
 	return artifact.Resource{Path: path, Kind: artifact.KindRedirect, Location: location}
 }
 
-// publishSite publishes resources and the files that every site has. facts is the operation's body.
+// publishSite publishes resources and the files that every site has. facts is the body of the operation's response.
 func publishSite(t *testing.T, facts string, groups ...[]artifact.Resource) *artifact.Build {
 	t.Helper()
 	all := slices.Concat(groups...)
@@ -82,7 +82,7 @@ func sitemapOf(paths ...string) artifact.Resource {
 		Variants: []artifact.Variant{variant("sitemap.xml", "application/xml", artifact.PageCacheControl, list+"</urlset>")}}
 }
 
-// builds returns an older and a newer state of a site, which differ by every kind of change.
+// builds returns an older and a newer state of a site. They differ by every kind of change.
 func builds(t *testing.T) (older, newer *artifact.Build) {
 	llms := text("/llms.txt", "# Parley\n\n- [Same]("+base+"/same.md)\n")
 	older = publishSite(t, `{"price":1}`,
@@ -136,7 +136,7 @@ func wanted() *compare.Diff {
 }
 
 // The difference lists the change of each URL. The purge list omits resources that shared caches don't store (the
-// operation) or that never change (assets under hashed names).
+// operation) and resources that never change (assets with hashed names).
 func TestBuilds(t *testing.T) {
 	older, newer := builds(t)
 	got := compare.Between(snapshot(t, older), snapshot(t, newer))
@@ -148,7 +148,7 @@ func TestBuilds(t *testing.T) {
 	}
 }
 
-// The difference is the same for an exported snapshot and for its build.
+// The difference is the same for an exported snapshot and for the build from which it was exported.
 func TestExport(t *testing.T) {
 	older, newer := builds(t)
 	var file bytes.Buffer

@@ -14,20 +14,20 @@ import (
 // Diff is the difference between an older and a newer state of a site. A page's Markdown at its own URL is reported
 // with the page.
 type Diff struct {
-	// Base is the site's base URL in the older state, because caches store responses under it. If the older state has
-	// no base URL, Base is the base URL of the newer state.
+	// Base is the site's base URL in the older state, because that is the URL under which caches store responses. If
+	// the older state has no base URL, Base is the base URL of the newer state.
 	Base string `json:"base"`
-	// Partial reports whether either state came from a live site, which may have resources that its snapshot lacks.
+	// Partial is true if either state came from a live site, which may have resources that its snapshot lacks.
 	Partial bool     `json:"partial,omitempty"`
 	Added   []string `json:"added"`
 	Changed []Change `json:"changed"`
 	// Moved lists URLs in both states that redirect only in the newer state.
 	Moved []Move `json:"moved"`
-	// Removed lists URLs of the older state that have neither a response nor a redirect in the newer state.
+	// Removed lists URLs in the older state that have neither a response nor a redirect in the newer state.
 	Removed []string `json:"removed"`
-	// NewAssets lists added files with hashed names. A new version of such a file has a new URL.
+	// NewAssets lists added files with hashed names. Each version of such a file has its own URL.
 	NewAssets []string `json:"newAssets"`
-	// OldAssets lists removed files with hashed names. Pages stop linking to the old URL of a changed file.
+	// OldAssets lists removed files with hashed names, to which pages don't link anymore.
 	OldAssets []string `json:"oldAssets"`
 	// Purge lists the paths for which a shared cache may have an outdated response, including redirects from other
 	// spellings of a page's path.
@@ -89,7 +89,7 @@ func Between(old, new *Snapshot) *Diff {
 	return d
 }
 
-// add records r as added, unless it is reported with its page.
+// add records r as added, unless r is the Markdown of a page and is therefore reported with the page.
 func (d *Diff) add(r Resource, s *Snapshot) {
 	if _, twin := s.twinOf(r.Path); twin {
 		return
@@ -101,7 +101,7 @@ func (d *Diff) add(r Resource, s *Snapshot) {
 	d.Added = append(d.Added, r.Path)
 }
 
-// remove records r as removed, unless it is reported with its page.
+// remove records r as removed, unless r is the Markdown of a page and is therefore reported with the page.
 func (d *Diff) remove(r Resource, s *Snapshot) {
 	if _, twin := s.twinOf(r.Path); twin {
 		return // reported with its page
@@ -123,8 +123,8 @@ func (d *Diff) reported(path string, old, new *Snapshot) bool {
 	return ok && slices.Contains(changes(was, is), "Markdown")
 }
 
-// changes describes the differences between two states of a resource, as in Change.What. It returns nil if they are
-// equal.
+// changes describes the differences between two states of a resource, in the form of Change.What. It returns nil if the
+// states are equal.
 func changes(was, is Resource) []string {
 	if was.Location != is.Location {
 		if is.Location == "" {
@@ -174,8 +174,8 @@ func name(mediaType string) string {
 	return essence
 }
 
-// stale reports whether a shared cache may have an outdated response to a path. still is true if the path has a
-// response in the new state too. Responses that a shared cache must not store, and immutable responses, are never
+// stale reports whether a shared cache may have an outdated response to a path. still reports whether the path also has
+// a response in the new state. Responses that a shared cache must not store, and immutable responses, are never
 // outdated.
 func stale(was, is Resource, still bool) bool {
 	if still && len(changes(was, is)) == 0 {

@@ -17,7 +17,7 @@ import (
 )
 
 // The purge list is exact. The test requests all addresses of both builds, in every spelling that resolves, from two
-// servers: the list must contain exactly the addresses whose old response a shared cache may store and whose new
+// servers. The list must contain exactly the addresses whose old response a shared cache may store and whose new
 // response differs.
 func TestPurgeIsExact(t *testing.T) {
 	files := rig.TinySite("Home", "")
@@ -79,7 +79,7 @@ func without(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 }
 
-// everyAddress returns the addresses of builds, percent-encoded, in every spelling.
+// everyAddress returns the percent-encoded addresses of builds, in every spelling.
 func everyAddress(t *testing.T, builds ...*artifact.Build) []string {
 	t.Helper()
 	all := []string{"/.md", "/index", "/index.html", "/index/"}
@@ -100,7 +100,8 @@ func everyAddress(t *testing.T, builds ...*artifact.Build) []string {
 }
 
 // answersOf returns the bytes of a build's responses at an address, for clients that prefer HTML and for clients that
-// prefer Markdown, and whether a shared cache may store them. It ignores the name of the build in each response.
+// prefer Markdown. It removes the name of the build from the responses. kept reports whether a shared cache may store
+// them.
 func answersOf(t *testing.T, b *artifact.Build, path string) (bytes string, kept bool) {
 	t.Helper()
 	site, err := decide.NewSite(b)
@@ -113,7 +114,7 @@ func answersOf(t *testing.T, b *artifact.Build, path string) (bytes string, kept
 		r.Header.Set("Accept", accept)
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, r)
-		sent := "CDN-Cache-Control" // not in net/http's canonical form
+		sent := "CDN-Cache-Control" // this spelling isn't net/http's canonical form
 		kept = kept || len(w.Header()[sent]) > 0 &&
 			!strings.Contains(w.Header().Get("Cache-Control"), "immutable")
 		w.Header().Del(artifact.FieldBuild)

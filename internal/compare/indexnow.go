@@ -35,9 +35,9 @@ type Submission struct {
 }
 
 // IndexNow returns the submissions to search engines for the changes from old to new: added, removed, and redirected
-// pages, and pages with changed Markdown. It omits pages with only changed HTML, so that a new stylesheet doesn't
-// submit every page, and pages excluded from search engines. dir is the folder of the new build, which contains the
-// key.
+// pages, and pages with changed Markdown. It omits pages excluded from search engines. It also omits pages of which
+// only the HTML has changed, so that a new stylesheet doesn't cause a submission of every page. dir is the folder of
+// the new build, which contains the key.
 func IndexNow(old, new *Snapshot, dir string) ([]Submission, error) {
 	name := filepath.Join(dir, "public", IndexNowFile)
 	text, err := os.ReadFile(name)
@@ -95,8 +95,7 @@ func WriteIndexNow(w io.Writer, all []Submission) error {
 	return nil
 }
 
-// SendIndexNow sends submissions to an endpoint. It doesn't retry: the next change is submitted
-// anyway.
+// SendIndexNow sends submissions to an endpoint. It doesn't retry failed requests.
 func SendIndexNow(ctx context.Context, endpoint string, all []Submission) error {
 	client := &http.Client{Timeout: 30 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return errors.New("unexpected redirect")

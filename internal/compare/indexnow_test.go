@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// IndexNow submits pages whose text changed, and added, removed, or moved pages. It doesn't submit pages with only a
-// new design, pages excluded from search engines, or files.
+// IndexNow submits pages whose text has changed, and pages that were added, removed, or moved. It doesn't submit pages
+// of which only the design has changed, pages excluded from search engines, or files.
 func TestIndexNow(t *testing.T) {
 	page := func(path, html, markdown string, hidden bool) Resource {
 		return Resource{Path: path, Variants: []Variant{{Type: "text/html; charset=utf-8", Hash: html, Hidden: hidden}, {Type: "text/markdown; charset=utf-8", Hash: markdown}}}

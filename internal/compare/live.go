@@ -23,8 +23,8 @@ func public() []string {
 }
 
 // OfSite returns the snapshot of a live site. It requests the pages in the site's sitemap and llms.txt, the paths that
-// public returns, and the paths in others, which is the state to compare with, or nil. It identifies a response by its
-// ETag, or by its bytes if it has no ETag of the wire contract.
+// public returns, and the paths in others. others is the snapshot to be compared with the result, or nil. OfSite
+// identifies a response by its ETag or, if the ETag doesn't have the format of the wire contract, by its bytes.
 func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot, error) {
 	tour, err := v.Tour(ctx, 0)
 	if err != nil {
@@ -59,8 +59,8 @@ func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot,
 	return s, nil
 }
 
-// normal returns the path of a target in the same spelling as in builds: without a query, and percent-encoded if
-// necessary. It returns an invalid target unchanged.
+// normal returns the path of a target in the same spelling as in builds, which is percent-encoded and has no query. It
+// returns an invalid target unchanged.
 func normal(target string) string {
 	u, err := url.Parse(target)
 	if err != nil {
@@ -78,7 +78,7 @@ func twinPath(page string) string {
 }
 
 // ask requests a path and returns its resource, or nil if the site responds with 404 or 410. For other error responses,
-// it returns an error.
+// ask returns an error.
 func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) {
 	r := &Resource{Path: path}
 	first, a, err := representation(ctx, v, path, "text/html")
@@ -104,7 +104,7 @@ func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) 
 	return r, err
 }
 
-// relative returns a Location without the site's address. It returns a Location at another address as an absolute URL.
+// relative returns a Location without the site's address. It returns a Location on another site unchanged.
 func relative(location, site string) (string, error) {
 	u, err := url.Parse(location)
 	if err != nil {
@@ -116,11 +116,11 @@ func relative(location, site string) (string, error) {
 	return u.String(), nil
 }
 
-// tag matches an ETag of the wire contract, including ETags weakened or extended by hosts.
+// tag matches an ETag in the format of the wire contract, even if a host has made it weak or added a suffix.
 var tag = regexp.MustCompile(`^(?:W/)?"([0-9a-f]{16})(?:-[a-z]+)*"$`)
 
-// representation requests one representation. It sends HEAD, and then GET only if the response has no ETag of the wire
-// contract. If the status isn't 200, it returns the response and the zero Variant.
+// representation requests one representation. It sends HEAD, and then GET only if the response has no ETag in the
+// format of the wire contract. If the status isn't 200, it returns the response and the zero Variant.
 func representation(ctx context.Context, v *visit.Visitor, path, accept string) (Variant, *visit.Answer, error) {
 	fields := []string{"Accept", accept, "Accept-Encoding", "identity"}
 	a, err := v.Ask(ctx, "HEAD", path, fields...)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// For a site under a base path, the purge list contains full paths and the base path itself, which redirects to the
+// For a site with a base path, the purge list contains complete paths, and the base path itself, which redirects to the
 // home page.
 func TestPurgeUnderPath(t *testing.T) {
 	page := func(path, hash string) Resource {

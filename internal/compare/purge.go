@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// Purgers returns the hosts with a known purge list format.
+// Purgers returns the hosts for which the format of purge lists is known.
 func Purgers() []string { return []string{"cloudflare", "cloudfront", "fastly", "varnish"} }
 
-// perRequest is the maximum number of URLs in one Cloudflare request on every plan.
+// perRequest is the maximum number of URLs that Cloudflare accepts in one request on every plan.
 const perRequest = 30
 
 // WritePurge writes the purge list in the format that a host accepts:
@@ -23,8 +23,8 @@ const perRequest = 30
 //   - fastly: URLs for the method PURGE, one per line
 //   - varnish: commands for varnishadm, one per line
 //
-// Netlify doesn't cache responses of its function, and each deploy replaces its files. If the list is empty, WritePurge
-// writes nothing.
+// Netlify needs no purge list, because it doesn't cache the function's responses, and each deploy replaces all files.
+// If the list is empty, WritePurge writes nothing.
 func (d *Diff) WritePurge(w io.Writer, host string) error {
 	out := bufio.NewWriter(w)
 	var err error
@@ -48,8 +48,8 @@ func (d *Diff) WritePurge(w io.Writer, host string) error {
 	return out.Flush()
 }
 
-// lines writes a line for each path, prefixed with base. The paths are percent-encoded, so they contain no quotes,
-// spaces, or asterisks, which xargs or CloudFront would interpret.
+// lines writes a line for each path, with the prefix base. The paths are percent-encoded, so they contain no quotes,
+// spaces, or asterisks, which would have a special meaning for xargs or CloudFront.
 func (d *Diff) lines(w io.Writer, base string) {
 	for _, path := range d.Purge {
 		fmt.Fprintln(w, base+path)
@@ -72,7 +72,7 @@ func (d *Diff) cloudflare(encoder *json.Encoder) error {
 }
 
 // varnish writes a ban for each path, with any query and any host. Responses don't depend on Host, so a ban for a
-// single host would leave copies requested through another host.
+// single host would not remove the copies of responses to requests for other hosts.
 func (d *Diff) varnish(w io.Writer) {
 	for _, path := range d.Purge {
 		path = d.mount() + path

@@ -2,8 +2,8 @@
 // moved URLs, URLs removed without a redirect, and the URLs that a cache must purge. A state is a
 // build, a live site, or a file exported from either.
 //
-// A snapshot of a live site contains only listed and requested pages, so a difference with a live site may lack
-// removals and is marked as partial.
+// A snapshot of a live site contains only listed and requested pages, so a difference from a live site may lack
+// removals, and is marked as partial.
 package compare
 
 import (
@@ -25,11 +25,11 @@ const format = 1
 // Snapshot describes a site's responses at its public URLs.
 type Snapshot struct {
 	Format int `json:"vitrine"`
-	// Base is the site's address: scheme and host, and its base path.
+	// Base is the site's address, which consists of the scheme, the host, and the base path.
 	Base string `json:"base"`
 	// Build identifies the build, or is "" for a live site.
 	Build string `json:"build,omitempty"`
-	// Partial reports whether the snapshot is from a live site, which may have more resources.
+	// Partial is true if the snapshot is from a live site, which may have more resources.
 	Partial bool `json:"partial,omitempty"`
 	// Resources are sorted by path.
 	Resources []Resource `json:"resources"`
@@ -45,7 +45,7 @@ type Resource struct {
 	Variants []Variant `json:"variants,omitempty"`
 }
 
-// Variant describes a representation in one media type, before content coding.
+// Variant describes a representation in one media type, without content coding.
 type Variant struct {
 	Type string `json:"type"`
 	// Hash is the XXH64 of the representation's bytes, in 16 hexadecimal digits.
@@ -54,7 +54,7 @@ type Variant struct {
 	Header string `json:"header,omitempty"`
 	// Cache is the Cache-Control of the representation.
 	Cache string `json:"cache,omitempty"`
-	// Hidden reports whether the representation is excluded from search engines.
+	// Hidden is true if the representation is excluded from search engines.
 	Hidden bool `json:"hidden,omitempty"`
 }
 
@@ -63,8 +63,8 @@ func (v Variant) kept() bool {
 	return !strings.Contains(v.Cache, "private") && !strings.Contains(v.Cache, "no-store")
 }
 
-// immutable reports whether the Cache-Control is immutable. Only files whose names change with their content have this
-// directive.
+// immutable reports whether the Cache-Control contains the directive immutable. Only files whose names change with
+// their content have this directive.
 func (v Variant) immutable() bool { return strings.Contains(v.Cache, "immutable") }
 
 // asset reports whether a resource is a file whose name changes with its content. A new version has a new URL, and
@@ -117,7 +117,8 @@ func variantOf(m *artifact.Manifest, i artifact.VariantIndex) Variant {
 	return v
 }
 
-// baseOf returns a build's base URL, taken from the type of a problem, which is always an absolute URL of the site.
+// baseOf returns a build's base URL. It derives the base URL from the type of a problem, which is always an absolute
+// URL of the site.
 func baseOf(build *artifact.Build) (string, error) {
 	p := artifact.ProblemTypes()[0]
 	route, ok := build.Manifest.Lookup(artifact.ProblemPrefix + p.Slug)
@@ -143,7 +144,7 @@ func baseOf(build *artifact.Build) (string, error) {
 	return base, nil
 }
 
-// ErrSnapshot is wrapped by every error about an exported snapshot.
+// ErrSnapshot is wrapped by every error that Read returns.
 var ErrSnapshot = errors.New("not a snapshot that this version can read")
 
 // Read reads an exported snapshot.
@@ -212,8 +213,8 @@ func (s *Snapshot) answer(path string) (Resource, bool) {
 	return Resource{}, false
 }
 
-// addresses returns, sorted, all paths with a response that caches may have stored: the paths of the resources, the
-// other spellings of pages and redirects, "/.md", and the base path itself.
+// addresses returns all paths at which there may be a response that caches store, in sorted order: the paths of the
+// resources, the other spellings of pages and redirects, "/.md", and the base path itself.
 func (s *Snapshot) addresses() []string {
 	var all []string
 	for _, r := range s.Resources {

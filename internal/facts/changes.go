@@ -27,11 +27,11 @@ func (c Change) ID() string {
 	return fmt.Sprintf("c%s-%08x", c.When.UTC().Format("20060102"), uint32(h.Sum64()))
 }
 
-// UpdatedMember is the key of the date on which the facts last changed. It isn't a fact itself.
+// UpdatedMember is the key of the date on which the facts last changed. The date itself isn't a fact.
 const UpdatedMember = "updated"
 
 // Compare returns the changes between two versions of the facts, in the order of the new version, with removed facts at
-// the end of their map or list. It matches named items by name, regardless of their order.
+// the end of their map or list. It pairs named items by name, regardless of their order.
 func Compare(from, to *site.Fact) []Change {
 	var c comparer
 	c.compare("", from, to)
@@ -73,7 +73,7 @@ func (c *comparer) maps(path string, from, to *site.Fact) {
 	}
 }
 
-// named reports whether every item of a list has a unique name.
+// named reports whether every item of a list has a name, and the names are unique.
 func named(list *site.Fact) bool {
 	seen := make(map[string]bool)
 	for _, item := range list.Items {
@@ -87,7 +87,7 @@ func named(list *site.Fact) bool {
 }
 
 // named compares lists of named items, such as the plans. It treats an item with a new name as renamed if it shares at
-// least half of its members with the item previously in its position.
+// least half of its members with the item that was previously at its position.
 func (c *comparer) named(path string, from, to *site.Fact) {
 	find := func(list *site.Fact, name string) int {
 		return slices.IndexFunc(list.Items, func(item *site.Fact) bool { return nameOf(item) == name })
@@ -124,8 +124,8 @@ func alike(a, b *site.Fact) bool {
 	return 2*same >= max(len(a.Keys), len(b.Keys))
 }
 
-// list compares lists of unnamed items regardless of their positions. It pairs removed with added items in order and
-// records each pair as a change. If only the order has changed, it records one change of the complete list.
+// list compares lists of unnamed items regardless of their positions. It pairs removed items with added items, in
+// order, and records each pair as a change. If only the order has changed, it records one change of the complete list.
 func (c *comparer) list(path string, from, to *site.Fact) {
 	gone, added := without(from.Items, to.Items), without(to.Items, from.Items)
 	if len(gone)+len(added) == 0 {
@@ -144,7 +144,7 @@ func (c *comparer) list(path string, from, to *site.Fact) {
 	}
 }
 
-// without returns the items that aren't in others. Each item of others matches at most one item.
+// without returns the items that aren't in others. Each item in others matches at most one item in items.
 func without(items, others []*site.Fact) (rest []*site.Fact) {
 	others = slices.Clone(others)
 	for _, item := range items {
@@ -163,16 +163,16 @@ type History struct {
 	Since time.Time
 	// Changes are the most recent changes, newest first. Simultaneous changes are in the order of the facts.
 	Changes []Change
-	// More reports whether Changes omits older changes.
+	// More is true if Changes omits older changes.
 	More bool
-	// Shallow reports whether the Git clone contains only part of the history.
+	// Shallow is true if the Git clone contains only part of the history.
 	Shallow bool
-	// Forgotten is the time of the newest change of a fact after the last change of "updated" in
-	// product.yaml, or zero if there is none.
+	// Forgotten is the time of the newest change of a fact after the most recent change of "updated" in product.yaml,
+	// or zero if there is none.
 	Forgotten time.Time
 }
 
-// State is a version of the facts with its start time.
+// State is a version of the facts, with the time from which it applies.
 type State struct {
 	When  time.Time
 	Facts *site.Fact
@@ -184,7 +184,7 @@ const (
 	mostBytes   = 128 << 10
 )
 
-// NewHistory derives a history from versions of the facts, which must be sorted oldest first. cut reports whether
+// NewHistory derives a history from states, which are versions of the facts, sorted oldest first. cut reports whether
 // states omits older versions.
 func NewHistory(states []State, cut bool) History {
 	var h History
@@ -192,7 +192,8 @@ func NewHistory(states []State, cut bool) History {
 		return h
 	}
 	h.Since, h.More = states[0].When, cut
-	// settled reports whether "updated" is missing, or was changed with the newest change of a fact or later.
+	// settled is true if "updated" is missing, or if it changed at the same time as the newest change of a fact or
+	// later.
 	settled := states[len(states)-1].Facts.Member(UpdatedMember) == nil
 	seen := make(map[string]bool)
 	size := 0
@@ -220,7 +221,7 @@ func NewHistory(states []State, cut bool) History {
 			}
 		}
 	}
-	// The dates may not be in order, because clocks differ, but feeds require sorted dates.
+	// The versions may not be in the order of their dates, because clocks differ, but feeds require sorted dates.
 	slices.SortStableFunc(h.Changes, func(a, b Change) int { return cmp.Compare(b.When.Unix(), a.When.Unix()) })
 	return h
 }

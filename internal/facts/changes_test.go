@@ -21,7 +21,7 @@ func read(t *testing.T, text string) *site.Fact {
 	return f
 }
 
-// Each change has the path that pages use, and both values. Moving a fact isn't a change.
+// Each change has the path that pages use, and the old and the new value. Moving a fact isn't a change.
 func TestCompare(t *testing.T) {
 	const plans = "pricing:\n  currency: EUR\n  plans:\n    - {name: Team, monthlyPrice: 49, includedCredits: 100}\n    - {name: Solo 2.0, monthlyPrice: 9, includedCredits: 5}\n"
 	for name, c := range map[string]struct{ from, to, want string }{
@@ -58,8 +58,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A history starts with the newest change, reports truncation, gives changes unique IDs, and detects a forgotten
-// "updated".
+// A history starts with the newest change, reports truncation, has changes with unique IDs, and detects that someone
+// forgot to change "updated".
 func TestNewHistory(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2026, 1, n, 12, 0, 0, 0, time.UTC) }
 	states := []facts.State{

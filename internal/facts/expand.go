@@ -4,9 +4,9 @@ import "strings"
 
 // Piece is a section of text: literal characters or an expression.
 type Piece struct {
-	// Offset is the start of the piece in bytes.
+	// Offset is the byte offset of the piece in the text.
 	Offset int
-	// Text is the literal text, with escapes removed, or the text between an expression's braces.
+	// Text is the literal text without escapes, or the text between the braces of an expression.
 	Text       string
 	Expression bool
 }
@@ -16,7 +16,8 @@ type Piece struct {
 func Pieces(text string) []Piece {
 	var pieces []Piece
 	start, from := 0, 0
-	// closing and lineEnd cache the positions of the next "}}" and the next line break, to avoid searching text twice.
+	// closing and lineEnd are the offsets of the next "}}" and the next line break. They are cached so that no part of
+	// text is searched twice.
 	closing, lineEnd := -1, -1
 	literal := func(end int) {
 		if end > start {
@@ -48,8 +49,8 @@ func Pieces(text string) []Piece {
 	}
 }
 
-// next returns the offset of the first mark in text[from:], as an offset in text, or len(text) if there is none. known
-// is the result for a smaller from, or -1.
+// next returns the offset in text of the first occurrence of mark at or after from, or len(text) if there is none.
+// known is the result for a smaller from, or -1.
 func next(text, mark string, from, known int) int {
 	if known >= from {
 		return known
@@ -62,13 +63,13 @@ func next(text, mark string, from, known int) int {
 
 // Fault is an invalid expression.
 type Fault struct {
-	// Offset is the start of the expression in the text, in bytes.
+	// Offset is the byte offset of the expression in the text.
 	Offset int
 	Err    error
 }
 
 // ExpandText replaces the fact expressions in text, such as a front matter value, with their values. It leaves invalid
-// expressions unchanged and returns a fault for each. uses are the paths of the inserted facts.
+// expressions unchanged, and returns a fault for each of them. uses are the paths of the inserted facts.
 func (f *Values) ExpandText(text string) (expanded string, uses []string, faults []Fault) {
 	if !strings.Contains(text, "{{") {
 		return text, nil, nil

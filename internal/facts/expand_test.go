@@ -33,7 +33,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// Pieces takes linear time: a megabyte of opening braces, with closing braces only at the end, takes almost no time.
+// Pieces takes linear time. For a megabyte of opening braces with closing braces only at the end, it takes almost no
+// time.
 func TestPiecesAreLinear(t *testing.T) {
 	for _, mark := range []string{"{{", "{{\n", "\\{{"} {
 		text := strings.Repeat(mark, 1<<19) + "\n}}"

@@ -1,16 +1,17 @@
 // Package facts provides the values of product.yaml by name, so that pages don't need to repeat them. The text between
 // "{{" and "}}" is an expression:
 //
-//   - a path, such as name, links.signup, or pricing.plans.Team.monthlyPrice:
-//     map members by key, list items by index from 0 or by their
-//     name; a part that contains a dot is quoted;
-//   - price "Team": the monthly price of a plan, in the site's language and
-//     currency; price "Team" yearly: its yearly price;
-//   - plans: the price list, a table;
-//   - meant: nothing; it marks its line as intended for the drift check.
+//   - a path, such as name, links.signup, or pricing.plans.Team.monthlyPrice,
+//     whose parts are keys of maps, and names or indexes (from 0) of list
+//     items; a part that contains a dot must be in quotes;
+//   - price "Team", the monthly price of a plan, in the format of the site's
+//     language and currency; price "Team" yearly, the plan's yearly price;
+//   - plans, the price list, as a table; or
+//   - meant, which produces nothing, and tells the drift check that its line
+//     is correct.
 //
-// A number keeps its written form. The error for an invalid expression suggests the nearest valid one. Every value
-// lists the facts that it uses.
+// A number keeps its written form. The error for an invalid expression suggests the nearest valid expression. Every
+// value lists the facts that it uses.
 package facts
 
 import (
@@ -25,21 +26,22 @@ import (
 	"vitrine/internal/site"
 )
 
-// Values expands expressions with the facts of one product in one language. It is safe for concurrent use.
+// Values expands expressions to the facts of one product in one language. It is safe for concurrent use.
 type Values struct {
 	product site.Product
 	locale  *locale.Locale
 	money   func(amount string) (string, error)
 	price   *regexp.Regexp
-	// original is the product in the default language, whose plan names are also accepted, or nil.
+	// original is the product in the default language, or nil. Its plan names are accepted too.
 	original *site.Product
 	// own is the language tag of original and of the strings in foreign.
 	own string
-	// foreign is the set of strings left untranslated in the language own, each joined into one line.
+	// foreign is the set of strings that aren't translated, and are therefore in the language own. Each string is
+	// joined into one line.
 	foreign map[string]bool
 }
 
-// New returns the facts of product for pages in language, a BCP 47 tag.
+// New returns the values of the facts of product for pages in language, a BCP 47 tag.
 func New(language string, product *site.Product) *Values {
 	l := locale.New(language)
 	return &Values{
@@ -50,8 +52,9 @@ func New(language string, product *site.Product) *Values {
 	}
 }
 
-// Translated returns the facts of product in a language other than own, the site's default. original is the product in
-// the default language, whose facts have the same structure, or nil. Pages may refer to plans by their original names.
+// Translated returns the values of the facts of product in a language other than own, the site's default. original is
+// the product in the default language, or nil. Its facts must have the same structure. Pages may refer to plans by
+// their original names.
 func Translated(language string, product *site.Product, own string, original *site.Product) *Values {
 	v := New(language, product)
 	if v.original = original; original != nil {
@@ -60,8 +63,9 @@ func Translated(language string, product *site.Product, own string, original *si
 	return v
 }
 
-// Price returns a function that formats prices in a currency for pages in a language. In a right-to-left language, it
-// isolates each price, so that the amount and the symbol keep their order in any context (Unicode UAX #9, FSI and PDI).
+// Price returns a function that formats prices in a currency for pages in a language. In a right-to-left language, the
+// function isolates each price, so that the amount and the symbol keep their order in any context (Unicode UAX #9, FSI
+// and PDI).
 func Price(l *locale.Locale, language, currency string) func(amount string) (string, error) {
 	format := l.Money(currency).Format
 	if site.Direction(language) != "rtl" {
@@ -114,9 +118,9 @@ func (v *Value) Size() int {
 	return size
 }
 
-// Expand returns the value of an expression, given without its braces. The error describes the problem and its
-// solution. If product.yaml can't be read, which is reported separately, Expand returns the expression itself as text
-// and no error.
+// Expand returns the value of an expression, which must not include its braces. The error describes the problem and its
+// solution. If product.yaml can't be read, Expand returns the expression itself as text and no error, because the
+// problem with the file is reported separately.
 func (f *Values) Expand(expression string) (Value, error) {
 	expression = strings.TrimSpace(expression)
 	if expression == "meant" {
@@ -145,7 +149,8 @@ func (f *Values) Expand(expression string) (Value, error) {
 	return f.path(expression)
 }
 
-// Text is like Expand, but for a place that allows only text: it returns an error if the value is a list or a table.
+// Text is like Expand, but is for a place where only text is allowed. It returns an error if the value is a list or a
+// table.
 func (f *Values) Text(expression string) (Value, error) {
 	v, err := f.Expand(expression)
 	switch {
@@ -159,13 +164,13 @@ func (f *Values) Text(expression string) (Value, error) {
 	return v, nil
 }
 
-// Fact returns the text of an expression, for templates: {{ fact "contact" }}.
+// Fact returns the text of an expression. Templates call it as {{ fact "contact" }}.
 func (f *Values) Fact(expression string) (string, error) {
 	v, err := f.Text(expression)
 	return v.Text, err
 }
 
-// path returns the value of an expression that is the path of a fact.
+// path returns the value of an expression that is a path of a fact.
 func (f *Values) path(expression string) (Value, error) {
 	var original *site.Fact
 	if f.original != nil {
@@ -257,8 +262,8 @@ func (f *Values) hasNoPlans() bool {
 	return plans != nil && plans.Kind == site.ListFact && len(plans.Items) == 0
 }
 
-// plan returns the plan with the given name in the page's language or, if there is none, in the original facts. It
-// returns nil if neither exists.
+// plan returns the plan that has the given name in the page's language or, if there is none, in the original facts. It
+// returns nil if there is no such plan.
 func (f *Values) plan(name string) *site.Plan {
 	named := func(p site.Plan) bool { return p.Name == name }
 	plans := f.product.Pricing.Plans
@@ -276,7 +281,7 @@ func (f *Values) plan(name string) *site.Plan {
 func (f *Values) planned(p *site.Plan, amount, member string) Value {
 	text, err := f.money(amount)
 	if err != nil {
-		// The price itself is invalid, which is reported at its position.
+		// The price itself is invalid. This is reported at the price's position.
 		text = amount
 	}
 	return Value{Text: text, Uses: []string{"pricing.currency", Join("pricing.plans", p.Name) + member}}

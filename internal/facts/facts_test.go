@@ -32,8 +32,8 @@ func newValues(language string) *facts.Values {
 		{Name: "Starter", MonthlyPrice: "19"}, {Name: "Team 2.0", MonthlyPrice: "1049.50", YearlyPrice: "9990"}}}})
 }
 
-// An expression expands to the fact as written in product.yaml. The error for an invalid expression suggests a
-// correction.
+// An expression expands to the fact as written in product.yaml. The error for an invalid expression suggests the
+// correct expression.
 func TestText(t *testing.T) {
 	values := newValues("en")
 	for expression, want := range map[string]string{

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// LanguageOf returns the language of a fact's text: the site's default language if product.TAG.yaml doesn't translate
-// it, or "" if it is in the page's language.
+// LanguageOf returns the language of a fact's text. It returns the site's default language if product.TAG.yaml doesn't
+// translate the text, and "" if the text is in the page's language.
 func (f *Values) LanguageOf(text string) string {
 	if f.foreign[oneLine(text)] {
 		return f.own
@@ -43,8 +43,8 @@ func foreignTexts(of, original *site.Fact) map[string]bool {
 	return texts
 }
 
-// isProse reports whether text is in a natural language: it contains a letter and isn't an address or a code in
-// capitals.
+// isProse reports whether text is in a natural language. Such text contains a letter, and isn't an address or a code in
+// capital letters.
 func isProse(text string) bool {
 	if !strings.ContainsFunc(text, unicode.IsLetter) || strings.ToUpper(text) == text && strings.ToLower(text) != text {
 		return false

@@ -73,8 +73,9 @@ func split(path string) ([]string, error) {
 	}
 }
 
-// child returns the index of the map member or list item that part identifies, and part in canonical form. An item's
-// name takes precedence over its index. at is -1 if there is no such member or item.
+// child returns the index of the map member or list item that part identifies. name is part in canonical form. If part
+// is both an item's name and an index, it identifies the item with that name. at is -1 if there is no such member or
+// item.
 func child(f *site.Fact, part string) (at int, name string) {
 	switch f.Kind {
 	case site.MapFact:
@@ -117,8 +118,8 @@ func Join(path, part string) string {
 	return path + "." + part
 }
 
-// names returns the parts that can follow the path of f: the keys of a map, or the name or index of each item in a
-// list.
+// names returns the parts that can follow the path of f. These are the keys of a map, or the name or index of each item
+// in a list.
 func names(f *site.Fact) []string {
 	if f.Kind == site.MapFact {
 		return f.Keys
@@ -134,8 +135,8 @@ func names(f *site.Fact) []string {
 	return out
 }
 
-// unknown returns the error for a part that doesn't exist in f, the fact at path. It suggests the nearest part or lists
-// the known ones.
+// unknown returns the error for a part that doesn't exist in f, the fact at path. It suggests the nearest part, or
+// lists the known parts.
 func unknown(f *site.Fact, path, part string) error {
 	full := Join(path, part)
 	if f.Kind != site.MapFact && f.Kind != site.ListFact {
@@ -154,8 +155,9 @@ func unknown(f *site.Fact, path, part string) error {
 	return fmt.Errorf("unknown fact %q; %q has %s", full, path, enumerate(known))
 }
 
-// Expressions returns the expressions to suggest: the paths of strings, numbers, Booleans, and lists of these, the
-// monthly price of each plan, and the keywords plans and meant. It omits the items of these lists.
+// Expressions returns the expressions that editing tools suggest: the paths of strings, numbers, Booleans, and lists of
+// such values, the monthly price of each plan, and the keywords plans and meant. It omits the paths of the items in
+// these lists.
 func (f *Values) Expressions() []string {
 	var all []string
 	var walk func(fact *site.Fact, path string)
@@ -177,7 +179,7 @@ func (f *Values) Expressions() []string {
 	return append(all, "plans", "meant")
 }
 
-// enumerate joins names as in a sentence: "a, b, and c". It truncates the list after 12 names.
+// enumerate joins names for a sentence, as in "a, b, and c". It truncates the list after 12 names.
 func enumerate(names []string) string {
 	const most = 12
 	if len(names) > most {

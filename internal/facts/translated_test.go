@@ -21,8 +21,8 @@ func planned(description string, plans ...string) *site.Product {
 	return p
 }
 
-// In another language, facts are translated, and prices use its number format. Expressions can refer to a plan by its
-// name in either language.
+// In another language, facts are translated, and prices have that language's number format. Expressions can refer to a
+// plan by its name in either language.
 func TestTranslated(t *testing.T) {
 	original := planned("Plans weeks.", "Starter", "Team")
 	original.Pricing.Plans[0].MonthlyPrice = "10"

@@ -11,7 +11,7 @@ import (
 // around is the number of context lines in a diff.
 const around = 3
 
-// Diff returns the changes to the file as a unified diff, which patch and git apply accept.
+// Diff returns the changes to the file as a unified diff that patch and git apply accept.
 func (f *File) Diff() string {
 	before, after := splitLines(f.Before), splitLines(f.Text)
 	var b strings.Builder
@@ -41,8 +41,8 @@ func (f *File) Diff() string {
 	return b.String()
 }
 
-// region is a range of changed lines: from first up to end in Before, and from newFirst up to newEnd in Text. Line
-// numbers start at 0, and the ends are exclusive.
+// region is a range of changed lines, which extends from first to end in Before, and from newFirst to newEnd in Text.
+// Line numbers start at 0, and the ends are exclusive.
 type region struct {
 	first, end, newFirst, newEnd int
 }
@@ -83,13 +83,13 @@ func splitLines(text []byte) [][]byte {
 	return lines
 }
 
-// change replaces the lines from first up to, but not including, end, counted from 0.
+// change replaces the lines from first up to, but not including, end. Line numbers start at 0.
 type change struct {
 	first, end int
 	lines      [][]byte
 }
 
-// changes converts edits of source to changes of complete lines.
+// changes converts edits of source to changes that replace complete lines.
 func changes(source []byte, edits []site.Edit) []change {
 	before := splitLines(source)
 	starts := make([]int, len(before)+1)

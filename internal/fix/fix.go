@@ -1,6 +1,6 @@
-// Package fix fixes a site's problems that have only one possible fix by applying the edits attached to them. It
-// changes no byte outside an edit. It replaces files atomically, preserves their modes, and doesn't replace a file that
-// has changed since it was read.
+// Package fix fixes those problems of a site that have only one possible fix, by applying the edits attached to the
+// problems. It doesn't change any bytes outside an edit. It replaces files atomically, preserves their modes, and
+// doesn't replace a file that has changed since it was read.
 package fix
 
 import (
@@ -18,14 +18,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// File is a file of a site before and after its edits.
+// File is a file of a site, with its text before and after edits.
 type File struct {
 	// Name is relative to the site's root, with forward slashes.
 	Name         string
 	Before, Text []byte
-	// Edits is the number of edits made.
+	// Edits is the number of edits that were applied.
 	Edits int
-	// origins contains, for each line of Text, the line's number in Before, counted from 0, or -1 if the line changed.
+	// origins contains, for each line of Text, the number of the same line in Before, counted from 0, or -1 if the line
+	// has changed.
 	origins []int
 }
 
@@ -63,7 +64,7 @@ func (f *File) Edit(edits []site.Edit) error {
 // replaces.
 var ErrChanged = errors.New("the file has changed since it was read, so it was not fixed; run vitrine fix again")
 
-// Edits returns the problems' edits by file.
+// Edits returns the fixes of problems, keyed by file.
 func Edits(problems []site.Problem) map[string][]site.Edit {
 	edits := make(map[string][]site.Edit)
 	for _, p := range problems {
@@ -90,8 +91,8 @@ func Read(root *os.Root, name string) (*File, error) {
 	return New(name, text), nil
 }
 
-// Apply applies edits to source and returns the result and the applied edits, sorted by position. Of equal or
-// overlapping edits, it applies only the first. It returns ErrChanged if source doesn't contain the text that an edit
+// Apply applies edits to source, and returns the result and the applied edits, sorted by position. If edits are equal
+// or overlap, it applies only the first of them. It returns ErrChanged if source doesn't contain the text that an edit
 // replaces.
 func Apply(source []byte, edits []site.Edit) (text []byte, made []site.Edit, err error) {
 	edits = slices.Clone(edits)

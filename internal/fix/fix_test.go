@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// An edit changes only its own bytes, regardless of the line endings. Of equal or overlapping edits, only the first is
-// applied.
+// An edit changes only its own bytes, regardless of the line endings. If edits are equal or overlap, only the first of
+// them is applied.
 func TestApply(t *testing.T) {
 	source := []byte("\ufeffa: old\r\nb: x\rc\x00\n")
 	edits := []site.Edit{{Start: 14, Old: "x", New: "yy"}, {Start: 6, Old: "old", New: "/old"}, {Start: 6, Old: "old", New: "/old"}, {Start: 7, Old: "ld", New: "z"}}
@@ -30,8 +30,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// A fixed file keeps its mode. A file isn't changed if it was edited in the meantime, or if it is a symbolic link. No
-// temporary files are left behind.
+// A fixed file keeps its mode. A file isn't changed if it has been edited in the meantime, or if it is a symbolic link.
+// No temporary files remain.
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.md")
@@ -87,7 +87,7 @@ func TestWrite(t *testing.T) {
 // git applies each diff correctly, for any file and any edits.
 func TestDiff(t *testing.T) { testDiff(t, "git", "apply", "--whitespace=nowarn") }
 
-// testDiff checks that program applies random diffs correctly in its working folder.
+// testDiff checks that program correctly applies random diffs in its working folder.
 func testDiff(t *testing.T, program string, arguments ...string) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// shortAuthors is a common misnaming of authors.yaml. The loader ignores the file and reports it.
+// shortAuthors is authors.yaml with a common wrong extension. The loader reports the file but doesn't read it.
 const shortAuthors = "content/authors.yml"
 
 const (
@@ -22,7 +22,7 @@ const (
 	maxPeople = 10_000
 )
 
-// authorFields reads the settings of one person in authors.yaml.
+// authorFields returns a reader for the settings of a person in authors.yaml.
 func authorFields(a *site.Author) reader {
 	return closed(
 		field{"name", "the person's name, such as Ana Lima", "The person's name.", line(&a.Name, atMost(maxTag))},
@@ -32,7 +32,7 @@ func authorFields(a *site.Author) reader {
 	)
 }
 
-// authors reads a map from keys to people.
+// authors returns a reader for a map from keys to people.
 func authors(dst *[]*site.Author) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
@@ -71,7 +71,7 @@ func authors(dst *[]*site.Author) reader {
 	}}
 }
 
-// AuthorsShape describes content/authors.yaml.
+// AuthorsShape returns the shape of content/authors.yaml.
 func AuthorsShape() shape.Shape { return authors(new([]*site.Author)).draw() }
 
 // readAuthors reads authors.yaml.
@@ -82,7 +82,7 @@ func readAuthors(r *report, root *tree.Node) (people []*site.Author) {
 	return people
 }
 
-// authors reads authors.yaml. If the site has shortAuthors instead, it reports that file.
+// authors reads authors.yaml. If the site has only the file shortAuthors, authors reports it.
 func (l *loader) authors(s *site.Site) {
 	if _, err := l.folder.Stat(site.AuthorsFile); err != nil {
 		if _, err := l.folder.Stat(shortAuthors); err == nil {
@@ -103,8 +103,8 @@ func (l *loader) authors(s *site.Site) {
 	}
 }
 
-// checkAuthors warns about authors in front matter that are probably misspelled keys from authors.yaml, or names
-// instead of keys. It also warns about pages that set a series but aren't articles.
+// checkAuthors warns about authors in front matter that are probably misspelled keys from authors.yaml, or people's
+// names instead of their keys. It also warns about pages that set a series but aren't articles.
 func (l *loader) checkAuthors(s *site.Site) {
 	keys := make([]string, len(s.Authors))
 	known, byName := make(map[string]bool), make(map[string]string)
@@ -149,7 +149,7 @@ func (l *loader) pageEdit(p *site.Page, written site.Reference, replacement stri
 	return site.EditValue(source, written.Pos, written.Target, replacement)
 }
 
-// bylines reads an author or a list of authors.
+// bylines returns a reader for an author or a list of authors.
 func bylines(dst *[]site.Reference) reader {
 	one := written(reader{
 		read: func(r *report, v value) {

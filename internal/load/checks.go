@@ -17,7 +17,8 @@ import (
 )
 
 // absoluteURI checks that s is a URI (RFC 3986 §3) whose scheme is allowed in links. An http or https URI must also
-// have a host. Like the other checks in this file, it returns the problem, or "" if there is none.
+// have a host. Like the other functions in this file that check a string, absoluteURI returns the problem, or "" if
+// there is none.
 func absoluteURI(s string) string {
 	u, problem := parseURI(s)
 	switch {
@@ -35,7 +36,7 @@ func absoluteURI(s string) string {
 	return ""
 }
 
-// webURL checks for an http or https URL with a host.
+// webURL checks that s is an http or https URL with a host.
 func webURL(s string) string {
 	u, problem := parseURI(s)
 	switch {
@@ -57,8 +58,8 @@ func hostProblem(u *url.URL, s string) string {
 	return ""
 }
 
-// parseURI parses a URI, and returns the problem if it is invalid or too long. It checks the characters separately,
-// because url.Parse accepts some that RFC 3986 doesn't allow, such as spaces and non-ASCII characters.
+// parseURI parses a URI. If the URI is invalid or too long, parseURI returns the problem. It checks each character
+// itself, because url.Parse accepts characters that RFC 3986 doesn't allow, such as spaces and non-ASCII characters.
 func parseURI(s string) (*url.URL, string) {
 	if problem := tooLong(s, maxURL); problem != "" {
 		return nil, problem
@@ -78,7 +79,7 @@ func parseURI(s string) (*url.URL, string) {
 	return u, ""
 }
 
-// cause unwraps an error of url.Parse.
+// cause returns the cause of an error from url.Parse, without the operation and the URL.
 func cause(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
@@ -118,7 +119,7 @@ func siteURL(s string) string {
 }
 
 // isMount reports whether path is a valid base path, or "" for the root of the host. It allows only characters that
-// every server and cache interprets in the same way, because the path is written to server configurations, header
+// every server and cache interprets in the same way, because the path becomes part of server configurations, header
 // fields, and files.
 func isMount(path string) bool {
 	if len(path) > maxSegment {
@@ -137,8 +138,7 @@ func isMount(path string) bool {
 	return true
 }
 
-// lowerHost converts the scheme and host of an address to lower case, but not the path. siteURL must have accepted the
-// address.
+// lowerHost returns s with the scheme and host, but not the path, in lower case. s must be valid according to siteURL.
 func lowerHost(s string) string {
 	scheme, rest, _ := strings.Cut(s, "://")
 	host := rest
@@ -148,7 +148,7 @@ func lowerHost(s string) string {
 	return strings.ToLower(scheme+"://"+host) + rest[len(host):]
 }
 
-// email checks for an ASCII email address without a display name (RFC 5322 §3.4.1).
+// email checks that s is an ASCII email address without a display name (RFC 5322 §3.4.1).
 func email(s string) string {
 	address, err := mail.ParseAddress(s)
 	switch {
@@ -160,7 +160,7 @@ func email(s string) string {
 	return ""
 }
 
-// securityContact checks for a contact URI (RFC 9116 §2.5.3).
+// securityContact checks that s is a contact URI (RFC 9116 §2.5.3).
 func securityContact(s string) string {
 	if email(s) == "" {
 		return fmt.Sprintf("want a URI, found the bare e-mail address %q; write mailto:%s", s, s)
@@ -183,7 +183,7 @@ const (
 	maxSegment = 200
 )
 
-// tooLong returns a problem if s has more than most bytes, and "" otherwise.
+// tooLong returns the problem if s has more than most bytes, and "" otherwise.
 func tooLong(s string, most int) string {
 	if len(s) > most {
 		return fmt.Sprintf("the string is %d bytes long, and the maximum is %d; shorten it", len(s), most)
@@ -191,7 +191,7 @@ func tooLong(s string, most int) string {
 	return ""
 }
 
-// atMost checks that a string has no more than most characters.
+// atMost returns a check that a string has no more than most characters.
 func atMost(most int) check {
 	return check{problem: func(s string) string {
 		if n := utf8.RuneCountInString(s); n > most {
@@ -201,7 +201,7 @@ func atMost(most int) check {
 	}}
 }
 
-// imageTarget checks for a path or a web URL on a single line of at most maxURL bytes.
+// imageTarget checks that s is a path or a web URL on a single line and has at most maxURL bytes.
 func imageTarget(s string) string {
 	if problem := oneWord(s); problem != "" {
 		return problem
@@ -212,7 +212,7 @@ func imageTarget(s string) string {
 	return tooLong(s, maxURL)
 }
 
-// currencyCode checks for an uppercase ISO 4217 code.
+// currencyCode checks that s is an ISO 4217 code in upper case.
 func currencyCode(s string) string {
 	// These codes are newer than the table in golang.org/x/text.
 	newer := map[string]bool{"SLE": true, "VED": true, "XCG": true, "ZWG": true}
@@ -226,7 +226,7 @@ func currencyCode(s string) string {
 	return ""
 }
 
-// languageTag checks for a BCP 47 tag.
+// languageTag checks that s is a BCP 47 tag.
 func languageTag(s string) string {
 	tag, err := language.Parse(s)
 	switch {
@@ -243,7 +243,7 @@ func plainName(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-// enumerate joins names as in a sentence: "a and b", or "a, b, and c".
+// enumerate joins names for a sentence: "a and b", or "a, b, and c".
 func enumerate(names []string) string { return series(names, "and") }
 
 // series joins words with a conjunction: "a or b", or "a, b, or c".

@@ -21,8 +21,8 @@ const configPath = "content/site.yaml"
 
 const configHint = "baseURL (a scheme and a host, such as https://acorn.example) and title"
 
-// readConfig reads site.yaml. Every optional key gets its default, except keys whose defaults depend on the product or
-// the pages.
+// readConfig reads site.yaml. It sets missing optional keys to their defaults, except keys whose defaults depend on the
+// product or the pages.
 func readConfig(r *report, root *tree.Node) site.Config {
 	c := defaultConfig()
 	if root.Kind == tree.Null {
@@ -37,10 +37,11 @@ func readConfig(r *report, root *tree.Node) site.Config {
 }
 
 // unknownLanguage replaces an invalid language setting while the other settings are read. It differs from every tag
-// under languages, so that none is rejected as the main language.
+// under languages, so that no tag is rejected because it is the main language.
 const unknownLanguage = "und"
 
-// ownLanguage reads the site's default language. If the value is invalid, it stores unknownLanguage.
+// ownLanguage returns a reader for the site's default language. If the value is invalid, the reader stores
+// unknownLanguage.
 func ownLanguage(dst *string) reader {
 	own := text(dst, isLanguage())
 	return reader{func(r *report, v value) {
@@ -136,8 +137,8 @@ func baseURL(dst *string) reader {
 	return reader{read, text(dst, isSiteURL()).draw}
 }
 
-// BaseURL checks an address like baseURL in site.yaml, and returns it with the scheme and host in lower case. It
-// accepts and removes one trailing slash. The error for an invalid address is the message for the user.
+// BaseURL returns the base URL s with the scheme and host in lower case. It removes one trailing slash. Otherwise, the
+// requirements are the same as for baseURL in site.yaml. If s is invalid, the error is a message for the user.
 func BaseURL(s string) (string, error) {
 	s = strings.TrimSuffix(s, "/")
 	if problem := siteURL(s); problem != "" {
@@ -146,8 +147,9 @@ func BaseURL(s string) (string, error) {
 	return lowerHost(s), nil
 }
 
-// allowance reads a number of requests and a window in whole seconds, such as 120/60s. The allowance applies to each
-// server and edge of the site separately. A server can be started with a different allowance or without one.
+// allowance returns a reader for a request allowance: a number of requests and a window in whole seconds, such as
+// 120/60s. Each server and edge of the site applies the allowance separately. A server can be started with a different
+// allowance or without one.
 func allowance(dst *site.Allowance) reader {
 	const most = 1_000_000_000 // the same limit as vitrined's --allowance
 	bounds := func(s string) string {
@@ -175,7 +177,8 @@ func allowance(dst *site.Allowance) reader {
 	return reader{read, text(&written, check).draw}
 }
 
-// zone reads an IANA time zone name. It rejects "Local", which depends on the machine.
+// zone returns a reader for an IANA time zone name. The reader rejects "Local", because its meaning depends on the
+// machine.
 func zone(dst **time.Location) reader {
 	read := func(r *report, v value) {
 		name, ok := textOf(r, v)
@@ -205,7 +208,7 @@ func navigation(dst *[]site.NavigationItem) reader {
 	})
 }
 
-// asLink returns a hint that shows address as the path of a link map, or "" if it isn't a valid target.
+// asLink returns a hint to write address as a map with a label and a path, or "" if address isn't a valid target.
 func asLink(address string) string {
 	if linkTarget(address) != "" {
 		return ""
@@ -213,7 +216,7 @@ func asLink(address string) string {
 	return fmt.Sprintf("; write {label: Link text, path: %s}", address)
 }
 
-// linkTarget checks for a path on the site, with an optional query and fragment, or an absolute URI.
+// linkTarget checks that s is a path on the site, with an optional query and fragment, or an absolute URI.
 func linkTarget(s string) string {
 	if !strings.HasPrefix(s, "/") {
 		if problem := absoluteURI(s); problem != "" {
@@ -227,7 +230,7 @@ func linkTarget(s string) string {
 	return problem
 }
 
-// plainPath checks for a path on the site without a query or fragment.
+// plainPath checks that s is a path on the site without a query or fragment.
 func plainPath(s string) string {
 	_, problem := decodePath(s)
 	return problem
@@ -241,9 +244,9 @@ func cliName(s string) string {
 }
 
 // commandName derives the name of the command-line tool from the product's name: "Acorn Planner" becomes
-// "acorn-planner". It removes accents and letters without an ASCII form, replaces other characters with hyphens, and
-// truncates the name to maxTag bytes. It adds the prefix "cli-" to a name that starts with a digit. It returns
-// "product" if no letters or digits are left.
+// "acorn-planner". It removes accents and non-ASCII letters, replaces other characters with hyphens, and truncates the
+// name to maxTag bytes. It adds the prefix "cli-" to a name that starts with a digit. It returns "product" if no
+// letters or digits are left.
 func commandName(product string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(norm.NFD.String(product)) {
@@ -266,9 +269,9 @@ func commandName(product string) string {
 	return name
 }
 
-// retirement reads the announced end of v1 (specification §9). A sunset before the deprecation contradicts RFC 8594 §2
-// and RFC 9745 §4. Dates without a time are in UTC instead of the site's zone, because clients in all time zones rely
-// on them (wire contract §1).
+// retirement returns a reader for the announced end of v1 (specification §9). A sunset before the deprecation
+// contradicts RFC 8594 §2 and RFC 9745 §4. Dates and times without a zone are in UTC instead of the site's zone,
+// because clients in all time zones rely on them (wire contract §1).
 func retirement(c *site.Config) reader {
 	utc := time.UTC
 	fields := func(end *site.Retirement) reader {
@@ -289,7 +292,8 @@ func retirement(c *site.Config) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Retirement)).draw() }}
 }
 
-// signals reads the Content-Signal preferences. Their values are the words yes and no, which YAML 1.2 reads as strings.
+// signals returns a reader for the Content-Signal preferences. Their values are the words yes and no, which are strings
+// in YAML 1.2.
 func signals(dst *[]site.Signal) reader {
 	known := []string{"search", "ai-input", "ai-train"}
 	read := func(r *report, v value) {
@@ -330,7 +334,8 @@ func drawSignals() shape.Shape {
 }
 
 // unknownSignal reports an unknown signal. near is the known signal with a similar name, or "" if there is none. If
-// there is one, the signal is probably misspelled and is an error. Otherwise, it may be new and is a warning.
+// near isn't "", the name is probably misspelled, so unknownSignal reports an error. Otherwise, the signal may be new,
+// so unknownSignal reports a warning.
 func unknownSignal(r *report, v value, m tree.Member, near string) {
 	if near != "" {
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", child(v, m.Key), near).Code = rule.UnknownKey

@@ -11,9 +11,9 @@ import (
 // noCredits is the creditDefinition of a product without credits. It appears only in the JSON, not on pages.
 const noCredits = "This product has no credits."
 
-// withDefaults returns product.yaml with the members required by the specification but optional in the file (wire
-// contract §1), each after the member that precedes it in the specification. It doesn't modify root, because pages show
-// only the file's members.
+// withDefaults returns root, the content of product.yaml, with the default values of missing members that are optional
+// in the file but required by the specification (wire contract §1). Each member is inserted after the member that
+// precedes it in the specification. withDefaults doesn't modify root, because pages show only the file's members.
 func withDefaults(root *tree.Node) *tree.Node {
 	at := slices.IndexFunc(root.Members, func(m tree.Member) bool { return m.Key == "pricing" })
 	if at < 0 {
@@ -42,8 +42,8 @@ func withDefaults(root *tree.Node) *tree.Node {
 	return &whole
 }
 
-// insert adds a member after the member named after, or at the start if there is none. It does nothing if the map
-// already contains key.
+// insert adds a member to the map to. The new member follows the member with the key after, or is the first if there is
+// no such member. insert does nothing if the map already contains key.
 func insert(to *tree.Node, after, key string, value tree.Node) {
 	if to.Get(key) != nil {
 		return
@@ -52,8 +52,8 @@ func insert(to *tree.Node, after, key string, value tree.Node) {
 	to.Members = slices.Insert(to.Members, at+1, tree.Member{Key: key, Value: &value})
 }
 
-// definedCredits reports the first plan that includes credits if product.yaml doesn't define a credit. Without this
-// check, the JSON could contradict itself: it could contain noCredits and a plan with credits.
+// definedCredits reports the first plan that includes credits if product.yaml doesn't define a credit. Otherwise, the
+// JSON would contain both noCredits and a plan with credits.
 func definedCredits(r *report, root *tree.Node, p *site.Product) {
 	if p.Pricing.CreditDefinition != "" {
 		return
@@ -66,7 +66,7 @@ func definedCredits(r *report, root *tree.Node, p *site.Product) {
 	}
 }
 
-// stating wraps read so that it also sets *there, which reports that the member is present.
+// stating wraps read so that it also sets *there to true, which records that the member is present.
 func stating(there *bool, read reader) reader {
 	return reader{
 		read: func(r *report, v value) {

@@ -113,14 +113,14 @@ func (x *factExpander) node(n *tree.Node) {
 	n.Text = text
 }
 
-// expressionAt returns the expression that starts at a byte offset in text, with its braces.
+// expressionAt returns the expression, including its braces, that starts at a byte offset in text.
 func expressionAt(text string, offset int) string {
 	end := bytes.Index([]byte(text[offset:]), []byte("}}"))
 	return text[offset : offset+end+2]
 }
 
-// place returns the position of an expression in a value. at is the start of the value, which place returns if it can't
-// find the expression, for example in a value with folded lines.
+// place returns the position of an expression in a value. at is the position of the value. If place can't find the
+// expression, for example because the value has folded lines, it returns at.
 func (x *factExpander) place(at site.Pos, expression string) site.Pos {
 	line := 1
 	for text := range bytes.Lines(x.source) {

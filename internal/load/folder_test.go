@@ -111,7 +111,7 @@ content/site.yaml: error: the file is larger than the limit of 1024 KiB [V001]
 // Problems about a name with a line break or invalid UTF-8 are each reported on one line.
 func TestOddNames(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		return // the system rejects such names itself
+		return // the operating system rejects such names
 	}
 	dir := baseSite(t, page("content/a\nb.md", "# A"), page("content/\xff.png", "x"))
 	_, problems := loadDir(t, dir, Options{Now: now()})

@@ -11,7 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// fonts reads a font setting. It stores a keyword or file name in *one, and a list of files in *several.
+// fonts returns a reader for a font setting. The reader stores a keyword or file name in *one, and a list of files in
+// *several.
 func fonts(one *site.Reference, several *[]site.Font) reader {
 	single, files := reference(one), each(several, font)
 	return reader{
@@ -34,7 +35,7 @@ func fonts(one *site.Reference, several *[]site.Font) reader {
 	}
 }
 
-// font reads a font file's settings.
+// font returns a reader for a font file's settings.
 func font(f *site.Font) reader {
 	return closed(
 		field{"src", "the name of a woff2 file in content/static/", "The woff2 file in content/static/.", reference(&f.Src)},
@@ -44,7 +45,7 @@ func font(f *site.Font) reader {
 	)
 }
 
-// isWeight checks for a CSS font weight or a range of two weights, the lighter one first.
+// isWeight returns a check that a string is a CSS font weight, or a range of two weights with the lighter one first.
 func isWeight() check {
 	const pattern = `^([1-9][0-9]{0,2}|1000)( ([1-9][0-9]{0,2}|1000))?$`
 	form := regexp.MustCompile(pattern)
@@ -59,7 +60,7 @@ func isWeight() check {
 	}, pattern, []string{"400", "100 900"}}
 }
 
-// isUnicodeRange checks for a list of character ranges in the syntax of CSS unicode-range.
+// isUnicodeRange returns a check that a string is a list of character ranges in the syntax of CSS unicode-range.
 func isUnicodeRange() check {
 	const one = `U\+[0-9A-Fa-f]{1,6}(-[0-9A-Fa-f]{1,6})?`
 	const pattern = `^` + one + `(, ?` + one + `)*$`

@@ -18,7 +18,7 @@ const maxFrontMatter = 64 << 10
 // syntax describes a front matter syntax: its delimiters and its parser.
 type syntax struct {
 	start, end string
-	// whole reports whether the delimiters are part of the document, as JSON's braces are.
+	// whole is true if the delimiters are part of the document, as JSON's braces are.
 	whole bool
 	parse func(src []byte, first int) (*tree.Node, []tree.Fault)
 }
@@ -40,7 +40,7 @@ func syntaxes() []syntax {
 // sourceLine is a line of a source file, without its line end.
 type sourceLine struct {
 	text string
-	// number counts from 1; end is the byte offset of the next line.
+	// number is the line number, from 1. end is the byte offset of the next line.
 	number, end int
 }
 
@@ -50,9 +50,9 @@ func (l sourceLine) pos() site.Pos { return site.Pos{Line: l.number, Col: 1} }
 func (l sourceLine) indented() bool { return strings.TrimLeft(l.text, " \t") != l.text }
 
 // splitFrontMatter returns the front matter of a page, or an empty map if there is none, and the byte offset of the
-// body. root is nil if there are faults. splitFrontMatter also reports mistakes that findBlock tolerates, such as an
-// indented delimiter, or an unclosed block, which findBlock treats as text. The caller must have called tree.CheckText
-// to reject a byte order mark, because findBlock doesn't recognize a block after it.
+// body. root is nil if there are faults. splitFrontMatter also reports mistakes that findBlock doesn't, such as an
+// indented delimiter or an unclosed block. The caller must first call tree.CheckText to reject a byte order mark,
+// because findBlock doesn't recognize a block after a byte order mark.
 func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.Fault) {
 	empty := &tree.Node{Kind: tree.Map, Pos: site.Pos{Line: 1, Col: 1}}
 	opening := firstLine(source)
@@ -96,8 +96,9 @@ var (
 	pageKey = regexp.MustCompile(`^(?:title|description|date|layout|slug|draft|tags):(?: |$)`)
 )
 
-// secondBlock finds a second block of YAML front matter directly after the first, for example because another page was
-// pasted into this one. The block must consist of lines with keys, at least one of them common in front matter.
+// secondBlock returns a fault for a second block of YAML front matter directly after the first. Such a block occurs,
+// for example, if an author pastes another page into the page. To be recognized, it must consist of lines with keys,
+// and at least one key must be common in front matter.
 func secondBlock(source []byte, body int) (tree.Fault, bool) {
 	if !bytes.HasPrefix(bytes.TrimLeft(source[body:], " \r\n"), []byte("---")) {
 		return tree.Fault{}, false
@@ -154,11 +155,11 @@ func findBlock(source []byte) (data []byte, format syntax, rest []byte, ok bool)
 	return nil, format, nil, false
 }
 
-// rawLine is a source line with its byte offsets. Its text has no white space at its ends.
+// rawLine is a source line with its byte offsets. text is the line without leading and trailing white space.
 type rawLine struct {
 	text       string
 	start, end int
-	// last reports whether no line end follows.
+	// last is true if the line has no line end, because it is the last in the source.
 	last bool
 }
 
@@ -171,7 +172,7 @@ func (l rawLine) next(source []byte) rawLine {
 	return rawLine{string(bytes.TrimSpace(source[l.end:end])), l.end, end, false}
 }
 
-// firstLine returns the first line that is not blank.
+// firstLine returns the first line of source that isn't blank.
 func firstLine(source []byte) sourceLine {
 	var l sourceLine
 	for l.end < len(source) {
@@ -193,8 +194,8 @@ func nextLine(source []byte, l sourceLine) sourceLine {
 	return sourceLine{strings.TrimSuffix(string(line), "\r"), l.number + 1, end}
 }
 
-// wrongDelimiter finds an indented delimiter accepted by findBlock, for example inside a string. The closing delimiter
-// is the last matching line before the body.
+// wrongDelimiter returns a fault for an indented delimiter that findBlock has accepted, for example in a multiline
+// string. The closing delimiter is the last matching line before the body.
 func wrongDelimiter(source []byte, body int, opening sourceLine, format syntax) (tree.Fault, bool) {
 	if opening.indented() {
 		return tree.Fault{Pos: opening.pos(), Text: fmt.Sprintf("the opening %s is indented; move it to the start of the line", format.start)}, true
@@ -212,8 +213,8 @@ func wrongDelimiter(source []byte, body int, opening sourceLine, format syntax) 
 	return tree.Fault{}, false
 }
 
-// brokenBlock explains why source, which has no front matter, seems to start with some. ok is false if it doesn't seem
-// to.
+// brokenBlock returns a fault if source starts with invalid front matter, which findBlock doesn't recognize. ok is
+// false if source doesn't seem to start with front matter.
 func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) {
 	text := strings.TrimSpace(opening.text)
 	for _, s := range syntaxes() {
@@ -230,8 +231,8 @@ func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) 
 	return tree.Fault{}, false
 }
 
-// unclosed returns the fault for an unclosed block, at the line probably meant to close it or, if there is none, at the
-// opening line.
+// unclosed returns the fault for an unclosed block. The fault is at the line that was probably meant to close the block
+// or, if there is no such line, at the opening line.
 func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
 	end := fmt.Sprintf("%s on a line by itself", s.end)
 	if s.whole {
@@ -247,8 +248,8 @@ func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
 }
 
 // resembles reports whether line looks like a mistyped delimiter: it starts with the delimiter, or consists of three
-// dots or of two or more dashes, plus signs, or semicolons. If the delimiter is "}", any line that starts with "}"
-// does.
+// dots or of two or more dashes, plus signs, or semicolons. If the delimiter is "}", resembles is true for any line
+// that starts with "}".
 func resembles(line, end string) bool {
 	if line == "" {
 		return false

@@ -29,7 +29,7 @@ func TestHiddenFrontMatter(t *testing.T) {
 	}
 }
 
-// findBlock finds the same blocks as github.com/adrg/frontmatter in random combinations of front matter fragments.
+// In random combinations of front matter fragments, findBlock finds the same blocks as github.com/adrg/frontmatter.
 func TestFindBlock(t *testing.T) {
 	pieces := []string{"---", "---\n", "\n", "title: x", "\r\n", " ", "\t", "a", "----", "+++\n", "\u00a0", "- b\n", "{\n", "}\n", "}", "\n\n", ";;;\n", "<!-- ---\n", "--- -->\n", "---json\n"}
 	random := rand.New(rand.NewPCG(5, 6))

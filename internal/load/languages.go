@@ -16,7 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// languages reads the settings for the site's other languages. c.Language must already be set.
+// languages returns a reader for the settings for the site's additional languages. c.Language must be set before the
+// reader is used.
 func languages(c *site.Config) reader {
 	fields := func(l *site.Language) reader {
 		return closed(
@@ -56,7 +57,7 @@ func languages(c *site.Config) reader {
 					r.fix(p, m.Pos, m.Key, right)
 				}
 				// Continue, so that problems in the language's settings are reported too. If only the tag's case is
-				// wrong, the pages belong to the language with the corrected tag.
+				// wrong, use the corrected tag.
 				if l.Tag = ""; strings.EqualFold(right, m.Key) {
 					l.Tag = right
 				}
@@ -118,9 +119,9 @@ func (l *loader) views(s *site.Site) {
 	}
 }
 
-// documentation sets the path of the JSON API's description in each language. If site.yaml sets no path,
-// documentation first chooses an unused one for the default language. In another language, the description is at the
-// path of the page whose translationOf is the default language's path or, if there is no such page, at the default
+// documentation sets the path of the page that describes the JSON API in each language. If site.yaml sets no path,
+// documentation first chooses an unused path for the default language. In another language, documentation uses the path
+// of the page whose translationOf is the default language's path. If there is no such page, it uses the default
 // language's path with the language's prefix.
 func documentation(s *site.Site) {
 	if s.Config.Documentation == "" {
@@ -174,8 +175,8 @@ func freeDocumentation(s *site.Site) string {
 	return path
 }
 
-// inLanguage changes the settings of v from the site's to another language's. That language doesn't inherit the site's
-// notice, action, or theme words.
+// inLanguage replaces settings of v, a view that has the site's settings, with the settings of the language said. A
+// language doesn't inherit the site's notice, action, or words.
 func inLanguage(v *site.Site, said *site.Language) {
 	c := &v.Config
 	c.Language, c.Notice, c.Action, c.Words = said.Tag, said.Notice, said.Action, said.Words

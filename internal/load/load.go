@@ -1,6 +1,6 @@
 // Package load reads a site's folder, written by editors, into a site.Site. It reports every formal problem in one run,
 // each with its position, sorted by file and line. It reads no file outside content/, even through symbolic links. The
-// same folder with the same options yields the same site. No content, however broken, can make it panic or exceed its
+// same folder with the same options yields the same site. Even invalid content never makes it panic or exceed its
 // limits on time and memory per file.
 //
 // Checks across pages, such as links and conflicting paths, belong to other packages.
@@ -23,7 +23,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxFacts is the maximum size in bytes of product.yaml and of site.yaml.
+// maxFacts is the maximum size in bytes of a YAML file in content/, such as product.yaml or site.yaml.
 const maxFacts = 1 << 20
 
 // Options configure a load.
@@ -120,9 +120,10 @@ type loader struct {
 	product *tree.Node
 	// wrongFacts contains the positions of problems in product.yaml.
 	wrongFacts map[site.Pos]bool
-	// values are the facts that pages can use, by language tag.
+	// values are the facts that pages can use, keyed by language tag.
 	values map[string]*facts.Values
-	// unsure reports whether the site may have more languages than its configuration, because some settings couldn't be read.
+	// unsure is true if the site may have languages that its configuration lacks, because some settings couldn't be
+	// read.
 	unsure bool
 }
 
@@ -215,7 +216,7 @@ func (l *loader) explain(name, hint string, err error) string {
 }
 
 // isFolder returns false and reports a problem if content is a file or a rejected symbolic link. Otherwise, it returns
-// true, even if content/ is missing: facts then reports the missing files.
+// true. It returns true even if content/ is missing, because facts then reports the missing files.
 func (l *loader) isFolder() bool {
 	info, err := l.folder.Stat(folder.Content)
 	text := "this is a file, but content must be the folder that contains product.yaml, site.yaml, and the pages; rename it"
@@ -334,7 +335,7 @@ func comparePages(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) 
 
 // publicFiles removes the files that belong to withheld pages and, unless drafts is set, the files in folders of
 // drafts. A file belongs to the nearest index.md in its folder or a folder above it, except the index.md of content/ or
-// of a language folder. Files in static/ don't belong to a page.
+// of a language folder. Files in static/ don't belong to any page.
 func publicFiles(files []site.File, s *site.Site, drafts bool) []site.File {
 	bundles := make(map[string]bool)
 	note := func(pages []*site.Page, withheld bool) {

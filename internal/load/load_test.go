@@ -45,7 +45,7 @@ func firstHeading(_ string, source []byte, body int) string {
 // TestLoad runs every case in testdata: a tree of files, its diagnostics ("want"), and its site ("site",
 // "product.json"). A case without product.yaml or site.yaml uses the file in testdata/base, unless its comment contains
 // "bare". The lines of a file whose name ends in " (quoted)" are Go string literals, for bytes that a text file can't
-// show.
+// contain.
 func TestLoad(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {
@@ -60,7 +60,7 @@ func TestLoad(t *testing.T) {
 
 func playCase(t *testing.T, name string) {
 	if runtime.GOOS == "windows" && (strings.Contains(name, "bad-paths") || strings.Contains(name, "bad-published")) {
-		return // the system rejects such names itself
+		return // the operating system rejects such names
 	}
 	archive, err := txtar.ParseFile(name)
 	if err != nil {

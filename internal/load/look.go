@@ -14,7 +14,7 @@ import (
 // This file reads the site.yaml settings for the site's appearance and for the elements around a page's content. Other
 // packages check whether the named files exist.
 
-// theme reads the settings for the site's appearance.
+// theme returns a reader for the settings for the site's appearance.
 func theme(t *site.Theme) reader {
 	return closed(
 		field{"accent", "", "The brand's color: six hexadecimal digits, in quotes because # starts a comment in YAML. The theme derives the colors of its light and dark schemes from it.", optional(noting(&t.AccentPos, color(&t.Accent)))},
@@ -29,7 +29,7 @@ func theme(t *site.Theme) reader {
 	)
 }
 
-// oneOf checks that a string is one of words.
+// oneOf returns a check that a string is one of words.
 func oneOf(words ...string) check {
 	return check{func(s string) string {
 		for _, w := range words {
@@ -44,12 +44,12 @@ func oneOf(words ...string) check {
 	}, "^(" + strings.Join(words, "|") + ")$", words}
 }
 
-// footer reads the links at the foot of every page.
+// footer returns a reader for the links at the foot of every page.
 func footer(dst *[]site.NavigationItem) reader {
 	return list(link("The link text.", func(l site.NavigationItem) { *dst = append(*dst, l) }))
 }
 
-// action reads the settings for the button in the header.
+// action returns a reader for the settings for the button in the header.
 func action(dst **site.Action) reader {
 	return link("The button's text.", func(l site.NavigationItem) {
 		if l.Label != "" && l.Path != "" {
@@ -58,8 +58,8 @@ func action(dst **site.Action) reader {
 	})
 }
 
-// link reads a label, which it describes with the given sentence, and a target. path and url are synonyms, so that an
-// author can use url for a link to another site.
+// link returns a reader that calls found with a link's label, which it describes with the given sentence, and target. The
+// keys path and url are synonyms, so that an author can use url for a link to another site.
 func link(label string, found func(site.NavigationItem)) reader {
 	fields := func(l *site.NavigationItem) reader {
 		target := func(examples ...string) reader {
@@ -91,7 +91,7 @@ func link(label string, found func(site.NavigationItem)) reader {
 	}
 }
 
-// notice reads the settings of the bar at the top of every page.
+// notice returns a reader for the settings for the bar at the top of every page.
 func notice(dst **site.Notice) reader {
 	fields := func(n *site.Notice) reader {
 		return closed(
@@ -108,7 +108,7 @@ func notice(dst **site.Notice) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Notice)).draw() }}
 }
 
-// scripts reads third-party scripts.
+// scripts returns a reader for a list of third-party scripts.
 func scripts(dst *[]site.Script) reader {
 	return each(dst, func(s *site.Script) reader {
 		return closed(
@@ -119,7 +119,7 @@ func scripts(dst *[]site.Script) reader {
 	})
 }
 
-// isScript checks for an https URL with a plain host and without a user name or password.
+// isScript returns a check that a string is an https URL with a plain host and without a user name or password.
 func isScript() check {
 	return check{func(s string) string {
 		if problem := webURL(s); problem != "" {
@@ -128,7 +128,8 @@ func isScript() check {
 		if scheme, _ := site.Scheme(s); scheme != "https" {
 			return fmt.Sprintf("want an https address, found %q; a script loaded over http can be changed in transit", s)
 		}
-		// The host becomes part of the pages' content security policy, where "*" means every host and ";" starts another directive.
+		// The host becomes part of the pages' content security policy, where "*" means every host and ";" starts
+		// another directive.
 		u, err := url.Parse(s)
 		if err == nil && u.User != nil {
 			return "every reader can see the user name or password in the address; remove it, and the @ after it"
@@ -140,7 +141,7 @@ func isScript() check {
 	}, `^[Hh][Tt][Tt][Pp][Ss]://` + hostCharacters + uriCharacters + `*$`, []string{"https://stats.example/s.js"}}
 }
 
-// repository reads the repository in which pages can be edited.
+// repository returns a reader for the settings for the repository in which pages can be edited.
 func repository(dst **site.Repository) reader {
 	fields := func(p *site.Repository) reader {
 		return closed(
@@ -160,8 +161,8 @@ func repository(dst **site.Repository) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Repository)).draw() }}
 }
 
-// words reads the site's replacements for strings of the theme. A replacement is a string or a map of plural forms. The
-// theme checks the keys and forms.
+// words returns a reader for the site's replacements for strings of the theme. A replacement is a string or a map of
+// plural forms. The theme checks the keys and forms.
 func words(dst *[]site.Word) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {

@@ -11,11 +11,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// momentPattern matches the common form of the times that parseTime accepts.
+// momentPattern matches dates and times in the formats that parseTime accepts.
 const momentPattern = `^(19|[2-9][0-9])[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])` +
 	`([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?( ?(Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2}( [A-Z0-9+-]+)?))?)?$`
 
-// moment reads a date or a time. A value without a zone is in *zone, which must be set before the value is read.
+// moment returns a reader for a date or a time. A value without a zone is in *zone, which must be set before the reader
+// is used.
 func moment(dst *time.Time, zone **time.Location) reader {
 	read := func(r *report, v value) {
 		if v.Kind == tree.Text {
@@ -41,8 +42,8 @@ func moment(dst *time.Time, zone **time.Location) reader {
 	}}
 }
 
-// parseTime parses the date formats that editors write and common programs print. It rejects years
-// before 1900 as typos.
+// parseTime parses a date or a time in a format that editors write or common programs print. It rejects years before
+// 1900 as typos.
 func parseTime(s string, zone *time.Location) (time.Time, bool) {
 	for _, layout := range []string{
 		time.DateOnly, time.RFC3339, "2006-01-02 15:04", time.DateTime, "2006-01-02T15:04", "2006-01-02T15:04:05",
@@ -63,8 +64,8 @@ func parseTime(s string, zone *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// withoutName returns t with the same offset but without its zone's abbreviation, whose meaning differs between
-// machines.
+// withoutName returns t with the same offset but without its zone's abbreviation. The meaning of an abbreviation
+// differs between machines.
 func withoutName(t time.Time) time.Time {
 	name, offset := t.Zone()
 	if t.Location().String() != name {

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// descriptions reads the path of an OpenAPI description, or a list of such paths.
+// descriptions returns a reader for the path of an OpenAPI description, or a list of such paths.
 func descriptions(dst *[]site.Reference) reader {
 	check := descriptionChecks()[0]
 	one := func(r *report, v value) {
@@ -33,7 +33,7 @@ func descriptions(dst *[]site.Reference) reader {
 	}}
 }
 
-// descriptionName checks for the path of a YAML or JSON file.
+// descriptionName checks that s is the path of a YAML or JSON file.
 func descriptionName(s string) string {
 	switch strings.ToLower(path.Ext(s)) {
 	case ".yaml", ".yml", ".json":

@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// overlay returns the product in another language, product.yaml with the translations in product.TAG.yaml, and the
-// untranslated strings. If there is no product.TAG.yaml, overlay returns the product in product.yaml and all its
+// overlay returns the product in the language tag, which is product.yaml with the translations in product.TAG.yaml, and
+// the untranslated strings. If there is no product.TAG.yaml, overlay returns the product in product.yaml and all its
 // translatable strings. If either file can't be read, it returns the product in product.yaml and no strings.
 func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactText) {
 	product := s.Product
@@ -37,13 +37,14 @@ func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactTex
 	return readProduct(&report{path: name}, merged), untranslated(merged, l.product)
 }
 
-// overlayPath returns the path of the file that translates the facts to the language tag.
+// overlayPath returns the path of the file that translates the facts into the language tag.
 func overlayPath(tag string) string {
 	return strings.TrimSuffix(productPath, ".yaml") + "." + tag + ".yaml"
 }
 
 // untranslated returns the translatable strings without a translation, in the order of product.yaml. own is the content
-// of product.yaml, and merged is the result of overlayer.merge. A node shared by both has no translation.
+// of product.yaml, and merged is the result of overlayer.merge. A string has no translation if its node is in both
+// trees.
 func untranslated(merged, own *tree.Node) []site.FactText {
 	var found []site.FactText
 	var walk func(path, kind string, merged, own *tree.Node)
@@ -67,8 +68,8 @@ func untranslated(merged, own *tree.Node) []site.FactText {
 	return found
 }
 
-// isTranslatable reports whether a member of product.yaml is text for visitors, which must be translated. In member, *
-// represents any list item. It returns false for names, which may be the same in every language, and for custom
+// isTranslatable reports whether a member of product.yaml is text for visitors, which must be translated. In member,
+// "*" represents any list item. It returns false for names, which may be the same in every language, and for custom
 // members, which may be data for programs.
 func isTranslatable(member string) bool {
 	switch member {
@@ -80,11 +81,11 @@ func isTranslatable(member string) bool {
 	return false
 }
 
-// overlayer replaces strings of product.yaml with strings in another language.
+// overlayer replaces strings in product.yaml with their translations.
 type overlayer struct {
 	*report
-	// wrongFacts are the positions of problems in product.yaml. A translation's mismatch with the value at such a
-	// position isn't reported.
+	// wrongFacts are the positions of problems in product.yaml. The overlayer doesn't report a translation that doesn't
+	// match the value at such a position.
 	wrongFacts map[site.Pos]bool
 }
 
@@ -93,7 +94,7 @@ func (o overlayer) wrong(at site.Pos, format string, args ...any) {
 }
 
 // merge returns own, a node in product.yaml, with its strings replaced by their translations in v. A value without a
-// valid translation stays unchanged.
+// valid translation is unchanged.
 func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 	switch {
 	case v.Kind == tree.Null, own.Kind != tree.Map && o.wrongFacts[own.Pos]:
@@ -127,8 +128,8 @@ func kindOf(n *tree.Node) string {
 	return "empty"
 }
 
-// fixed reports whether own, the value of the named member, is the same in every language: an address, a code, or a
-// date.
+// fixed reports whether own, the value of the named member, is the same in every language, like an address, a code, or
+// a date.
 func (o overlayer) fixed(name, own string) bool {
 	switch name {
 	case "contact", "pricing.currency", "schemaType", "applicationCategory", "operatingSystem", "updated":

@@ -24,9 +24,9 @@ type pageSetting struct {
 	zone    *time.Location
 	now     time.Time
 	titleOf func(path string, source []byte, body int) string
-	// facts are the facts by language tag.
+	// facts are the facts, keyed by language tag.
 	facts map[string]*facts.Values
-	// config contains the languages.
+	// config is the site's configuration, which contains the languages.
 	config *site.Config
 }
 
@@ -138,7 +138,7 @@ func defaultLayout(p *site.Page, index bool) string {
 	}
 }
 
-// frontMatter reads the front matter of a page. It stores the slug in *slug.
+// frontMatter returns a reader for the front matter of a page. The reader stores the slug in *slug.
 func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 	return object(others{read: refuseKey, elsewhere: pageElsewhere(), unlike: published},
 		field{"title", "", "The page's title. Default: the first level-1 heading of the text or, without one, the title of a hero at the top of the page.", unlessNull(line(&p.Title, atMost(maxTitle)))},
@@ -174,7 +174,7 @@ func layoutName(s string) string {
 	return ""
 }
 
-// aliases reads an old path or a list of old paths.
+// aliases returns a reader for an old path or a list of old paths.
 func aliases(dst *[]site.Alias) reader {
 	one := written(reader{
 		read: func(r *report, v value) {
@@ -217,7 +217,7 @@ func aliases(dst *[]site.Alias) reader {
 	}}
 }
 
-// reference reads the path or URL of an image. It is resolved after all pages are loaded.
+// reference returns a reader for the path or URL of an image. The reference is resolved after all pages are loaded.
 func reference(dst *site.Reference) reader {
 	read := func(r *report, v value) {
 		if s, ok := textOf(r, v, isImageTarget()); ok {
@@ -260,8 +260,8 @@ func pageElsewhere() map[string]string {
 	}
 }
 
-// published reports whether m is the key published with a Boolean value instead of a date. In other tools, it is the
-// opposite of draft.
+// published reports whether m has the key "published" and a Boolean value instead of a date. In other tools, such a
+// member is the opposite of draft.
 func published(m *tree.Member) bool { return m.Key == "published" && m.Value.Kind == tree.Bool }
 
 // refuseKey reports an unknown front matter key. The message suggests the equivalent of another tool's key, a similar

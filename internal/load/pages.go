@@ -68,8 +68,8 @@ func (l *loader) readPage(setting pageSetting, name string) Source {
 	return Source{page, r.problems}
 }
 
-// Again reads text, the source of the named page, as a load with the same options, settings, and facts would. values
-// are the facts by language tag.
+// Again reads text, the source of the named page, in the same way as a load with the same options, settings, and facts.
+// values are the facts, keyed by language tag.
 func Again(name string, text []byte, config *site.Config, opt Options, values map[string]*facts.Values) Source {
 	r := &report{path: name, source: text}
 	page := pageSetting{zone: config.Location, now: opt.Now, titleOf: opt.TitleOf, facts: values, config: config}.readPage(r, text)

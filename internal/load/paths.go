@@ -71,8 +71,8 @@ func nameProblem(name string) string {
 	return ""
 }
 
-// reservedFolder returns the folder that contains source if the JSON API reserves all paths in it, and otherwise
-// "". Such a folder is reported once, without its individual files.
+// reservedFolder returns the folder that contains source if the JSON API reserves all paths in that folder, and
+// otherwise "". Such a folder is reported once instead of each of its files.
 func reservedFolder(source string) string {
 	for _, name := range [...]string{folder.Content + "/api", folder.Static + "/api"} {
 		if within(source, name) {
@@ -106,8 +106,8 @@ func (l *loader) reservedFolders(s *site.Site) {
 	}
 }
 
-// ownAddress reports whether the alias p would take an address that the server handles itself: the home page, the error
-// page, or an ACME challenge.
+// ownAddress reports whether the alias p is an address that the server handles itself: the home page, the error page,
+// or an ACME challenge.
 func ownAddress(p string) bool {
 	stem := p
 	for _, form := range []string{".html", ".md"} {
@@ -118,8 +118,8 @@ func ownAddress(p string) bool {
 
 const reservedText = "%s belongs to the JSON API, like everything under /api; choose another path"
 
-// pagePath returns a page's URL path, given its file's name under content/. index reports whether the file is the index
-// of its folder: "blog/index.md" has the path "/blog".
+// pagePath returns the URL path of a page. name is the path of its file under content/. index reports whether the file
+// is the index of its folder: "blog/index.md" has the path "/blog".
 func pagePath(name string) (p string, index bool) {
 	stem, _ := site.CutPage(name)
 	p = "/" + composed(stem)
@@ -134,7 +134,8 @@ func withSlug(p, slug string) string {
 	return path.Join(path.Dir(p), composed(slug))
 }
 
-// slugProblem checks that a slug is a single valid path segment that doesn't end in .md.
+// slugProblem explains why s can't be a slug, which is a single path segment that doesn't end in .md. It returns "" if
+// s is valid.
 func slugProblem(s string) string {
 	switch {
 	case strings.ContainsAny(s, "/ \t\n") || s == "." || s == "..":
@@ -151,7 +152,7 @@ func slugProblem(s string) string {
 // draftsFolder is the name of folders under content/ whose pages are all drafts. Its case doesn't matter.
 const draftsFolder = "_drafts"
 
-// inDrafts reports whether a source is in a folder of drafts.
+// inDrafts reports whether the file name is in a folder of drafts.
 func inDrafts(name string) bool {
 	if within(name, folder.Static) {
 		return false
@@ -164,8 +165,9 @@ func inDrafts(name string) bool {
 	return false
 }
 
-// isAsset reports, by the extension, whether a file is published even if no page links to it: an image, style, script,
-// font, audio or video file, finished document, or archive. Other files may be sources, an editor's copies, or notes.
+// isAsset reports whether a file is published even if no page links to it. By its extension, such a file is an image, a
+// style sheet, a script, a font, an audio or video file, a finished document, or an archive. Other files may be
+// sources, an editor's copies, or notes.
 func isAsset(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".png", ".apng", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".ico", ".bmp",
@@ -182,7 +184,8 @@ func filePath(name string) string {
 	return "/" + composed(strings.TrimPrefix(name, "static/"))
 }
 
-// FilePath returns the URL path of a file other than a page. source is its name, such as "content/static/logo.svg".
+// FilePath returns the URL path of a file that isn't a page. source is the file's path in the site, such as
+// "content/static/logo.svg".
 func FilePath(source string) string {
 	return filePath(strings.TrimPrefix(source, folder.Content+"/"))
 }
@@ -191,8 +194,8 @@ func FilePath(source string) string {
 // points.
 func composed(name string) string { return norm.NFC.String(name) }
 
-// printable returns a path for use in diagnostics. It replaces control characters, bidirectional controls, and invalid
-// UTF-8 with U+FFFD.
+// printable returns p in a form for use in diagnostics, with control characters, bidirectional controls, and invalid
+// UTF-8 replaced with U+FFFD.
 func printable(p string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// This file combines each check in checks.go and similar files with the pattern that editing tools apply as the user
-// types. A pattern accepts every value accepted by its check.
+// This file combines each function that checks a string with a pattern that editing tools apply as the user types. A
+// pattern matches every string that its check accepts.
 
 // Patterns for the parts of a URI (RFC 3986), and for complete link and contact URIs.
 const (
@@ -27,7 +27,7 @@ func isWebURL(example string) check {
 	return check{webURL, webScheme + hostCharacters + uriCharacters + `*$`, []string{example}}
 }
 
-// isLicense checks for a path on the site or a web URL.
+// isLicense returns a check that a string is a path on the site or a web URL.
 func isLicense() check {
 	look := func(s string) string {
 		if strings.HasPrefix(s, "/") {
@@ -97,30 +97,30 @@ func isImageTarget() check {
 
 // The functions below derive their shapes from the readers, so the shapes always match the values accepted by Load.
 
-// ProductShape describes content/product.yaml.
+// ProductShape returns the shape of content/product.yaml.
 func ProductShape() shape.Shape {
 	s := open(productFields(new(site.Product))...).draw()
 	s.Never = []string{reservedMember}
 	return s
 }
 
-// ConfigShape describes content/site.yaml.
+// ConfigShape returns the shape of content/site.yaml.
 func ConfigShape() shape.Shape {
 	return closed(configFields(new(site.Config))...).draw()
 }
 
-// QuestionsShape describes content/questions.yaml.
+// QuestionsShape returns the shape of content/questions.yaml.
 func QuestionsShape() shape.Shape {
 	return each(new([]site.Question), questionFields).draw().OrNull()
 }
 
-// PageShape describes the front matter of a page, which is optional.
+// PageShape returns the shape of a page's front matter, which is optional.
 func PageShape() shape.Shape {
 	return frontMatter(new(site.Page), new(string), time.UTC).draw().OrNull()
 }
 
-// NameProblem explains why name, a path under content/ without its extension, can't name a page's file, or returns ""
-// if it can.
+// NameProblem explains why name can't be the path of a page's file, or returns "" if it can. name is relative to
+// content/ and has no extension.
 func NameProblem(name string) string {
 	if name == "" {
 		return "it is empty"

@@ -25,21 +25,23 @@ func placeholders(r *report, n *tree.Node) {
 	}
 }
 
-// PlaceholderAddress is the site address written by new.
+// PlaceholderAddress is the site address that "vitrine new" writes.
 const PlaceholderAddress = "https://www.example.com"
 
-// placeholderLines contains the sentences of PlaceholderSentences, one per line. A line that begins with a space is the
-// end of a description that starts with the product's name.
+// placeholderLines contains the sentences that PlaceholderSentences returns, one per line. A line that begins with a
+// space is the end of a description that starts with the product's name.
 //
 //go:embed placeholders.txt
 var placeholderLines string
 
-// PlaceholderSentences returns sentences and ends of sentences that only new and import write.
+// PlaceholderSentences returns the sentences, and the ends of sentences, that "vitrine new" and "vitrine import" write
+// as placeholders.
 func PlaceholderSentences() []string {
 	return strings.Split(strings.TrimSuffix(placeholderLines, "\n"), "\n")
 }
 
-// Placeholder reports whether a string is a placeholder that new or import wrote for the editor to replace.
+// Placeholder reports whether text is a placeholder that "vitrine new" or "vitrine import" writes for the editor to
+// replace.
 func Placeholder(text string) bool {
 	switch text {
 	case "hello@example.com", "mailto:hello@example.com", "A site":

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// samePlans warns about plans with the same name and about a second highlighted plan. It also warns about implausible
-// prices; see lowYear and longPrices.
+// samePlans warns about plans with the same name, a second highlighted plan, and implausible prices (see lowYear and
+// longPrices).
 func samePlans(r *report, root *tree.Node) {
 	pricing := root.Get("pricing")
 	if pricing == nil || pricing.Value.Kind != tree.Map {
@@ -72,8 +72,8 @@ func lowYear(r *report, plan *tree.Node) {
 	}
 }
 
-// longPrices warns about prices with more decimals than their currency: 9.505 francs can't be paid, and readers take
-// the decimals for thousands.
+// longPrices warns about prices with more decimals than their currency has. Nobody can pay 9.505 francs, and readers
+// may take the decimals for thousands.
 func longPrices(r *report, plan *tree.Node, currency string) {
 	if currencyCode(currency) != "" {
 		return

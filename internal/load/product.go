@@ -40,7 +40,8 @@ func readProduct(r *report, root *tree.Node) site.Product {
 	return p
 }
 
-// factDate reads a date in the formats expected by clients of the JSON: a day, or a time with its zone (RFC 3339).
+// factDate returns a reader for a date in the formats that clients of the JSON API expect: a day, or a time with its
+// zone (RFC 3339).
 func factDate(dst *time.Time) reader {
 	const pattern = `^(19|[2-9][0-9])[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2}))?$`
 	return reader{
@@ -114,8 +115,8 @@ func plan(p *site.Plan) reader {
 	)
 }
 
-// onRequest reads a plan without a published price. Such plans have their own list, because the list of plans requires
-// prices.
+// onRequest returns a reader for a plan without a published price. Such plans have their own list, because the list of
+// plans requires prices.
 func onRequest(p *site.PlanOnRequest) reader {
 	return open(
 		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},
@@ -135,7 +136,7 @@ func planLink(dst *string) field {
 	return field{"link", "", "Where customers buy or request the plan: an absolute URI.", text(dst, isAbsoluteURI("https://acorn.example/signup"))}
 }
 
-// start reads gettingStarted: the offer, the steps, and the demo.
+// start returns a reader for gettingStarted: the offer, the steps, and the demo.
 func start(dst **site.GettingStarted) reader {
 	fields := func(g *site.GettingStarted) reader {
 		return open(
@@ -153,7 +154,7 @@ func start(dst **site.GettingStarted) reader {
 	}
 }
 
-// links reads a map of names to absolute URIs.
+// links returns a reader for a map from names to absolute URIs.
 func links(dst *[]site.Link) reader {
 	uri := func(s *string) reader { return text(s, isAbsoluteURI("https://status.acorn.example")) }
 	read := func(r *report, v value) {
@@ -183,8 +184,8 @@ func links(dst *[]site.Link) reader {
 const reservedMember = "apiDescription"
 
 // additive accepts members not defined by the specification, because additional members don't require a new version of
-// the interface (specification §9). It warns about names similar to defined ones. The reserved member and numbers that
-// JSON can't represent are errors.
+// the API (specification §9). It warns about names similar to defined ones. The reserved member and numbers that JSON
+// can't represent are errors.
 func additive(r *report, parent value, m tree.Member, known []string) {
 	name := child(parent, m.Key)
 	if parent.name == "" && m.Key == reservedMember {
@@ -197,7 +198,7 @@ func additive(r *report, parent value, m tree.Member, known []string) {
 	finite(r, value{m.Value, name, m.Pos})
 }
 
-// finite reports every number in v that JSON can't represent. It also reports keys without a value.
+// finite reports every number in v that JSON can't represent, and every key without a value.
 func finite(r *report, v value) {
 	switch v.Kind {
 	case tree.Number:

@@ -12,7 +12,7 @@ import (
 )
 
 // published reports files in static/ that look like keys, passwords, a program's leftovers, or a host's configuration.
-// It skips the files named in allowed, relative to static/.
+// It skips the files in allowed, whose paths are relative to static/.
 func (l *loader) published(files []site.File, allowed []string) {
 	modules := ""
 	for _, f := range files {
@@ -84,7 +84,7 @@ func (l *loader) secret(f site.File) bool {
 	case ".env", ".tfstate", ".tfvars", ".ppk", ".p12", ".pfx", ".jks", ".keystore", ".kdbx":
 		return true
 	case ".key":
-		return !bytes.HasPrefix(l.beginning(f), []byte("PK")) // presentations, which are archives, have this extension too
+		return !bytes.HasPrefix(l.beginning(f), []byte("PK")) // Keynote presentations are ZIP archives
 	case ".pem", ".crt", ".cer", ".txt", "":
 		return f.Size <= mostKey && bytes.Contains(l.beginning(f), []byte("PRIVATE KEY-----"))
 	}
@@ -105,12 +105,12 @@ func (l *loader) beginning(f site.File) []byte {
 	}
 	content, err := l.folder.ReadLimited(f.Source, max(f.Size, mostKey))
 	if err != nil {
-		return nil // publishing the file reports it
+		return nil // the error is reported when the file is published
 	}
 	return content
 }
 
-// litter reports whether a file is typically left behind by editors, file managers, or version control.
+// litter reports whether a file is probably a leftover of an editor, a file manager, or version control.
 func litter(below string) bool {
 	base := path.Base(below)
 	switch strings.ToLower(base) {

@@ -16,7 +16,7 @@ import (
 // questionsPath is the path of the optional file with the questions that the site must answer.
 const questionsPath = folder.Content + "/questions.yaml"
 
-// questionFields reads one question.
+// questionFields returns a reader for one question.
 func questionFields(q *site.Question) reader {
 	answer := each(&q.Answer, func(e *site.Expected) reader {
 		return noting(&e.Pos, written(text(&e.Written)))
@@ -52,7 +52,7 @@ func readQuestions(r *report, root *tree.Node) []site.Question {
 
 // questions reads questions.yaml. The facts in all languages must be in l.values.
 func (l *loader) questions(s *site.Site) {
-	// document reports a folder with this name.
+	// Don't stop at other errors: document reports them, for example if the path is a folder.
 	if _, err := l.folder.Stat(questionsPath); errors.Is(err, fs.ErrNotExist) {
 		return
 	}

@@ -116,8 +116,8 @@ const (
 	plainMap
 )
 
-// deepest is the maximum nesting depth of plain values. It exceeds tree.MaxDepth, so the front matter parsers never
-// return deeper values.
+// deepest is the maximum nesting depth of plain values. It exceeds tree.MaxDepth, so front matter never contains deeper
+// values.
 const deepest = 1000
 
 // recordPlain writes or reads a plain front matter value. It returns false if the value's type isn't plain or the value

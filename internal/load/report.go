@@ -35,8 +35,8 @@ func (r *report) warnf(at site.Pos, format string, args ...any) *site.Problem {
 	return r.add(at, site.Warning, rule.Needless, fmt.Sprintf(format, args...))
 }
 
-// fix sets the edit of p, which replaces old at the given position, with or without quotes. If old isn't there, p gets
-// no edit.
+// fix gives p an edit that replaces old, with or without quotes, at the given position. If old isn't at that position,
+// fix does nothing.
 func (r *report) fix(p *site.Problem, at site.Pos, old, replacement string) {
 	p.Fix = site.EditValue(r.source, at, old, replacement)
 }
@@ -64,11 +64,11 @@ func (r *report) faults(faults []tree.Fault) {
 	}
 }
 
-// value is a node in a file with its dotted name for messages.
+// value is a node in a file. name is its dotted name for messages.
 type value struct {
 	*tree.Node
 	name string
-	// key is the position of the node's key, or of the node if it has no key.
+	// key is the position of the node's key, or of the node itself if it has no key.
 	key site.Pos
 }
 
@@ -92,24 +92,24 @@ type field struct {
 // others specifies how to read map members that have no field.
 type others struct {
 	read func(r *report, parent value, m tree.Member, known []string)
-	// pass reports whether such members are allowed.
+	// pass is true if such members are allowed.
 	pass bool
 	// elsewhere maps other tools' names to the names of the fields.
 	elsewhere map[string]string
-	// unlike reports whether m differs in meaning from the field to which elsewhere maps it. It may be nil.
+	// unlike reports whether m differs in meaning from the field to which elsewhere maps its key. unlike may be nil.
 	unlike func(m *tree.Member) bool
-	// instead returns the suggested replacement for a string that should be a map, or "" if there is none. It may be
-	// nil.
+	// instead returns a suggestion for a string that should be a map, or "" if there is none. instead may be nil.
 	instead func(text string) string
 }
 
-// closed reads a map that may contain only the given fields.
+// closed returns a reader for a map that may contain only the given fields.
 func closed(fields ...field) reader { return object(others{read: refuse}, fields...) }
 
-// open reads a map that may also contain other members, which are published unchanged.
+// open returns a reader for a map that may also contain other members, which are published unchanged.
 func open(fields ...field) reader { return object(others{read: additive, pass: true}, fields...) }
 
-// object reads a map: its known members in the order of fields, then the members without a field.
+// object returns a reader for a map. It reads the known members in the order of fields, and then the other members as
+// rest specifies.
 func object(rest others, fields ...field) reader {
 	known := make([]string, len(fields))
 	for i, f := range fields {
@@ -152,9 +152,9 @@ func object(rest others, fields ...field) reader {
 }
 
 // meant returns the member that is almost certainly the missing field f under a wrong name, or nil if there is none. A
-// wrong name is another tool's name for f or, in a closed map or for a required field, the name of f with different
-// case or separators. A required field also matches its nearest misspelling. In a closed map, any field also matches a
-// name with a single typo.
+// wrong name is another tool's name for f or, in a closed map or if f is required, the name of f with different case or
+// separators. If f is required, a name is also wrong if f is its nearest match. In a closed map, a name with a single
+// typo is also wrong.
 func (o others) meant(v value, f field, known []string) *tree.Member {
 	for i := range v.Members {
 		m := &v.Members[i]
@@ -167,8 +167,8 @@ func (o others) meant(v value, f field, known []string) *tree.Member {
 	return nil
 }
 
-// misnamed reports m as a wrong name for f. It also reads the value, so that later checks don't report f as missing. If
-// the value is valid and the correct name is certain, the problem gets a fix.
+// misnamed reports that m has a wrong name for f. It also reads the value, so that later checks don't report f as
+// missing. If the value is valid and the correct name is certain, the problem gets a fix.
 func misnamed(r *report, v value, m *tree.Member, f field) {
 	name, written := child(v, m.Key), m.Key
 	m.Key = f.name
@@ -191,8 +191,8 @@ func misnamed(r *report, v value, m *tree.Member, f field) {
 	}
 }
 
-// oddKey reports a key that isn't a string or has no value, and suggests the probable meaning. It returns false for
-// other keys. For example, in {price: 49,50}, the comma ends the number, so 50 is a key without a value.
+// oddKey reports a key that isn't a string or has no value, and suggests the intended content. It returns false for
+// other keys. In {price: 49,50}, for example, the comma ends the number, so 50 is a key without a value.
 func oddKey(r *report, parent value, i int) bool {
 	m := parent.Members[i]
 	switch {
@@ -202,7 +202,7 @@ func oddKey(r *report, parent value, i int) bool {
 		r.errorf(m.Pos, "the key %s is %s, not a string; put it in quotes if it is intended", m.Key, oddKind(m)).Code = rule.UnknownKey
 		return true
 	case i > 0 && parent.Members[i-1].Bare:
-		// The preceding comma has been reported.
+		// The comma before the previous key has already been reported.
 		return true
 	}
 	var before tree.Member

@@ -24,12 +24,13 @@ func sectionKinds() []string {
 	return []string{site.Hero, site.Logos, site.Rows, site.Stats, site.Features, site.Quotes, site.Plans, site.Questions, site.CallToAct}
 }
 
-// sections reads the list of a page's sections.
+// sections returns a reader for the list of a page's sections.
 func sections(dst *[]site.Section) reader {
 	return few(maxSections, "sections; move the rest to another page", each(dst, section))
 }
 
-// section reads a section of a page. The section's kind determines which other keys it may have.
+// section returns a reader for a section of a page. The section's kind determines which other keys the section may
+// have.
 func section(s *site.Section) reader {
 	read := func(r *report, v value) {
 		s.Pos = v.Pos
@@ -163,7 +164,7 @@ func questionItem(i *site.SectionItem) reader {
 	))
 }
 
-// prosaic reads a Markdown string. It also accepts a number, in its written form.
+// prosaic returns a reader for a Markdown string. The reader also accepts a number and stores it as written.
 func prosaic(dst *site.Written) reader {
 	return written(reader{
 		read: func(r *report, v value) {
@@ -175,7 +176,8 @@ func prosaic(dst *site.Written) reader {
 	})
 }
 
-// target reads a link's target: a path or URL such as example, which is resolved after all pages are loaded.
+// target returns a reader for a link's target: a path or URL such as example. The target is resolved after all pages
+// are loaded.
 func target(dst *site.Reference, example string) reader {
 	one := check{oneWord, `\S`, []string{example}}
 	read := func(r *report, v value) {
@@ -186,13 +188,13 @@ func target(dst *site.Reference, example string) reader {
 	return reader{read, func() shape.Shape { return drawText(shape.Plain, []check{one}) }}
 }
 
-// actionsField reads at most two actions.
+// actionsField returns the field for a list of at most two actions.
 func actionsField(dst *[]site.SectionAction, need string) field {
 	return field{"actions", need, "In a hero or an action: one or two links, as {label, path} or {label, url}, the most important first.",
 		filled(few(2, "actions; keep the most important", each(dst, sectionAction)))}
 }
 
-// sectionAction reads a link with its label.
+// sectionAction returns a reader for a link with its label.
 func sectionAction(a *site.SectionAction) reader {
 	var url site.Reference
 	fields := closed(
@@ -226,11 +228,12 @@ func sectionAction(a *site.SectionAction) reader {
 	return reader{read, fields.draw}
 }
 
-// pictureOfPage describes the path of a picture on a page.
+// pictureOfPage is the description of the path of a picture on a page.
 const pictureOfPage = "The path of the picture, relative to the page or to the site's root."
 
-// figure reads a picture as {src, alt}, and describes src with the given sentence. If needsAlt is set, the alt text is
-// required. Otherwise, because the picture appears next to its name, the value may also be just the file's path.
+// figure returns a reader for a picture as {src, alt}. src is the sentence that describes the key src. If needsAlt is
+// set, the alt text is required. Otherwise, the value may also be just the file's path, because the picture appears
+// next to a name.
 func figure(f *site.Figure, src string, needsAlt bool) reader {
 	need := ""
 	if needsAlt {
@@ -298,7 +301,7 @@ func drawSections(fields func(*site.Section, string) []field) shape.Shape {
 	return all
 }
 
-// either returns a shape that allows the values of both a and b. A key in both has both descriptions.
+// either returns a shape that allows the values of a and the values of b. A key in both shapes has both descriptions.
 func either(a, b shape.Shape) shape.Shape {
 	for _, kind := range b.Kinds {
 		if !a.Has(kind) {

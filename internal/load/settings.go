@@ -17,7 +17,7 @@ import (
 // This file reads the nested settings in site.yaml, such as those for the content editor, social images, images, and
 // rule levels.
 
-// admin reads the settings for the browser-based content editor.
+// admin returns a reader for the settings for the browser-based content editor.
 func admin(dst **site.Admin) reader {
 	fields := func(a *site.Admin) reader {
 		return closed(
@@ -32,7 +32,7 @@ func admin(dst **site.Admin) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Admin)).draw() }}
 }
 
-// backend reads the content editor's own settings, which Vitrine passes to the editor unchanged.
+// backend returns a reader for the content editor's own settings, which Vitrine passes to the editor unchanged.
 func backend(dst *[]site.Setting) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
@@ -75,7 +75,7 @@ func drawBackend() shape.Shape {
 	}
 }
 
-// social reads the settings for the appearance of social images.
+// social returns a reader for the settings for social images.
 func social(dst *site.Social) reader {
 	return closed(
 		field{"images", "", "Whether the build generates a social image, which shows the page's title, for each page without one. Default: true.", not(&dst.NoImages)},
@@ -83,7 +83,7 @@ func social(dst *site.Social) reader {
 	)
 }
 
-// not reads a Boolean and stores its negation.
+// not returns a reader that stores the negation of a Boolean.
 func not(dst *bool) reader {
 	var given bool
 	read := truth(&given)
@@ -111,7 +111,7 @@ func color(dst *string) reader {
 	}, read.draw}
 }
 
-// agents reads a map from the names of crawlers to "allow" or "disallow".
+// agents returns a reader for a map from the names of crawlers to "allow" or "disallow".
 func agents(dst *[]site.Signal) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
@@ -136,7 +136,7 @@ func agents(dst *[]site.Signal) reader {
 	}}
 }
 
-// images reads the settings for images on pages.
+// images returns a reader for the settings for images on pages.
 func images(dst *site.Images) reader {
 	return closed(
 		field{"responsive", "", "Whether the build makes smaller copies of PNG and JPEG images, so that browsers can choose a size. If no, it makes no WebP or AVIF copies either. Default: yes.", optional(noYes(&dst.Single))},
@@ -149,7 +149,7 @@ func images(dst *site.Images) reader {
 	)
 }
 
-// oneLineOnly checks that text contains no line breaks.
+// oneLineOnly returns a check that a string contains no line breaks.
 func oneLineOnly() check {
 	return check{func(s string) string {
 		if strings.ContainsAny(s, "\r\n") {
@@ -159,7 +159,7 @@ func oneLineOnly() check {
 	}, `^[^\r\n]*\S[^\r\n]*$`, []string{"(min-width: 48em) 45rem, 100vw"}}
 }
 
-// isIndexNowKey checks for a key in the format documented by indexnow.org.
+// isIndexNowKey returns a check that a string is a key in the format documented at indexnow.org.
 func isIndexNowKey() check {
 	const pattern = `^[A-Za-z0-9-]{8,128}$`
 	form := regexp.MustCompile(pattern)
@@ -171,7 +171,7 @@ func isIndexNowKey() check {
 	}, pattern, []string{"0f3c9a1be27d4c5f"}}
 }
 
-// noYes reads any of the words accepted by spokenTruth and stores the negation.
+// noYes returns a reader that stores the negation of a word accepted by spokenTruth.
 func noYes(dst *bool) reader {
 	read := func(r *report, v value) {
 		truth, ok := spokenTruth(v.Text)
@@ -184,7 +184,7 @@ func noYes(dst *bool) reader {
 	return reader{read, drawSpoken}
 }
 
-// yesNo reads any of the words accepted by spokenTruth.
+// yesNo returns a reader for the words accepted by spokenTruth.
 func yesNo(dst *bool) reader {
 	var not bool
 	read := noYes(&not)
@@ -203,7 +203,7 @@ func drawSpoken() shape.Shape {
 	}
 }
 
-// between reads a whole number from least to most.
+// between returns a reader that calls set with a whole number from least to most.
 func between(least, most int64, set func(int64)) reader {
 	read := func(r *report, v value) {
 		form, ok := number(r, v, "a whole number such as 512")
@@ -223,7 +223,8 @@ func between(least, most int64, set func(int64)) reader {
 // levelPattern matches a rule's level.
 const levelPattern = `^(off|warning|error)$`
 
-// levels reads rule levels, such as {V014: off}. Errors that prevent publication can't be lowered.
+// levels returns a reader for rule levels, such as {V014: off}. The level of a rule that is an error by default can't
+// be lowered.
 func levels(dst *map[site.Code]site.Level) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
@@ -289,8 +290,8 @@ func drawDiagnostics() shape.Shape {
 	return s
 }
 
-// usages reads the Content-Usage preferences. Crawlers ignore unknown labels (draft-ietf-aipref-vocab-07 §6.4), so
-// usages only warns about them, and the build publishes them.
+// usages returns a reader for the Content-Usage preferences. Crawlers ignore unknown labels (draft-ietf-aipref-vocab-07
+// §6.4), so the reader only warns about such labels, and the build publishes them.
 func usages(dst *[]site.Signal) reader {
 	known := []string{"train-ai", "search"}
 	read := func(r *report, v value) {

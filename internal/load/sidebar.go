@@ -21,7 +21,8 @@ func IsSidebar(name string) bool {
 // maxBadge is the maximum length of a badge, in characters.
 const maxBadge = 24
 
-// isIcon checks for the name of an icon or the path of an SVG file. Other packages check whether it exists.
+// isIcon returns a check that a string is the name of an icon or the path of an SVG file. Other packages check whether
+// the icon exists.
 func isIcon() check {
 	return check{func(s string) string {
 		if !plainName(s) && !strings.HasSuffix(strings.ToLower(s), ".svg") {
@@ -31,8 +32,8 @@ func isIcon() check {
 	}, "", []string{"book", "rocket", "/brand/hub.svg"}}
 }
 
-// sidebarItem reads a sidebar entry: the name of a page, a group, or a link. depth is the entry's nesting depth, from
-// 1. Groups can be nested up to maxGroups levels deep.
+// sidebarItem returns a function that returns a reader for a sidebar entry: the name of a page, a group, or a link.
+// depth is the entry's nesting depth, from 1. Groups can be nested up to maxGroups levels deep.
 func sidebarItem(depth int) func(*site.SidebarItem) reader {
 	return func(item *site.SidebarItem) reader {
 		group := func() reader {
@@ -89,7 +90,7 @@ func drawSidebarItem(_ int, page reader, group, link func() reader) shape.Shape 
 	return s
 }
 
-// pageName checks for the path of a page relative to the sidebar's folder, without its extension.
+// pageName checks that s is the path of a page, relative to the sidebar's folder and without its extension.
 func pageName(s string) string {
 	if s == "" || strings.HasPrefix(s, "/") || strings.HasSuffix(s, "/") || path.Clean(s) != s || strings.HasPrefix(s, "..") {
 		return "want the name of a page in this folder without its extension, such as install or guides/backup"
@@ -121,7 +122,7 @@ func (l *loader) sidebars(s *site.Site, names []string) {
 	}
 }
 
-// SidebarShape describes _sidebar.yaml files.
+// SidebarShape returns the shape of a _sidebar.yaml file.
 func SidebarShape() shape.Shape {
 	return each(new([]site.SidebarItem), sidebarItem(1)).draw()
 }

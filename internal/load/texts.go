@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// text reads a nonblank string that passes every check.
+// text returns a reader for a nonblank string that passes every check.
 func text(dst *string, checks ...check) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -20,12 +20,12 @@ func text(dst *string, checks ...check) reader {
 	}
 }
 
-// prose reads text that may have several lines.
+// prose returns a reader for text that may have several lines.
 func prose(dst *string) reader {
 	return reader{text(dst).read, func() shape.Shape { return drawText(shape.Prose, nil) }}
 }
 
-// drawText describes a nonblank string that passes every check.
+// drawText returns the shape of a nonblank string that passes every check.
 func drawText(use shape.Use, checks []check) shape.Shape {
 	s := shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: `\S`, Use: use}
 	for _, c := range checks {
@@ -36,7 +36,7 @@ func drawText(use shape.Use, checks []check) shape.Shape {
 	return s
 }
 
-// line reads text shown on one line. Each run of white space becomes one space.
+// line returns a reader for text that is shown on one line. The reader replaces each run of white space with one space.
 func line(dst *string, checks ...check) reader {
 	return written(reader{
 		read: func(r *report, v value) {
@@ -48,7 +48,8 @@ func line(dst *string, checks ...check) reader {
 	})
 }
 
-// written wraps a string reader so that it also accepts a number, such as a year as a title, in its written form.
+// written wraps a string reader so that it also accepts a number, such as a title that is a year, and reads it as
+// written.
 func written(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -65,7 +66,7 @@ func written(read reader) reader {
 	}
 }
 
-// looseText reads a string that may be empty.
+// looseText returns a reader for a string that may be empty.
 func looseText(dst *string) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -97,7 +98,7 @@ func textOf(r *report, v value, checks ...check) (string, bool) {
 	for _, check := range checks {
 		if problem := check.problem(v.Text); problem != "" {
 			p := r.errorf(v.Pos, "%s: %s", v.name, problem)
-			// Offer the suggested value as a fix only if it would pass the same check.
+			// Offer the suggested value as a fix only if it passes the same check.
 			if _, right, ok := strings.Cut(problem, "; write "); ok && check.problem(right) == "" {
 				r.fix(p, v.Pos, v.Text, right)
 			}

@@ -20,7 +20,7 @@ type check struct {
 	examples []string
 }
 
-// optional wraps a reader so that it skips null and the empty string.
+// optional wraps a reader so that it ignores null and the empty string.
 func optional(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -32,7 +32,7 @@ func optional(read reader) reader {
 	}
 }
 
-// unlessNull wraps a reader so that it skips null, for example the value of a key without one.
+// unlessNull wraps a reader so that it ignores null, which is the value of a key without a value.
 func unlessNull(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -55,7 +55,7 @@ func noting(at *site.Pos, read reader) reader {
 	}
 }
 
-// list reads a list, item by item.
+// list returns a reader for a list. item reads each item.
 func list(item reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -74,7 +74,7 @@ func list(item reader) reader {
 	}
 }
 
-// each reads a list into a slice. item returns the reader for one item.
+// each returns a reader that appends the items of a list to *dst. item returns the reader for one item.
 func each[T any](dst *[]T, item func(*T) reader) reader {
 	return list(reader{
 		read: func(r *report, v value) {
@@ -86,17 +86,17 @@ func each[T any](dst *[]T, item func(*T) reader) reader {
 	})
 }
 
-// texts reads a list of nonblank strings.
+// texts returns a reader for a list of nonblank strings.
 func texts(dst *[]string) reader {
 	return present(dst, func(s *string) reader { return text(s) })
 }
 
-// lines reads a list of strings, each shown on one line.
+// lines returns a reader for a list of strings, each of which is shown on one line.
 func lines(dst *[]string) reader {
 	return present(dst, func(s *string) reader { return line(s) })
 }
 
-// present reads a list of strings. It omits invalid and empty strings.
+// present returns a reader for a list of strings. The reader omits invalid and empty strings.
 func present(dst *[]string, item func(*string) reader) reader {
 	return list(reader{
 		read: func(r *report, v value) {
@@ -109,7 +109,7 @@ func present(dst *[]string, item func(*string) reader) reader {
 	})
 }
 
-// truth reads a Boolean.
+// truth returns a reader for a Boolean.
 func truth(dst *bool) reader {
 	read := func(r *report, v value) {
 		if v.Kind == tree.Bool {
@@ -140,7 +140,7 @@ func spokenTruth(s string) (truth, ok bool) {
 	}
 }
 
-// price reads a number from 0 to maxCount, in its written form.
+// price returns a reader for a number from 0 to maxCount. The reader stores the number as written.
 func price(dst *string) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -158,10 +158,10 @@ func price(dst *string) reader {
 	}
 }
 
-// maxCount is the maximum number: above it, some JSON parsers lose digits (RFC 8259 §6).
+// maxCount is the maximum number. Some JSON parsers lose digits of larger numbers (RFC 8259 §6).
 const maxCount = 1<<53 - 1
 
-// count reads a whole number from 0 to maxCount.
+// count returns a reader for a whole number from 0 to maxCount.
 func count(dst *int64) reader {
 	read := func(r *report, v value) {
 		form, ok := number(r, v, "a whole number such as 100")
@@ -213,7 +213,8 @@ func isNumber(s string) bool {
 	return err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
 }
 
-// order reads a page's position in lists, a whole number. It warns about 0, which means no position.
+// order returns a reader for a page's position in lists, which is a whole number. The reader warns about 0, which means
+// that the page has no position.
 func order(dst *int) reader {
 	read := func(r *report, v value) {
 		n, err := strconv.ParseInt(v.Number, 10, 32)
@@ -241,7 +242,7 @@ const (
 )
 
 // few wraps a list reader so that it rejects a list with more than most items. what is the end of the message, which
-// names the items and the solution.
+// contains the name of the items and the solution.
 func few(most int, what string, items reader) reader {
 	return reader{
 		read: func(r *report, v value) {

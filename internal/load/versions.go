@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// versions reads the versions of the documentation.
+// versions returns a reader for the versions of the documentation.
 func versions(dst *[]site.Version) reader {
 	return each(dst, func(v *site.Version) reader {
 		return noting(&v.Pos, closed(
@@ -23,7 +23,7 @@ func versions(dst *[]site.Version) reader {
 	})
 }
 
-// folderPath reads the path of a folder in content/ and stores it as a URL path.
+// folderPath returns a reader that stores the path of a folder in content/ as a URL path.
 func folderPath(dst *string) reader {
 	known := check{func(s string) string {
 		trimmed := strings.Trim(s, "/")
@@ -40,7 +40,7 @@ func folderPath(dst *string) reader {
 	return reader{read, func() shape.Shape { return drawText(shape.Plain, []check{known}) }}
 }
 
-// state reads whether a version is maintained.
+// state returns a reader for a version's state, which is "maintained" or "unmaintained".
 func state(unmaintained *bool) reader {
 	known := oneOf("maintained", "unmaintained")
 	read := func(r *report, v value) {

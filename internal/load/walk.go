@@ -28,8 +28,8 @@ func (w *walker) errorf(name, format string, args ...any) *site.Problem {
 	return &w.problems[len(w.problems)-1]
 }
 
-// folder walks the named folder in the order of names. linked reports whether it was reached through a symbolic link.
-// If so, folder rejects further links to folders, so that links can't form loops or multiply.
+// folder walks the named folder in lexical order. linked reports whether the folder was reached through a symbolic
+// link. If so, folder rejects further links to folders, so that links can't form loops or multiply.
 func (w *walker) folder(ctx context.Context, name string, depth int, linked bool) {
 	if depth > folder.MaxDepth {
 		w.errorf(name, "folders are nested more than %d levels deep here; use fewer levels", folder.MaxDepth)

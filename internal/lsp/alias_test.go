@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// In every front matter syntax, the loader finds the new alias and the existing ones.
+// In every front matter syntax, the loader finds the new alias and the existing aliases.
 func TestAlias(t *testing.T) {
 	for source, want := range map[string][]string{
 		"# A\n":                                          {"/old"},

@@ -10,8 +10,9 @@ import (
 	"vitrine/internal/lab/bench/corpus"
 )
 
-// BenchmarkResponses measures how long a client, connected by pipes, waits for a response on a site of 10,000 pages. It
-// reports the median and the 95th percentile. For a keystroke, it measures the time until problems arrive.
+// BenchmarkResponses measures how long a client that is connected by pipes waits for a response on a site of 10,000
+// pages. It reports the median and the 95th percentile. For a keystroke, it measures the time until the client receives
+// the problems.
 func BenchmarkResponses(b *testing.B) {
 	root := b.TempDir()
 	if err := corpus.WriteVitrine(root, corpus.Posts(10_000, 1), corpus.Options{}); err != nil {

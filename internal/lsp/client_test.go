@@ -38,7 +38,7 @@ type client struct {
 	versions  map[string]int
 }
 
-// newClient starts a server and initializes it with capabilities, the client's capabilities as JSON.
+// newClient starts a server and initializes it. capabilities are the client's capabilities as JSON.
 func newClient(t testing.TB, root, capabilities string) *client {
 	t.Helper()
 	c := start(t, root)
@@ -95,7 +95,7 @@ func (c *client) receive() {
 	}
 }
 
-// send sends a request without waiting for its response.
+// send sends a request and returns a channel that receives the response.
 func (c *client) send(method string, params any) (id string, answer chan *message) {
 	c.next++
 	id = strconv.Itoa(c.next)
@@ -127,12 +127,12 @@ func (c *client) uri(name string) string {
 	return uriOf(filepath.Join(c.root, filepath.FromSlash(name)))
 }
 
-// settle waits until the server has handled all messages and no check is running or scheduled.
+// settle waits until the server has handled all messages, and no check is running or scheduled.
 func (c *client) settle() {
 	c.t.Helper()
 	rig.Until(c.t, "the server comes to rest", func() bool {
 		busy := make(chan bool)
-		// The server handles earlier messages before this one.
+		// The server handles all earlier messages before it responds to this request.
 		_ = c.call("$/nothing", nil, new(any))
 		c.server.event(func(context.Context) {
 			b := false
@@ -188,7 +188,7 @@ func (c *client) at(name, snippet string) object {
 		"range": t.span(at+len(before), at+len(before)), "context": object{"includeDeclaration": true}}
 }
 
-// text returns the named file's text as seen by the client.
+// text returns the text of the named file that the client sees.
 func (c *client) text(name string) string {
 	if text, open := c.texts[name]; open {
 		return text

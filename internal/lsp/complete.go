@@ -32,7 +32,7 @@ const (
 	itemClass     = 7
 )
 
-// offer collects completions for the text from start to end. typed is the part in front of the cursor.
+// offer collects completions that replace the text from start to end. typed is the part of that text before the cursor.
 type offer struct {
 	d          *document
 	start, end int
@@ -41,8 +41,8 @@ type offer struct {
 	more       bool
 }
 
-// add offers text if it contains the typed text, regardless of case. For a link, the target's title may match instead.
-// write is the text to insert, or "" to insert text itself.
+// add offers text if it contains the typed text, regardless of case. For a link, it also offers text if the target's
+// title contains the typed text. write is the text to insert, or "" to insert text itself.
 func (o *offer) add(kind int, text, write, detail, about string) {
 	typed, lower := strings.ToLower(o.typed), strings.ToLower(text)
 	rank, filter := "1", ""
@@ -51,7 +51,7 @@ func (o *offer) add(kind int, text, write, detail, about string) {
 		rank = "0"
 	case strings.Contains(lower, typed):
 	case kind == itemReference && strings.Contains(strings.ToLower(detail), typed):
-		// Prevent the editor from filtering out an item matched by its title.
+		// Prevent the editor from filtering out an item that matches by its title.
 		filter = o.typed + " " + text
 	default:
 		return
@@ -66,8 +66,8 @@ func (o *offer) add(kind int, text, write, detail, about string) {
 	})
 }
 
-// begins contains a pattern for each kind of completion, which matches the text in front of the cursor on its line. The
-// last group is the typed text.
+// begins contains a pattern for each kind of completion. The patterns match the text before the cursor on its line. The
+// last group captures the typed text.
 type begins struct {
 	link, definition, attribute, component, inline, attributes *regexp.Regexp
 }
@@ -257,7 +257,7 @@ func kindOf(s *shape.Shape) string {
 	}[s.Usual()]
 }
 
-// offerUsed offers the values returned by of for the site's pages, with the number of pages for each.
+// offerUsed offers the values that of returns for the site's pages, with the number of pages for each value.
 func (d *document) offerUsed(o *offer, of func(*site.Page) []string) {
 	if d.project.live == nil || d.project.live.Site() == nil {
 		return

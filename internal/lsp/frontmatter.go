@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// parted adds translationOf to a translated page if, after the move, the page's path no longer implies its original.
-// paths maps moved sources to their new addresses.
+// parted adds translationOf to a translated page if, after the move, the page's path doesn't imply its original. paths
+// maps moved sources to their new addresses.
 func (c *changes) parted(page *site.Page, paths map[string]string) {
 	original := page.In("")
 	if page.Language == "" || page.Text != nil || page.Translates() != "" || original == nil || original.Text != nil {
@@ -46,7 +46,7 @@ func alias(source []byte, page *site.Page, at string) site.Edit {
 	}
 	for _, a := range page.Aliases {
 		if a.Path == at {
-			// The page moves back to an old address, so the current one replaces that alias.
+			// The page moves back to an old address, so the current address replaces that alias.
 			return site.EditValue(source, a.Pos, at, old)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// testSite writes the site with which the scripts start, and returns its folder.
+// testSite writes the site on which the scripts run, and returns the site's folder.
 func testSite(t testing.TB) string {
 	t.Helper()
 	root := t.TempDir()

@@ -11,7 +11,7 @@ import (
 )
 
 // hover describes the text at the position in params: the target of a link, the value of a fact, or the purpose of a
-// key or a component. It also explains the rules of the problems there.
+// key or a component. It also explains the rules that are violated there.
 func (d *document) hover(params documentParams) (*hover, error) {
 	h, err := d.describe(params)
 	if err != nil {
@@ -20,7 +20,7 @@ func (d *document) hover(params documentParams) (*hover, error) {
 	return d.withRules(h, params.Position)
 }
 
-// withRules adds explanations of the rules of the problems at the given position to h, which may be nil.
+// withRules adds explanations of the rules that are violated at the given position to h, which may be nil.
 func (d *document) withRules(h *hover, at position) (*hover, error) {
 	d.refresh()
 	var seen []string
@@ -44,7 +44,7 @@ func (d *document) withRules(h *hover, at position) (*hover, error) {
 	return h, nil
 }
 
-// refresh computes and publishes the problems again if they are out of date.
+// refresh computes and publishes the problems if they are out of date.
 func (d *document) refresh() {
 	d.project.changed = d.project.changed || d.project.problems == nil
 	d.project.publish()

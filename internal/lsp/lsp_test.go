@@ -56,7 +56,8 @@ func TestScripts(t *testing.T) {
 				if command := words(t, line); len(command) > 0 && !strings.HasPrefix(line, "#") {
 					var said strings.Builder
 					play(t, c, &said, command)
-					// Replace the date, so that a script passes on every day, even if the day ends while it runs.
+					// Replace the current date, so that a script passes on every day, even if the date changes while
+					// the script runs.
 					dateless := strings.NewReplacer(began.Format(time.DateOnly), "TODAY", time.Now().Format(time.DateOnly), "TODAY")
 					for line := range strings.Lines(dateless.Replace(said.String())) {
 						got.WriteString("> " + strings.TrimRight(line, "\n") + "\n")

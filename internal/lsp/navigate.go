@@ -18,7 +18,7 @@ const (
 	fixAll   = "source.fixAll"
 )
 
-// definition returns the position of a link's target, or the positions of the facts used by an expression.
+// definition returns the position of the target of a link, or the positions of the facts that an expression uses.
 func (d *document) definition(params documentParams) ([]location, error) {
 	offset := d.offset(params.Position)
 	p := d.project
@@ -66,7 +66,7 @@ func (p *project) declared(target site.Target) []location {
 	return []location{at}
 }
 
-// sourceAt returns the source of the page or file at path, or "" if there is none or the page is the theme's.
+// sourceAt returns the source of the page or file at path, or "" if there is none or if it is a page of the theme.
 func (p *project) sourceAt(path string) string {
 	if page, _ := p.live.Index().Answers(path); page != nil && page.Text == nil {
 		return page.Source
@@ -147,8 +147,8 @@ func sortLocations(l []location) {
 	})
 }
 
-// uses returns the positions at which pages use the facts at paths, their parts, or facts that contain them, keyed by
-// the source of the page.
+// uses returns the positions at which pages use the facts at paths, parts of these facts, or facts that contain them.
+// The result is keyed by the source of the page.
 func (p *project) uses(paths []string) map[string][]site.Pos {
 	found := make(map[string][]site.Pos)
 	p.live.Each(func(page *site.Page, o *record.Outline) {
@@ -193,7 +193,7 @@ func (p *project) linksOf(page *site.Page, o *record.Outline) iter.Seq[foundLink
 	}
 }
 
-// setting resolves a link in front matter, site.yaml, or questions.yaml. ok is false if the link is empty or its target
+// setting resolves a link in front matter, site.yaml, or questions.yaml. ok is false if the link is empty or the target
 // doesn't exist.
 func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bool) {
 	if r.Target == "" {
@@ -204,7 +204,7 @@ func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bo
 }
 
 // links returns all links written by editors: in pages, front matter, site.yaml, and questions.yaml. If paths are
-// given, it skips the links of pages that neither are at one of the paths nor link to one.
+// given, it may omit the links of pages that aren't at one of the paths and don't link to one of them.
 func (p *project) links(paths ...string) iter.Seq[foundLink] {
 	return func(yield func(foundLink) bool) {
 		more := true
@@ -263,7 +263,7 @@ func before(a, b position) bool {
 	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character
 }
 
-// edit converts edits to the document for the client. ok is false if they don't match the current text.
+// edit converts edits of the document to an edit for the client. ok is false if edits don't match the current text.
 func (d *document) edit(edits []site.Edit) (edit *workspaceEdit, ok bool) {
 	c := &changes{project: d.project, edits: map[string][]site.Edit{d.name: edits}}
 	edit, err := c.write()

@@ -16,13 +16,13 @@ import (
 
 // yamlPlace is a position in one of the YAML files under content/ or in a page's YAML front matter.
 type yamlPlace struct {
-	// path contains the keys from the root to the enclosing map or list, with "" for a list item.
+	// path contains the keys from the root to the innermost map or list around the cursor, with "" for a list item.
 	path []string
 	// key is the key on the cursor's line, or "" if there is none.
 	key string
-	// in reports whether the cursor is after the key's colon.
+	// in is true if the cursor is after the key's colon.
 	in bool
-	// value is the key or the value at the cursor, and typed is the part of it in front of the cursor.
+	// value is the text of the key or value at the cursor, and typed is the part of value before the cursor.
 	value, typed string
 	// start and end are the byte offsets of value in the document.
 	start, end int
@@ -83,7 +83,7 @@ func (d *document) yamlAt(offset int) (y *yamlPlace, ok bool) {
 }
 
 // split sets the key and the value of y from line[part:]. begin is the byte offset of the line, and at is the cursor's
-// position in it.
+// offset in the line.
 func (d *document) split(y *yamlPlace, line string, begin, part, at int, inFlow bool) {
 	end := len(line)
 	if inFlow {
@@ -115,7 +115,7 @@ func (d *document) split(y *yamlPlace, line string, begin, part, at int, inFlow 
 	y.start, y.end = begin+start, begin+max(start, end)
 }
 
-// indentOf returns the columns of a line's key and of the last dash in front of it. dash is -1 if there is none.
+// indentOf returns the columns of a line's key and of the last dash before the key. dash is -1 if there is none.
 func indentOf(line string) (indent, dash int) {
 	dash = -1
 	for indent < len(line) && (line[indent] == ' ' || line[indent] == '-' && (indent+1 == len(line) || line[indent+1] == ' ')) {
@@ -127,8 +127,8 @@ func indentOf(line string) (indent, dash int) {
 	return indent, dash
 }
 
-// parents returns the keys of the maps and lists that contain the line at, with "" for a list item. It ignores the
-// lines before first.
+// parents returns the keys of the maps and lists that contain the line with number at, with "" for a list item. It
+// ignores lines before first.
 func (d *document) parents(at, first, indent, dash int) []string {
 	var path []string
 	if dash >= 0 {
@@ -205,7 +205,7 @@ func (d *document) shapeOf(path []string) *shape.Shape {
 type linkPlace struct {
 	from        *site.Page
 	destination string
-	// The link starts at begin. Its destination is from start to end.
+	// The link starts at begin, and its destination extends from start to end.
 	begin, start, end int
 }
 
@@ -239,9 +239,9 @@ func (d *document) linkAt(offset int) (l linkPlace, ok bool) {
 	return l, false
 }
 
-// factAt returns the expression at a byte offset in a page, or the path of the fact defined there in product.yaml.
-// start and end are its offsets in the document, and uses are the paths of the facts it uses. expression is "" if there
-// is none.
+// factAt returns the expression at a byte offset in a page or, in product.yaml, the path of the fact defined at the
+// offset. start and end are the offsets of the expression or the fact in the document, and uses are the paths of the
+// facts that the expression uses. expression is "" if there is none.
 func (d *document) factAt(offset int) (expression string, uses []string, start, end int) {
 	if d.name == productFile {
 		line := d.position(offset).Line

@@ -19,7 +19,7 @@ import (
 const (
 	productFile = folder.Content + "/product.yaml"
 	configFile  = folder.Content + "/site.yaml"
-	// questionsFile contains the questions that the site must answer.
+	// questionsFile is the path of the file with the questions that the site must answer.
 	questionsFile = folder.Content + "/questions.yaml"
 )
 
@@ -37,17 +37,17 @@ type document struct {
 type project struct {
 	server *Server
 	root   string
-	// live is the site, or nil before the first check ends.
+	// live is the checked site, or nil before the first check ends.
 	live *build.Live
 	open map[string]*document
 	// problems maps files to their problems.
 	problems map[string][]site.Problem
 	// published maps files to the diagnostics last sent to the client, as JSON.
 	published map[string]string
-	// changed reports whether problems must be computed again, running whether the site is being checked, stale whether
-	// it must be checked again afterward, and waiting whether a check is scheduled.
+	// changed is true if the problems must be computed again. running is true during a check of the site, and stale is
+	// true if the site must be checked again after that check. waiting is true if a check is scheduled.
 	changed, running, stale, waiting bool
-	// took is the duration of the last check of the complete site.
+	// took is the duration of the previous check of the complete site.
 	took time.Duration
 }
 
@@ -79,7 +79,7 @@ func (s *Server) projectOf(file string) *project {
 // change requires one.
 func (p *project) edited(name string, source []byte) {
 	if p.live == nil {
-		// The checked method handles this file when the first check of the site ends.
+		// Method checked handles the file when the first check of the site ends.
 		return
 	}
 	if p.changed = true; !p.live.Text(name, source) {
@@ -87,7 +87,7 @@ func (p *project) edited(name string, source []byte) {
 	}
 }
 
-// closed replaces the editor's text of a closed file with the file's content on disk.
+// closed replaces the text that the editor sent for a closed file with the file's content on disk.
 func (p *project) closed(name string) {
 	if p.live == nil {
 		p.stale = true
@@ -102,8 +102,8 @@ func (p *project) closed(name string) {
 
 func (p *project) file(name string) string { return filepath.Join(p.root, filepath.FromSlash(name)) }
 
-// later schedules a check of the complete site. The delay is the duration of the last check, but at least 200 ms and at
-// most 3 s.
+// later schedules a check of the complete site. The delay is the duration of the previous check, but at least 200 ms
+// and at most 3 s.
 func (p *project) later() {
 	if p.waiting {
 		return
@@ -125,8 +125,8 @@ func (s *Server) event(do func(context.Context)) {
 	}
 }
 
-// again starts a check of the complete site, or schedules one after the current check. Until a check ends, requests use
-// the previous state.
+// again starts a check of the complete site, or schedules one after the current check. Until the check ends, requests
+// use the previous state.
 func (p *project) again(ctx context.Context) {
 	if p.running {
 		p.stale = true
@@ -151,8 +151,8 @@ func (p *project) again(ctx context.Context) {
 	}()
 }
 
-// checked adopts the result of a check of the complete site and applies the edits made since the check began. instead
-// contains the text of each file that was open then.
+// checked takes over the result of a check of the complete site, and applies the edits made since the check began.
+// instead contains the text, at that time, of each file that was open.
 func (p *project) checked(live *build.Live, err error, instead map[string][]byte, took time.Duration) {
 	p.running, p.took = false, took
 	if err != nil {

@@ -1,6 +1,6 @@
 package lsp
 
-// The types in this file cover the supported subset of LSP 3.17. Their fields have the protocol's names.
+// The types in this file cover the supported subset of LSP 3.17. Their fields have the same names as in the protocol.
 
 type position struct {
 	Line      int `json:"line"`

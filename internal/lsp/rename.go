@@ -18,12 +18,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// changes contains edits to a site's files, by name, and at most one renamed file. newName is "" if no file is renamed.
+// changes contains edits to a site's files, keyed by name, and at most one renamed file. newName is "" if no file is
+// renamed.
 type changes struct {
 	project          *project
 	edits            map[string][]site.Edit
 	oldName, newName string
-	// texts caches the files read so far, by name.
+	// texts caches the text of files, keyed by name.
 	texts map[string]*text
 }
 
@@ -153,8 +154,8 @@ func (d *document) rename(params documentParams) (*workspaceEdit, error) {
 	return c.write()
 }
 
-// newName returns the new file name of the page with the given source. written is the text typed by the user in place
-// of a link to it on the page from.
+// newName returns the new file name of the page with the given source. written is the text that the user has typed to
+// replace a link to that page on the page from.
 func (p *project) newName(from *site.Page, source, written string) (string, error) {
 	name := path.Join(path.Dir(from.Source), written)
 	if strings.HasPrefix(written, "/") {
@@ -213,7 +214,7 @@ func (c *changes) renameHeading(d *document, params documentParams) error {
 }
 
 // redirect changes a link's destination. If the source doesn't contain the destination literally, for example because
-// it contains a fact expression, the link stays unchanged, and the next check reports it as broken.
+// the destination contains a fact expression, the link remains unchanged, and the next check reports it as broken.
 func (c *changes) redirect(l foundLink, destination string) {
 	if destination == l.destination {
 		return
@@ -288,8 +289,8 @@ func (p *project) expand(moves map[string]string, from, to string) {
 // move updates a site's links for renamed files, and adds aliases for the old addresses.
 func (c *changes) move(moves map[string]string) error {
 	p := c.project
-	// paths maps moved sources to their new addresses, and sources maps current addresses to their sources. published is
-	// false if a moved page isn't published, so that links to it don't resolve.
+	// paths maps moved sources to their new addresses, and sources maps current addresses to their sources. published
+	// is false if a moved page isn't published. Links to such a page don't resolve.
 	paths, sources := make(map[string]string), make(map[string]string)
 	published := true
 	for _, f := range p.live.Site().Files {
@@ -330,7 +331,7 @@ func (c *changes) move(moves map[string]string) error {
 		at := cmp.Or(l.path, rel)
 		source := cmp.Or(sources[at], p.sourceAt(at))
 		if scheme, _ := site.Scheme(rel); l.path == "" && scheme == "" && rel != "" && rel[0] != '/' {
-			// The link points to a draft, or outside of content/.
+			// The link points to a draft, or to a file outside content/.
 			if source = path.Join(path.Dir(l.from.Source), rel); moves[source] == "" && moves[source+".md"] != "" {
 				source += ".md"
 			}
@@ -347,8 +348,9 @@ func (c *changes) move(moves map[string]string) error {
 	return nil
 }
 
-// following returns the new destination of a link after renames, in the same form as the current one: an absolute URL,
-// a path from the root, or a relative path. at is the target's new address, or "" if it doesn't change.
+// following returns the new destination of a link after renames, in the same form as the current destination: an
+// absolute URL, a path from the root, or a relative path. at is the target's new address, or "" if the address doesn't
+// change.
 func (p *project) following(l foundLink, from, source, to, at string) string {
 	link, tail := site.CutTail(l.destination)
 	base := p.live.Site().Config.BaseURL

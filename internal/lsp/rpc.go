@@ -92,7 +92,7 @@ func (c *conn) read() (*message, error) {
 	return m, nil
 }
 
-// write sends a message. It ignores errors: if the client is gone, the next read fails.
+// write sends a message. It ignores errors, because if the client is gone, the next read fails.
 func (c *conn) write(m *message) {
 	m.Version = "2.0"
 	body, err := json.Marshal(m)
@@ -104,8 +104,8 @@ func (c *conn) write(m *message) {
 	_, _ = fmt.Fprintf(c.out, "Content-Length: %d\r\n\r\n%s", len(body), body)
 }
 
-// answer sends the response to a request: result or, if err isn't nil, an error. If id is nil, the response's ID is
-// null.
+// answer sends the response to the request with the given ID. The response contains result or, if err isn't nil, the
+// error. If id is nil, the response's ID is null.
 func (c *conn) answer(id json.RawMessage, result any, err error) {
 	m := &message{ID: id}
 	if m.ID == nil {
@@ -121,7 +121,7 @@ func (c *conn) answer(id json.RawMessage, result any, err error) {
 	c.write(m)
 }
 
-// notify sends a notification, or a request if it has an id.
+// notify sends a notification, or a request if id isn't "".
 func (c *conn) notify(id, method string, params any) {
 	m := &message{Method: method}
 	if id != "" {

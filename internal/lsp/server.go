@@ -1,7 +1,7 @@
-// Package lsp is a language server for a site's pages and YAML files. It reports the same problems as a check of the
-// site with the editor's unsaved text. Its completions come from the loader's own description of the settings. A
-// response never waits for a check of the complete site. An invalid message doesn't end the server unless the server
-// can't find the message's end.
+// Package lsp implements a language server for a site's pages and YAML files. It reports the same problems as a check
+// of the site with the editor's unsaved text. Its completions come from the loader's own description of the settings. A
+// response never waits for a check of the complete site. An invalid message ends the server only if the server can't
+// find the end of the message.
 //
 // The protocol is LSP 3.17 over JSON-RPC 2.0.
 package lsp
@@ -27,7 +27,8 @@ type Server struct {
 	logger  *slog.Logger
 	// ended is closed when Run returns.
 	ended chan struct{}
-	// events passes updates from other goroutines to the goroutine of Run, which owns the state.
+	// events passes functions from other goroutines to the goroutine of Run, which owns the state and calls the
+	// functions.
 	events   chan func(context.Context)
 	mu       sync.Mutex
 	canceled map[string]bool
@@ -50,7 +51,8 @@ func New(in io.Reader, out io.Writer, version string, logger *slog.Logger) *Serv
 // errExit means that the client sent the exit notification.
 var errExit = errors.New("exit")
 
-// Run serves the client until it disconnects, it sends exit, or ctx ends. An exit without a shutdown is an error.
+// Run serves the client until the client disconnects or sends exit, or until ctx ends. It returns an error if the
+// client sends exit without shutdown.
 func (s *Server) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -96,7 +98,8 @@ func (s *Server) step(m *message, ok bool, ended <-chan error) (done bool, err e
 	return false, nil
 }
 
-// receive reads messages and records cancellations immediately, ahead of earlier messages.
+// receive reads messages, and sends them to messages. It records cancellations immediately, before earlier messages are
+// handled.
 func (s *Server) receive(messages chan<- *message, ended chan<- error) {
 	defer close(messages)
 	for {
@@ -125,8 +128,8 @@ func (s *Server) receive(messages chan<- *message, ended chan<- error) {
 	}
 }
 
-// isCanceled reports whether the request was canceled and removes the cancellation. If more than 1,024 cancellations
-// are stored, it removes all of them.
+// isCanceled reports whether the request with the given ID was canceled, and removes the cancellation. If more than
+// 1,024 cancellations are stored, it removes all of them.
 func (s *Server) isCanceled(id json.RawMessage) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,13 +149,13 @@ func (s *Server) handle(m *message) (err error) {
 		s.conn.answer(m.ID, nil, m.broken)
 		return nil
 	case m.Method == "":
-		// Ignore responses: the server doesn't need results.
+		// Ignore responses, because the server doesn't need the results of its requests.
 		return nil
 	case m.Method == "exit":
 		return errExit
 	}
-	// As in net/http, a panic ends only one request: if the server ended, the editor would lose all problems. The
-	// response and the log report the panic, which is a bug in Vitrine.
+	// As in net/http, a panic ends only one request. If it ended the server, the editor would lose all problems. A
+	// panic is a bug in Vitrine, so the response and the log report it.
 	defer func() {
 		if r := recover(); r != nil {
 			s.logger.Error("handling a message failed", "method", m.Method, "panic", r, "stack", string(debug.Stack()))
@@ -222,8 +225,8 @@ func (s *Server) request(method string) func(json.RawMessage) (any, error) {
 	return nil
 }
 
-// inDocument returns a handler that calls do with the request's document. The result is null if the document isn't open
-// or isn't in a site.
+// inDocument returns a handler that calls do with the request's document. The handler's result is null if the document
+// isn't open or isn't in a site.
 func inDocument[T any](s *Server, do func(*document, documentParams) (T, error)) func(json.RawMessage) (any, error) {
 	return func(raw json.RawMessage) (any, error) {
 		var params documentParams
@@ -239,8 +242,8 @@ func inDocument[T any](s *Server, do func(*document, documentParams) (T, error))
 	}
 }
 
-// notification returns the handler for notifications with the given method, or nil if the method is unknown, which
-// isn't an error.
+// notification returns the handler for notifications with the given method. It returns nil if the method is unknown,
+// which isn't an error.
 func (s *Server) notification(method string) func(json.RawMessage) error {
 	switch method {
 	case "initialized":
@@ -284,7 +287,7 @@ func (s *Server) initialize(raw json.RawMessage) (any, error) {
 	}, nil
 }
 
-// begin opens the sites in the client's folders and subscribes to file changes if the client supports it.
+// begin opens the sites in the client's folders, and subscribes to file changes if the client supports this.
 func (s *Server) begin(json.RawMessage) error {
 	folders := []string{s.client.RootURI}
 	for _, f := range s.client.WorkspaceFolders {

@@ -47,7 +47,7 @@ func (d *document) sections() []section {
 	}
 	var all []section
 	for _, h := range outline.Headings {
-		// Skip lines that don't exist anymore: the outline may be from a longer text.
+		// Skip lines that don't exist, because the outline may be from a longer version of the text.
 		if line := h.Pos.Line - 1; line >= 0 && line < len(d.starts) {
 			all = append(all, section{Heading: h, start: line})
 		}

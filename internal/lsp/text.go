@@ -12,12 +12,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// text is a document's content. As in LSP, lines end with LF, CRLF, or CR. starts contains the byte offset of each
-// line.
+// text is a document's content. As in LSP, lines end with LF, CRLF, or CR. starts contains the byte offsets of the
+// lines.
 type text struct {
 	source []byte
 	starts []int
-	// utf8 reports whether columns are in bytes instead of UTF-16 code units.
+	// utf8 is true if columns are in bytes instead of UTF-16 code units.
 	utf8 bool
 }
 
@@ -44,7 +44,7 @@ func (t *text) line(n int) []byte {
 }
 
 // offset returns the byte offset of a position. A column past the end of the line means the end of the line, and a line
-// past the last one means the end of the document.
+// past the last line means the end of the document.
 func (t *text) offset(p position) int {
 	if p.Line < 0 {
 		return 0
@@ -98,7 +98,8 @@ func (t *text) at(pos site.Pos) int {
 	return offset
 }
 
-// from returns the range of the element that starts at pos: a link, an expression, a heading, a directive, or a word.
+// from returns the range of the element that starts at pos, which may be a link, an expression, a heading, a directive,
+// or a word.
 func (t *text) from(pos site.Pos) textRange {
 	start := t.at(pos)
 	if pos.Line == 0 {

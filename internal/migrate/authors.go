@@ -16,9 +16,9 @@ import (
 // authorKey matches keys of old author files that can be part of an address.
 var authorKey = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
-// authors returns the authors of a page, from the keys author and authors of its front matter. An author is a string, a
-// map with a name, or a key of an authors file. authors returns such a key in lower case and records its person for
-// authors.yaml.
+// authors returns the authors in the keys author and authors of a page's front matter. An author is a string, a map
+// with a name, or a key of an authors file. authors returns such a key in lower case, and records the person with the
+// key for authors.yaml.
 func (im *importer) authors(f *tree.Node) []string {
 	var names []string
 	for _, one := range slices.Concat(source.ListOf(source.Get(f, "author")), source.ListOf(source.Get(f, "authors"))) {
@@ -38,7 +38,7 @@ func (im *importer) authors(f *tree.Node) []string {
 	return names
 }
 
-// authorLine returns the value of a page's key author: a string, or a list in flow style.
+// authorLine returns the YAML value of the key author for names: a string, or a list in flow style.
 func authorLine(names []string) string {
 	var quoted []string
 	for _, name := range names {
@@ -50,8 +50,8 @@ func authorLine(names []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// authorsText returns the content of authors.yaml with the people that pages name by key, or "" if there are no such
-// people.
+// authorsText returns the content of authors.yaml, which contains the people that pages name by key. It returns "" if
+// there are no such people.
 func (im *importer) authorsText() string {
 	if len(im.people) == 0 {
 		return ""

@@ -27,7 +27,7 @@ type Addresses struct {
 	Known int `json:"known"`
 	// Answered counts the old addresses that the new site serves unchanged.
 	Answered int `json:"answered"`
-	// Redirected counts the old addresses that the new site redirects to the moved pages.
+	// Redirected counts the old addresses that the new site redirects to moved pages.
 	Redirected int `json:"redirected"`
 	// Gone are old addresses that the new site neither serves nor redirects.
 	Gone []string `json:"gone"`
@@ -37,8 +37,8 @@ type Addresses struct {
 const maxSitemap = 64 << 20
 
 // oldAddresses returns the addresses of the published old site, sorted: its HTML files, its assets, and the addresses
-// in its sitemaps. If Options.Built is a file, it reads only that sitemap. It also records each page that only
-// redirects as a redirect.
+// in its sitemaps. If Options.Built is a file, oldAddresses reads only that sitemap. It also records a redirect for
+// each page that only redirects.
 func (im *importer) oldAddresses(ctx context.Context) ([]string, error) {
 	if im.opt.Built == "" {
 		return nil, nil
@@ -98,10 +98,11 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 	return list, err
 }
 
-// refresh matches the meta refresh of a page that only redirects. Its group is the target.
+// refresh matches the meta refresh of a page that only redirects, and captures the target.
 var refresh = lazyregexp.New(`(?is)http-equiv="?refresh"?[^>]*?url=['" ]*([^"'> ]+)`)
 
-// redirectTarget returns the redirect target of the named page, or "" if it doesn't redirect or is larger than 8 KiB.
+// redirectTarget returns the redirect target of the named page, or "" if the page doesn't redirect or is larger than 8
+// KiB.
 func (im *importer) redirectTarget(root *os.Root, name string) string {
 	info, err := root.Stat(filepath.FromSlash(name))
 	if err != nil || info.Size() > 8<<10 {
@@ -115,8 +116,8 @@ func (im *importer) redirectTarget(root *os.Root, name string) string {
 	return string(m[1])
 }
 
-// sitemap appends the addresses in the named sitemap to list. It skips sitemaps listed in a sitemap index, because
-// builtFiles finds them as files. If the XML is invalid, it adds a note and returns the addresses read so far.
+// sitemap appends the addresses in the named sitemap to list. It ignores the sitemaps listed in a sitemap index,
+// because builtFiles finds them as files. If the XML is invalid, it adds a note and returns the addresses read so far.
 func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string, error) {
 	f, err := root.Open(filepath.FromSlash(name))
 	if err != nil {
@@ -147,7 +148,7 @@ func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string
 	}
 }
 
-// answered compares the old addresses with the new site and adds an alias for each old address of a moved page.
+// answered compares the old addresses with the new site, and adds an alias for each old address of a moved page.
 func (im *importer) answered(old []string) Addresses {
 	a := Addresses{Known: len(old), Gone: []string{}}
 	im.takeRedirects()

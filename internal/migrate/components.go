@@ -39,12 +39,12 @@ func (im *importer) readMap() error {
 	return nil
 }
 
-// unknownName matches the description of an unknown component in a note. Its groups are the names of a component and of
-// a shortcode.
+// unknownName matches the description of an unknown component in a note. It captures the name of a component or of a
+// shortcode.
 var unknownName = lazyregexp.New(`^the (?:component <([\w.:-]+)>|shortcode "(?:liquid )?([\w./:-]+)")$`)
 
-// draftMap returns a component map with a commented-out entry for each unknown component in notes, most frequent first.
-// It returns "" if all components are known.
+// draftMap returns a component map with a commented-out entry for each unknown component in notes, the most frequent
+// first. It returns "" if all components are known.
 func draftMap(notes []convert.Note) string {
 	count, example := map[string]int{}, map[string]string{}
 	for _, n := range notes {

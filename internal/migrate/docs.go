@@ -20,11 +20,11 @@ const (
 	blogNames = "blog news posts post articles press events releases changelog authors author tags categories team about"
 )
 
-// folderStats counts the pages of a top-level folder: all pages, and the pages with a date, with an order, and in
-// deeper folders.
+// folderStats contains numbers of pages in a top-level folder: all pages, and the pages with a date, with an order, and
+// in deeper folders.
 type folderStats struct{ pages, dated, ordered, deep int }
 
-// documentation reports whether a folder looks like documentation.
+// documentation reports whether the folder called name looks like documentation.
 func (s folderStats) documentation(name string) bool {
 	switch name = strings.ToLower(name); {
 	case s.pages < 2 || source.HasWord(blogNames, name):
@@ -103,8 +103,8 @@ func (im *importer) documents(at string) bool {
 	return im.docs[at]
 }
 
-// sections creates a missing index page for each folder where documentation starts, in each language, if it contains at
-// least two pages.
+// sections creates the missing index pages of folders where documentation starts, in each language, if the folder
+// contains at least two pages.
 func (im *importer) sections() {
 	has, count := map[string]bool{}, map[string]int{}
 	for _, p := range im.Pages {
@@ -130,8 +130,8 @@ func (im *importer) sections() {
 	}
 }
 
-// labelFolders sets the sidebar label and the order of a folder's index page from the sidebar group that contains the
-// folder's pages. It creates a missing index page, unless the group has its own page.
+// labelFolders sets the sidebar label and the order of the index page of each folder whose pages are a group in the
+// sidebar. It creates a missing index page unless the group has its own page.
 func (im *importer) labelFolders() {
 	byAddress := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -162,8 +162,8 @@ func (im *importer) labelFolders() {
 	walk(im.Tree)
 }
 
-// groupFolder returns the folder that contains all pages of a group, or "" if there is none. It also returns the order
-// of the first page with one.
+// groupFolder returns the folder that contains all pages of a group, or "" if there is none. place is the order of the
+// first page that has an order.
 func groupFolder(e *oldsite.Entry) (dir, place string) {
 	if e.Page != nil || len(e.Items) == 0 || e.Label == "" {
 		return "", ""
@@ -186,7 +186,7 @@ func groupFolder(e *oldsite.Entry) (dir, place string) {
 	return dir, place
 }
 
-// sidebarFiles returns the text of the _sidebar.yaml files, by file name. It creates such a file for each
+// sidebarFiles returns the text of the _sidebar.yaml files, keyed by file name. It creates such a file for each
 // documentation folder whose sidebar groups don't match its subfolders.
 func (im *importer) sidebarFiles() map[string]string {
 	files := map[string]string{}
@@ -198,7 +198,7 @@ func (im *importer) sidebarFiles() map[string]string {
 		seen := map[*oldsite.Page]bool{root: true}
 		for _, other := range im.Pages {
 			if other.Docs && strings.HasPrefix(other.Path, strings.TrimSuffix(root.Path, "/")+"/") && other != root {
-				// Documentation in a folder under this folder has its own sidebar.
+				// Documentation in a subfolder has its own sidebar.
 				im.seeBelow(other, seen)
 			}
 		}
@@ -210,7 +210,7 @@ func (im *importer) sidebarFiles() map[string]string {
 	return files
 }
 
-// seeBelow marks root and the pages under it as seen.
+// seeBelow adds root and the pages under it to seen.
 func (im *importer) seeBelow(root *oldsite.Page, seen map[*oldsite.Page]bool) {
 	for _, p := range im.Pages {
 		if p == root || strings.HasPrefix(p.Path, root.Path+"/") {
@@ -219,7 +219,7 @@ func (im *importer) seeBelow(root *oldsite.Page, seen map[*oldsite.Page]bool) {
 	}
 }
 
-// groupsAreFolders reports whether each group in list contains the pages of one folder.
+// groupsAreFolders reports whether each group in list, at any depth, contains only pages of one folder.
 func (im *importer) groupsAreFolders(list []*oldsite.Entry) bool {
 	for _, e := range list {
 		if dir, _ := groupFolder(e); e.Page == nil && e.URL == "" && (dir == "" || im.docs[im.newPath(dir)]) || !im.groupsAreFolders(e.Items) {
@@ -230,7 +230,7 @@ func (im *importer) groupsAreFolders(list []*oldsite.Entry) bool {
 }
 
 // sidebarText returns the YAML of the sidebar entries in a folder, and the number of pages that it lists. It skips the
-// pages in seen and adds the listed pages to it.
+// pages in seen, and adds the listed pages to seen.
 func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen map[*oldsite.Page]bool) (text string, pages int) {
 	var b strings.Builder
 	for _, e := range list {
@@ -276,12 +276,12 @@ func (im *importer) missing(e *oldsite.Entry) bool {
 	return gone != ""
 }
 
-// maxSingle is the maximum number of pages outside of folders that a menu lists. If a site has more of them, the menu
-// lists none of them.
+// maxSingle is the maximum number of pages outside folders that a menu lists. If a site has more such pages, the menu
+// lists only folders.
 const maxSingle = 5
 
-// menuPages returns the pages for a short menu: public top-level pages in the main language that parents lists as
-// having pages under them. If there are at most maxSingle other top-level pages, it also returns those, unless the
+// menuPages returns the pages for a short menu: the public top-level pages in the main language that have pages under
+// them, according to parents. It also returns the other top-level pages if there are at most maxSingle, unless the
 // whole site is documentation.
 func (im *importer) menuPages(parents map[string]bool) (list []*oldsite.Page) {
 	singles := 0
@@ -306,7 +306,7 @@ func (im *importer) menuPages(parents map[string]bool) (list []*oldsite.Page) {
 // introductions lists generic titles of first pages.
 const introductions = "overview introduction intro home index welcome quickstart quick-start getting-started get-started start readme about"
 
-// shortMenu returns a menu for a site without one, with at most six entries.
+// shortMenu returns a menu with at most six entries, for a site without a menu.
 func (im *importer) shortMenu() []oldsite.Item {
 	type entry struct {
 		item  oldsite.Item

@@ -15,8 +15,8 @@ var ErrTooFew = errors.New("too few pages were found")
 
 // enough returns an error that wraps ErrTooFew if an import would omit most of a site: if the import has no pages, if
 // more than half of the Markdown files that seem to be part of the site are missing, or if there are more than two
-// documents in another format for each page. The last two conditions require at least five Markdown files or
-// documents, and Options.Partial turns them off.
+// documents in another format for each page. The last two conditions apply only if there are at least five Markdown
+// files or documents, and only unless Options.Partial is set.
 func (im *importer) enough() error {
 	read := map[string]bool{}
 	for _, p := range im.Pages {
@@ -74,7 +74,8 @@ func (im *importer) otherSites() (dirs []string) {
 	return dirs
 }
 
-// folders returns the folders searched for pages, separated by commas, or the site's folder if the list is empty.
+// folders returns the folders that were searched for pages, separated by commas, or the site's folder if there are
+// none.
 func (im *importer) folders() string {
 	list := slices.Clone(im.ContentDirs)
 	slices.Sort(list)
@@ -84,7 +85,7 @@ func (im *importer) folders() string {
 	return strings.Join(list, ", ")
 }
 
-// notSite lists names of folders whose Markdown belongs to programs, tests, old versions, and internal documents.
+// notSite lists names of folders whose Markdown belongs to programs, tests, old versions, or internal documents.
 const notSite = "node_modules packages package test tests __tests__ spec fixtures examples example vendor themes archetypes versioned_docs i18n scripts e2e crates benchmarks snippets partials templates demo demos playground"
 
 // ofSite reports whether a Markdown file seems to be part of the site: it is in a subfolder of the site's folder, or in

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// fact is a value from the old site's settings, with the place where the import found it.
+// fact is a value from the old site's settings. From is the place where the import found it.
 type fact struct{ Key, Value, From string }
 
 // facts are the values that an import writes into site.yaml and product.yaml. It writes the logo and the favicon only
@@ -68,8 +68,8 @@ func eachText(n *tree.Node, at string, depth int, visit func(at, value string)) 
 	}
 }
 
-// note stores a value if it is a fact. It keeps the first value of each kind, because settings list the site's values
-// before other values.
+// note stores a value if it is a fact. It keeps the first value of each kind, because settings usually contain the
+// site's values before other values.
 func (f *facts) note(im *importer, one fact, at string) {
 	last := path.Base(at)
 	if prefix := userKeys[last]; prefix != "" {

@@ -60,7 +60,8 @@ func (im *importer) fields(p *oldsite.Page) {
 	im.aliases(p)
 }
 
-// pageHead matches the <head> element whose content a page adds to the <head> of its layout.
+// pageHead matches the <head> element at the start of a page, whose content the generator adds to the <head> of the
+// page's layout.
 var pageHead = regexp.MustCompile(`(?s)^(?:import [^\n]*\n|\s)*<(?:head|Head)>(.*?)</(?:head|Head)>`)
 
 // headDescription returns the description in the <head> element of a page, or "" if there is none.
@@ -146,8 +147,8 @@ func cleanTags(tags []string) (out []string) {
 	return out
 }
 
-// orders ensures that the orders of the pages in a folder are positive integers. The orders of other tools may be 0,
-// negative, or fractional. If a folder has such an order, orders renumbers the pages of the folder from 1.
+// orders ensures that the orders of pages are positive integers. In other tools, orders may be 0, negative, or
+// fractional. If a folder contains a page with such an order, orders renumbers the pages in the folder from 1.
 func (im *importer) orders() {
 	folders := map[string][]*oldsite.Page{}
 	for _, p := range im.Pages {

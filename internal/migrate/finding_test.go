@@ -107,7 +107,7 @@ func TestFrontMatterByLine(t *testing.T) {
 	}
 }
 
-// A link definition on two lines stays a definition.
+// A link definition on two lines remains a definition.
 func TestDefinitionOnTwoLines(t *testing.T) {
 	_, read := imported(t, map[string]string{
 		"_config.yml": "title: T\nurl: https://old.example\n", "index.md": "---\n---\n[x] y\n\n[x]:\n  https://old.example/a\n", "a.md": "---\ntitle: A\n---\nz\n",

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// format is a document format that the import doesn't read.
+// format is a document format that the import can't read.
 type format struct {
 	name string
 	// ends are the file extensions, separated by spaces.
@@ -48,8 +48,8 @@ func (im *importer) otherFormat() (most format, count int) {
 	return most, count
 }
 
-// ofRepository reports whether a file is about the repository, such as README.rst, or is in a folder of programs or
-// tests.
+// ofRepository reports whether a file isn't part of the site, because it is about the repository, like README.rst, or
+// is in a folder of programs or tests.
 func ofRepository(name string) bool {
 	if !strings.Contains(name, "/") {
 		stem := source.Stem(name)
@@ -60,7 +60,7 @@ func ofRepository(name string) bool {
 	})
 }
 
-// advice reports how many documents have the format, and explains how to convert them.
+// advice returns a message with the number of documents in the format and the command that converts them.
 func (f format) advice(count int) string {
 	ends := strings.Fields(f.ends)
 	documents := "documents are"

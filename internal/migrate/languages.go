@@ -7,9 +7,9 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// findLanguages adds the languages of a site whose generator doesn't define any. A language folder is named after the
-// language in the front matter of its pages. findLanguages adds nothing if there are fewer than two such folders, apart
-// from the folder of the main language.
+// findLanguages adds the languages of a site whose generator doesn't define languages. A folder is a language folder if
+// its name is the language in the front matter of its pages. findLanguages does nothing if there are fewer than two
+// such folders, not counting the folder of the main language.
 func (im *importer) findLanguages() {
 	if len(im.Languages) > 0 {
 		return

@@ -19,7 +19,7 @@ import (
 // fragments matches the anchors in a site's links.
 var fragments = lazyregexp.New(`#([^\s()"'<>\[\]{}|#]+)`)
 
-// known fills the maps used to look up pages and files by source, old or new address, and name.
+// known fills the maps that look up pages and files by source, by old or new address, and by name.
 func (im *importer) known() {
 	im.bySource, im.byAddress, im.byName = map[string]*oldsite.Page{}, map[string]*oldsite.Page{}, map[string]*oldsite.Page{}
 	im.fileBySource, im.fileByAddress = map[string]*oldsite.File{}, map[string]*oldsite.File{}
@@ -50,8 +50,8 @@ func (im *importer) known() {
 	im.takeRedirects()
 }
 
-// addressKey returns the key of an address in byAddress: its unescaped path without the site's base path, in lower
-// case.
+// addressKey returns the key of an address in byAddress, which is its unescaped path without the site's base path, in
+// lower case.
 func (im *importer) addressKey(address string) string {
 	return strings.ToLower(source.CleanAddress(source.Unescape(im.Strip(pathOf(address)))))
 }
@@ -102,7 +102,7 @@ func (im *importer) findAnchors(p *oldsite.Page, parser *markdown.Parser) {
 		used[old]++
 	}
 	if p.Dropped != "" {
-		// Links to the anchor of the removed heading point to the page.
+		// Links to the anchor of the removed heading must point to the page itself.
 		add(k.Anchor(convert.Plain(p.Dropped)), "")
 		add(source.Slug(convert.Plain(p.Dropped)), "")
 		for _, m := range anchorTag.FindAllStringSubmatch(p.Dropped, -1) {
@@ -121,8 +121,8 @@ var anchorTag = lazyregexp.New(`<a id="([^"]*)"></a>`)
 // scheme matches the scheme of a link.
 var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
-// resolve returns the new target of a link of the old site. gone explains why the link is broken, or is "" if it works.
-// resolve marks a linked file as needed, and adds a note about a missing anchor.
+// resolve returns the new target of a link on the old site. gone explains why the link is broken, or is "" if the link
+// works. resolve marks a linked file as needed, and adds a note about a missing anchor.
 func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, gone string) {
 	link = strings.TrimSpace(html.UnescapeString(link))
 	if strings.HasPrefix(link, "//") {
@@ -216,8 +216,9 @@ func (im *importer) withFragment(from, to *oldsite.Page, address, query, fragmen
 	return whole
 }
 
-// similarAnchor returns the new anchor whose old anchor has the same letters and digits as fragment, because generators
-// disagree about other characters. It returns "" if there is none or more than one.
+// similarAnchor returns the new anchor that corresponds to the only old anchor with the same letters and digits as
+// fragment. It ignores other characters, because generators treat them differently. It returns "" if there is no such
+// anchor or more than one.
 func similarAnchor(to *oldsite.Page, fragment string) string {
 	similar, found := lettersOf(fragment), ""
 	if similar == "" {
@@ -251,8 +252,8 @@ func lineWith(text, what string) int {
 	return 0
 }
 
-// lookUp finds the page or file that an old address on p refers to. It returns nil for both if there is neither. It
-// tries interpretations in order of likelihood for that kind of link.
+// lookUp finds the page or file to which an old address on p refers. It returns nil for both if there is neither. It
+// tries the possible interpretations of the address in order of likelihood.
 func (im *importer) lookUp(p *oldsite.Page, at string, image bool) (*oldsite.Page, *oldsite.File) {
 	at = strings.TrimSuffix(at, "\\")
 	if rest, ok := source.CutAny(at, "@site/", "@/", "~/", "~@/"); ok {
@@ -290,8 +291,8 @@ func (im *importer) lookUp(p *oldsite.Page, at string, image bool) (*oldsite.Pag
 	return nil, nil
 }
 
-// untranslated finds the page or the file in the main language for an address in another language. Starlight and
-// Docusaurus show the main-language page at such an address if it isn't translated.
+// untranslated finds the page or the file in the main language for an address in another language. If a page isn't
+// translated, Starlight and Docusaurus show the page in the main language at such an address.
 func (im *importer) untranslated(root, at string) (*oldsite.Page, *oldsite.File) {
 	rest, ok := strings.CutPrefix(at, root+"/")
 	if !ok {

@@ -1,11 +1,11 @@
 // Package migrate reads a site made for another generator and writes a Vitrine site. It doesn't change the source or
-// read files outside it. It reports every lost word of a page. Content that can't be converted stays in the page, in a
-// comment or as code, and the report lists it with advice. Every old address either works in the new site or is listed
-// in the report. A repeated import doesn't change files that the user has edited since the last one.
+// read files outside it. It reports every word that a page loses. Content that can't be converted remains in the page,
+// in a comment or as code, and the report lists it with advice. Every old address either works in the new site or is
+// listed in the report. A repeated import doesn't change files that the user has edited since the previous import.
 //
-// A kind of site is a description (see oldsite.Kind) and a few functions that read the site's folder. All kinds share
-// the rest: the folder walk, the front matter mapping, the Markdown scanner that recognizes code, the tags, the links,
-// and the report.
+// A kind of site consists of a description (see oldsite.Kind) and a few functions that read the site's folder. All
+// kinds share the rest, such as the code that walks the folder, maps front matter, recognizes code in Markdown,
+// converts tags and links, and writes the report.
 package migrate
 
 import (
@@ -26,27 +26,27 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Options specify the site to import, which of its content to import, and the folder to write.
+// Options specify the site to import, the content of the site to import, and the folder to write.
 type Options struct {
-	// From is the folder to read. To is the folder to write, or "" for From with the suffix "-vitrine".
+	// From is the folder to read. To is the folder to write. It defaults to From with the suffix "-vitrine".
 	From, To string
 	// Kind is the kind of site, or "" to detect it.
 	Kind string
-	// Built is a folder or a sitemap.xml of the published old site, from which the import reads the old addresses, or
-	// "" to skip checking them.
+	// Built is a folder or a sitemap.xml of the published old site, from which the import reads the old addresses. If
+	// "", the old addresses aren't checked.
 	Built string
-	// Progress receives the number of finished pages, or is nil.
+	// Progress receives the number of finished pages. It may be nil.
 	Progress build.Progress
-	// Replace removes files written by an earlier import but not by this one.
+	// Replace enables removal of files that an earlier import wrote but this import doesn't.
 	Replace bool
 	// Map is a YAML file with replacements for components, or "" if there are no replacements.
 	Map string
-	// Partial accepts an import that omits more than half of the source's Markdown files, or many documents in other
+	// Partial allows an import to omit more than half of the source's Markdown files, or many documents in other
 	// formats.
 	Partial bool
-	// Versions imports all versions of the documentation, instead of only the newest version.
+	// Versions specifies that all versions of the documentation are imported, instead of only the newest version.
 	Versions bool
-	// NoCheck skips the check of the new site.
+	// NoCheck disables checking of the new site.
 	NoCheck bool
 }
 
@@ -62,9 +62,9 @@ type Result struct {
 	// Omitted counts the omitted Markdown files, keyed by reason.
 	Omitted map[string]int `json:"omitted,omitempty"`
 	// Kept are files that the import didn't write because the user has changed, deleted, or created them since the
-	// last import.
+	// previous import.
 	Kept []string `json:"kept,omitempty"`
-	// Left are files from an earlier import that this one neither wrote nor removed.
+	// Left are files from an earlier import that this import neither wrote nor removed.
 	Left []string `json:"left,omitempty"`
 	// LostWords lists words that occur less often on the new page than in its source, keyed by source file.
 	LostWords map[string][]string `json:"lostWords,omitempty"`
@@ -96,7 +96,7 @@ func Kinds() []string {
 	return names
 }
 
-// ErrUnknownKind is wrapped by the error for an unknown kind.
+// ErrUnknownKind is wrapped by the error that Import returns for an unknown kind.
 var ErrUnknownKind = errors.New("unknown kind of site")
 
 // Import reads the site in opt.From and writes a Vitrine site to opt.To. If the new site still has errors, it returns
@@ -187,13 +187,13 @@ type importer struct {
 	result                      *Result
 	// settings selects the settings that the new site omits.
 	settings plainer
-	// titleFrom describes where the site's name was found, if not in the settings.
+	// titleFrom is the place where the site's name was found, or "" if the name is in the settings.
 	titleFrom string
 	// docs are the addresses where documentation starts.
 	docs map[string]bool
-	// taken maps addresses in use, in lower case, to their files' names.
+	// taken maps addresses in use, in lower case, to the names of their files.
 	taken map[string]string
-	// people contains the authors that pages name by key.
+	// people contains the authors to which pages refer by key.
 	people map[string]oldsite.Author
 }
 
@@ -235,8 +235,8 @@ func real(name string) (string, error) {
 	return filepath.Join(dir, filepath.Base(name)), err
 }
 
-// choose sets the kind of the site and its folder in the source. It returns an error that wraps ErrUnknownKind if no
-// kind matches.
+// choose sets the kind of the site and the site's folder in the source. It returns an error that wraps ErrUnknownKind
+// if no kind matches.
 func (im *importer) choose() error {
 	for _, k := range kinds.All() {
 		if im.opt.Kind != "" && k.Name != im.opt.Kind {
@@ -308,9 +308,9 @@ func (im *importer) text(p *oldsite.Page) {
 	im.titled(p)
 }
 
-// titled sets a page's missing title to the first heading, the sidebar label, or a name derived from the file. It
-// removes a heading that repeats the title, because the theme shows the title above the text. If the page contains only
-// that heading, titled keeps the heading and removes a title that was set in the front matter.
+// titled sets a page's missing title to the first heading, the sidebar label, or a title derived from the file's name.
+// It removes a heading that repeats the title, because the theme shows the title above the text. If the page contains
+// only that heading, titled keeps the heading and removes a title that was set in the front matter.
 func (im *importer) titled(p *oldsite.Page) {
 	first, rest, _ := strings.Cut(strings.TrimLeft(p.Out, "\n"), "\n")
 	if under, after, _ := strings.Cut(rest, "\n"); underline.MatchString(under) && strings.TrimSpace(first) != "" {
@@ -338,8 +338,8 @@ func (im *importer) titled(p *oldsite.Page) {
 
 var underline = lazyregexp.New(`^==*[ \t]*$`)
 
-// finishFront resolves the image in a page's front matter. If the image doesn't exist, it removes the image and adds
-// a note.
+// finishFront resolves the image in a page's front matter. If the file doesn't exist, finishFront removes the image
+// from the front matter and adds a note.
 func (im *importer) finishFront(p *oldsite.Page) {
 	if p.Image == "" {
 		return

@@ -20,8 +20,8 @@ func TestHostileTextTakesLinearTime(t *testing.T) {
 				turned(k, strings.Repeat(pattern, size/len(pattern)))
 				return time.Since(began)
 			}
-			// Four times the text takes about four times as long, and up to twelve times under load. Quadratic code
-			// takes sixteen times as long.
+			// Four times as much text takes about four times as long, or up to twelve times as long under load. With
+			// quadratic code, it takes sixteen times as long.
 			worst := false
 			for range 3 {
 				few, many := took(10_000), took(40_000)

@@ -10,9 +10,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// neutralizer removes the errors in a file. The import tries the neutralizers from the smallest change to the largest.
-// bodyAsCode keeps the words of a page without any syntax that can fail, and titleOnly keeps only the essential keys of
-// its front matter.
+// neutralizer returns a file's text without the errors in problems. The import tries the neutralizers from the smallest
+// change to the largest. bodyAsCode keeps the words of a page without any syntax that can fail, and titleOnly keeps
+// only the essential keys of the front matter.
 type neutralizer func(text string, problems []site.Problem) string
 
 var neutralizers = []neutralizer{atPlace, wholeLine, bodyAsCode, titleOnly}
@@ -30,8 +30,8 @@ func splitPage(text string) (front, body string) {
 	return "---\n" + head + "\n---\n", body
 }
 
-// lastFirst returns the problems sorted from the end of the file to its start, so that fixing one doesn't shift the
-// positions of the rest.
+// lastFirst returns the problems sorted from the end of the file to its start, so that fixing a problem doesn't shift
+// the positions of those not yet fixed.
 func lastFirst(problems []site.Problem) []site.Problem {
 	list := slices.Clone(problems)
 	slices.SortStableFunc(list, func(a, b site.Problem) int {
@@ -69,10 +69,10 @@ func atPlace(text string, problems []site.Problem) string {
 	return strings.Join(lines, "\n")
 }
 
-// linkCodes contains the rules that a link or image address can violate.
+// linkCodes contains the codes of the rules that the address of a link or an image can violate.
 var linkCodes = map[site.Code]bool{rule.DeadLink: true, rule.DeadAnchor: true, rule.NotAnImage: true, rule.UnsafeLink: true, rule.UnlinkedFile: true}
 
-// codeLines reports for each line of text whether it is code.
+// codeLines returns a slice that reports for each line of text whether it is code.
 func codeLines(text string) []bool {
 	var mask []bool
 	f := convert.NewFences(false)
@@ -82,7 +82,7 @@ func codeLines(text string) []bool {
 	return mask
 }
 
-// codeLine removes the options of a fence, or breaks up double braces in a line of code.
+// codeLine returns a line of a code block without the options of a fence, or with double braces separated.
 func codeLine(line string) string {
 	if _, length, info := convert.FenceOf(line); length > 0 && info != "" {
 		language, _, _ := strings.Cut(info, " ")
@@ -94,8 +94,8 @@ func codeLine(line string) string {
 // namedAddress matches the address in the message about a broken link.
 var namedAddress = lazyregexp.New(`links to "(?:https?:/)?/([^"]+)"`)
 
-// withoutAddress removes the scheme and the leading slash of a broken address whose position in the page is unknown,
-// so that it is no longer an address.
+// withoutAddress removes the scheme and the leading slash of a broken address whose position in the page is unknown, so
+// that the text isn't an address.
 func withoutAddress(lines []string, p site.Problem) []string {
 	if m := namedAddress.FindStringSubmatch(p.Text); m != nil {
 		for i, line := range lines {
@@ -145,12 +145,12 @@ func withoutKey(lines []string, i int, p site.Problem) []string {
 	return lines
 }
 
-// inlineLink matches a link or an image of Markdown: its sign, text, and address.
+// inlineLink matches a link or an image in Markdown, and captures the sign, the text, and the address.
 var inlineLink = lazyregexp.New(`(!?)\[((?:[^\[\]\\]|\\.|!?\[[^\[\]]*\](?:\([^()]*\))?)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\)`)
 
-// unlinked replaces the link or image at column col, or otherwise the first one in the line, with its text. If the
-// address of a link has a path and a fragment, it removes only the fragment. If the line has no links, it escapes the
-// character at col.
+// unlinked replaces the link or image at column col with its text. If there is none at col, it replaces the first in
+// the line. If the address of a link has a path and a fragment, it removes only the fragment. If the line has no links,
+// it escapes the character at col.
 func unlinked(line string, col int) string {
 	at := byteOf(line, col)
 	all := inlineLink.FindAllStringSubmatchIndex(line, -1)

@@ -26,8 +26,8 @@ func turned(k *oldsite.Kind, text string) string {
 	return convert.New(&im.Site.Site, im.syntaxOf(p), &p.Document).Convert(text)
 }
 
-// HTML becomes equivalent Markdown if there is any. Otherwise, supported HTML is kept, and the tags of unknown elements
-// become text.
+// HTML becomes Markdown if there is equivalent Markdown. Otherwise, supported HTML is kept, and the tags of unknown
+// elements become text.
 func TestHTML(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"emphasis", "a <b>b</b> <i> c </i><strong>d</strong>", "a **b**  *c* **d**\n"},
@@ -133,7 +133,7 @@ func TestMarkdownExtensions(t *testing.T) {
 	}
 }
 
-// Each kind produces the same heading anchors as its generator, so that links to them can be fixed.
+// Each kind derives the same heading anchors as its generator, so that the import can fix links to them.
 func TestAnchors(t *testing.T) {
 	for _, c := range []struct {
 		kind     *oldsite.Kind
@@ -258,7 +258,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// In text without spaces between words, a link within a sentence doesn't count as lost words, but a missing character
+// In text without spaces between words, a link within a sentence doesn't cause lost words, but a missing character
 // does.
 func TestWordsWithoutSpaces(t *testing.T) {
 	words := map[string]int{}

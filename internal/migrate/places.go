@@ -16,7 +16,7 @@ import (
 )
 
 // Vitrine serves each page at its old address, so a page's new file is named after that address. If an address is
-// unavailable, the page gets another one, and the report lists it.
+// unavailable, the page gets another address, and the report lists the page.
 
 // place sets the new address and file name of every page and file. It adds notes about pages whose addresses change and
 // articles without a date.
@@ -120,7 +120,7 @@ func (im *importer) newPath(address string) string {
 var (
 	controls = lazyregexp.New(`\p{Cc}`)
 	noPath   = lazyregexp.New(`[\\?#% :"*<>|]`)
-	// reserved maps folder names reserved by Vitrine to replacements.
+	// reserved maps folder names that Vitrine reserves to their replacements.
 	reserved = map[string]string{"api": "api-reference", "static": "static-files", "problems": "problem-pages"}
 )
 
@@ -160,7 +160,7 @@ func (im *importer) alias(old string) (string, bool) {
 	return old, strings.IndexFunc(old, unicode.IsControl) < 0
 }
 
-// ownHost reports whether host is the old site's, with or without "www.".
+// ownHost reports whether host is the old site's host, with or without "www.".
 func (im *importer) ownHost(host string) bool {
 	u, err := url.Parse(im.Url)
 	return err == nil && u.Host != "" && strings.EqualFold(strings.TrimPrefix(u.Host, "www."), strings.TrimPrefix(host, "www."))

@@ -39,8 +39,8 @@ var (
 	imageTag   = lazyregexp.New(`<img [^<>\n]*>`)
 )
 
-// relink points every link on p to its target's new address. It replaces broken links with text and adds notes about
-// them.
+// relink replaces the address of every link on p with the new address of its target. It replaces broken links with
+// their text, and adds notes about them.
 func (im *importer) relink(p *oldsite.Page) {
 	text, mask := p.Out, convert.MaskComments(p.Out, convert.CodeMask(p.Out))
 	edits := im.bareAddresses(p, text, mask, im.inlineLinks(p, text, mask, nil))
@@ -92,11 +92,12 @@ func (im *importer) relink(p *oldsite.Page) {
 	p.Out = applyEdits(text, edits)
 }
 
-// videoAt matches a video component. Its groups are the list and quote markers before it and its label.
+// videoAt matches a video component. It captures the list and quote markers before the component, and the label.
 var videoAt = lazyregexp.New(`^([ \t>]*(?:[-*+][ \t]+)?)::video\[([^\[\]]*)\]`)
 
-// relinkComponent points the attributes of the component at text[from:to] to the new addresses of their targets. It
-// removes an attribute with a broken link. A video whose file is missing becomes its label and address.
+// relinkComponent replaces the addresses in the attributes of the component at text[from:to] with the new addresses of
+// their targets. It removes an attribute with a broken link. It replaces a video whose file is missing with the video's
+// label and address.
 func (im *importer) relinkComponent(p *oldsite.Page, text string, from, to int) (edits []edit) {
 	video := videoAt.FindStringSubmatch(text[from:to])
 	for _, a := range attribute.FindAllStringSubmatchIndex(text[from:to], -1) {
@@ -117,7 +118,7 @@ func (im *importer) relinkComponent(p *oldsite.Page, text string, from, to int) 
 	return edits
 }
 
-// liveTarget is like resolve, but adds a note about a broken link. alive reports whether the link works.
+// liveTarget is like resolve, but adds a note if the link is broken. alive reports whether the link works.
 func (im *importer) liveTarget(p *oldsite.Page, link string, image bool) (target string, alive bool) {
 	target, gone := im.resolve(p, link, image)
 	if gone != "" {
@@ -132,7 +133,7 @@ var (
 	linkBefore = lazyregexp.New(`(?:\]\(|"|\]:\s*<?)$`)
 )
 
-// bareAddresses appends edits for old-site addresses in text that aren't part of a link.
+// bareAddresses appends edits for addresses of the old site in text that aren't part of a link.
 func (im *importer) bareAddresses(p *oldsite.Page, text string, mask []bool, edits []edit) []edit {
 	if im.Url == "" {
 		return edits
@@ -264,8 +265,8 @@ func destinationAt(text string, i int) (from, to, end int) {
 	return from, to, i + 1
 }
 
-// openBracket returns the position of the "[" matching the "]" at text[at], or -1 if there is none within 5,000 bytes
-// in the same paragraph.
+// openBracket returns the position of the "[" that matches the "]" at text[at], or -1 if there is none within 5,000
+// bytes in the same paragraph.
 func openBracket(text string, mask []bool, at int) int {
 	depth := 0
 	for i := at - 1; i >= 0 && at-i < 5000; i-- {

@@ -29,9 +29,9 @@ const repairRounds = 12
 // ErrFails is wrapped by the error that Import returns if vitrine check still finds errors in the new site.
 var ErrFails = errors.New("vitrine check still finds errors")
 
-// repair checks the new site and neutralizes the errors, at most repairRounds times. It stops when the check finds no
-// errors or it can't change any more files. It changes only files written by this import and records the problems of
-// the last check in the result.
+// repair checks the new site and neutralizes the errors, at most repairRounds times. It stops early if the check finds
+// no errors or no more files can be changed. It changes only files that this import wrote, and records the problems
+// that the final check finds in the result.
 func (im *importer) repair(ctx context.Context, t *target) error {
 	cache, err := os.MkdirTemp("", "vitrine-import-")
 	if err != nil {
@@ -113,7 +113,7 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 		if tries[name] > 1 || tries[name] == 1 && bytes.Count(data, []byte("\n")) < 2 {
 			tries[name]++
 		} else if tries[name] == 0 {
-			// The check may find more errors once the first ones are gone, so repeat the first step a few times.
+			// The check may find more errors after the first errors are fixed, so repeat the first step a few times.
 			if tries[name+"\x00"]++; tries[name+"\x00"] > 3 {
 				tries[name]++
 			}
@@ -124,8 +124,8 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 }
 
 // repairSettings rewrites the settings without values that may be invalid. The first two attempts omit the repository,
-// the description, and the facts. The next two write only the name and the host. The last one writes no data from the
-// old site.
+// the description, and the facts. The next two attempts write only the name and the host. The final attempt writes no
+// data from the old site.
 func (im *importer) repairSettings(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	for _, p := range problems {
 		im.noteRepair(name, p, "", "add the omitted setting")

@@ -49,7 +49,7 @@ func TestNeutralizers(t *testing.T) {
 	}
 }
 
-// For each of these sources, vitrine check finds no errors in the new site.
+// For each source, vitrine check finds no errors in the new site.
 func TestImportPassesCheck(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"hugo": {"hugo.toml": "baseURL = 'https://old.example'\n", "content/a.md": "---\ntitle: A\n---\n[x](https://old.example/api/x) `https://old.example/y` <https://old.example/z> <gh-pr:12> ::: tabs\n\n::: tabs\n== a\nb\n:::\n\n<video src=\"none.mp4\"></video>\n\n[a](/%NAME%/b) [c]({% d %}/e) {{ f }} {{ plans }}\n\n```go {file=x}\n[x](/none)\n```\n\n| a | <b|c> |\n|---|---|\n| ::x{y | :z[ |\n",

@@ -82,7 +82,7 @@ type version struct {
 	Path string
 }
 
-// versions returns the versions that have an index page, or nil if fewer than two do.
+// versions returns the versions that have an index page, or nil if there are fewer than two such versions.
 func (im *importer) versions() (list []version) {
 	for _, v := range im.Versions {
 		at := im.newPath(im.BasePath + v.Address)
@@ -96,13 +96,13 @@ func (im *importer) versions() (list []version) {
 	return list
 }
 
-// home returns a page at the root, used to resolve links in the settings.
+// home returns a page at the root, relative to which links in the settings are resolved.
 func (im *importer) home() *oldsite.Page {
 	return &oldsite.Page{Document: convert.Document{Source: im.Base + "/index.md", Address: "/"}, Path: "/", Name: "index.md", Anchors: map[string]string{}}
 }
 
-// navigationItems returns the navigation entries with working links, at most maxMenu of them. It adds notes about
-// broken links and about a menu with too many entries. If none remain, it returns a short menu.
+// navigationItems returns at most maxMenu navigation entries with working links. It adds notes about broken links and
+// about a menu with too many entries. If there are no entries with working links, it returns a short menu.
 func (im *importer) navigationItems() []oldsite.Item {
 	var out []oldsite.Item
 	from := im.home()

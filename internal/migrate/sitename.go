@@ -17,9 +17,9 @@ const genericNames = "readme docs doc documentation website site web www blog ho
 // sentenceEnd matches the text after the site's name in a heading or title.
 var sentenceEnd = lazyregexp.New(`\s+[-–—|·]\s.*$|[:：].*$`)
 
-// findName names a site whose settings have no name, from its README, its package.json, or its folder. It returns where
-// it found the name, or "" if it found none or the settings specify one. If the site has no description, findName uses
-// the package's description.
+// findName sets the name of a site whose settings don't specify a name. It takes the name from the README,
+// package.json, or the folder, and returns the place. It returns "" if it found no name or the settings specify a name.
+// If the site has no description, findName uses the package's description.
 func (im *importer) findName() (from string) {
 	if im.Title != "" {
 		return ""
@@ -54,7 +54,8 @@ func (im *importer) findName() (from string) {
 }
 
 // named sets the site's name to name, without any text after a separator, and returns true. It returns false if the
-// result isn't a suitable name: longer than 60 characters, fewer than three letters, or only generic words.
+// result isn't a suitable name because it has more than 60 characters or fewer than three letters, or consists only of
+// generic words.
 func (im *importer) named(name string) bool {
 	name = strings.TrimSpace(sentenceEnd.ReplaceAllString(name, ""))
 	letters, own := 0, false

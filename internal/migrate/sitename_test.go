@@ -41,7 +41,7 @@ func TestNameOfSite(t *testing.T) {
 	}
 }
 
-// An article without a date takes the date from its file name, as in VuePress.
+// An article without a date gets the date in its file name, as in VuePress.
 func TestDateInFileName(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{".vuepress/config.js": "module.exports = { title: 'T' }", "README.md": "# T\n", "blog/2019-08-23-first.md": "---\ntitle: First\n---\n\nText.\n"})
 	result, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true})

@@ -22,20 +22,20 @@ import (
 	imagefile "vitrine/internal/image/file"
 )
 
-// stateName is the file that records which files an import wrote, so that the next import can detect the user's
-// changes.
+// stateName is the name of the file that records which files an import wrote, so that the next import can detect the
+// user's changes.
 const stateName = ".vitrine-import.json"
 
 // state is the content of stateName.
 type state struct {
-	// Files maps each file to its hash when the import wrote it.
+	// Files maps each file to the hash of the content that the import wrote.
 	Files map[string]string `json:"files"`
 }
 
 // target is the folder of the new site.
 type target struct {
 	root *os.Root
-	// was is the state of the last import, and now is the state of this one.
+	// was is the state after the previous import, and now is the state after this import.
 	was, now state
 	// kept lists files that this import didn't write because the user has changed, deleted, or created them.
 	kept []string
@@ -79,7 +79,7 @@ func hashed(data []byte) string {
 }
 
 // write writes a file. It doesn't replace a special file, or a file that the user has changed, deleted, or created
-// since the last import. Instead, it adds the file's name to kept.
+// since the previous import. Instead, it adds the file's name to kept.
 func (t *target) write(name string, data []byte) error {
 	was := t.was.Files[name]
 	there, err := folder.ReadFile(t.root, name)
@@ -142,8 +142,8 @@ func (t *target) remove(name string) error {
 	return nil
 }
 
-// forget removes unchanged files that the last import wrote but this one didn't. If replace is false, it keeps those
-// files and returns their names. It adds changed files to kept.
+// forget removes the unchanged files that the previous import wrote but this import didn't. If replace is false, it
+// keeps these files and returns their names. It adds changed files to kept.
 func (t *target) forget(replace bool) (left []string, err error) {
 	for name, hash := range t.was.Files {
 		if t.now.Files[name] != "" || !fs.ValidPath(name) {
@@ -170,7 +170,7 @@ func (t *target) forget(replace bool) (left []string, err error) {
 	return left, nil
 }
 
-// finish saves the state of this import for the next one.
+// finish saves the state of this import for the next import.
 func (t *target) finish() error {
 	data, err := json.MarshalIndent(t.now, "", "  ")
 	if err == nil {
@@ -224,8 +224,8 @@ func (im *importer) writeAll(ctx context.Context, t *target) error {
 	return err
 }
 
-// unpublished omits files that can't be published, before links are resolved. It adds notes about them, except for
-// other hosts' configuration files.
+// unpublished omits the files that can't be published. It must be called before links are resolved. It adds notes about
+// these files, except for other hosts' configuration files.
 func (im *importer) unpublished() {
 	addresses := map[string]bool{}
 	for _, p := range im.Pages {

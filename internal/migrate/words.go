@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/migrate/oldsite"
 )
 
-// The words of a page are the text visible to readers. In the source, they are counted independently of the conversion,
-// excluding tags, shortcodes, and addresses.
+// The words of a page are the text visible to readers. The words in the source are counted independently of the
+// conversion, and don't include tags, shortcodes, and addresses.
 
 var (
 	unseenSource = lazyregexp.New(`(?s)<!--.*?-->|\{/\*.*?\*/\}|(?i:<script\b.*?</script>|<style\b.*?</style>|<svg\b.*?</svg>)|\{%.*?%\}|\{\{.*?\}\}|\{#[^}\n]*\}|\{:[^}\n]*\}`)
@@ -28,8 +28,8 @@ var (
 	moduleSource = lazyregexp.New(`(?m)^import\s.*['"];?$|^export\s.*$`)
 )
 
-// wordsOf adds by to the count in into for each word in text. In scripts without spaces between words, each character
-// counts as a word, because a link in a sentence would split words differently in the source and on the page.
+// For each word in text, wordsOf adds by to the word's count in into. In scripts without spaces between words, each
+// character counts as a word, because a link in a sentence would split words differently in the source and on the page.
 func wordsOf(text string, into map[string]int, by int) {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(html.UnescapeString(text)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		from := 0
@@ -49,7 +49,7 @@ func wordsOf(text string, into map[string]int, by int) {
 	}
 }
 
-// visible returns the text of a page's source without the parts invisible to readers.
+// visible returns the text of a page's source without the parts that readers don't see.
 func visible(k *convert.Syntax, text string) string {
 	if k.Unseen != nil {
 		text = k.Unseen(text)

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// most is the maximum number of names in a tally. To stay within it, a tally drops the names with the lowest counts.
+// most is the maximum number of names in a tally. If there are more, the tally drops the names with the lowest counts.
 const most = 20_000
 
-// tally counts names in bounded memory, by lossy counting (Manku and Motwani 2002).
+// tally counts names in bounded memory, with the lossy counting algorithm (Manku and Motwani 2002).
 type tally struct {
 	counts map[string]int64
-	// floor is the highest count of any name when it was dropped.
+	// floor is the highest count that a name had when it was dropped.
 	floor int64
 }
 
@@ -43,13 +43,13 @@ func (t *tally) merge(other *tally) {
 	t.floor = max(t.floor, other.floor)
 }
 
-// Count is the number of requests counted under a name, such as a path.
+// Count is the number of requests for a name, such as a path.
 type Count struct {
 	Name  string `json:"name"`
 	Count int64  `json:"count"`
 }
 
-// top returns the n most frequent names, most frequent first.
+// top returns the n most frequent names, the most frequent first.
 func (t *tally) top(n int) []Count {
 	all := make([]Count, 0, len(t.counts))
 	for name, count := range t.counts {

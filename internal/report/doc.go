@@ -1,5 +1,5 @@
-// Package report reads a site's access logs and reports its readers by day: people, search engines, the three kinds of
-// programs that read for language models, feed readers, and the site's tool. It also reports missing paths, and pages
-// that programs for language models got as HTML although Markdown was available. It stores only counts: its result
-// contains no address, User-Agent, or query of a request.
+// Package report reads a site's access logs and reports the number of requests by day and kind of reader: people,
+// search engines, the three kinds of programs that read for language models, feed readers, and the site's tool. It also
+// reports missing paths, and pages that programs for language models got as HTML although Markdown was available. It
+// stores only counts. Its result contains no address, User-Agent, or query of a request.
 package report

@@ -22,14 +22,14 @@ type line struct {
 	status         int
 	bytes          int64
 	agent          string
-	// representation is the representation logged by vitrined, or "" in other logs. mediaType is the Content-Type, or ""
-	// if the log doesn't contain it.
+	// representation is the representation that vitrined logged, or "" in other logs. mediaType is the Content-Type, or
+	// "" if the log doesn't contain it.
 	representation, mediaType string
 }
 
 // parse parses a line in the Combined Log Format, as written by Apache, nginx, and vitrined, or a JSON object from
-// vitrined, Caddy, or nginx. The members of nginx's object must be named after its variables. The error, if any, is
-// errNotALine.
+// vitrined, Caddy, or nginx. The members of an object from nginx must have the names of nginx's variables. The error,
+// if any, is errNotALine.
 func (l *line) parse(text []byte) error {
 	if text = bytes.TrimSpace(text); len(text) > 0 && text[0] == '{' {
 		return l.parseJSON(text)
@@ -74,7 +74,7 @@ func (l *line) parseCombined(text []byte) error {
 	if l.status, err = strconv.Atoi(status); err != nil {
 		return errNotALine
 	}
-	l.bytes, _ = strconv.ParseInt(size, 10, 64) // "-" means no number
+	l.bytes, _ = strconv.ParseInt(size, 10, 64) // the size is "-" if there is no number
 	if _, s, found = strings.Cut(s, `"`); !found {
 		return nil // the Common Log Format ends here
 	}
@@ -136,8 +136,9 @@ func dayOf(s string) (string, bool) {
 
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// parseJSON parses a JSON object from vitrined, Caddy, or nginx, whose members must be named after nginx's variables.
-// It makes a single pass over the members because a log may contain millions of lines.
+// parseJSON parses a JSON object from vitrined, Caddy, or nginx. The members of an object from nginx must have the
+// names of nginx's variables. parseJSON makes a single pass over the members, because a log may contain millions of
+// lines.
 func (l *line) parseJSON(text []byte) error {
 	*l = line{}
 	if !json.Valid(text) {
@@ -155,12 +156,12 @@ func (l *line) parseJSON(text []byte) error {
 			l.method = stringIn(value)
 		case "target", "request_uri":
 			l.target = stringIn(value)
-		case "uri": // nginx's, after its internal redirects: request_uri is the original
+		case "uri": // from nginx, after internal redirects; request_uri is the original URI
 			l.target = cmp.Or(l.target, stringIn(value))
 		case "status":
 			l.status, _ = strconv.Atoi(scalar(value))
 		case "bytes", "size", "body_bytes_sent":
-			l.bytes, _ = strconv.ParseInt(scalar(value), 10, 64) // "-" means no number
+			l.bytes, _ = strconv.ParseInt(scalar(value), 10, 64) // the size is "-" if there is no number
 		case "userAgent", "http_user_agent":
 			l.agent = stringIn(value)
 		case "representation":
@@ -169,7 +170,7 @@ func (l *line) parseJSON(text []byte) error {
 			l.mediaType = stringIn(value)
 		case "request":
 			l.parseRequest(value)
-		case "resp_headers": // Caddy's
+		case "resp_headers": // from Caddy
 			l.mediaType = firstOf(value, "Content-Type")
 		}
 	})
@@ -179,7 +180,8 @@ func (l *line) parseJSON(text []byte) error {
 	return nil
 }
 
-// parseRequest parses the member "request": Caddy's object or nginx's "GET /path HTTP/1.1".
+// parseRequest parses the member "request", which is an object from Caddy, or a string such as "GET /path HTTP/1.1"
+// from nginx.
 func (l *line) parseRequest(request []byte) {
 	if request[0] != '{' {
 		if words := strings.Fields(stringIn(request)); len(words) > 1 && l.target == "" {
@@ -203,8 +205,8 @@ func (l *line) parseRequest(request []byte) {
 	})
 }
 
-// dayIn returns the date of a time in any format used by the logs: RFC 3339, the time format of the Common Log Format,
-// or seconds since 1970.
+// dayIn returns the date of a time in any format that occurs in logs: RFC 3339, the time format of the Common Log
+// Format, or seconds since 1970.
 func dayIn(s string) (string, bool) {
 	switch {
 	case len(s) >= len("2006-01-02") && s[4] == '-' && s[7] == '-' && digits(s[:4]):

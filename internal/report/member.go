@@ -7,7 +7,7 @@ import (
 )
 
 // eachMember calls do for each member of object, a valid JSON value, in order. It does nothing if the value isn't an
-// object. Decoding a line into a struct with encoding/json takes two to three times as long.
+// object. Decoding a line into a struct with encoding/json would take two to three times as long.
 func eachMember(object []byte, do func(key, value []byte)) {
 	if len(object) == 0 || object[0] != '{' {
 		return
@@ -23,8 +23,8 @@ func eachMember(object []byte, do func(key, value []byte)) {
 	}
 }
 
-// nextValue returns the next value at or after text[at] and its end. text must be a valid object or list. The value is
-// nil at the end of the object or list.
+// nextValue returns the next value at or after text[at] and its end. text must be a valid object or list. value is nil
+// at the end of the object or list.
 func nextValue(text []byte, at int) (value []byte, end int) {
 	for strings.IndexByte(" \t\r\n,:", text[at]) >= 0 {
 		at++
@@ -56,7 +56,8 @@ func nextValue(text []byte, at int) (value []byte, end int) {
 	}
 }
 
-// firstOf returns the first element of the list in object's named member, or "" if there is none or it isn't a string.
+// firstOf returns the first element of the list in the named member of object. It returns "" if there is no such
+// element, or if it isn't a string.
 func firstOf(object []byte, name string) (first string) {
 	eachMember(object, func(key, value []byte) {
 		if string(key) == name && value[0] == '[' {
@@ -78,7 +79,7 @@ func unquoted(value []byte) []byte {
 	return []byte(text)
 }
 
-// stringIn returns the decoded text of value if it is a valid JSON string, otherwise "".
+// stringIn returns the decoded text of value if it is a valid JSON string, and otherwise "".
 func stringIn(value []byte) string {
 	if len(value) == 0 || value[0] != '"' {
 		return ""
@@ -86,7 +87,7 @@ func stringIn(value []byte) string {
 	return string(unquoted(value))
 }
 
-// scalar returns the decoded text of value if it is a string, otherwise its JSON text.
+// scalar returns the decoded text of value if it is a string, and otherwise its JSON text.
 func scalar(value []byte) string {
 	if value[0] == '"' {
 		return stringIn(value)

@@ -39,7 +39,7 @@ type columnName struct {
 	Name string
 }
 
-// columns lays out the plot. If there are no requests, it contains neither columns nor a grid.
+// columns lays out the plot. If there are no requests, the plot contains no columns and no grid.
 func columns(r *Report) plot {
 	p := plot{Width: plotWidth, Height: plotHeight, Left: plotLeft, Bottom: plotHeight - plotBottom}
 	days := r.Days

@@ -11,7 +11,7 @@ import (
 )
 
 // Ranges contains the addresses that operators publish for their programs, keyed by the program's name in lower case. A
-// request under one of these names is unverified if it comes from an address outside the program's ranges.
+// request from a program that uses one of these names is unverified if its address is outside the program's ranges.
 type Ranges map[string][]netip.Prefix
 
 // Add adds the addresses in text to the ranges of the named program. text is JSON in the format of Google, OpenAI,

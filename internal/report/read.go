@@ -24,7 +24,7 @@ type Log struct {
 const chunkSize = 256 << 10
 
 // Read reads logs to their ends and summarizes them. It decompresses logs that start like gzip files (RFC 1952). It
-// uses bounded memory for logs of any length. The error names the unreadable log.
+// uses bounded memory for logs of any length. If a log can't be read, the error contains its name.
 func Read(ctx context.Context, logs []Log, options Options) (*Report, error) {
 	index := readers.NewIndex(options.Tools...)
 	chunks := make(chan []byte)
@@ -66,7 +66,7 @@ func (c *counter) addAll(chunk []byte) {
 	}
 }
 
-// split sends logs to chunks in pieces of complete lines. The error names the unreadable log.
+// split sends logs to chunks in pieces of complete lines. If a log can't be read, the error contains its name.
 func split(ctx context.Context, logs []Log, chunks chan<- []byte) error {
 	for _, log := range logs {
 		if err := splitOne(ctx, log.Reader, chunks); err != nil {
@@ -87,7 +87,7 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 		r = unzipped
 	}
 	var rest []byte
-	// skipping reports whether the rest of an overlong line follows.
+	// skipping is true if the rest of an overlong line follows.
 	skipping := false
 	for {
 		chunk := make([]byte, chunkSize+len(rest))
@@ -108,7 +108,7 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 		case err != nil:
 			return err
 		default:
-			// Replace a line longer than a chunk, which can't be a log entry, with one that is counted as unread.
+			// A line longer than a chunk can't be a log entry, so replace it with a line that is counted as unread.
 			end := bytes.LastIndexByte(chunk, '\n') + 1
 			whole, rest = chunk[:end], chunk[end:]
 			if len(rest) > chunkSize {

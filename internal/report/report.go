@@ -12,17 +12,18 @@ import (
 	"vitrine/internal/readers"
 )
 
-// Options selects the lines to count and describes the site.
+// Options specify the lines to count, and describe the site.
 type Options struct {
 	// Tools contains the names that the site's tools send in User-Agent.
 	Tools []string
-	// Ranges contains the addresses published by operators. If it is empty, names aren't verified.
+	// Ranges contains the addresses that operators publish for their programs. If it is empty, names aren't verified.
 	Ranges Ranges
 	// Since and Until are the first and last day, such as "2026-10-01", or "" for no limit.
 	Since, Until string
-	// Pages contains the paths of the site's pages, from which redirects for missing paths are suggested. It may be empty.
+	// Pages contains the paths of the site's pages, to which redirects from missing paths are suggested. It may be
+	// empty.
 	Pages []string
-	// Mount is the site's base path, the prefix of Pages, or "" for the root.
+	// Mount is the site's base path, which is the prefix of Pages, or "" for the root.
 	Mount string
 }
 
@@ -30,7 +31,8 @@ type Options struct {
 type Report struct {
 	// Lines is the number of counted lines.
 	Lines int64 `json:"lines"`
-	// Unread is the number of lines that can't be parsed or are from further days once mostDays days have been counted.
+	// Unread is the number of lines that can't be parsed, or that are from other days after mostDays days have been
+	// counted.
 	Unread int64 `json:"unread"`
 	// Outside is the number of lines from days before Since or after Until.
 	Outside int64 `json:"outside"`
@@ -48,11 +50,11 @@ type Report struct {
 	Limited []Count `json:"limited"`
 	// MarkdownReady contains the pages that readers for language models received as HTML although Markdown was available.
 	MarkdownReady []Count `json:"markdownReady"`
-	// Undecided is the number of pages sent to these readers for which the log has no media type.
+	// Undecided is the number of pages sent to readers for language models for which the log contains no media type.
 	Undecided int64 `json:"undecided"`
 }
 
-// Day is a day's requests by family.
+// Day contains the requests of a day, by family.
 type Day struct {
 	Day      string                   `json:"day"`
 	Requests map[readers.Family]int64 `json:"requests"`
@@ -63,7 +65,7 @@ type Reader struct {
 	Family   readers.Family `json:"family"`
 	Requests int64          `json:"requests"`
 	Bytes    int64          `json:"bytes"`
-	// NotModified is the number of 304 responses, sent because the reader's copy was current.
+	// NotModified is the number of 304 responses, which the server sends if the reader's copy is current.
 	NotModified     int64                            `json:"notModified"`
 	Representations map[readers.Representation]int64 `json:"representations"`
 	Paths           []Count                          `json:"paths"`
@@ -83,7 +85,7 @@ type Agent struct {
 type Missing struct {
 	Path     string `json:"path"`
 	Requests int64  `json:"requests"`
-	// Redirect is the path of the page that readers probably meant, or "" if there is none.
+	// Redirect is the path of the page that readers probably wanted, or "" if there is none.
 	Redirect string `json:"redirect,omitempty"`
 }
 
@@ -102,8 +104,8 @@ type counter struct {
 	agents   map[string]*Agent
 	missing  tally
 	limited  map[readers.Family]int64
-	// html counts the pages that readers for language models received as HTML; unsure counts such responses of unknown
-	// type.
+	// html counts the pages that readers for language models received as HTML, and unsure counts the pages that they
+	// received with an unknown media type.
 	html   tally
 	unsure int64
 }
@@ -121,8 +123,8 @@ func newCounter(o *Options, index *readers.Index) *counter {
 	}
 }
 
-// mostDays is the maximum number of days in a report, more than any log covers. Lines from further days are counted as
-// Unread.
+// mostDays is the maximum number of days in a report, which is more than any real log covers. Lines from other days
+// after that are counted as Unread.
 const mostDays = 10_000
 
 // add counts the request in l.
@@ -161,8 +163,9 @@ func (c *counter) add(l *line) {
 	}
 }
 
-// addAgent counts a request under its program's published name and returns its family. If the address isn't in the
-// program's published ranges, it counts the request as unverified and returns the family of other programs.
+// addAgent counts a request under the published name of its program, and returns the family of the request. If the
+// address isn't in the program's published ranges, it counts the request as unverified and returns the family of other
+// programs.
 func (c *counter) addAgent(family readers.Family, name string, l *line) readers.Family {
 	a := c.agents[name]
 	if a == nil {
@@ -200,7 +203,7 @@ func (c *counter) addRead(family readers.Family, kind readers.Representation, na
 }
 
 // isProbe reports whether the path name is typical of scans for vulnerabilities in software that Vitrine sites don't
-// run. Redirects from such paths wouldn't help anyone.
+// run. Redirects from such paths would be useless.
 func isProbe(name string) bool {
 	lower := strings.ToLower(name)
 	for _, sign := range []string{".php", ".asp", ".jsp", ".cgi", ".env", "/.git", "/.aws", "/.ssh", "wp-", "wordpress", "cgi-bin", "xmlrpc", "phpmyadmin", "/actuator", "/vendor/", ".sql", ".bak"} {
@@ -255,7 +258,7 @@ func addCounts[K comparable](to, from map[K]int64) {
 // shown is the maximum number of rows in a table of the report.
 const shown = 20
 
-// report summarizes the counts, sorted and limited to the most frequent.
+// report returns a summary of the counts, sorted and limited to the most frequent.
 func (c *counter) report() *Report {
 	r := &Report{Lines: c.lines, Unread: c.unread, Outside: c.outside, Undecided: c.unsure, MarkdownReady: c.html.top(shown)}
 	for _, day := range slices.Sorted(maps.Keys(c.days)) {
@@ -285,8 +288,8 @@ func (c *counter) report() *Report {
 	return r
 }
 
-// meant returns the page that readers requesting the path missing probably meant: the only page with the same last
-// segment, otherwise the page with the most similar path, or "" if there is none.
+// meant returns the page that readers who request the path missing probably want. It is the only page with the same
+// last segment or, if there is none, the page with the most similar path. meant returns "" if there is no such page.
 func meant(missing string, pages []string) string {
 	var same []string
 	for _, p := range pages {

@@ -78,7 +78,7 @@ func TestLogFormats(t *testing.T) {
 	}
 }
 
-// A line that isn't a request is counted and otherwise ignored. No content or length breaks the parser.
+// A line that isn't a request is counted as unread. The parser accepts lines of any content and length.
 func TestUnread(t *testing.T) {
 	good := logs["nginx combined"]
 	r := read(t, "no\n{\n{}\n\n"+strings.Repeat("x", 1<<20)+"\n"+`h - - [20/Foo/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 1`+"\n"+good+strings.TrimSuffix(good, "\n"), report.Options{})
@@ -94,8 +94,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// A gzipped log produces the same report as the plain log. A truncated gzipped log is an error; otherwise, days would
-// silently be missing.
+// A gzipped log produces the same report as the plain log. A truncated gzipped log is an error, because the report
+// would otherwise silently lack days.
 func TestGzip(t *testing.T) {
 	var z bytes.Buffer
 	w := gzip.NewWriter(&z)
@@ -129,8 +129,8 @@ func TestManyLines(t *testing.T) {
 	}
 }
 
-// A request with a program's published name from an unpublished address belongs to another program and is counted as
-// unverified. If the addresses are unknown, the report doesn't count unverified requests.
+// A request with a program's published name, but from an address that isn't published, is counted as unverified and as
+// a request of another program. If the addresses are unknown, the report doesn't count unverified requests.
 func TestRanges(t *testing.T) {
 	ranges := make(report.Ranges)
 	if err := ranges.Add("gptbot", []byte(`{"creationTime":"2026-11-01","prefixes":[{"ipv4Prefix":"198.51.100.0/24"},{"ipv6Prefix":"2001:db8::/32"}]}`)); err != nil {
@@ -154,8 +154,8 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// The report suggests a page for a missing path. It omits scans for vulnerabilities in other software, for which
-// redirects wouldn't help.
+// The report suggests a page for a missing path. It omits the paths of scans for vulnerabilities in other software,
+// because redirects from such paths would be useless.
 func TestMissing(t *testing.T) {
 	text := ""
 	for _, path := range []string{"/old/pricing", "/pricng", "/blog/a-post.html", "/wp-login.php", "/.env"} {
@@ -172,7 +172,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// Memory is bounded for any number of requested paths, and frequently requested paths are still found.
+// Memory is bounded for any number of requested paths, and the report still contains the most frequently requested
+// paths.
 func TestManyPaths(t *testing.T) {
 	var b strings.Builder
 	for i := range 120_000 {
@@ -187,8 +188,8 @@ func TestManyPaths(t *testing.T) {
 	}
 }
 
-// Readers' input can't become markup in HTML or Markdown. The output doesn't identify readers. The page is well-formed
-// and loads no other resources.
+// Text from requests can't become markup in HTML or Markdown. The output doesn't identify readers. The page is
+// well-formed and loads no other resources.
 func TestWrittenSafely(t *testing.T) {
 	text := `203.0.113.77 - - [20/Nov/2026:10:00:00 +0000] "GET /<script>alert(1)</script>|` + "`" + `x HTTP/1.1" 404 0 "https://secret.example/?q=1" "` + browser + "\"\n" +
 		`203.0.113.77 - - [20/Nov/2026:10:00:00 +0000] "GET /search?q=private HTTP/1.1" 200 10 "-" "` + claude + "\" ok page html ai-user\n"

@@ -49,7 +49,7 @@ func functions() texttemplate.FuncMap {
 	}
 }
 
-// label returns the name under which a report lists the family f.
+// label returns the name that a report shows for the family f.
 func label(f readers.Family) string {
 	return map[readers.Family]string{
 		readers.People: "People", readers.Search: "Search engines", readers.AISearch: "AI search", readers.AIUser: "AI, for a user",
@@ -78,8 +78,8 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f kB", float64(n)/1e3)
 }
 
-// cell escapes s, text from requests, for a cell of a Markdown table. It returns a code span without characters that
-// would end the cell, the span, or the line.
+// cell returns s, which is text from a request, as a code span for a cell of a Markdown table. It replaces characters
+// that would end the cell, the span, or the line.
 func cell(s string) string {
 	s = strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) || c == '`' || c == '|' {
@@ -90,7 +90,7 @@ func cell(s string) string {
 	return "`" + s + "`"
 }
 
-// kinds lists the representations sent to a reader, with their shares in percent.
+// kinds lists the representations sent to a reader, with the share of each in percent.
 func kinds(r Reader) string {
 	var total int64
 	for _, n := range r.Representations {

@@ -31,7 +31,7 @@ const (
 	DeadAnchor      site.Code = "V025" // a link to a missing heading
 	Redirect        site.Code = "V026" // a link to an old address
 	NotAnImage      site.Code = "V027" // an image that is a page or a video
-	Orphan          site.Code = "V028" // a page that no other page links to
+	Orphan          site.Code = "V028" // a page to which no other page links
 	NoDescription   site.Code = "V029" // a page without a description
 	LongDescription site.Code = "V030" // a description that is too long
 	SameTitle       site.Code = "V031" // two pages with one title
@@ -65,7 +65,7 @@ const (
 	Translation     site.Code = "V062" // an invalid translation of a page
 	UnknownLanguage site.Code = "V063" // a file in an unknown language
 	Untranslated    site.Code = "V064" // a missing or outdated translation
-	MissingWords    site.Code = "V065" // words of the theme that the language does not have
+	MissingWords    site.Code = "V065" // strings of the theme that are missing in the language
 	OpenEmphasis    site.Code = "V066" // unclosed emphasis
 	NoLetters       site.Code = "V067" // characters without a font
 	NoQuestion      site.Code = "V068" // an invalid question
@@ -74,14 +74,14 @@ const (
 	FutureUpdate    site.Code = "V071" // an update in the future
 	NoHistory       site.Code = "V072" // a clone without the history of the facts
 	OldUpdated      site.Code = "V073" // an outdated date of the facts
-	UnknownUsage    site.Code = "V074" // a preference that AIPREF has no word for
-	NoLicense       site.Code = "V075" // a license that the site does not have
+	UnknownUsage    site.Code = "V074" // a preference that AIPREF does not define
+	NoLicense       site.Code = "V075" // a license file that does not exist
 	OutsideMount    site.Code = "V076" // a link outside the site's base path
-	Placeholder     site.Code = "V077" // a string that new or import wrote for the editor to replace
+	Placeholder     site.Code = "V077" // a string that vitrine wrote for the editor to replace
 	Secret          site.Code = "V078" // a published file that looks like a key or a password
 	Litter          site.Code = "V079" // a published file that a program left behind
 	HostFile        site.Code = "V080" // a published file that configures a host
-	WindowsName     site.Code = "V081" // a name that Windows cannot have
+	WindowsName     site.Code = "V081" // a name that Windows does not allow
 	LooseLink       site.Code = "V082" // a link shown as text
 	LooseHeading    site.Code = "V083" // an empty heading, or a heading shown as text
 	SecondTitle     site.Code = "V084" // a second level-1 heading
@@ -91,12 +91,12 @@ const (
 	SidebarFile     site.Code = "V092" // a sidebar file that does not match the pages
 	Description     site.Code = "V093" // an OpenAPI description that cannot be read
 	Version         site.Code = "V094" // a version of the documentation that does not exist
-	DeadFact        site.Code = "V096" // a fact that names a page the site does not have
+	DeadFact        site.Code = "V096" // a fact that links to a page that does not exist
 	LostCell        site.Code = "V097" // a cell that its table does not show
-	FontWeight      site.Code = "V098" // a weight or a style of a font that no file has
-	Author          site.Code = "V100" // an author that authors.yaml has under another name, or whose page is replaced
+	FontWeight      site.Code = "V098" // a font weight or style for which there is no file
+	Author          site.Code = "V100" // an author with another key in authors.yaml, or whose page is replaced
 	OtherVersion    site.Code = "V101" // a link that leaves its version of the documentation
-	StaleDeploy     site.Code = "V102" // a deploy file for other settings than the site's
+	StaleDeploy     site.Code = "V102" // a deploy file that does not match the site's settings
 	LooseBlock      site.Code = "V103" // a list or a table that is shown as text
 	CodeLanguage    site.Code = "V104" // a misspelled language of a code block
 )

@@ -1,6 +1,6 @@
 // Package rule defines the rules that a site is checked against. Each rule has a stable code, a level, and a page that
-// explains it with a wrong and a right example. A code is never reused. A problem that would break the output stays an
-// error, regardless of a site's or a page's settings.
+// explains the rule with a wrong and a right example. A code is never reused. A problem that would break the output is
+// always an error, regardless of the settings of the site or a page.
 package rule
 
 import (
@@ -12,16 +12,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// Rule is a rule that a site can break.
+// Rule is a rule that a site can violate.
 type Rule struct {
 	Code site.Code
 	// Level is the default level. The level of an error can't be changed.
 	Level site.Severity
 	// Title is the name of the problem, in a few words.
 	Title string
-	// Strict reports whether --strict turns the warning into an error.
+	// Strict is true if --strict turns the warning into an error.
 	Strict bool
-	// ErrorFor names the exception that is an error although Level is Warning, or is "".
+	// ErrorFor describes the exception for which a violation is an error although Level is Warning, or is "".
 	ErrorFor string
 }
 
@@ -57,14 +57,14 @@ func (r Rule) Explain() (string, error) {
 	return fmt.Sprintf("# %s: %s\n\n%s\n\n%s\n", r.Code, r.Title, level, strings.TrimSpace(string(text))), nil
 }
 
-// Switches are the levels that a site and its pages set.
+// Switches contains the levels that a site and its pages set.
 type Switches struct {
 	// Site contains the levels from site.yaml.
 	Site map[site.Code]site.Level
 	// Pages contains the levels from front matter, keyed by the page's source. A page's level takes precedence over the
 	// site's.
 	Pages map[string]map[site.Code]site.Level
-	// Strict reports whether to turn the warnings of strict rules into errors; see Rule.Strict.
+	// Strict turns the warnings of strict rules into errors; see Rule.Strict.
 	Strict bool
 }
 
@@ -82,7 +82,7 @@ func Of(s *site.Site, strict bool) Switches {
 }
 
 // Apply sets each problem to its configured level, and assigns a code if it has none. It drops warnings that are turned
-// off. Errors stay errors.
+// off. Errors always remain errors.
 func (w Switches) Apply(problems []site.Problem) []site.Problem {
 	kept := problems[:0]
 	for _, p := range problems {
@@ -119,7 +119,7 @@ func (w Switches) level(p site.Problem) site.Level {
 	return site.LevelWarning
 }
 
-// codeOf returns the code for a problem that was reported without one, by the problem's path.
+// codeOf returns the code for a problem that was reported without a code. The code depends on the problem's path.
 func codeOf(path string) site.Code {
 	if strings.HasPrefix(path, "templates/") {
 		return Template

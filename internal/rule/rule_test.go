@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Every rule has a unique code, in order, a title, and a page with a wrong and a right example.
+// Every rule has a title, and a page with a wrong and a right example. The codes are unique and in order.
 func TestRules(t *testing.T) {
 	code := regexp.MustCompile(`^V\d{3}$`)
 	last := site.Code("")
@@ -36,7 +36,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// The table in the documentation contains every rule, verbatim.
+// The table in the documentation contains every rule, with the same title and level.
 func TestDocumentation(t *testing.T) {
 	text, err := os.ReadFile("../../docs/reference/rules.md")
 	if err != nil {
@@ -50,8 +50,8 @@ func TestDocumentation(t *testing.T) {
 	}
 }
 
-// A page's level takes precedence over the site's, and the site's over --strict. Errors stay errors, and Apply gives
-// every problem a code.
+// A page's level takes precedence over the site's level, and the site's level takes precedence over --strict. Errors
+// remain errors, and Apply gives every problem a code.
 func TestApply(t *testing.T) {
 	s := &site.Site{
 		Config: site.Config{Diagnostics: map[site.Code]site.Level{rule.NoAlt: site.LevelOff, rule.Orphan: site.LevelError, rule.DriftName: site.LevelOff}},

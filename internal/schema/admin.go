@@ -29,8 +29,8 @@ const (
 type Admin struct {
 	// Page is the HTML document at AdminPath.
 	Page []byte
-	// Policy is the page's Content-Security-Policy, which is more permissive than other pages': the editor sets its own
-	// styles and connects to the backend.
+	// Policy is the page's Content-Security-Policy. It is more permissive than the policy of other pages, because the
+	// editor sets its own styles and connects to the backend.
 	Policy string
 	// Config is the YAML document at AdminConfig.
 	Config []byte
@@ -64,7 +64,7 @@ func AdminOf(s *site.Site) (*Admin, error) {
 		{"media_folder", "content/static/media"},
 		{"public_folder", "/media"},
 		{"slug", object{{"encoding", "unicode"}, {"clean_accents", false}}},
-		// Empty keys have no meaning, so don't write them into new pages.
+		// Keys without a value have no meaning, so the editor must not write them to new pages.
 		{"output", object{{"omit_empty_optional_fields", true}}},
 		{"collections", collections(s)},
 	})
@@ -74,8 +74,8 @@ func AdminOf(s *site.Site) (*Admin, error) {
 	return &Admin{Page: adminPage(s), Policy: adminPolicy(settings.Backend), Config: config.Bytes()}, nil
 }
 
-// AdminProblems reports a missing editor script and pages whose params the editor would change. It returns nil if
-// site.yaml doesn't enable the editor.
+// AdminProblems reports a missing script of the editor, and pages whose params the editor would change. It returns nil
+// if site.yaml doesn't enable the editor.
 func AdminProblems(s *site.Site) []site.Problem {
 	if s.Config.Admin == nil {
 		return nil
@@ -121,8 +121,8 @@ func hasFile(s *site.Site, path string) bool {
 }
 
 // adminPage returns the HTML document that loads the editor's script. The script requests its icon font from another
-// host, which the policy forbids. If the site contains AdminIcons, the page declares that file as a font with the same
-// name.
+// host, but the policy forbids this request. If the site contains AdminIcons, the page therefore declares that file as
+// a font with the same name.
 func adminPage(s *site.Site) []byte {
 	icons := ""
 	if hasFile(s, AdminIcons) {
@@ -146,8 +146,8 @@ func adminPage(s *site.Site) []byte {
 `)
 }
 
-// adminPolicy returns a policy that allows the editor's script to run, set its styles, show images, and connect only to
-// the backend.
+// adminPolicy returns a policy that allows the editor's script to run, to set its styles, to show images, and to
+// connect to the backend, but to no other host.
 func adminPolicy(backend []site.Setting) string {
 	connect := []string{"'self'", "blob:", "data:"}
 	for _, setting := range backend {
@@ -192,7 +192,7 @@ type group struct {
 // articles returns the group of new articles.
 func articles() group { return group{"content/blog", true} }
 
-// collections returns a collection for each group of published pages, starting with the group of new articles.
+// collections returns a collection for each group of published pages. The group of new articles comes first.
 func collections(s *site.Site) []object {
 	groups := []group{articles()}
 	for _, p := range s.Pages {
@@ -240,7 +240,7 @@ func collection(g group) object {
 	return append(o, member{"fields", fields(post)})
 }
 
-// fields returns the editor's fields: the keys of front matter for which it has a widget, and the text. The editor
+// fields returns the editor's fields: the front matter keys for which the editor has a widget, and the text. The editor
 // leaves other keys, such as params, unchanged. The text is edited as source, because a visual editor would rewrite it.
 func fields(post bool) []object {
 	page := load.PageShape()
@@ -260,10 +260,10 @@ func fields(post bool) []object {
 	return append(out, object{{"name", "body"}, {"label", "Text"}, {"widget", "markdown"}, {"modes", []string{"raw"}}, {"required", false}})
 }
 
-// widgetOf returns the editor's widget for a value of shape s, or false if there is none. A date is a text field,
-// because the editor's date fields would rewrite a time in their own format and zone. A value that may be a string or a
-// list, such as author, has no widget: the editor's list would drop a string, and its text field would drop all items
-// of a list except one.
+// widgetOf returns the editor's widget for a value of shape s, or false if there is none. The widget for a date is a
+// text field, because the editor's date field would rewrite a time in its own format and zone. A value that may be a
+// string or a list, such as author, has no widget, because the editor's list would drop a string, and its text field
+// would drop all items of a list except one.
 func widgetOf(s *shape.Shape) (widget object, ok bool) {
 	if s.Has(shape.Text) && s.Has(shape.List) {
 		return nil, false

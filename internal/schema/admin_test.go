@@ -150,7 +150,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// A missing editor script and params that the editor would damage are reported.
+// A missing script of the editor, and params that the editor would damage, are reported.
 func TestAdminProblems(t *testing.T) {
 	s := edited()
 	if problems := schema.AdminProblems(s); problems != nil {

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/load/shape"
 )
 
-// member is a member of an object, which keeps the order of its members.
+// member is a member of an object. An object keeps the order of its members.
 type member struct {
 	name  string
 	value any

@@ -1,7 +1,7 @@
-// Package schema describes, as JSON Schemas, the contents of product.yaml, site.yaml, questions.yaml, authors.yaml,
-// _sidebar.yaml, and front matter, so that editing tools can complete and check keys as the user types. The schemas are
-// generated from the loader's own tables of keys. Each key has a description, a schema accepts everything that the
-// loader accepts, and a schema's bytes depend only on the program's version.
+// Package schema generates JSON Schemas that describe the contents of product.yaml, site.yaml, questions.yaml,
+// authors.yaml, _sidebar.yaml, and front matter, so that editing tools can complete and check keys as the user types.
+// The schemas are generated from the loader's own tables of keys. Each key has a description. A schema accepts
+// everything that the loader accepts, and its bytes depend only on the program's version.
 package schema
 
 import (
@@ -47,7 +47,7 @@ func Files() ([]File, error) {
 	return files, nil
 }
 
-// Write returns a schema as indented JSON. name is one of Names; other names are an error.
+// Write returns a schema as indented JSON. It returns an error if name isn't one of Names.
 func Write(name string) ([]byte, error) {
 	s, title, about := of(name)
 	if title == "" {
@@ -128,7 +128,7 @@ func Resources(s *site.Site) ([]artifact.Resource, error) {
 	), nil
 }
 
-// file returns a resource with one media type. Browsers revalidate it, and CDNs store it.
+// file returns a resource with one representation. Browsers must revalidate it, but CDNs may store it.
 func file(path, name, mediaType string, body []byte, more ...artifact.Field) artifact.Resource {
 	fields := []artifact.Field{
 		{Name: "Content-Type", Value: mediaType},

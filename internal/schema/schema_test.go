@@ -50,7 +50,7 @@ func passes(t *testing.T, s *jsonschema.Schema, root *tree.Node) bool {
 	t.Helper()
 	text, err := root.JSON()
 	if err != nil {
-		// JSON can't represent it, so the schema isn't tested.
+		// JSON can't represent the document, so the schema isn't tested.
 		return true
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -110,7 +110,8 @@ func rejected(t *testing.T, files map[string]string, at string) bool {
 	return false
 }
 
-// The loader and the schema agree on every document of cases.yaml, except those marked as decidable only by the loader.
+// The loader and the schema agree on every document in cases.yaml, except documents with the mark "loader", which only
+// the loader can reject.
 func TestSchemaAgreesWithLoader(t *testing.T) {
 	source, err := os.ReadFile("testdata/cases.yaml")
 	if err != nil {
@@ -151,7 +152,7 @@ func TestSchemaAcceptsLoaderInput(t *testing.T) {
 	held := 0
 	for _, file := range names {
 		if runtime.GOOS == "windows" && strings.Contains(file, "bad-paths") {
-			continue // the system rejects such names itself
+			continue // the operating system rejects such names
 		}
 		archive, err := txtar.ParseFile(file)
 		if err != nil {

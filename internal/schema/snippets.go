@@ -12,8 +12,8 @@ import (
 // today is the current date, in the syntax of VS Code's snippets.
 const today = "${CURRENT_YEAR}-${CURRENT_MONTH}-${CURRENT_DATE}"
 
-// Snippets returns a file of VS Code snippets that complete the keys of front matter, which its
-// YAML tools ignore. The format follows "Create your own snippets" in VS Code's manual.
+// Snippets returns a file of VS Code snippets that complete the keys of front matter. VS Code's YAML tools don't
+// support front matter. The format follows "Create your own snippets" in VS Code's manual.
 func Snippets() ([]byte, error) {
 	page := load.PageShape()
 	snippets := object{

@@ -10,7 +10,7 @@ type Author struct {
 	// Key identifies the author in a page's `author`, and is the last segment of the address of the author's page.
 	Key  string
 	Name string
-	// Picture is relative to content/ or content/static/. It is zero if there is none.
+	// Picture is the person's portrait, relative to content/ or content/static/. It is zero if there is none.
 	Picture Figure
 	// URL is the address of the person's website, or "".
 	URL string
@@ -19,7 +19,7 @@ type Author struct {
 	Pos Pos
 }
 
-// AuthorsPage returns a page for resolving the pictures in authors.yaml.
+// AuthorsPage returns a page to resolve the pictures in authors.yaml from.
 func AuthorsPage() *Page { return &Page{Path: "/", Source: AuthorsFile} }
 
 // ResolvePortrait resolves a picture in authors.yaml: a file in content/, or a file in content/static/ if content/ has
@@ -44,8 +44,9 @@ func (s *Site) Author(key string) *Author {
 	return nil
 }
 
-// SharedImage returns the picture that represents a page when it is shared: its image, or else its cover. It ignores
-// SVG covers because few services show them. The Target of the result is "" if there is no such picture.
+// SharedImage returns the picture that represents the page when people share it: the page's image or, if there is none,
+// its cover. It ignores SVG covers, because few services show them. If there is no picture, the Target of the result is
+// "".
 func (p *Page) SharedImage() Reference {
 	if p.Image.Target == "" && !strings.HasSuffix(strings.ToLower(p.Cover.Src.Target), ".svg") {
 		return p.Cover.Src

@@ -34,7 +34,7 @@ func Columns(n int) string {
 }
 
 // compare returns the features of all plans in their original order, each with the plans that include it. It returns
-// nil if no two plans share a feature, because there is nothing to compare.
+// nil if no two plans share a feature, because then there is nothing to compare.
 func (p *Pricing) compare() []ComparedFeature {
 	var lists [][]string
 	for _, plan := range p.Plans {

@@ -104,7 +104,8 @@ type Allowance struct {
 	Seconds int // the length of this window in seconds
 }
 
-// AllowanceOf returns a site's allowance, or the default if the site doesn't set it.
+// AllowanceOf returns a site's request allowance, or an allowance of limit requests per window if the site doesn't set
+// it.
 func AllowanceOf(c *Config, limit int, window time.Duration) Allowance {
 	if c.Allowance.Limit == 0 {
 		return Allowance{limit, int(window / time.Second)}

@@ -2,8 +2,9 @@ package site
 
 import "golang.org/x/text/language"
 
-// Direction returns the writing direction of a language, "ltr" or "rtl", as in HTML's dir attribute. It follows the
-// script in the tag, or else the language's most likely script (CLDR's likely subtags).
+// Direction returns the writing direction of a language as a value of HTML's dir attribute, "ltr" or "rtl". It depends
+// on the script in the tag or, if there is none, on the language's most likely script (according to CLDR's likely
+// subtags).
 func Direction(tag string) string {
 	script, _ := language.Make(tag).Script()
 	switch script.String() {

@@ -14,25 +14,26 @@ type Index struct {
 	mount string
 	// repository is nil if the site doesn't configure it.
 	repository *Repository
-	// all contains the entries, except the Markdown and .html forms of pages, and paths maps paths to indexes in all.
-	// bySource and sources are the same for source files: the entries, and the indexes by file name.
+	// all contains the entries, except the Markdown and .html forms of pages. paths maps paths to indexes in all.
+	// bySource contains the entries that have a source file. sources maps the names of source files to indexes in
+	// bySource.
 	all, bySource  []entry
 	paths, sources map[string]uint32
 	withheld       map[string]*Page
-	// folded maps the lower-case form of each path with upper-case letters to the path.
+	// folded maps the lower-case form of each path that has upper-case letters to that path.
 	folded map[string]string
-	// sections contains the paths with hand-written pages under them. Only broken links need them, so the first one
-	// fills it.
+	// sections contains the paths that have hand-written pages under them. It is filled on first use, because only
+	// broken links need it.
 	sections struct {
 		once  sync.Once
 		paths map[string]bool
 	}
 	similar similar
 	files   int
-	// forms reports whether the path of any entry in all looks like the other form of a page.
+	// forms is true if the path of any entry in all looks like another form of a page; see isForm.
 	forms bool
-	// Moved maps an earlier name of a source to its current name, or to "" if unknown. It must be set before the first
-	// use of the index. It is nil if no earlier names are known.
+	// Moved returns the current name of the file formerly called source, or "" if it is unknown. It must be set before
+	// the first use of the index, and is nil if no earlier names are known.
 	Moved func(source string) string
 	moves struct {
 		sync.Mutex
@@ -47,7 +48,8 @@ type entry struct {
 	page   *Page
 	source string
 	pos    Pos
-	// twin reports whether a page has a Markdown form, and spelling reports whether it has an .html form; see form.
+	// twin is true if the entry's page has a Markdown form, and spelling is true if the page has an .html form; see
+	// form.
 	twin, spelling bool
 }
 
@@ -67,9 +69,9 @@ func (e entry) redirects() bool {
 	return e.kind == aliasEntry || e.kind == spellingEntry
 }
 
-// NewIndex indexes the site's pages with their Markdown twins and aliases, its files, and the paths of generated
-// resources. It returns a problem for each path that two resources claim, for paths that differ only in case, and for
-// files at the path of a folder.
+// NewIndex indexes the site's pages with their Markdown twins and aliases, the site's files, and the paths of generated
+// resources. It returns a problem for each path that two resources claim, for each path that differs from another only
+// in case, and for each file whose path is also a folder.
 func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	base, err := url.Parse(s.Config.BaseURL)
 	if err != nil {
@@ -110,7 +112,7 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 		x.addSource(e)
 		add(e)
 	}
-	// Add aliases last so that a conflict is reported on the alias.
+	// Add aliases last, so that a conflict is reported at the alias.
 	for _, p := range s.Pages {
 		for _, a := range p.Aliases {
 			add(entry{path: a.Path, kind: aliasEntry, page: p, source: p.Source, pos: a.Pos})
@@ -160,8 +162,8 @@ func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	return Problem{}, true
 }
 
-// addSource indexes the resource of a source file. A file of the theme may be the source of several pages. Links to it
-// resolve to the last of them.
+// addSource indexes the resource of a source file. A theme file may be the source of several pages. Links to such a
+// file resolve to the last of these pages.
 func (x *Index) addSource(e entry) {
 	x.sources[canonical(e.source)] = uint32(len(x.bySource))
 	x.bySource = append(x.bySource, e)
@@ -189,8 +191,7 @@ func (x *Index) SourcePage(source string) *Page {
 	return e.page
 }
 
-// unfold returns the path in the index that equals lower, a lower-case path, if case is ignored. ok is false if there
-// is none.
+// unfold returns the path in the index whose lower-case form is lower. ok is false if there is none.
 func (x *Index) unfold(lower string) (string, bool) {
 	if actual, ok := x.folded[lower]; ok {
 		return actual, true
@@ -216,8 +217,7 @@ func (e entry) describe() string {
 	return e.source
 }
 
-// fileInPlaceOfFolder reports files whose path is also the folder of other files, because build/public can't contain
-// both.
+// fileInPlaceOfFolder reports files whose path is also the path of a folder, because build/public can't contain both.
 func (x *Index) fileInPlaceOfFolder() []Problem {
 	if x.files == 0 {
 		return nil

@@ -37,8 +37,8 @@ func newIndex(t *testing.T) (*site.Index, map[string]*site.Page) {
 	return index, pages
 }
 
-// Resolve resolves a relative link by file and a link that starts with a slash by path. Both become a path on the site;
-// other links are unchanged.
+// Resolve treats a relative link as the name of a file, and a link that starts with a slash as a path. Both become
+// paths on the site. Other links are unchanged.
 func TestResolve(t *testing.T) {
 	index, pages := newIndex(t)
 	for _, c := range []struct{ from, link, url, page string }{
@@ -90,7 +90,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// Resolve reports a broken link with the correction if it is known.
+// Resolve reports broken links, with the correction if it is known.
 func TestResolveErrors(t *testing.T) {
 	index, pages := newIndex(t)
 	for link, want := range map[string]string{

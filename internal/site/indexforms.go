@@ -3,8 +3,8 @@ package site
 import "strings"
 
 // A page has two other forms: its Markdown twin, at its path with ".md", and its path with ".html", which redirects.
-// Entries for these forms would triple the size of the index, so the index derives them from the page's entry and the
-// suffix.
+// Entries for these forms would triple the size of the index, so the index derives the forms from the page's entry and
+// the suffix.
 const (
 	twinSuffix     = ".md"
 	spellingSuffix = ".html"
@@ -12,7 +12,8 @@ const (
 	homeStem = "/index"
 )
 
-// isForm reports whether a path in lower case looks like the other form of a page.
+// isForm reports whether a lower-case path looks like another form of a page: its Markdown twin or its path with
+// ".html".
 func isForm(lower string) bool {
 	return strings.HasSuffix(lower, twinSuffix) || strings.HasSuffix(lower, spellingSuffix)
 }
@@ -74,7 +75,7 @@ func (x *Index) formOf(path string, kind entryKind) (*entry, bool) {
 	return e, e.spelling
 }
 
-// unfoldForm is unfold for the other forms of pages.
+// unfoldForm implements unfold for the other forms of pages.
 func (x *Index) unfoldForm(lower string) (string, bool) {
 	stem, kind, ok := cutForm(lower)
 	if !ok {

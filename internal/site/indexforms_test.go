@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// whole is the simplest index: every form of every page has its own entry.
+// whole is a simple index in which every form of every page has its own entry.
 type whole struct {
 	exact, folded map[string]string
 	problems      []string
@@ -51,8 +51,8 @@ func newWhole(s *site.Site, generated []string) *whole {
 	return w
 }
 
-// Resources and conflicts are the same as if each form of each page were indexed separately, even
-// if other entries look like such a form.
+// An Index contains the same resources, and reports the same conflicts, as an index with an entry for each form of each
+// page, even if other entries look like such a form.
 func TestForms(t *testing.T) {
 	stems := []string{"/", "/index", "/Index", "/İndex", "/a", "/A", "/b", "/a.md", "/B.HTML", "/.md"}
 	var paths []string

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Language contains the settings in site.yaml for a language other than the site's default. The view in Site.Languages
-// contains the complete settings, including inherited ones.
+// Language contains the settings in site.yaml for a language other than the site's default. The language's view in
+// Site.Languages contains the complete settings, including inherited ones.
 type Language struct {
-	// Tag is the BCP 47 tag, written at Pos. The language's pages are in a folder of that name.
+	// Tag is the BCP 47 tag, and Pos is its position. The language's pages are in a folder with the tag as its name.
 	Tag string
 	Pos Pos
-	// Name is the language's name in the language switch, or "" for its name in that language.
+	// Name is the language's name in the language switch. If "", the switch shows the language's name in that language.
 	Name                            string
 	Title, Description              string
 	Navigation, Footer              []NavigationItem
@@ -40,8 +40,8 @@ func (s *Site) View(p *Page) *Site {
 	return s
 }
 
-// At returns the view's path for a page or file at one of the default language's paths: "/llms.txt" is "/ja/llms.txt"
-// in Japanese.
+// At returns the path in the view's language that corresponds to path in the default language. In Japanese, for
+// example, "/llms.txt" becomes "/ja/llms.txt".
 func (s *Site) At(path string) string { return At(s.Language, path) }
 
 // At returns path under the folder of language, which is "" for the site's default language.
@@ -74,7 +74,7 @@ func local(language, path string) string {
 	return below
 }
 
-// Translates returns the unescaped path of the page that p names as its original, or "".
+// Translates returns the unescaped path in p's translationOf, or "" if it is unset.
 func (p *Page) Translates() string {
 	path, err := url.PathUnescape(p.TranslationOf.Target)
 	if err != nil {

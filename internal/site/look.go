@@ -10,7 +10,7 @@ type Theme struct {
 	Logo     Reference // the file of the logo
 	LogoDark Reference // the file of the logo for the dark color scheme
 	Favicon  Reference // the file of the icon
-	// Text and Headings select fonts: "system", "serif", "mono", or a file under content/static/.
+	// Text and Headings are the fonts: "system", "serif", "mono", or a file under content/static/.
 	Text          Reference // the font of text: `system`, `serif`, `mono`, or a file
 	Headings      Reference // the font of headings: `system`, `serif`, `mono`, or a file
 	TextFonts     []Font    // the font files of text, if the setting is a list

@@ -11,12 +11,13 @@ import (
 )
 
 // mostSlips is the maximum difference in length, in bytes, between a misspelled name and the intended name. It is also
-// the minimum length of a name that is the beginning of another name; see begins.
+// the minimum length of a name that begins accepts as the beginning of another name.
 const mostSlips = 3
 
-// suggest returns the end of a message that suggests a page for a broken path, or "". In this order, it tries the page
-// whose source the path names, the only page with the same last segment, the page in the same folder with the most
-// similar name, the page with the most similar path, and the page formerly at the path.
+// suggest returns the end of a message that suggests a page for the broken path at, or "" if there is no suggestion. In
+// this order, it tries the page whose source file the path names, the only page with the same last segment, the page in
+// the same folder with the most similar name, the page with the most similar path, and the page that was formerly at
+// the path.
 func (x *Index) suggest(at string) string {
 	dir, last := path.Split(at)
 	if last == "" {
@@ -58,8 +59,8 @@ func (x *Index) suggest(at string) string {
 // mostMoved is the maximum number of different names that moved looks up in the history.
 const mostMoved = 24
 
-// moved returns the current name of the file formerly called source. It returns "" if the current name is unknown or
-// after lookups of mostMoved other names.
+// moved returns the current name of the file formerly called source, or "" if it is unknown. It looks up at most
+// mostMoved names, and returns "" for others.
 func (x *Index) moved(source string) string {
 	if x.Moved == nil {
 		return ""
@@ -77,9 +78,10 @@ func (x *Index) moved(source string) string {
 	return now
 }
 
-// suggestSource suggests the most likely target of a broken relative link. In this order, it tries an e-mail address, a
-// URL without its scheme, the path with slashes instead of backslashes, the only file with the same name in any folder,
-// the file in the same folder with the most similar name, and the file that formerly had this name.
+// suggestSource returns the end of a message that suggests the most likely target of a broken relative link, or "" if
+// there is no suggestion. In this order, it tries an e-mail address, a URL without its scheme, the path with slashes
+// instead of backslashes, the only file with the same name in any folder, the file in the same folder with the most
+// similar name, and the file that formerly had this name.
 func (x *Index) suggestSource(from *Page, name string) string {
 	dir, last := path.Split(name)
 	switch {
@@ -113,8 +115,8 @@ func (x *Index) suggestSource(from *Page, name string) string {
 	return didYouMean(escaped(relative(path.Dir(from.Source), found)))
 }
 
-// alike is a fast filter with false positives: it reports whether one of two names may be a misspelling or the
-// beginning of the other.
+// alike reports whether one of two names may be a misspelling or the beginning of the other. It is a fast filter, which
+// may return true for other names too.
 func alike(a, b string) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return false
@@ -125,7 +127,7 @@ func alike(a, b string) bool {
 	return max(len(a)-len(b), len(b)-len(a)) <= mostSlips || begins(a, b)
 }
 
-// begins reports whether one of two names is the beginning of the other, up to a hyphen: "about" of "about-us".
+// begins reports whether one of two names is the beginning of the other, up to a hyphen, as "about" is of "about-us".
 func begins(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -133,8 +135,8 @@ func begins(a, b string) bool {
 	return len(a) >= mostSlips && strings.HasPrefix(b, a) && strings.HasPrefix(b[len(a):], "-")
 }
 
-// nearest returns the name that a misspelled word most likely means, of the names that allowed accepts. It returns "" if no
-// name or several names are possible.
+// nearest returns the name that the misspelled word most likely means, of the names that allowed accepts. It returns ""
+// if no name is possible, or if several names are equally likely.
 func nearest(word string, names *suggest.List, allowed func(string) bool) string {
 	if names == nil {
 		return ""
@@ -166,7 +168,8 @@ func nearest(word string, names *suggest.List, allowed func(string) bool) string
 	return found
 }
 
-// similar contains the names that suggestions choose from. Only broken links need them, so the first one fills each part.
+// similar contains the names that suggestions choose from. Only broken links need them, so the first broken link of each
+// kind fills them.
 type similar struct {
 	pages, sources nameIndex
 	// paths contains the paths of all pages.

@@ -51,8 +51,8 @@ type Page struct {
 	SeriesPos Pos
 	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
 	Sidebar string
-	// Badge is a word next to the page's name in a sidebar, such as "New". Icon is the name of an icon in front of the
-	// page's name, or the path of an SVG file of the site. Both are "" if unset.
+	// Badge is a word shown next to the page's name in a sidebar, such as "New". Icon is shown before the name. It is
+	// an icon's name or the path of an SVG file in the site. Both fields are optional.
 	Badge, Icon string
 	// IconPos is the position of Icon in front matter.
 	IconPos Pos
@@ -126,7 +126,7 @@ func CutPage(name string) (stem string, ok bool) {
 	return name, false
 }
 
-// pageEndings are the extensions of page files, the usual one first.
+// pageEndings are the extensions of page files, the most common one first.
 var pageEndings = [...]string{".md", ".markdown"}
 
 // IsPost reports whether the page is a blog article: a page under its language's /blog.

@@ -43,16 +43,16 @@ type Problem struct {
 	Path string
 	Pos
 	Severity Severity
-	// Code is the rule's code, or "" if the rule isn't known yet.
+	// Code is the rule's code, or "" if the rule hasn't been determined yet.
 	Code Code
 	// Text describes the problem and its solution, on one line, without an initial capital or a
 	// final period.
 	Text string
-	// Fix is the correction if there is only one, or the zero Edit.
+	// Fix is the correction if only one is possible, or the zero Edit.
 	Fix Edit
 }
 
-// Edit replaces a part of a problem's file.
+// Edit is the replacement of a part of a problem's file.
 type Edit struct {
 	// Start is the byte offset of Old in the file. If Old isn't there, the file has changed and must not be edited.
 	Start    int
@@ -69,7 +69,7 @@ func EditAt(source []byte, at Pos, old, replacement string) Edit {
 	return Edit{start, old, replacement}
 }
 
-// EditValue is EditAt for a key or a value, with or without quotation marks.
+// EditValue is like EditAt, but replaces a key or a value with or without quotation marks.
 func EditValue(source []byte, at Pos, old, replacement string) Edit {
 	for _, quote := range [...]string{"", `"`, "'"} {
 		if e := EditAt(source, at, quote+old+quote, quote+replacement+quote); e != (Edit{}) {
@@ -109,8 +109,7 @@ func Offset(source []byte, at Pos) (offset int, ok bool) {
 
 const byteOrderMark = "\uFEFF"
 
-// String returns the problem as "path:line:col: error: text [V014]", omitting a missing position or
-// code.
+// String returns the problem in the form "path:line:col: error: text [V014]". It omits a missing position or code.
 func (p Problem) String() string {
 	place, code := p.Path, ""
 	if p.Line > 0 {
@@ -139,8 +138,8 @@ func SortProblems(problems []Problem) []Problem {
 // mostAlike is the maximum number of problems reported for one rule in one file.
 const mostAlike = 100
 
-// CapProblems limits the problems of each rule in each file to mostAlike. If there are more, the last problem is a
-// message that counts the problems it replaces. The problems must be sorted.
+// CapProblems limits the problems of each rule in each file to mostAlike. If there are more, the last problem in the
+// result is a message with the number of problems that it replaces. The problems must be sorted.
 func CapProblems(problems []Problem) []Problem {
 	if len(problems) <= mostAlike {
 		return problems

@@ -10,19 +10,20 @@ import (
 type Question struct {
 	Text string
 	Pos  Pos
-	// In is the path of the resource that must contain the answer: a page, an llms.txt, or the JSON API.
+	// In is the path of the resource that must contain the answer: a page, an llms.txt file, or the JSON API.
 	In    string
 	InPos Pos
 	// Answer lists the required parts of the answer.
 	Answer []Expected
-	// Budget is the maximum number of tokens up to the complete answer, or 0 for no limit.
+	// Budget is the maximum number of tokens from the start of the resource to the end of the answer, or 0 for no
+	// limit.
 	Budget    int
 	BudgetPos Pos
 }
 
 // Expected is a part of an answer.
 type Expected struct {
-	// Text is the part with facts inserted. Written is the part as written in questions.yaml.
+	// Text is the part with facts inserted. Written is the part as it appears in questions.yaml.
 	Text, Written string
 	Pos           Pos
 }
@@ -38,7 +39,7 @@ func (s *Site) MoveQuestions(from, to string) {
 	}
 }
 
-// Record writes q to c, for a hash, or reads it from c.
+// Record writes q to c or reads it from c, depending on the mode of c.
 func (q *Question) Record(c codec.Coder) {
 	c.Text(&q.Text)
 	q.Pos.Record(c)

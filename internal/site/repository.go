@@ -74,8 +74,8 @@ func (r *Repository) host() string {
 	return ""
 }
 
-// outside returns the address on the code host of a relative link's target if the target is in the repository but
-// outside the site's content. ok is false for a link that stays inside the content or leaves the repository.
+// outside returns the address, on the code host, of the target of rel, a relative link in the file source. ok is false
+// unless the target is in the repository and outside the site's content.
 func (r *Repository) outside(source, rel string) (to Ref, ok bool) {
 	name := path.Join(path.Dir(r.name(source)), rel)
 	content := path.Dir(r.name("content/any"))
@@ -90,8 +90,8 @@ func (r *Repository) outside(source, rel string) (to Ref, ok bool) {
 	return r.view(name), true
 }
 
-// howOut returns the end of a message about a link that leaves the content: a solution, or "" if the site configures a
-// repository, because the link then leaves the repository too.
+// howOut returns the end of a message about a link that leaves the content. It is a solution, or "" if the site
+// configures a repository, because such a link also leaves the repository.
 func (x *Index) howOut() string {
 	if x.repository != nil {
 		return ""

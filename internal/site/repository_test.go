@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// If the site configures a repository, a link that leaves the content points to the file there. Such links also work on
-// a code host, where people read pages too.
+// If the site configures a repository, a link that leaves the content points to the file there. People also read pages
+// on a code host, where such links work too.
 func TestResolveIntoRepository(t *testing.T) {
 	page := &site.Page{Source: "content/guide/a.md", Path: "/guide/a"}
 	other := &site.Page{Source: "content/b.md", Path: "/b"}

@@ -24,8 +24,8 @@ func RefTo(path string) Ref {
 	return Ref((&url.URL{Path: path}).EscapedPath())
 }
 
-// Absolute prepends the site's base URL, such as "https://parley.example", to a reference on the site. Other references
-// are already absolute.
+// Absolute returns r with the site's base URL, such as "https://parley.example", before it. If r isn't a path on the
+// site, it is already absolute, and Absolute returns it unchanged.
 func (r Ref) Absolute(base string) Ref {
 	if !strings.HasPrefix(string(r), "/") || strings.HasPrefix(string(r), "//") {
 		return r
@@ -44,13 +44,13 @@ type Target struct {
 	Path string
 	// Fragment is the decoded part after "#".
 	Fragment string
-	// Repository reports whether the target is a file of the repository outside the site. If so,
-	// URL is its address on the code host.
+	// Repository is true if the target is a file in the repository but outside the site. If so, URL is the file's
+	// address on the code host.
 	Repository bool
-	// Redirects reports whether the link works but should be written differently because it uses an old address of
-	// Page, a trailing slash, .html, or http instead of https. URL is correct nevertheless.
+	// Redirects is true if the link works but should be written differently because it uses an old address of Page, a
+	// trailing slash, .html, or http instead of https. URL is correct nevertheless.
 	Redirects bool
-	// Write is the recommended link if Redirects is set, or "".
+	// Write is the recommended link if Redirects is true, or "".
 	Write string
 }
 
@@ -88,7 +88,7 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	found, err := x.find(from, canonical(u.Path), link)
 	if insecure := x.insecure(link); insecure {
 		if err != nil {
-			// Another program may respond to http on this host.
+			// Accept the link, because another program may respond to http on this host.
 			return Target{URL: Ref(link)}, nil
 		}
 		if found.write == "" && !found.redirects() {
@@ -109,7 +109,7 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 		u.Path = e.page.Path
 	}
 	if composed := canonical(u.Fragment); composed != u.Fragment {
-		// Anchors have the composed form, like addresses.
+		// Anchors are in the composed form, like addresses.
 		u.Fragment, u.RawFragment = composed, ""
 	}
 	t := Target{URL: Ref(written(&u)), Path: u.Path, Fragment: u.Fragment}
@@ -162,8 +162,8 @@ func rewritten(link, path, mount string) string {
 	return base + path + tail
 }
 
-// canonical converts a name or a path to Unicode's composed form (NFC). Some file systems encode é as two code points,
-// e and a combining accent.
+// canonical returns a name or a path in Unicode's composed form (NFC). Some file systems store é as two code points, e
+// and a combining accent.
 func canonical(name string) string {
 	if IsPlain(name) {
 		return name
@@ -172,8 +172,7 @@ func canonical(name string) string {
 }
 
 // parse parses a link and reports whether it points to another site. For a link on the site, u contains only the path,
-// the query, and the fragment. Most links contain no escapes, and detecting such a link is faster than parsing it with
-// net/url.
+// the query, and the fragment. Most links contain no escapes, and parsing such a link without net/url is faster.
 func (x *Index) parse(link string) (u url.URL, outside bool, err error) {
 	path, fragment, _ := strings.Cut(link, "#")
 	if IsPlain(path) && IsPlain(fragment) && !strings.HasPrefix(path, "//") {
@@ -292,8 +291,8 @@ func (x *Index) findSections() {
 // pageEnds are the suffixes that a link to a file may omit.
 var pageEnds = [...]string{"", ".md", ".markdown", "/index.md", "/index.markdown"}
 
-// findSource finds the file that rel names, first under the exact name, then under the name with an omitted suffix
-// added.
+// findSource finds the file that rel names. It tries the exact name first, and then the name with each suffix in
+// pageEnds.
 func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	folder := canonical(from.Source[:strings.LastIndexByte(from.Source, '/')+1])
 	name, inside := join(folder, rel)
@@ -330,8 +329,9 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	return found{}, deadLink("%q does not exist: there is no %s%s", link, name, x.suggestSource(from, name))
 }
 
-// recased returns rel with the case of the only file that it matches if case is ignored. It returns "" if several files
-// match or the link omits part of the file's name.
+// recased returns rel, a link to the file name, with the case of its letters corrected. near contains the files whose
+// names differ from name only in case. recased returns "" if there are several such files, or if the correction isn't
+// certain.
 func recased(rel, name string, near []string) string {
 	rest := rel
 	for strings.HasPrefix(rest, "./") || strings.HasPrefix(rest, "../") {

@@ -17,8 +17,8 @@ func IsLinkScheme(scheme string) bool {
 // IsWebScheme reports whether scheme is http or https.
 func IsWebScheme(scheme string) bool { return scheme == "https" || scheme == "http" }
 
-// Scheme returns the scheme of a link in lower case, or "" if there is none, and the rest of the link. Like browsers,
-// it ignores case as well as white space and control characters in and before a scheme.
+// Scheme returns the scheme of a link, in lower case, and the rest of the link. scheme is "" if there is none. Like
+// browsers, Scheme ignores white space and control characters before and within a scheme.
 func Scheme(link string) (scheme, rest string) {
 	for _, usual := range [...]string{"https", "http", "mailto"} {
 		if len(link) > len(usual) && link[len(usual)] == ':' && link[:len(usual)] == usual {

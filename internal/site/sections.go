@@ -21,14 +21,14 @@ type Section struct {
 	Kind string
 	// Pos is the position of the section.
 	Pos Pos
-	// Layout is "wide" or "split". Only a hero has it.
+	// Layout is "wide" or "split" for a hero, and "" for other kinds.
 	Layout  string
 	Eyebrow Written
 	Title   Written
 	Text    Written
 	Actions []SectionAction
 	Picture Figure
-	// Code is shown instead of a picture: a fenced code block, or only its lines.
+	// Code is shown instead of a picture. It is a fenced code block, or only the lines inside one.
 	Code  Written
 	Items []SectionItem
 }

@@ -2,7 +2,8 @@ package site
 
 import "path"
 
-// Sidebar is a _sidebar.yaml: the order and the groups of the pages in a folder of documentation.
+// Sidebar is the content of a _sidebar.yaml file, which sets the order and the groups of the pages in a documentation
+// folder.
 type Sidebar struct {
 	// Source is the file, relative to the site's root.
 	Source string
@@ -21,7 +22,7 @@ type SidebarItem struct {
 	Group string
 	// Items are the entries of a group.
 	Items []SidebarItem
-	// Label and URL belong to a link.
+	// Label and URL are the text and the target of a link, or "" for a page or a group.
 	Label, URL string
 	Pos        Pos
 }

@@ -17,8 +17,8 @@ type Site struct {
 	Pages []*Page
 	// Files are the images and other files to publish, sorted by Path.
 	Files []File
-	// Withheld are the drafts and scheduled pages omitted from this load. No output may contain any part of them. A
-	// link to such a page is reported as a link to an unpublished page.
+	// Withheld are the drafts and scheduled pages omitted from this load. No output may contain any part of these
+	// pages. A link to such a page is reported as a link to an unpublished page.
 	Withheld []*Page
 	// Sidebars are the _sidebar.yaml files, which set the order of documentation pages.
 	Sidebars []*Sidebar
@@ -34,15 +34,15 @@ type Site struct {
 	Languages []*Site
 	// Language is the tag of a view in a language other than the site's default, or "".
 	Language string
-	// Original is the product in the site's default language if this is a view in another language, or nil. The facts
-	// of both have the same shape, and pages may name plans by their names in either of them.
+	// Original is the product in the site's default language if this is a view in another language, or nil. Original
+	// and Product have facts of the same shape, and pages may use the names of plans from either.
 	Original *Product
 	// OwnLanguage is the tag of the site's default language if this is a view in another language, or "".
 	OwnLanguage string
-	// FactLinks are the addresses in product.yaml that are on the site.
+	// FactLinks are the URLs in product.yaml that point to the site.
 	FactLinks []FactText
-	// Untranslated are the strings of Original that product.TAG.yaml doesn't translate if this is a view in another
-	// language.
+	// Untranslated are the strings of Original that product.TAG.yaml doesn't translate. It is empty unless this is a
+	// view in a language other than the default.
 	Untranslated []FactText
 }
 
@@ -74,7 +74,7 @@ type File struct {
 	Path string
 	// Size is in bytes.
 	Size int64
-	// OnLink reports whether the file is published only if a page links to it, because it may be a
-	// source or a private note.
+	// OnLink is true if the file is published only if a page links to it, because the file may be a source or a private
+	// note.
 	OnLink bool
 }

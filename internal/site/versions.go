@@ -25,8 +25,8 @@ func VersionOf(c *Config, p *Page) *Version {
 	return VersionAt(c, p.Local())
 }
 
-// VersionAt returns the version that contains local, a path within a language, or nil if there is none. If one version
-// is in the folder of another, the longer path applies.
+// VersionAt returns the version that contains local, a path within a language, or nil if there is none. If the folders
+// of versions are nested, VersionAt returns the innermost version.
 func VersionAt(c *Config, local string) *Version {
 	var of *Version
 	for i := range c.Versions {
@@ -40,9 +40,10 @@ func VersionAt(c *Config, local string) *Version {
 // IsOld reports whether v is a version other than the current one. v may be nil.
 func IsOld(c *Config, v *Version) bool { return v != nil && v.Path != c.Versions[0].Path }
 
-// InVersion returns the counterpart of p in the version v: the same page, or else the nearest page above it. It returns
-// nil if v contains neither. InVersion prefers p's language. same reports whether the counterpart is the same page in
-// the same language. The same page may also be at the relative path of one of p's aliases.
+// InVersion returns the counterpart of p in the version v: the same page or, if v doesn't contain it, the nearest page
+// above it. It returns nil if there is neither. InVersion prefers pages in p's language. same reports whether the
+// counterpart is the same page in the same language. The same page may also be at the relative path of one of p's
+// aliases.
 func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same bool) {
 	own := VersionOf(c, p)
 	switch {
@@ -78,7 +79,7 @@ func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same boo
 	return x.above(c, "", v, rest), false
 }
 
-// within returns p's paths relative to the folder of its version, v: the current path and the aliases in that version.
+// within returns the paths of p relative to the folder of its version, v: its current path, and its aliases within v.
 func within(c *Config, v *Version, p *Page) []string {
 	paths := []string{strings.TrimPrefix(p.Local(), v.Path)}
 	for _, a := range p.Aliases {

@@ -1,5 +1,5 @@
-// Package deployed finds deploy files in a site's folder that no longer match the site. `vitrine new site` or
-// `vitrine config` wrote them before the site's base path or its content negotiation changed.
+// Package deployed finds deploy files in a site's folder that no longer match the site, because "vitrine new site" or
+// "vitrine config" wrote them before the site's base path or its content negotiation changed.
 package deployed
 
 import (
@@ -21,9 +21,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Limits of the search. mostBytes is the number of bytes read from each file, whose settings are in its first comment.
-// Files of more than mostSize bytes and files in folders with more than mostFiles files aren't deploy files.
-// mostFolders is the maximum number of folders searched.
+// Limits of the search. mostBytes is the maximum number of bytes read from each file. The relevant settings are in the
+// file's first comment. Files of more than mostSize bytes and files in folders with more than mostFiles files aren't
+// deploy files. mostFolders is the maximum number of folders searched.
 const (
 	mostBytes   = 16 << 10
 	mostSize    = 1 << 20
@@ -72,7 +72,7 @@ func Find(root fs.FS) Files {
 }
 
 // beginning returns the first mostBytes bytes of the named file, or an error if the file is too large to be a deploy
-// file. It uses fs.ReadFile, because vitrine fix checks a site with edited content in place of files.
+// file. It uses fs.ReadFile, because "vitrine fix" passes a file system that replaces files with edited content.
 func beginning(root fs.FS, e fs.DirEntry, name string) ([]byte, error) {
 	info, err := e.Info()
 	if err == nil && info.Size() > mostSize {
@@ -158,7 +158,7 @@ func image(s *site.Site, name string, text []byte) site.Problem {
 	case address == "/readyz", address == "/healthz", address == mount+"/robots.txt":
 		return site.Problem{}
 	case strings.HasPrefix(address, mount+"/") && !strings.HasSuffix(address, "/robots.txt"):
-		return site.Problem{} // an address of the site that the author chose
+		return site.Problem{} // an address on the site that the author chose
 	}
 	command := "vitrine config docker"
 	if found := archive.FindSubmatch(text); found != nil {
@@ -172,7 +172,7 @@ func image(s *site.Site, name string, text []byte) site.Problem {
 // excluded matches the line that makes Netlify serve hashed assets without the edge function.
 var excluded = regexp.MustCompile(`(?m)^[ \t]*(excludedPath\s*=\s*"/assets/\*")[ \t]*(?:\r?\n|$)`)
 
-// netlify checks that the edge function receives the requests for assets if the site has a base path.
+// netlify checks that the edge function receives requests for assets, which is required if the site has a base path.
 func netlify(s *site.Site, _ string, text []byte) site.Problem {
 	m := excluded.FindSubmatchIndex(text)
 	if m == nil || s.Config.Mount() == "" {

@@ -71,7 +71,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Sum changes if a deploy file is edited, renamed, or removed, and ignores other files.
+// Sum changes if a deploy file is edited, renamed, or removed, but doesn't depend on other files.
 func TestSum(t *testing.T) {
 	sum := func(files fstest.MapFS) uint64 { return deployed.Find(files).Sum() }
 	one := fstest.MapFS{"a.conf": {Data: []byte("a")}, "README": {Data: []byte("x")}}

@@ -1,8 +1,8 @@
 // Package drift finds prose that contradicts the facts: amounts of money, numbers of credits, and names of plans that
 // differ from product.yaml. It prefers a missed contradiction to a false alarm. It reports only statements about a
-// named plan or about the product's price, and ignores sentences about the past, a sum, a difference, or an assumption.
-// In English, it checks everything. In other languages, it checks only monthly prices, only price tables, or nothing;
-// see Knows.
+// named plan or about the product's price. It ignores sentences about the past, a sum, a difference, or a hypothetical
+// case. In English, it checks everything. In other languages, it checks only monthly prices, only price tables, or
+// nothing; see Knows.
 package drift
 
 import (
@@ -24,8 +24,8 @@ type Checker struct {
 	plans   []planFacts
 	names   []string
 	lowest  float64
-	// words contains the patterns for English, and local those for another language. Both are nil if there are no facts
-	// to compare.
+	// words contains the patterns for English, and local contains the patterns for another language. Both are nil if
+	// there are no facts to compare.
 	words *words
 	local *local
 }
@@ -53,7 +53,7 @@ type mention struct {
 	plan       *planFacts
 }
 
-// New returns a checker of English pages.
+// New returns a checker for English pages.
 func New(product *site.Product) *Checker {
 	c := plansOf(product)
 	if len(c.plans) > 0 {
@@ -62,7 +62,7 @@ func New(product *site.Product) *Checker {
 	return c
 }
 
-// plansOf returns a checker with the facts but without patterns.
+// plansOf returns a checker that has the facts but no patterns.
 func plansOf(product *site.Product) *Checker {
 	c := &Checker{product: product.Name, lowest: math.Inf(1)}
 	for _, plan := range product.Pricing.Plans {
@@ -70,7 +70,7 @@ func plansOf(product *site.Product) *Checker {
 		if err != nil || plan.Name == "" {
 			continue
 		}
-		// Parsing a missing yearly price fails and returns 0.
+		// If there is no yearly price, ParseFloat fails and returns 0.
 		yearly, _ := strconv.ParseFloat(plan.YearlyPrice, 64)
 		c.plans = append(c.plans, planFacts{plan.Name, price, plan.MonthlyPrice, float64(plan.IncludedCredits), yearly})
 		c.names = append(c.names, plan.Name)
@@ -82,7 +82,7 @@ func plansOf(product *site.Product) *Checker {
 }
 
 // Page finds statements that contradict the facts in a page's description and prose. description returns the position
-// of the page's description. It is called only if there is a contradiction there.
+// of the page's description. It is called only if the description contradicts the facts.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document, description func() site.Pos) []site.Problem {
 	d := &pass{Checker: c, page: p, source: doc.Source()}
 	switch {
@@ -148,8 +148,8 @@ func (d *pass) description(front []byte, place func() site.Pos) {
 // isMeant reports whether a front matter line is marked with {{ meant }}.
 func isMeant(line []byte) bool { return regexp.MustCompile(`\{\{\s*meant\s*\}\}`).Match(line) }
 
-// report adds a warning about a contradiction at the given offset in the text, unless the text there needs no check;
-// see place.
+// report adds a warning about a contradiction at the given offset in the text. It does nothing if the text there needs
+// no check; see place.
 func (d *pass) report(at int, code site.Code, format string, args ...any) {
 	pos, right := d.place(at)
 	if right {
@@ -159,8 +159,8 @@ func (d *pass) report(at int, code site.Code, format string, args ...any) {
 		Text: fmt.Sprintf(format, args...) + ", or {{ meant }} at the end of the line if it is correct"})
 }
 
-// fix sets the fix of the problem with the index reported, if it exists. The fix replaces text at the problem's
-// position with fact.
+// fix sets the fix of the problem with the index reported, unless report has skipped the problem. The fix replaces
+// text, at the problem's position, with fact.
 func (d *pass) fix(reported int, text, fact string) {
 	if len(d.problems) == reported {
 		return

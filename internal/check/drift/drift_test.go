@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// product returns the product described by the labeled prose.
+// product returns the product that the labeled prose describes.
 func product() site.Product {
 	p := site.Product{Name: "Parley", Pricing: site.Pricing{Currency: "EUR", Plans: []site.Plan{
 		{Name: "Starter", MonthlyPrice: "19", IncludedCredits: 40},
@@ -69,7 +69,8 @@ func readLabeled(t *testing.T, name string) []labeled {
 }
 
 // TestDrift measures the drift check on labeled prose: the share of reports that are correct (precision), and the share
-// of errors reported (recall). The patterns were tuned with one set. The other was held out for measuring.
+// of errors that are reported (recall). One set of prose was used to tune the patterns. The other is used only to
+// measure.
 func TestDrift(t *testing.T) {
 	check := newCheck()
 	for _, set := range []string{"tuned", "held"} {
@@ -102,7 +103,7 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// Amounts in dinars have three decimals, which look like digit groups.
+// Amounts in dinars have three decimals, which look like a group of digits after a thousands separator.
 func TestThreeDecimals(t *testing.T) {
 	for _, code := range []string{"KWD", "BHD", "JOD", "OMR", "TND"} {
 		for text, wrong := range map[string]bool{
@@ -169,7 +170,7 @@ func TestYearlyPrice(t *testing.T) {
 	}
 }
 
-// One slip is one letter, even if the letter has several bytes.
+// A slip is one letter, even if the letter has several bytes.
 func TestOneSlip(t *testing.T) {
 	for words, want := range map[[2]string]bool{
 		{"starter", "startr"}: true, {"starter", "statrer"}: true, {"starter", "startet"}: true, {"starter", "satrtr"}: false,

@@ -68,7 +68,7 @@ func (d *pass) mentions(text string) []mention {
 	return out
 }
 
-// isName reports whether text[start:end], a plan's name, stands for the plan. An adjacent capitalized word or hyphen
+// isName reports whether text[start:end], a plan's name, refers to the plan. An adjacent capitalized word or hyphen
 // makes it part of another name, as in "Team Lead" and "Sales Team".
 func (d *pass) isName(text string, start, end int) bool {
 	rest := text[end:]
@@ -85,14 +85,14 @@ func (d *pass) isName(text string, start, end int) bool {
 	if before == "" || len(before) == len(text[:start]) {
 		return true
 	}
-	// "Sales Team" is not a plan.
+	// A preceding capitalized word, as in "Sales Team", makes it another name.
 	word := before[strings.LastIndexByte(before, ' ')+1:]
 	r, _ := utf8.DecodeRuneInString(word)
 	return !unicode.IsUpper(r) || len(before) == len(word) || word == d.product || d.planOf(word) != nil || strings.HasSuffix(word, ",") || strings.HasSuffix(word, ":")
 }
 
-// upTo returns the part of a sentence that affects the meaning of the number ending at offset end. Text after a
-// conjunction, as in ", so", doesn't.
+// upTo returns the part of a sentence that affects the meaning of the number that ends at offset end. Text after a
+// conjunction, as in ", so", doesn't affect it.
 func (w *words) upTo(text string, end int) string {
 	if i := w.further.FindStringIndex(text[end:]); i != nil {
 		return text[:end+i[1]]

@@ -14,12 +14,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// Extent specifies which prose in a language a Checker compares with the facts.
+// Extent specifies which statements in a language a Checker compares with the facts.
 type Extent int
 
 // The extents, from the smallest to the largest.
 const (
-	// Nothing applies to languages without a price format in CLDR.
+	// Nothing means no statements. It applies to languages without a price format in CLDR.
 	Nothing Extent = iota
 	// Tables are price tables, recognized by their content.
 	Tables
@@ -43,8 +43,8 @@ func Knows(language string) Extent {
 	return Nothing
 }
 
-// NewIn returns a checker of pages in language, with the extent returned by Knows. original contains the facts in the
-// site's default language, whose plan names translated pages may also use. It is nil if language is the default.
+// NewIn returns a checker for pages in language, with the extent returned by Knows. original is the product in the
+// site's default language. Translated pages may also use its plan names. original is nil if language is the default.
 func NewIn(language string, product, original *site.Product) *Checker {
 	extent := Knows(language)
 	if extent == Everything {
@@ -63,13 +63,13 @@ type local struct {
 	money *regexp.Regexp
 	// decimal is the decimal separator if the currency has three decimals, which otherwise look like digit groups.
 	decimal string
-	// plans maps the plan names that a page may use to plans.
+	// plans maps each name that a page may use for a plan to the plan.
 	plans map[string]*planFacts
 	// phrases are the language's patterns, or nil if the language is unknown.
 	phrases *phrases
 }
 
-// phrases are the patterns that connect an amount with its plan.
+// phrases are the patterns that connect an amount with a plan.
 type phrases struct {
 	// name matches a plan's name. open matches a word that may precede a name. noun matches a word that follows a name
 	// and marks it as a plan.
@@ -81,8 +81,8 @@ type phrases struct {
 	head, other *regexp.Regexp
 }
 
-// localNumber matches a number: groups of three digits, groups of two and then three digits as in Hindi, or no groups.
-// Up to two decimals may follow.
+// localNumber matches a number with up to two decimals. The digits may be in groups of three, in groups as in Hindi
+// (groups of two before a final group of three), or without groups.
 const localNumber = `(?:\p{Nd}{1,3}(?:[.,٬’'，\x{00a0}\x{202f}\x{2009} ]\p{Nd}{3})+|\p{Nd}{1,2}(?:,\p{Nd}{2})+,\p{Nd}{3}|\p{Nd}+)(?:[.,٫．]\p{Nd}{1,2})?`
 
 func newLocal(language string, c *Checker, product, original *site.Product) *local {
@@ -182,8 +182,8 @@ func continued(text string, c claim) bool {
 	return unicode.IsDigit(next) || strings.ContainsRune("-–—+%", next) || goesOn(text, c.end)
 }
 
-// isWord reports whether r is a digit or a letter that forms words with its neighbors. Letters in Korean, which appends
-// particles to words, and in scripts without spaces between words don't.
+// isWord reports whether r is a digit, or a letter that forms a word with adjacent letters. It returns false for
+// letters in Korean, which appends particles to words, and in scripts without spaces between words.
 func isWord(r rune) bool {
 	return unicode.IsDigit(r) || unicode.IsLetter(r) && r != 'ー' && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
@@ -217,7 +217,7 @@ func (l *local) value(text string) (float64, bool) {
 	return parseNumber(b.String())
 }
 
-// digit returns the value of a digit of any script. The digits of each script are in order in Unicode.
+// digit returns the value of a digit of any script. In Unicode, the digits of each script are in order.
 func digit(r rune) byte {
 	for _, in := range unicode.Nd.R16 {
 		if r <= rune(in.Hi) {
@@ -293,20 +293,21 @@ func (l *local) hold(d *pass, c claim, from int, plan *planFacts) {
 	}
 }
 
-// table is the state of checking a table for prices of plans.
+// table is the state of checking the prices of plans in a table.
 type table struct {
 	head string
-	// columns maps numbers of columns to the columns with amounts.
+	// columns contains the columns with amounts, keyed by column number.
 	columns map[int]*column
 }
 
-// column counts the amounts that match their plans' prices, and collects the problems with the others.
+// column contains the number of amounts that match their plans' prices, and the problems with the other amounts.
 type column struct {
 	right int
 	wrong []site.Problem
 }
 
-// row checks a plan's row. It considers only cells that consist of an amount, optionally with words for a month.
+// row checks a table row that names a plan. It considers only cells that consist of an amount, optionally with words
+// such as "per month".
 func (l *local) row(d *pass, in *table) {
 	cells, heads := strings.Split(string(d.text), "\t"), strings.Split(string(d.head), "\t")
 	var plan *planFacts

@@ -36,8 +36,8 @@ func (d *pass) planNames(text string, from int, claims bool) {
 	}
 }
 
-// named finds the words in the position of a plan name, as in "the Team plan". It returns nil unless the sentence is
-// about prices or plans.
+// named finds the words at which a plan's name is expected, such as "Team" in "the Team plan". It returns nil unless
+// the sentence is about prices or plans.
 func (d *pass) named(text string, claims bool) [][]int {
 	if !mayName(text) {
 		return nil

@@ -45,8 +45,7 @@ func (s *said) compile(names []string) *phrases {
 	}
 }
 
-// phrasesOf returns the words of the first language in family for which languages has an entry, or nil if there is
-// none.
+// phrasesOf returns the words of the first language in family that has words, or nil if there is none.
 func phrasesOf(family []string) *said {
 	for _, tag := range family {
 		base, _, _ := strings.Cut(tag, "-")

@@ -7,7 +7,7 @@ import (
 )
 
 // Patterns are slow, and most prose isn't about plans and prices. Therefore, a Checker first searches each block, and
-// then each sentence, for the few bytes without which no pattern can match.
+// then each sentence, for short strings without which no pattern can match.
 
 // relevant reports whether text can be about plans or prices.
 func (w *words) relevant(text []byte) bool {
@@ -27,8 +27,7 @@ func (c *Checker) mayNamePlan(text []byte) bool {
 	return slices.ContainsFunc(c.names, func(name string) bool { return bytes.Contains(text, []byte(name)) })
 }
 
-// hasDigit reports whether text contains an ASCII digit, without which the patterns match no
-// number.
+// hasDigit reports whether text contains an ASCII digit. Without one, the English patterns can't match a number.
 func hasDigit[T string | []byte](text T) bool {
 	for i := range len(text) {
 		if text[i]-'0' < 10 {
@@ -38,8 +37,8 @@ func hasDigit[T string | []byte](text T) bool {
 	return false
 }
 
-// mayName reports whether words.named can match: the second word before "plan" must end like a word accepted there by
-// named, such as "the". Most sentences with "plan" don't name a plan.
+// mayName reports whether words.named may match text. For a match, the second word before "plan" must end like "the" or
+// another word that named accepts there. mayName is fast, and most sentences with "plan" don't name a plan.
 func mayName(text string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], " plan")

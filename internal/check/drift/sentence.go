@@ -67,8 +67,8 @@ func (d *pass) sentence(text string, from int, section *planFacts) {
 	}
 }
 
-// price compares c, an amount, with the price of its plan. In a sentence about the lowest price, it compares it with
-// the lowest price of all plans. In a sentence about the product's price, it compares it with every plan's price.
+// price compares c, an amount, with the price of its plan. In a sentence about the lowest price, it compares c with the
+// lowest price of all plans. In a sentence about the product's price, it compares c with every plan's price.
 func (d *pass) price(text string, from int, c claim, index int, all []claim, mentions []mention) {
 	w := d.words
 	before, after := text[:c.start], text[c.end:]
@@ -134,7 +134,7 @@ func (d *pass) underHeading(text string, from int, money, credits []claim, plan 
 	}
 }
 
-// tied returns the plan named before or after c, with only connecting words in between.
+// tied returns the plan that is named before or after c with only connecting words in between.
 func (d *pass) tied(text string, c claim, mentions []mention, after, before func(string) bool) (*planFacts, bool) {
 	for i := len(mentions) - 1; i >= 0; i-- {
 		if m := mentions[i]; m.end <= c.start {
@@ -152,16 +152,16 @@ func (d *pass) tied(text string, c claim, mentions []mention, after, before func
 	return nil, false
 }
 
-// listed reports whether the last plan name precedes the first number, with no sentence end between the names: "Starter
+// listed reports whether all plan names precede the first number, without a period between the names, as in "Starter
 // and Team cost 9 and 29 euros".
 func listed(text string, all []claim, mentions []mention) bool {
 	last := mentions[len(mentions)-1]
 	return last.end <= all[0].start && !strings.Contains(text[mentions[0].end:last.start], ". ")
 }
 
-// approximate reports whether before, the text in front of c, presents it as an approximation that is close enough. The
-// amount must be within 10% of the price of a plan mentioned in the sentence. If the sentence mentions none, any amount
-// is close enough.
+// approximate reports whether before, the text in front of c, presents c as an approximation, and the approximation is
+// close enough. The amount must be within 10% of the price of a plan mentioned in the sentence. If the sentence
+// mentions no plan, any amount is close enough.
 func (d *pass) approximate(before string, c claim, mentions []mention) bool {
 	if !d.words.about.MatchString(before) {
 		return false
@@ -205,7 +205,7 @@ func (d *pass) row() {
 	}
 }
 
-// rowPlan returns the only plan named in the cells of a row, or nil if they name none or several.
+// rowPlan returns the only plan named in the cells of a row, or nil if the cells name no plan or several plans.
 func (d *pass) rowPlan(cells []string) *planFacts {
 	var plan *planFacts
 	for _, cell := range cells {

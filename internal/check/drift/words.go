@@ -14,12 +14,13 @@ import (
 
 // words are the English patterns for one product.
 type words struct {
-	// marks are strings, at least one of which appears in every amount.
+	// marks are strings of which at least one appears in every amount.
 	marks []string
-	// thousandths reports whether the currency has three decimals, which look like digit groups.
+	// thousandths is true if the currency has three decimals, which look like a group of digits.
 	thousandths                 bool
 	money, credits, plan, named *regexp.Regexp
-	// The After patterns tie a number to the plan in front of it, and the Before patterns to the plan after it.
+	// The After patterns connect a number with the plan in front of it, and the Before patterns connect a number with
+	// the plan after it.
 	priceAfter, priceBefore, creditsAfter, creditsBefore *regexp.Regexp
 	notPrice, notCredits, otherUnit, otherCredits        *regexp.Regexp
 	month, about, product, lowest                        *regexp.Regexp
@@ -27,7 +28,8 @@ type words struct {
 	headNotPrice, headPrice, headNotCredits, headCredits *regexp.Regexp
 }
 
-// currencyForms returns a pattern for the ways to write a currency in English, and a mark for each; see words.marks.
+// currencyForms returns a pattern for the ways to write a currency in English, and a mark for each way; see
+// words.marks.
 func currencyForms(code string) (pattern string, marks []string) {
 	forms, marks := []string{regexp.QuoteMeta(code)}, []string{code}
 	if unit, err := currency.ParseISO(code); err == nil {

@@ -21,16 +21,16 @@ const (
 // answer is a host's response to a link check.
 type answer struct {
 	Status int `json:"status,omitempty"`
-	// Moved is the target of the permanent redirects, or "" if there were none.
+	// Moved is the target of the permanent redirects, or "" if there was no such redirect.
 	Moved string `json:"moved,omitempty"`
-	// Error is the reason for a missing response, or "".
+	// Error is the reason if there was no response, or "".
 	Error string    `json:"error,omitempty"`
 	At    time.Time `json:"at"`
 }
 
 func (a answer) good() bool { return a.Error == "" && a.Status < 400 && a.Status != 0 }
 
-// answers contains the responses in this run and earlier runs, by URL. It is safe for concurrent use.
+// answers contains the responses in this run and earlier runs, keyed by URL. It is safe for concurrent use.
 type answers struct {
 	file string
 	now  time.Time
@@ -110,7 +110,7 @@ func (a *answers) save() error {
 	return nil
 }
 
-// plain formats a request's error without the URL, which the problem already contains.
+// plain formats a request's error without the URL, because the problem's message contains the URL.
 func plain(err error) string {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {

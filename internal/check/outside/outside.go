@@ -1,8 +1,8 @@
-// Package outside checks whether pages on other sites to which a site links still exist. It limits the load on the
-// other sites: it sends one request at a time to each host, with pauses, and by default at most eight requests at the
-// same time. It uses HEAD, and GET only if HEAD fails. It identifies itself in User-Agent and caches good responses for
-// a day. An unreachable site is only a warning, because the network may be the cause. The check runs only on request
-// and is never part of a build.
+// Package outside checks whether the pages on other sites to which a site links still exist. To limit the load on the
+// other sites, it sends one request at a time to each host, with pauses, and by default at most eight requests in total
+// at the same time. It uses HEAD, and GET only if HEAD fails. It identifies itself in User-Agent, and caches good
+// responses for a day. An unreachable site is only a warning, because the network may be the cause. The check runs only
+// on request, never as part of a build.
 package outside
 
 import (
@@ -30,11 +30,11 @@ type Options struct {
 	Client *http.Client
 	// Pause is the time between two requests to the same host. It defaults to half a second.
 	Pause time.Duration
-	// Total is the maximum number of concurrent requests. It defaults to 8.
+	// Total is the maximum number of concurrent requests to all hosts. It defaults to 8.
 	Total int
 	// Cache is the file of cached responses, or "" for no cache.
 	Cache string
-	// Now is the current time, from which the age of cached responses is computed. It must be set if Cache is.
+	// Now is the current time, which is used to compute the age of cached responses. It must be set if Cache is set.
 	Now time.Time
 }
 

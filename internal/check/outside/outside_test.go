@@ -82,8 +82,9 @@ func check(t *testing.T, list []outside.Link, options outside.Options) string {
 	return b.String()
 }
 
-// Removed, broken, and permanently moved links are reported at their positions. Private, busy, and temporarily moved links
-// are not. A host receives one request at a time, HEAD first, and each address only once.
+// Removed, broken, and permanently moved links are reported at their positions. Links that are private, rate-limited,
+// or temporarily moved aren't reported. Each host receives one request at a time. The checker tries HEAD first, and
+// checks each address only once.
 func TestCheck(t *testing.T) {
 	o := newElsewhere(t)
 	got := check(t, links(o.URL, "/ok", "/ok#part", "/no-head", "/moved", "/elsewhere", "/circle", "/private", "/busy", "/broken", "/gone"), outside.Options{})
@@ -135,7 +136,7 @@ func TestTotal(t *testing.T) {
 	}
 }
 
-// Good responses are cached for a day and bad ones for an hour. An invalid cache is ignored.
+// Good responses are cached for a day, and bad responses for an hour. An invalid cache is ignored.
 func TestCache(t *testing.T) {
 	o := newElsewhere(t)
 	file := filepath.Join(t.TempDir(), "sub", "links.json")

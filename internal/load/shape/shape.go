@@ -1,6 +1,6 @@
-// Package shape describes, as data, the values that keys in a site's files may have. The loader describes its fields as
-// Shapes for tools that help write those files. A Shape is at least as permissive as the loader: the loader rejects
-// every value that a Shape excludes. The loader has the final say, because not every rule can be written as a pattern.
+// Package shape describes the values that keys in a site's files may have. The loader describes its fields as Shapes,
+// for tools that help write those files. A Shape allows every value that the loader accepts. It may also allow values
+// that the loader rejects, because not every rule can be written as a pattern.
 package shape
 
 import "slices"

@@ -1,5 +1,5 @@
-// Package suggest finds the word that an editor most likely meant. It always returns the same suggestion for the same
-// input, and none if no word is close enough to help.
+// Package suggest finds the word that an editor most likely meant. It always makes the same suggestion for the same
+// input, and makes no suggestion if no known word is similar enough.
 package suggest
 
 import (
@@ -15,9 +15,9 @@ import (
 // longest is the maximum length, in characters, of the words compared. All names known to Vitrine are much shorter.
 const longest = 40
 
-// Nearest returns the word in known that is nearest to word. It returns "" if all differ by more typos than limit
-// allows or word has more than longest characters. It ignores case and the separators "-", "_", and space. If word is
-// in known, it returns word. Among equally near words, it returns the first.
+// Nearest returns the word in known that is nearest to word. It returns "" if word has more than longest characters or
+// differs from all known words by more typos than limit allows. It ignores case and the separators "-", "_", and space.
+// If word is in known, it returns word. Among equally near words, it returns the first.
 func Nearest(word string, known []string) string {
 	if utf8.RuneCountInString(word) > longest {
 		return ""
@@ -132,10 +132,10 @@ func (l *List) Has(word string) bool {
 	return found
 }
 
-// letters returns the set of characters in word, in lower case and without separators. ASCII letters and digits have
-// one bit each; other characters share these bits.
+// letters returns the set of characters in word, in lower case and without separators. Each ASCII letter or digit has
+// its own bit. Other characters share these bits.
 func letters(word string) (set uint64) {
-	const size = 39 // two of these letters and digits never have the same remainder
+	const size = 39 // no two lower-case ASCII letters or digits have the same remainder
 	for _, r := range word {
 		if r != '-' && r != '_' && r != ' ' {
 			set |= 1 << (uint32(unicode.ToLower(r)) % size)
@@ -144,8 +144,8 @@ func letters(word string) (set uint64) {
 	return set
 }
 
-// leastSlips returns a lower bound for the number of typos between two words with the character sets a and b: a typo
-// adds and removes at most one character.
+// leastSlips returns a lower bound for the number of typos between two words with the character sets a and b. Each typo
+// adds at most one character and removes at most one character.
 func leastSlips(a, b uint64) int {
 	return max(bits.OnesCount64(a&^b), bits.OnesCount64(b&^a))
 }
@@ -154,7 +154,7 @@ func leastSlips(a, b uint64) int {
 type rows struct{ before, previous, current []int }
 
 // levenshtein returns the minimum number of insertions, deletions, substitutions, and swaps of adjacent characters that
-// turn a into b. If this number exceeds most, it returns some number larger than most.
+// turn a into b. If this number exceeds most, levenshtein returns some number larger than most.
 func (r *rows) levenshtein(a, b []rune, most int) int {
 	if difference := max(len(a)-len(b), len(b)-len(a)); difference > most {
 		return difference

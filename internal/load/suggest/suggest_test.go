@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Nearest suggests only similar words, and none for a single letter, an empty string, or a very long word.
+// Nearest suggests only similar words, and no word for a single letter, an empty string, or a very long word.
 func TestNearest(t *testing.T) {
 	known := []string{"title", "description", "date", "updated", "draft", "tags", "baseURL", "timeZone"}
 	for word, want := range map[string]string{

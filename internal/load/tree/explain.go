@@ -7,7 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// explanations maps words in the YAML library's messages to solutions for editors. The first match is used.
+// explanations returns substrings of the YAML library's messages with explanations for editors. The first match
+// applies.
 func explanations() []struct{ message, text string } {
 	return []struct{ message, text string }{
 		{"mapping value is not allowed", `": " is not allowed in a plain string; quote the whole string, or check the indentation`},
@@ -34,8 +35,8 @@ func explanations() []struct{ message, text string } {
 	}
 }
 
-// explain explains an error message from the YAML library to editors. For an unknown message, it returns the first
-// line.
+// explain returns an explanation for editors of an error message from the YAML library, or the first line of the
+// message if there is none.
 func explain(message string) string {
 	for _, e := range explanations() {
 		if strings.Contains(message, e.message) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A parser's panic becomes an error, and errors returned by a parser stay unchanged.
+// Guarded returns an error if the parser panics, and returns the parser's own errors unchanged.
 func TestGuarded(t *testing.T) {
 	if err := Guarded(func() error { panic("a mistake of the parser") }); !errors.Is(err, errParserFailed) {
 		t.Errorf("a panic is %v", err)

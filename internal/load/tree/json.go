@@ -37,14 +37,14 @@ type jsonParser struct {
 	decoder *json.Decoder
 	src     []byte
 	cursor  cursor
-	// at is the position of the last token, including one that couldn't be read.
+	// at is the position of the last token, which may be one that couldn't be read.
 	at site.Pos
 }
 
 var errTrailing = errors.New("unexpected text after the end of the document; remove it")
 
-// next returns the next token with its position. The decoder reports the end of the last token, so
-// next skips the separators in between.
+// next returns the next token with its position. The decoder reports the end of the previous token, so next skips the
+// separators between that and the next token.
 func (p *jsonParser) next() (json.Token, site.Pos, error) {
 	offset := int(p.decoder.InputOffset())
 	for offset < len(p.src) && strings.IndexByte(" \t\r\n,:", p.src[offset]) >= 0 {

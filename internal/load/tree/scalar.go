@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// plain returns the node of an unquoted YAML scalar, by the core schema of YAML 1.2 (§10.3.2): yes,
-// no, on, and off are strings, and 010 is ten. In addition, digits may be grouped with "_", because
-// editors write 1_000 for a number.
+// plain returns the node of an unquoted YAML scalar, by the core schema of YAML 1.2 (§10.3.2): yes, no, on, and off are
+// strings, and 010 is ten. In addition, plain accepts "_" between digits, because editors write numbers such as 1_000.
 func plain(s string) *Node {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
@@ -52,7 +51,7 @@ func jsonNumber(s string) (form string, ok bool) {
 
 // wholeNumber returns the decimal form of digits in base 8 or 16.
 func wholeNumber(digits string, base int) (form string, ok bool) {
-	// A double has at most 1024 bits, so don't compute longer numbers.
+	// The largest double is less than 2^1024, so a number with more digits is out of range.
 	const longest = 1024
 	digits, ok = ungroup(digits)
 	if !ok || strings.Trim(digits, "0123456789abcdefABCDEF") != "" {

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A slip is a common mistake in YAML, such as a missing space after a colon. The YAML library reports only its
-// consequence, so these functions search the lines of the source for the mistake itself.
+// A slip is a common mistake in YAML, such as a missing space after a colon. The YAML library reports only the
+// consequence of the mistake, so these functions search the lines of the source for the mistake itself.
 
 var (
 	// plainEntry matches a line with a key and a value.
@@ -39,8 +39,8 @@ func conflictFault(lines []string) (Fault, bool) {
 	return Fault{}, false
 }
 
-// slipFault explains an error message from the YAML library if the line at its position contains a slip. ok is false if
-// the line contains no known slip.
+// slipFault returns a fault for the slip that causes an error message from the YAML library at the given position. It
+// returns false if the line contains no known slip.
 func slipFault(lines []string, at site.Pos, message string) (Fault, bool) {
 	if at.Line > len(lines) {
 		return Fault{}, false
@@ -70,7 +70,7 @@ func slipFault(lines []string, at site.Pos, message string) (Fault, bool) {
 	return Fault{}, false
 }
 
-// quoteEnds explains a value that continues after its closing quote.
+// quoteEnds returns the message for a value that continues after its closing quote.
 func quoteEnds(key, value string) string {
 	quote := value[:1]
 	inside := strings.TrimSuffix(value[1:], quote)
@@ -86,7 +86,7 @@ func quoteEnds(key, value string) string {
 	return "not valid YAML: the quote before this ends the value; write '' for an apostrophe inside it"
 }
 
-// inQuotes quotes value, with single quotes if it contains double quotes and no single ones, and with double quotes
+// inQuotes puts value in single quotes if it contains double quotes but no single quotes, and in double quotes
 // otherwise.
 func inQuotes(value string) string {
 	if strings.Contains(value, `"`) && !strings.Contains(value, "'") {
@@ -95,7 +95,8 @@ func inQuotes(value string) string {
 	return `"` + strings.ReplaceAll(value, `"`, `\"`) + `"`
 }
 
-// hashed reports a value that is lost in a comment: "accent: #336699", "title: Case #2".
+// hashed reports a value that YAML reads as a comment, or that a comment truncates, as in "accent: #336699" and "title:
+// Case #2".
 func (c *yamlConverter) hashed(key string, m Member) {
 	if m.Value.Kind == Null && m.Value.Text == "" {
 		rest, ok := strings.CutPrefix(from(c.lines[m.Pos.Line-1], m.Pos.Col), key)

@@ -92,8 +92,8 @@ func unixLines(src []byte) ([]byte, []Fault) {
 	return src, []Fault{{Position(src, i), text}}
 }
 
-// shift moves faults and the positions in a tree down by the given number of lines, for a document that starts on a
-// later line of its file.
+// shift adds the given number of lines to the positions of faults and of all nodes in a tree, for a document that
+// doesn't start on the first line of its file.
 func shift(n *Node, faults []Fault, lines int) (*Node, []Fault) {
 	if lines == 0 {
 		return n, faults

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// TOML parses a TOML document that starts on line first of its file. Dates and times become strings
-// in the forms of a YAML date. The tree is nil if there are faults.
+// TOML parses a TOML document that starts on line first of its file. Dates and times become strings in the format of
+// YAML dates. The tree is nil if there are faults.
 func TOML(src []byte, first int) (*Node, []Fault) {
 	faults := CheckText(src)
 	if faults == nil {
@@ -73,7 +73,7 @@ func (c tomlConverter) table(table map[string]any, path string, at site.Pos) *No
 		}
 		m.Members = append(m.Members, Member{Key: name, Pos: p.key, Value: c.value(value, join(path, name), p.value)})
 	}
-	// The decoder doesn't preserve the written order of members.
+	// The decoder doesn't preserve the order of members.
 	slices.SortFunc(m.Members, func(a, b Member) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Key, b.Key))
 	})
@@ -128,8 +128,8 @@ func finiteFloat(v float64, text string) string {
 	return text
 }
 
-// tomlTime returns a TOML date or time in a format also valid in YAML front matter. The library marks dates and times
-// without an offset by the name of their time zone.
+// tomlTime returns a TOML date or time in a format that is also valid in YAML front matter. The library marks dates and
+// times without an offset by the name of their time zone.
 func tomlTime(t time.Time) string {
 	switch t.Location().String() {
 	case "date-local":

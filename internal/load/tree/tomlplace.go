@@ -20,7 +20,7 @@ type place struct {
 type tomlPlacer struct {
 	src    []byte
 	cursor cursor
-	// counts contains the number of elements so far in each array of tables.
+	// counts contains the number of elements found so far in each array of tables.
 	counts map[string]int
 	// places maps paths to positions, with [n] for the elements of lists.
 	places map[string]place
@@ -65,7 +65,7 @@ func (p *tomlPlacer) header(e *unstable.Node) (path string) {
 	return path
 }
 
-// last returns the path of the latest element if path is an array of tables, and otherwise path itself.
+// last returns the path of the last element found so far if path is an array of tables, and otherwise path itself.
 func (p *tomlPlacer) last(path string) string {
 	if n := p.counts[path]; n > 0 {
 		return element(path, n-1)
@@ -123,7 +123,7 @@ func (p *tomlPlacer) inside(path string, value *unstable.Node) {
 	}
 }
 
-// join and element write paths: .a, .a.b, .a.b[0].
+// join and element build paths, such as .a.b and .a.b[0].
 func join(path, name string) string {
 	return path + "." + name
 }
@@ -163,7 +163,8 @@ func deepTOML(src string) (offset int, deep bool) {
 	return 0, false
 }
 
-// afterText returns the offset after the string that starts at offset, in any of TOML's four string forms.
+// afterText returns the offset of the end of the string that starts at offset. It supports TOML's four kinds of
+// strings.
 func afterText(src string, offset int) int {
 	quote := src[offset : offset+1]
 	if triple := strings.Repeat(quote, 3); strings.HasPrefix(src[offset:], triple) {

@@ -35,10 +35,10 @@ type Node struct {
 	Pos  site.Pos
 	// Text is the content of a string, or the written form of a number or Boolean.
 	Text string
-	// Number is a Number's valid JSON form: its written form if that is valid. It is "" for an
-	// infinity, for "not a number", and for a number too large for a double.
+	// Number is the JSON form of a Number, which is its written form if that is valid JSON. It is "" for an infinity,
+	// for "not a number", and for a number too large for a double.
 	Number string
-	// Quoted reports whether a string was marked as such by quotes or a block indicator.
+	// Quoted is true if a string is written with quotes or a block indicator.
 	Quoted bool
 	// Items are the items of a List, in order.
 	Items []*Node
@@ -50,12 +50,11 @@ type Node struct {
 type Member struct {
 	Key string
 	Pos site.Pos
-	// Odd reports whether YAML reads the key as a number, a Boolean, or null instead of a string.
+	// Odd is true if YAML reads the key as a number, a Boolean, or null instead of a string.
 	Odd bool
-	// Bare reports whether the key has no colon. Such a key is an item in {…}, most often the rest
-	// of a value that contains a comma.
+	// Bare is true if the key has no colon. Such a key occurs in {…}, usually because a value contains a comma.
 	Bare bool
-	// Missing reports whether the loader added the member in place of a required one that it reported as missing.
+	// Missing is true if the loader added the member after reporting that it is required but missing.
 	Missing bool
 	Value   *Node
 }
@@ -104,7 +103,8 @@ func shorten(s string) string {
 	return string([]rune(s)[:most]) + "…"
 }
 
-// verify checks the requirements of every syntax: unique keys, clean strings, MaxDepth levels.
+// verify checks the requirements on documents in every syntax: unique keys, no forbidden characters in strings, and at
+// most MaxDepth levels.
 func verify(n *Node, depth int, faults []Fault) []Fault {
 	switch n.Kind {
 	case Text:

@@ -14,15 +14,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxKeys is the maximum number of keys in a document: the parser's time grows with the square of their number.
+// maxKeys is the maximum number of keys in a document. It is limited because the parser's time grows with the square of
+// the number of keys.
 const maxKeys = 10_000
 
 // maxRefused is the number of faults after which guard stops.
 const maxRefused = 100
 
 // YAML parses a YAML document that starts on line first of its file. Anchors, aliases, merge keys, tags, directives,
-// and additional documents are faults, because a fact must be readable in one place. The tree is nil if there are
-// faults; an empty document is a Null.
+// and additional documents are reported as faults, because each fact must be readable in one place, without following
+// references. root is nil if there are faults. For an empty document, it is a Null.
 //
 // Only this file uses the YAML library.
 func YAML(src []byte, first int) (root *Node, faults []Fault) {
@@ -90,8 +91,8 @@ func parseYAML(src string) (*Node, []Fault) {
 	return c.document(file), c.faults
 }
 
-// guard rejects tokens that must not reach the parser: too many keys or levels, because the parser recurses without a
-// limit, and unsupported syntax, such as tags and anchors.
+// guard reports tokens that must not reach the parser: unsupported syntax, such as tags and anchors, and too many keys
+// or nested levels. The parser itself recurses without a limit.
 func guard(tokens token.Tokens) []Fault {
 	var faults []Fault
 	refuse := func(t *token.Token, text string) {
@@ -195,7 +196,7 @@ func tokenPos(t *token.Token) site.Pos {
 	return site.Pos{Line: max(t.Position.Line, 1), Col: max(t.Position.Column, 1)}
 }
 
-// yamlConverter converts the library's tree to a Node, and collects the faults.
+// yamlConverter converts the library's syntax tree to Nodes, and collects faults.
 type yamlConverter struct {
 	lines  []string
 	size   extent
@@ -260,7 +261,7 @@ func (c *yamlConverter) mapping(n *ast.MappingNode) *Node {
 	for i, value := range n.Values {
 		m.Members[i] = c.member(value)
 	}
-	// The library's token of a block map is its first colon, so use the position of the first key.
+	// The library's token for a block map is the map's first colon, so use the position of the first key.
 	if !n.IsFlowStyle && len(m.Members) > 0 {
 		m.Pos = m.Members[0].Pos
 	}
@@ -308,8 +309,8 @@ func (c *yamlConverter) scalar(t *token.Token) *Node {
 	return n
 }
 
-// after returns the position of the first character after an indicator such as ":" or "-". The
-// library misplaces plain multiline strings.
+// after returns the position of the first nonblank character after an indicator such as ":" or "-". It replaces the
+// library's position of plain multiline strings, which is wrong.
 func (c *yamlConverter) after(indicator *token.Token) site.Pos {
 	at := c.pos(indicator)
 	for skip := at.Col; at.Line <= len(c.lines); at.Line, skip = at.Line+1, 0 {

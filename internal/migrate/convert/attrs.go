@@ -64,7 +64,8 @@ func isNameByte(c byte) bool {
 }
 
 var (
-	// attrText matches an attribute, with or without a value. Its fourth group is "{" if the value is an expression.
+	// attrText matches an attribute with or without a value. The fourth group captures "{" if the value is an
+	// expression.
 	attrText  = lazyregexp.New(`^([^\s/>=<"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{)|([^\s>"'{][^\s>]*)))?`)
 	attrSpace = lazyregexp.New(`^[ \t/\n]*`)
 	// emptyLine matches an empty line, which ends a tag in Markdown.
@@ -75,7 +76,7 @@ var (
 // tag has no end or too many attributes.
 func (c *Converter) readAttrs(t *Tag, text string, i int) int {
 	text = text[:min(len(text), i+64<<10)]
-	// Real tags have fewer attributes, and each attempt may scan a lot of text.
+	// Real tags have fewer attributes, and reading each attribute may require scanning a lot of text.
 	const most = 100
 	for len(t.Attrs) < most && strings.IndexByte(text[i:], '>') >= 0 {
 		space := attrSpace.FindString(text[i:])
@@ -122,8 +123,8 @@ func (c *Converter) readAttrs(t *Tag, text string, i int) int {
 	return -1
 }
 
-// balanced returns the position after the bracket matching the one at text[i], or -1 if there is none within 64 KiB. It
-// ignores brackets in strings, templates, and block comments.
+// balanced returns the position after the closing bracket that matches the bracket at text[i], or -1 if there is none
+// within 64 KiB. It ignores brackets in strings, templates, and block comments.
 func balanced(text string, i int) int {
 	const most = 64 << 10
 	depth := 0

@@ -44,7 +44,7 @@ func (c *Converter) list(n *Node) Piece {
 	return Piece{strings.Join(items, between), true}
 }
 
-// tight removes the empty line between a one-line item and the list that follows it, so that the enclosing list stays
+// tight removes the empty line between a one-line item and the list that follows it, so that the enclosing list remains
 // tight. It returns other text unchanged.
 func tight(text string) string {
 	first, rest, found := strings.Cut(text, "\n\n")
@@ -84,8 +84,8 @@ func (c *Converter) definitions(n *Node) Piece {
 	return Piece{"<dl>\n" + b.String() + "</dl>", true}
 }
 
-// table writes <table> as a pipe table. It leaves positions covered by a spanning cell empty and adds an empty header
-// row if there is none. If the table has no rows, it writes only the content.
+// table writes <table> as a pipe table. It leaves positions covered by a spanning cell empty, and adds an empty header
+// row if the table has none. If the table has no rows, it writes only the content.
 func (c *Converter) table(n *Node) Piece {
 	var rows [][]string
 	var below spanning
@@ -140,10 +140,10 @@ func (c *Converter) table(n *Node) Piece {
 	return Piece{b.String(), true}
 }
 
-// spanning holds, for each column, the number of rows below the current one covered by the column's last cell.
+// spanning contains, for each column, the number of rows below the current row that the column's last cell covers.
 type spanning []int
 
-// skip appends an empty cell to cells for each following column covered by a cell from an earlier row.
+// skip appends empty cells to cells while the next column is covered by a cell in an earlier row.
 func (s spanning) skip(cells []string) []string {
 	for len(cells) < len(s) && s[len(cells)] > 0 {
 		s[len(cells)]--
@@ -152,7 +152,7 @@ func (s spanning) skip(cells []string) []string {
 	return cells
 }
 
-// add records that the cell in a column covers rows more rows below the current one.
+// add records that the cell in a column also covers the given number of rows below the current row.
 func (s *spanning) add(column, rows int) {
 	for len(*s) <= column {
 		*s = append(*s, 0)
@@ -192,7 +192,7 @@ func (c *Converter) inLine(n *Node) string {
 	return flat(c.Inner(n))
 }
 
-// pipes escapes unescaped pipes, which would end a cell.
+// pipes escapes pipes that aren't escaped yet, because a pipe would end a cell.
 func pipes(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, `\|`, "|"), "|", `\|`)
 }
@@ -288,7 +288,8 @@ func host(address string) string {
 	return u.Host
 }
 
-// unknown writes an unknown component or shortcode as tabs if unknownTabs recognizes it, and as kept does otherwise.
+// unknown writes an unknown component or shortcode as tabs if unknownTabs recognizes it. Otherwise, it returns the
+// result of kept.
 func (c *Converter) unknown(n *Node) Piece {
 	if p, ok := c.unknownTabs(n); ok {
 		return p
@@ -300,10 +301,10 @@ func (c *Converter) unknown(n *Node) Piece {
 	return c.kept(n, what, c.nodes(n.children, c.isPure(n)))
 }
 
-// silentAttr matches the names of attributes that don't matter to readers.
+// silentAttr matches the names of attributes that have no meaning for readers.
 var silentAttr = lazyregexp.New(`(?i)^(?:class|className|style|id|key|client:.*)$`)
 
-// kept writes the content of a tag. If the tag is a container or has attributes that matter to readers, kept also
+// kept writes the content of a tag. If the tag is a container or has attributes with a meaning for readers, kept also
 // preserves the tag in a comment. If the tag has no content, kept returns the result of lost.
 func (c *Converter) kept(n *Node, what, body string) Piece {
 	t, why := n.Tag, "it is specific to this site or its framework"
@@ -358,8 +359,8 @@ func unindented(body string) string {
 
 var fenceMarker = lazyregexp.New("^(?:`{3,}|~{3,})")
 
-// lost reports content that can't be converted and returns its replacement: a comment with the original, which the
-// editor sees but readers don't. A value or a word that is part of a sentence becomes a code span.
+// lost reports content that can't be converted, and returns its replacement: a comment with the original, which editors
+// see but readers don't. A value or a word that is part of a sentence becomes a code span.
 func (c *Converter) lost(t *Tag, what, why, do, language string) Piece {
 	if c.oneLine || !strings.Contains(strings.TrimSpace(t.Raw), "\n") && !c.alone(t) {
 		c.Note(t.Raw, what, why, do)

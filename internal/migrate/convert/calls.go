@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// call is a shortcode in the syntax of any generator.
+// call is a start or an end of a shortcode, in the syntax of any generator.
 type call struct {
 	tag      *Tag
 	from, to int
@@ -13,15 +13,16 @@ type call struct {
 	partner int
 }
 
-// callReader reads the call that starts at i and returns the position after it. end is at most i if there is no call.
-// For an escaped call, t is nil and literal is the replacement.
+// callReader reads the call that starts at i. end is the position after the call, or at most i if there is no call. For
+// an escaped call, t is nil and literal is the replacement.
 type callReader func(text string, i int) (t *Tag, end int, literal string)
 
 // callWriter returns the text for a call, or false if it doesn't support the call. inner is the content of the call,
 // paired reports whether the call has an end, and code reports whether the call is in code.
 type callWriter func(t *Tag, inner string, paired, code bool) (string, bool)
 
-// readCalls finds the shortcodes in text and pairs each start with its end.
+// readCalls returns the shortcodes in text, with each start paired with its end. begin is the text that every shortcode
+// starts with.
 func readCalls(text, begin string, read callReader) (list []call) {
 	for i := 0; ; {
 		n := strings.Index(text[i:], begin)
@@ -61,8 +62,9 @@ func readCalls(text, begin string, read callReader) (list []call) {
 	return list
 }
 
-// Calls replaces the shortcodes in text with the results of known. If known doesn't support a shortcode, the step
-// that reads tags converts the shortcode. In code, Calls keeps such a shortcode verbatim and adds a note.
+// Calls replaces the shortcodes in text with the results of known. If known doesn't support a shortcode, Calls replaces
+// it with a placeholder, which is converted when tags are read. In code, it keeps such a shortcode verbatim and adds a
+// note.
 func (c *Converter) Calls(text, begin string, read callReader, known callWriter) string {
 	list := readCalls(text, begin, read)
 	if len(list) == 0 {
@@ -114,8 +116,8 @@ func (c *Converter) Marked(t *Tag, paired bool, inner string) string {
 	return c.Leave(&one) + inner + c.Leave(&Tag{Form: Closing, Name: t.Name})
 }
 
-// Arguments reads positional and named arguments in the syntax of Hugo and Zola, up to the first of ends. It returns
-// that end and the position after it, or -1 if there is no end or an argument is invalid.
+// Arguments reads positional and named arguments in the syntax of Hugo and Zola, up to the first occurrence of any of
+// ends. end is the one found, and at is the position after it. at is -1 if there is no end or an argument is invalid.
 func Arguments(text string, i int, ends ...string) (attrs []Attr, at int, end string) {
 	text = text[:min(len(text), i+64<<10)]
 	ended := func() string {

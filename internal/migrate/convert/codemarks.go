@@ -16,7 +16,7 @@ type codeBlock struct {
 	marked, inserted, removed []string
 }
 
-// codeMarks converts the comments that other tools use to mark lines of code and removes the lines that Twoslash hides.
+// codeMarks converts the comments with which other tools mark lines of code, and removes the lines that Twoslash hides.
 func codeMarks(text string) string {
 	if !strings.Contains(text, "```diff lang=") && !strings.Contains(text, "code ") && !strings.Contains(text, "highlight-") && !strings.Contains(text, "twoslash") {
 		return text
@@ -79,7 +79,7 @@ func (b *codeBlock) text() string {
 // diffOf matches the language of a diff in Expressive Code.
 var diffOf = lazyregexp.New(`\blang="([\w+#-]+)"`)
 
-// readDiff turns the signs before inserted and removed lines into marks. column is the column of the fence.
+// readDiff replaces the signs at the start of inserted and removed lines with marks. column is the column of the fence.
 func (b *codeBlock) readDiff(column int) {
 	for i, line := range b.lines {
 		indent := line[:min(len(IndentOf(line)), column)]
@@ -97,8 +97,8 @@ func (b *codeBlock) readDiff(column int) {
 // markedSet matches the numbers of marked lines in the options of a fence.
 var markedSet = lazyregexp.New(`(^|\s)\{([\d,\s-]+)\}`)
 
-// withLines adds the set of line numbers in lines to a fence's options, prefixed with before. If before is "", it
-// extends an existing set of marked lines.
+// withLines adds a set of line numbers to a fence's options, with the prefix before. If before is "", it extends an
+// existing set of marked lines.
 func withLines(options, before, lines string) string {
 	if before == "" && markedSet.MatchString(options) {
 		return markedSet.ReplaceAllString(options, "$1{$2,"+lines+"}")
@@ -107,7 +107,7 @@ func withLines(options, before, lines string) string {
 }
 
 var (
-	// codeMark matches a Shiki mark at the end of a line, usually in a comment.
+	// codeMark matches a Shiki mark at the end of a line. The mark is usually in a comment.
 	codeMark = lazyregexp.New(`[ \t]*(?:(?://|#|--|;|%|/\*|<!--|\{/\*)[ \t]*)?\[!code ([a-z+-]+)(?::([^\]\n]*))?\][ \t]*(?:\*/\}?|-->)?[ \t]*$`)
 	// codeEscape matches an escaped mark, which Shiki's documentation uses to show marks.
 	codeEscape = lazyregexp.New(`\[!!code |\[\\!code `)
@@ -115,7 +115,8 @@ var (
 	magicComment = lazyregexp.New(`^[ \t>]*(?://|#|--|%|/\*|<!--|\{/\*)[ \t]*highlight-(next-line|start|end)[ \t]*(?:\*/\}?|-->)?[ \t]*$`)
 )
 
-// readMarks removes the marks from the lines and records them. A mark on its own line belongs to the following lines.
+// readMarks removes the marks from the lines, and records the marked lines. A mark on its own line applies to the lines
+// after it.
 func (b *codeBlock) readMarks() {
 	var kept []string
 	inside, next := false, false
@@ -138,8 +139,8 @@ func (b *codeBlock) readMarks() {
 	b.lines = kept
 }
 
-// readShiki removes Shiki's marks from the line with the given number and records them. alone reports whether the line
-// had no other content.
+// readShiki removes Shiki's marks from the line with the given number, and records the marked lines. alone reports
+// whether the line contains nothing else.
 func (b *codeBlock) readShiki(line string, number int) (rest string, alone bool) {
 	for m := codeMark.FindStringSubmatch(line); m != nil; m = codeMark.FindStringSubmatch(line) {
 		line = line[:len(line)-len(m[0])]

@@ -17,8 +17,8 @@ var Alerts = map[string]string{
 	"caution": "caution", "danger": "caution", "error": "caution", "failure": "caution", "fail": "caution", "missing": "caution", "bug": "caution", "severe": "caution",
 }
 
-// Alert writes an alert. An unknown kind becomes a note. If title is empty, a kind that isn't one of Vitrine's becomes
-// the title, except for common names such as info.
+// Alert writes an alert. An unknown kind becomes a note. If title is empty and kind isn't one of Vitrine's kinds, kind
+// becomes the title, except for common names such as info.
 func Alert(kind, title, body string) Piece {
 	name, known := Alerts[strings.ToLower(kind)]
 	if !known {
@@ -34,8 +34,8 @@ func Alert(kind, title, body string) Piece {
 	return Container(name, title, "", body)
 }
 
-// componentRows lists components with the same name and meaning in many tools, in lower case. Names after "|" are only
-// shortcodes and containers. Names before it are also tags.
+// componentRows lists components that have the same name and meaning in many tools. The names are in lower case. Names
+// after "|" are only shortcodes and containers. Names before "|" are also tags.
 var componentRows = []struct {
 	write Handler
 	names string
@@ -98,7 +98,7 @@ func disclosure(c *Converter, n *Node) Piece {
 		title = source.Fallback(titleAttr(n.Tag), n.Tag.Argument(0))
 	}
 	if title == "" {
-		// Use the heading at the start, or otherwise the component's name.
+		// Use the heading at the start or, if there is none, the component's name.
 		first, rest, _ := strings.Cut(body, "\n")
 		if m := ATX.FindStringSubmatch(first); m != nil {
 			title, body = GivenID.ReplaceAllString(m[3], ""), rest

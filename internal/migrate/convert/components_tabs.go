@@ -9,7 +9,7 @@ import (
 
 // Tabs writes a group of tabs.
 func Tabs(c *Converter, n *Node) Piece {
-	// Attributes of the group may list the titles of its tabs.
+	// An attribute of the group may list the titles of the tabs.
 	titleTabs(n)
 	body := c.Inner(n)
 	if strings.HasPrefix(strings.TrimSpace(body), Sign+":::tabs") {
@@ -27,8 +27,8 @@ func Tabs(c *Converter, n *Node) Piece {
 	return Piece{trimBlank(before + "\n" + Container("tabs", "", "", tabs).Text + "\n\n" + after), true}
 }
 
-// splitTabs separates the tabs in the body of a group from other text, which a group can't contain. before is the text
-// before the first tab, and after is all text that follows a tab.
+// splitTabs separates the tabs in the body of a group from other text, because a group can contain only tabs. before is
+// the text before the first tab, and after is all other text.
 func splitTabs(body string) (before, tabs, after string) {
 	var parts [3]strings.Builder
 	f, depth, into := NewFences(true), 0, 0
@@ -49,8 +49,8 @@ func splitTabs(body string) (before, tabs, after string) {
 	return parts[0].String(), parts[1].String(), parts[2].String()
 }
 
-// nesting returns 1 for a line that starts a component around blocks, -1 for a line that ends one, and 0 for other
-// lines.
+// nesting returns 1 for a line that starts a container component, -1 for a line that ends such a component, and 0 for
+// other lines.
 func nesting(line string) int {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(line), Sign+":::")
 	switch {
@@ -72,8 +72,7 @@ func listedTitles(t *Tag) (titles []string) {
 	return titles
 }
 
-// titleTabs sets the titles of the tabs in n from the attribute of n that lists titles. Tabs with their own title keep
-// it.
+// titleTabs sets the titles of the tabs in n from the attribute of n that lists titles. Tabs that have a title keep it.
 func titleTabs(n *Node) {
 	titles := listedTitles(n.Tag)
 	for _, child := range n.children {

@@ -20,15 +20,15 @@ type openContainer struct {
 // nextItem matches the start of a list item or a heading.
 var nextItem = lazyregexp.New(`^([ \t]*)(?:\d{1,9}[.)]|[-*+]|#{1,6})[ \t]`)
 
-// leftBy reports whether line leaves the list item in which o was opened, and behind, the text after the line, doesn't
-// contain the end of o. In that case, other tools end both the item and the container.
+// leftBy reports whether line is outside the list item in which o was opened, and behind, the text after the line,
+// doesn't contain the end of o. If so, other tools end both the item and the container.
 func (o *openContainer) leftBy(line, behind string) bool {
 	m := nextItem.FindStringSubmatch(line)
 	return m != nil && len(m[1]) < len(o.indent) && !strings.Contains(behind, "\n"+o.indent+strings.Repeat(":", o.colons)+"\n")
 }
 
-// endedBy reports whether the start of a container with the given name and number of colons also ends o. It does if o
-// is a group of code blocks with the same number of colons and the new container isn't a tab.
+// endedBy reports whether the start of a container with the given name and number of colons also ends o. This is the
+// case if o is a group of code blocks with the same number of colons and the new container isn't a tab.
 func (o *openContainer) endedBy(name string, colons int) bool {
 	return colons == o.colons && source.HasWord("code-group codegroup code-tabs", strings.ToLower(o.name)) && !source.HasWord("tab tab-item code-group-item", strings.ToLower(name))
 }

@@ -1,6 +1,7 @@
 // Package convert converts the text of one page from another generator's site to Markdown for Vitrine. It handles code,
 // HTML, components, and shortcodes. If it can't convert something, it keeps the original in the page and adds a note.
-// Syntax describes the additions of a kind of site. Package migrate converts links, because that needs all pages.
+// Syntax describes the syntax that a kind of site adds to Markdown. Package migrate converts the links, because that
+// requires all pages.
 package convert
 
 import (
@@ -11,7 +12,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Sources can't contain U+E000 or U+E001; see source.CleanText.
+// The text of sources doesn't contain U+E000 or U+E001, because source.CleanText removes them.
 const (
 	// Mark starts a placeholder for a shortcode, which a later step converts together with the tags. The number in the
 	// placeholder is an index into Converter.marks.
@@ -31,18 +32,18 @@ type Converter struct {
 	marks []*Tag
 	// noEnd contains the names of elements without an end tag in the rest of the text.
 	noEnd map[string]bool
-	// inPure reports whether the current content comes from HTML that doesn't contain Markdown.
+	// inPure is true if the current content comes from HTML that doesn't contain Markdown.
 	inPure bool
-	// oneLine reports whether only inline content is allowed at the current position.
+	// oneLine is true if only inline content is allowed at the current position.
 	oneLine bool
-	// constants maps the names of an MDX page to their values: exported constants, the text of imported files, and
-	// properties of a component. imports maps other imported names to their files.
+	// constants maps the names defined in an MDX page to their values: exported constants, the text of imported files,
+	// and properties of a component. imports maps other imported names to their files.
 	constants, imports map[string]string
 	// failedTags counts the possible tags that turned out to be text; see maxFailedTags.
 	failedTags int
 	// notes counts the notes about the page.
 	notes int
-	// seen maps each reported line to the position after its last occurrence, where the search for the next
+	// seen maps each reported line to the position after the occurrence found last, at which the search for the next
 	// occurrence starts.
 	seen map[string]int
 	// Depth is the nesting depth of includes and of conversions of inner text. size is the number of bytes of included
@@ -58,7 +59,8 @@ func New(site *Site, s *Syntax, p *Document) *Converter {
 	return &Converter{Site: site, syntax: s, Page: p, constants: map[string]string{}, imports: map[string]string{}, seen: map[string]int{}}
 }
 
-// Convert turns the text of a page into Markdown for Vitrine, except for its links, which need all pages.
+// Convert converts the text of a page to Markdown for Vitrine, except for links, because converting links requires all
+// pages.
 func (c *Converter) Convert(text string) string {
 	if c.syntax.Document {
 		text = c.document(text)
@@ -82,7 +84,7 @@ func (c *Converter) Convert(text string) string {
 		})
 		s = otherBlock.ReplaceAllString(s, `$1\$2`)
 		s = otherInline.ReplaceAllString(s, `$1\$2`)
-		// The tags of this kind of site have been read, so the remaining double braces and "{%" are text.
+		// All tags have been read, so the remaining double braces and "{%" are text.
 		return strings.NewReplacer("{{", `\{{`, "{%", `\{%`).Replace(s)
 	})
 	return strings.TrimSpace(showComments(singleBlanks(codeMarks(fenceInfos(nest(c.dollars(text))))))) + "\n"
@@ -146,7 +148,7 @@ func (c *Converter) Markdown(text string) string {
 	return c.nodes(treeOf(c.scan(text)), false)
 }
 
-// quotes converts block quotes that contain tags separately from other text, because each of their lines starts with a
+// quotes converts block quotes that contain tags separately from other text, because each line of a quote starts with a
 // marker.
 func (c *Converter) quotes(text string) string {
 	if !strings.Contains(text, ">") {
@@ -202,14 +204,14 @@ func containerFence(line string) bool {
 	return length > 0
 }
 
-// Leave returns a placeholder for a tag. The step that reads tags converts the placeholder.
+// Leave returns a placeholder for t. The tag is converted later, when tags are read.
 func (c *Converter) Leave(t *Tag) string {
 	c.marks = append(c.marks, t)
 	return Mark + map[form]string{opening: "", Closing: "/", Alone: "."}[t.Form] + strconv.Itoa(len(c.marks)-1) + ">"
 }
 
-// readMark reads the placeholder at i, which Leave returned. It returns a copy of the tag and the position after the
-// placeholder, or nil if the placeholder is invalid.
+// readMark reads the placeholder, created by Leave, that starts at i. It returns a copy of the tag and the position
+// after the placeholder, or nil if the placeholder is invalid.
 func (c *Converter) readMark(text string, i int) (*Tag, int) {
 	end := strings.IndexByte(text[i:], '>')
 	if end < 0 {
@@ -223,7 +225,7 @@ func (c *Converter) readMark(text string, i int) (*Tag, int) {
 	return &t, i + end + 1
 }
 
-// component reports whether the kind of site defines a component with this name.
+// component reports whether the kind of site defines a component called name.
 func (c *Converter) component(name string) bool {
 	return c.syntax.Tags[name] != nil
 }
@@ -255,9 +257,9 @@ func (c *Converter) Written(text string) string {
 
 func (c *Converter) last() *Note { return &c.Site.Notes[len(c.Site.Notes)-1] }
 
-// line returns the number of the line in the page's file that contains the first line of raw, or 0 if there is none.
-// If that text occurs several times, each call returns the next occurrence. After the last occurrence, it starts
-// again from the top.
+// line returns the number of the line in the page's file that contains the first line of raw, or 0 if there is none. If
+// that text occurs several times, each call returns the next occurrence, and the call after the last occurrence returns
+// the first.
 func (c *Converter) line(raw string) int {
 	first, _, _ := strings.Cut(strings.TrimSpace(raw), "\n")
 	if first == "" {

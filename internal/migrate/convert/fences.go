@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// fences tracks which lines of Markdown are code, so that code stays unchanged.
+// fences tracks which lines of Markdown are code, so that code remains unchanged.
 type fences struct {
 	// mark is the character of the open fence.
 	mark byte
@@ -14,12 +14,12 @@ type fences struct {
 	Length int
 	// column is the column of the open fence.
 	column int
-	// plain reports whether indented text isn't code, as in MDX. html reports whether an indented line with a tag isn't
-	// code.
+	// plain is true if indented text isn't code, as in MDX. html is true if an indented line that starts with a tag
+	// isn't code.
 	plain, html bool
 
-	// blank reports whether the previous line was empty. list reports whether the next line may belong to a list.
-	// indented reports whether the previous nonempty line was indented code.
+	// blank is true if the previous line was empty. list is true if the next line may belong to a list. indented is
+	// true if the previous nonempty line was indented code.
 	blank, list, indented bool
 }
 
@@ -126,7 +126,7 @@ func stretches(text string, plain bool, do func(s string, code bool)) {
 	}
 }
 
-// spans calls do with the positions of the code spans in text. text must not contain code blocks.
+// spans calls do with the start and the end of each code span in text. text must not contain code blocks.
 func spans(text string, do func(from, to int)) {
 	for i := 0; i < len(text); {
 		switch text[i] {
@@ -179,7 +179,7 @@ func OutsideBlocks(text string, plain bool, change func(string) string) string {
 	return out.String()
 }
 
-// CodeMask reports for each byte of text whether it is code.
+// CodeMask returns a slice that reports for each byte of text whether it is code.
 func CodeMask(text string) []bool {
 	mask := make([]bool, 0, len(text))
 	stretches(text, false, func(s string, code bool) {
@@ -204,8 +204,8 @@ func ReplaceAll(re *lazyregexp.Regexp, text string, change func(m []string) stri
 	return re.ReplaceAllStringFunc(text, func(s string) string { return change(re.FindStringSubmatch(s)) })
 }
 
-// spanEnd returns the position after the end of a code span: the next run of exactly n backticks in the same paragraph.
-// It returns -1 if the span has no end.
+// spanEnd returns the position after the end of a code span, which is the next run of exactly n backticks in the same
+// paragraph. It returns -1 if the span has no end.
 func spanEnd(text string, n int) int {
 	for i := 0; i < len(text); {
 		switch {

@@ -7,7 +7,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// fenceInfos separates a fence's language from its options, and renames its title option to Vitrine's name for it.
+// fenceInfos separates the language in the info string of each fence from the options, and writes the title option in
+// Vitrine's syntax.
 func fenceInfos(text string) string {
 	return RewriteInfos(text, func(info string) string {
 		language, rest, _ := strings.Cut(fileNameAttr.ReplaceAllString(info, `${1}title="`), " ")
@@ -74,8 +75,8 @@ func singleBlanks(text string) string {
 // braceDefinition matches a reference definition with braces in its address.
 var braceDefinition = lazyregexp.New(`(?m)^[ \t]*\[[^\]\n]+\]:.*\{\{.*$`)
 
-// headings converts headings' explicit anchors and removes attribute lists. It writes an anchor into the text only if
-// the heading's default anchor differs.
+// headings converts the explicit anchors of headings and removes attribute lists. It keeps an explicit anchor only if
+// the heading's default anchor differs from it.
 func (c *Converter) headings(text string) string {
 	f := NewFences(c.syntax.Mdx)
 	lines := strings.Split(text, "\n")
@@ -105,7 +106,7 @@ func (c *Converter) headings(text string) string {
 		} else {
 			rest = attrList.ReplaceAllString(rest, "")
 			if text := badgeAt.ReplaceAllString(rest, ""); text != rest && m[2] != "#" {
-				// Other generators omit a badge from the anchor.
+				// Other generators don't include a badge in the anchor.
 				rest = anchor(source.Slug(Plain(hiddenCode.ReplaceAllString(text, "")))) + rest
 			}
 		}
@@ -122,8 +123,8 @@ var attrLine = lazyregexp.New(`\{:?\s*(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^'
 
 var directiveLine = lazyregexp.New(`^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)*)` + Sign + `(:{3,})(.*)$`)
 
-// nest gives each component one colon more than the deepest component inside it, and removes Sign. It also removes
-// unmatched end lines and closes components that lack one.
+// nest gives each component one more colon than the components inside it, and removes Sign. It also removes end lines
+// without a component and closes components without an end line.
 func nest(text string) string {
 	type open struct{ line, height int }
 	lines := strings.Split(text, "\n")
@@ -152,14 +153,14 @@ func nest(text string) string {
 	return strings.ReplaceAll(strings.Join(lines, "\n"), Sign, "")
 }
 
-// Plain returns text without Markdown syntax, similar to the text that heading anchors are made from.
+// Plain returns text without Markdown syntax. The result is similar to the text from which heading anchors are derived.
 func Plain(s string) string {
 	s = LinkText.ReplaceAllString(s, "$1")
 	s = Bare(s)
 	return strings.NewReplacer("`", "", "**", "", "__", "", "*", "", `\`, "").Replace(s)
 }
 
-// LinkText matches a Markdown link or image. Its first group is the text.
+// LinkText matches a Markdown link or image, and captures the text.
 var LinkText = lazyregexp.New(`!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])`)
 
 // LineOf returns the line number, counted from 1, of a byte offset in text.

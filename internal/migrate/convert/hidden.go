@@ -7,7 +7,7 @@ import (
 )
 
 // Unconverted content becomes a comment that readers don't see. Until all tags are read, the content is in a code fence
-// or a code span, which no step changes. hiddenSign distinguishes such code from other code.
+// or a code span, because no step changes code. hiddenSign distinguishes such code from other code.
 const hiddenSign = "\uE002"
 
 // HiddenBlock hides raw in a comment on its own lines. what describes the hidden content.
@@ -58,15 +58,15 @@ func showComments(text string) string {
 	return strings.ReplaceAll(b.String(), hiddenSign, "")
 }
 
-// leadingHidden matches a line that begins with hidden spans. Its groups are the spans and the text after them.
+// leadingHidden matches a line that begins with hidden spans. It captures the spans and the text after them.
 var leadingHidden = lazyregexp.New("^ {0,3}((?:`" + hiddenSign + "[^`\n]*`[ \t]*)+)(\\S.*)")
 
 // beginsBlock matches text that Markdown reads as a heading, a list, or another block if it begins a line.
 var beginsBlock = lazyregexp.New("^(?:#{1,6}[ \t]|[-*+][ \t]|\\d+[.)][ \t]|[>|<:=]|```|~~~|[-*_]{2,} *$)")
 
 // textFirst moves hidden spans from the start of a line's text to its end. markers is the length in bytes of the
-// markers before the text. A line that begins with a comment is HTML to its end, so the Markdown after the comment
-// would be lost.
+// markers before the text. If a line begins with a comment, Markdown reads the complete line as HTML, so text after the
+// comment would not be converted.
 func textFirst(line string, markers int) string {
 	m := leadingHidden.FindStringSubmatch(line[markers:])
 	if m == nil || beginsBlock.MatchString(m[2]) {

@@ -7,10 +7,10 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Site contains the site data that the conversion of pages may need.
+// Site contains the data about the site that converting pages may require.
 type Site struct {
 	Src *source.Folder
-	// Base is the site's folder within the source, or "." for the source itself.
+	// Base is the site's folder in the source, or "." for the source itself.
 	Base string
 	// ContentDirs are the folders that links starting with "/" may be relative to.
 	ContentDirs     []string
@@ -20,15 +20,15 @@ type Site struct {
 	Config   *tree.Node
 	// Data contains data specific to the kind of site, such as *kinds.HugoSite.
 	Data any
-	// Components are the handlers of components common to all kinds of sites, keyed by name.
+	// Components are the handlers of components that all kinds of sites have in common, keyed by name.
 	Components map[string]Handler
-	// Map contains the handlers of components mapped by the user, keyed by lower-case name. They take precedence over
-	// all others.
+	// Map contains the handlers of components in the user's component map, keyed by lower-case name. They take
+	// precedence over all other handlers.
 	Map map[string]Handler
 	// Wanted contains the anchors that links point to.
 	Wanted map[string]bool
 	Notes  []Note
-	// Math reports whether the site reads TeX between dollar signs.
+	// Math is true if the site renders TeX between dollar signs.
 	Math bool
 }
 
@@ -41,7 +41,7 @@ type Document struct {
 	Front      *tree.Node
 	// Address is the old address: a path that starts with "/" and keeps its trailing slash or ".html".
 	Address, Title string
-	// Given are parameters that the page inherits.
+	// Given are the parameters that the page inherits.
 	Given []*tree.Node
 }
 
@@ -55,15 +55,15 @@ type Syntax struct {
 	// Anchors returns the anchor that the old generator derives from a heading's text. If nil, anchors follow Vitrine's
 	// rules.
 	Anchors func(text string) string
-	// Mdx and Vue allow components in the text. MarkdownInHTML reads Markdown inside HTML. Attrs allows lists of
+	// Mdx and Vue allow components in the text. MarkdownInHTML allows Markdown inside HTML. Attrs allows lists of
 	// attributes in braces. HtmlBlocks disables indented code in HTML blocks.
 	Mdx, Vue, MarkdownInHTML, Attrs, HtmlBlocks bool
-	// Math treats text between dollar signs as math, as GitHub and MyST do. MathBlocks does so only for double dollar
-	// signs, as kramdown does. Both apply regardless of the site's settings.
+	// Math enables math between dollar signs, as in GitHub and MyST. MathBlocks enables math only between double dollar
+	// signs, as in kramdown. Both apply regardless of the site's settings.
 	Math, MathBlocks bool
-	// Document treats a page as HTML that contains no Markdown.
+	// Document specifies that pages are HTML without Markdown.
 	Document bool
-	// Unseen removes syntax invisible to readers before words are counted.
+	// Unseen removes syntax that readers don't see. It is called before words are counted.
 	Unseen func(text string) string
 }
 

@@ -13,7 +13,7 @@ func (c *Converter) nodes(list []*Node, pure bool) string {
 	return c.write(list, pure, "").String()
 }
 
-// write joins the pieces of nodes. before is the text that precedes the nodes on their line.
+// write converts nodes and joins the pieces. before is the text that precedes the nodes on their line.
 func (c *Converter) write(list []*Node, pure bool, before string) *out {
 	o := &out{pure: pure}
 	defer func(was bool) { c.inPure = was }(c.inPure)
@@ -47,8 +47,8 @@ func (c *Converter) write(list []*Node, pure bool, before string) *out {
 }
 
 // plainText writes text from HTML. It drops insignificant white space at the start and end of lines, and escapes
-// Markdown syntax unless the site reads Markdown inside HTML. On pages that are HTML throughout, it escapes only block
-// markers at the start of a line, because escapeText escaped the rest.
+// Markdown syntax unless the site reads Markdown inside HTML. On pages that consist only of HTML, it escapes only block
+// markers at the start of a line, because escapeText has escaped other syntax.
 func (c *Converter) plainText(s string, o *out) string {
 	if c.syntax.Document {
 		if o.after || o.line() == "" {
@@ -194,7 +194,7 @@ func (c *Converter) html(n *Node) Piece {
 		return c.gauge(n)
 	case "template":
 		if c.syntax.Vue {
-			// The content of a slot.
+			// A template contains the content of a slot.
 			return Piece{c.Inner(n), true}
 		}
 		return c.opaque(n)

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// document converts a page that is HTML throughout. It reads the page by HTML's rules, so that none of its text is read
-// as Markdown.
+// document converts a page that consists only of HTML. It parses the page as HTML, so that no text is read as Markdown.
 func (c *Converter) document(text string) string {
 	list, err := html.ParseFragment(strings.NewReader(text), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
@@ -24,8 +23,8 @@ func (c *Converter) document(text string) string {
 	return c.nodes(nodes, true)
 }
 
-// nodeOf converts a node of a parsed document for the functions that write tags. It reduces elements nested too deeply
-// to their text.
+// nodeOf converts a node of a parsed document to nodes for the functions that write tags. It reduces elements that are
+// nested too deeply to their text.
 func (c *Converter) nodeOf(n *html.Node, depth int) (list []*Node) {
 	switch n.Type {
 	case html.TextNode:

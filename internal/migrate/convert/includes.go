@@ -55,7 +55,7 @@ func (c *Converter) File(list []string, spec string) (text, full string, ok bool
 	return "", "", false
 }
 
-// Missing returns a placeholder for an unresolved include, which a later step reports as unknown.
+// Missing returns a placeholder for an include that can't be resolved. A later step reports the placeholder as unknown.
 func (c *Converter) Missing(name, raw string) string {
 	return c.Leave(&Tag{Form: Alone, Name: "{" + name, Raw: strings.TrimSpace(raw)})
 }

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// around writes n as emphasis between signs, moving white space at its ends outside. It returns the content without
-// emphasis if it is empty, contains several blocks, or has no end tag.
+// around writes n as emphasis, with sign before and after the content. It moves leading and trailing white space
+// outside the emphasis. It returns the content without emphasis if the content is empty or contains several blocks, or
+// if n has no end tag.
 func (c *Converter) around(n *Node, sign string) Piece {
 	text := c.nodes(n.children, c.isPure(n))
 	core := strings.TrimSpace(text)
@@ -18,8 +19,8 @@ func (c *Converter) around(n *Node, sign string) Piece {
 	return Piece{Text: strings.Replace(text, core, sign+core+sign, 1)}
 }
 
-// asHTML keeps an element as HTML, with only the given start and end tags. It omits the tags if the content has several
-// blocks or the element has no end.
+// asHTML writes an element as HTML with the given start and end tags. It omits the tags if the content has several
+// blocks or the element has no end tag.
 func (c *Converter) asHTML(n *Node, open, end string) Piece {
 	text := c.nodes(n.children, c.isPure(n))
 	core := strings.TrimSpace(text)
@@ -87,7 +88,7 @@ func (c *Converter) codeElement(n *Node) Piece {
 	return Piece{Text: CodeSpan(text)}
 }
 
-// literals replaces constant MDX expressions in text with their values, escaped for HTML.
+// literals replaces the constant MDX expressions in text with their values, escaped for HTML.
 func (c *Converter) literals(text string) string {
 	var b strings.Builder
 	for {
@@ -173,7 +174,8 @@ func (c *Converter) anchorElement(n *Node) Piece {
 	return Piece{Text: space(lead) + id + "[" + words + "](" + Destination(href) + titlePart(t.Get("title")) + ")" + space(tail)}
 }
 
-// titlePart returns title quoted, with a leading space, as it follows a link's address, or "" if title is "".
+// titlePart returns title with quotes and a leading space, for use after a link's address. It returns "" if title is
+// "".
 func titlePart(title string) string {
 	if title == "" {
 		return ""
@@ -271,7 +273,7 @@ func (c *Converter) gauge(n *Node) Piece {
 	return Piece{Text: value + "/" + most}
 }
 
-// unseen drops content invisible to readers and adds a note about lost styles.
+// unseen drops content that readers don't see, and adds a note about lost styles.
 func (c *Converter) unseen(n *Node) Piece {
 	switch n.Tag.Name {
 	case "style", "link":

@@ -12,11 +12,11 @@ import (
 
 // Configurations in JavaScript and TypeScript are programs. This package reads only their literals and constants.
 
-// JsObject returns the first object in a program that has all keys, or otherwise the object with the most of them. It
-// returns nil if no object has any of them. The key "[" matches a list.
+// JsObject returns the first object in a program that has all keys or, if there is none, the object that has the most.
+// It returns nil if no object has any of keys. The key "[" matches a list.
 func JsObject(code string, keys ...string) *tree.Node { return JsModule(code, nil, keys...) }
 
-// JsModule is like JsObject, but it also resolves constants from imported files. imported returns the text of the file
+// JsModule is like JsObject, but also resolves constants from imported files. imported returns the text of the file
 // that the program imports as name, or "" if there is no such file.
 func JsModule(code string, imported func(name string) string, keys ...string) *tree.Node {
 	code = jsComments.ReplaceAllString(code, "$1")
@@ -56,8 +56,8 @@ func JsModule(code string, imported func(name string) string, keys ...string) *t
 	return best
 }
 
-// JsDefault returns the default export of a program, or the object at the start of a file. It returns nil if there is
-// neither or the value isn't a literal.
+// JsDefault returns the default export of a program or, if there is none, the object at the start of the program. It
+// returns nil if there is neither, or if the value isn't a literal.
 func JsDefault(code string) *tree.Node {
 	code = jsComments.ReplaceAllString(code, "$1")
 	scope := &jsScope{code: code}
@@ -84,8 +84,8 @@ var (
 	jsKey   = lazyregexp.New(`^(?:([\w$]+)|"([^"\n]*)"|'([^'\n]*)')\s*:`)
 )
 
-// value reads the value at the current position. If it isn't a literal or a known constant, value skips it and returns
-// a Null node.
+// value reads the value at the current position. If the value isn't a literal or a known constant, the result is a Null
+// node.
 func (p *jsParser) value(depth int) *tree.Node {
 	n := &tree.Node{}
 	p.at += len(jsSpace.FindString(p.code[p.at:]))

@@ -31,7 +31,8 @@ var (
 	jsWord   = lazyregexp.New(`^[A-Za-z_$][\w$]*$`)
 )
 
-// spread reads "...name" at the parser's position. It returns nil if there is none or its value is unknown.
+// spread reads "...name" at the parser's position, and returns the value of the name. It returns nil if there is no
+// spread or the value is unknown.
 func (p *jsParser) spread(depth int) *tree.Node {
 	m := jsSpread.FindStringSubmatch(p.code[p.at:])
 	if m == nil {
@@ -91,8 +92,8 @@ func (s *jsScope) exported(name string, depth int) *tree.Node {
 	return nil
 }
 
-// result returns the value at the given position, or its return value if it is an arrow function. It returns nil if the
-// value isn't a literal.
+// result returns the value at the given position or, if the value is an arrow function, its return value. It returns
+// nil if the value isn't a literal.
 func (s *jsScope) result(at, depth int) *tree.Node {
 	arrow := jsArrow.FindString(s.code[at:])
 	if at += len(arrow); arrow != "" && strings.HasPrefix(s.code[at:], "{") {
@@ -105,7 +106,7 @@ func (s *jsScope) result(at, depth int) *tree.Node {
 	return s.literal(at, depth)
 }
 
-// literal reads the value at the given position, or returns nil if it isn't a literal.
+// literal returns the value at the given position, or nil if it isn't a literal.
 func (s *jsScope) literal(at, depth int) *tree.Node {
 	v := (&jsParser{code: s.code, at: at, scope: s}).value(depth)
 	if v.Kind == tree.Null {
@@ -114,9 +115,9 @@ func (s *jsScope) literal(at, depth int) *tree.Node {
 	return v
 }
 
-// importedAs returns the exported name of the import with the given local name, or "default" for the default export.
-// whole is the local name of the default import, and parts are the names in braces. It returns false if neither
-// contains name.
+// importedAs returns the exported name of the import whose local name is name, or "default" for the default import.
+// whole is the local name of the default import, and parts are the names in braces. importedAs returns false if there
+// is no import with this local name.
 func importedAs(name, whole, parts string) (string, bool) {
 	if name == whole {
 		return "default", true

@@ -6,9 +6,9 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// Mapped returns a handler that replaces a component with text. The text may contain placeholders: {inner} is the
-// content of the component, {name} is the attribute with that name, and {0} to {9} are the positional arguments of a
-// shortcode. Missing attributes become empty. If text is "", the component is dropped.
+// Mapped returns a handler that replaces a component with text. The text may contain placeholders: {inner} for the
+// content of the component, {name} for the attribute with that name, and {0} to {9} for the positional arguments of a
+// shortcode. Placeholders for missing attributes become empty. If text is "", the component is dropped.
 func Mapped(text string) Handler {
 	block := strings.Contains(strings.TrimRight(text, "\n"), "\n") || strings.HasPrefix(text, "::") || strings.HasPrefix(text, "#") || text == "{inner}"
 	return func(c *Converter, n *Node) Piece {

@@ -85,7 +85,7 @@ func ended(s string) bool {
 	return strings.HasSuffix(s, ";") || strings.HasPrefix(s, "import") && (strings.HasSuffix(s, "'") || strings.HasSuffix(s, `"`))
 }
 
-// module records the values of an import or export statement. It adds a note about an export it can't evaluate.
+// module records the values of an import or export statement. It adds a note about an export that it can't evaluate.
 func (c *Converter) module(s string) {
 	if m := importDefault.FindStringSubmatch(s); m != nil {
 		from := m[2][strings.LastIndexByte(m[2], '!')+1:]
@@ -107,8 +107,8 @@ func (c *Converter) module(s string) {
 	}
 }
 
-// Constant returns the value of a constant expression as text, and reports whether the expression is constant. An
-// empty expression is constant.
+// Constant returns the value of an expression as text, and reports whether the expression is constant. An empty
+// expression is constant.
 func (c *Converter) Constant(code string) (string, bool) {
 	code = strings.TrimSpace(code)
 	for strings.HasPrefix(code, "(") && strings.HasSuffix(code, ")") && balanced(code, 0) == len(code) {
@@ -168,7 +168,7 @@ func (c *Converter) stringValue(code string) (string, bool) {
 			}
 		case code[0] == '`' && strings.HasPrefix(body[i:], "${"):
 			end := balanced(body, i+1)
-			// Without a page, names have no values.
+			// Names have values only on a page.
 			if end < 0 || c.Page == nil {
 				return "", false
 			}

@@ -2,7 +2,7 @@ package convert
 
 import "fmt"
 
-// Note reports content that wasn't converted exactly.
+// Note is a report about content that wasn't converted exactly.
 type Note struct {
 	// File is the file's name relative to the source.
 	File string `json:"file"`
@@ -16,7 +16,7 @@ type Note struct {
 	Do string `json:"do"`
 	// Source is an excerpt of the original text.
 	Source string `json:"source,omitempty"`
-	// Placeholder reports whether the page contains a placeholder for the content.
+	// Placeholder is true if the page contains a placeholder for the content.
 	Placeholder bool `json:"placeholder,omitempty"`
 	// Page is the page's file in the new site, or "" if the note isn't about a page.
 	Page string `json:"page,omitempty"`

@@ -16,19 +16,19 @@ type Piece struct {
 // out joins pieces and separates blocks, including blocks in lists.
 type out struct {
 	b []byte
-	// after reports whether the last piece was a block.
+	// after is true if the previous piece was a block.
 	after bool
-	// indent is the indentation of the last block.
+	// indent is the indentation of the previous block.
 	indent string
-	// apart reports whether a separator is needed before the next inline text.
+	// apart is true if a space is needed before the next inline text.
 	apart bool
 	// begin is the offset of the current line in b.
 	begin int
-	// pure reports whether white space at line starts is insignificant.
+	// pure is true if white space at the start of lines is insignificant.
 	pure bool
 }
 
-// line returns the current line so far.
+// line returns the current line, as far as it has been written.
 func (o *out) line() string {
 	const most = 1 << 12
 	if len(o.b)-o.begin > most {
@@ -55,7 +55,7 @@ func (o *out) oneLine() bool {
 	return strings.HasPrefix(line, "|") || strings.HasPrefix(line, "#") && strings.HasPrefix(strings.TrimLeft(line, "#"), " ")
 }
 
-// text writes text, or an inline piece. After a block, it starts a new paragraph.
+// text writes text or an inline piece. After a block, it starts a new paragraph.
 func (o *out) text(s string) {
 	if s == "" {
 		return
@@ -94,8 +94,8 @@ func (o *out) text(s string) {
 	o.add(s)
 }
 
-// cell writes flattened blocks into the current line, for example a table row, and separates them from the
-// surrounding text; see flat.
+// cell writes flattened blocks (see flat) into the current line, for example into a table row, and separates them from
+// the surrounding text.
 func (o *out) cell(s string) {
 	if s == "" {
 		return
@@ -156,7 +156,8 @@ func (o *out) block(s string) {
 	o.after, o.indent = true, indent
 }
 
-// inItem reduces the indentation of a block that would be code in its list item. MDX allows any indentation there.
+// inItem reduces the indentation of a block that would otherwise be code in its list item. MDX allows any indentation
+// there.
 func (o *out) inItem(indent string) string {
 	if Columns(indent) < 6 {
 		return indent
@@ -175,7 +176,7 @@ func (o *out) inItem(indent string) string {
 	return indent
 }
 
-// String returns the output so far.
+// String returns the text written so far.
 func (o *out) String() string { return string(o.b) }
 
 // trimBlank removes empty lines at the start and white space at the end of s.
@@ -252,7 +253,7 @@ func flat(s string) string {
 	var parts []string
 	inCode := false
 	for line := range strings.SplitSeq(s, "\n") {
-		// Keep Sign in front of a badge, so that the badge isn't escaped as text.
+		// Keep Sign before a badge, so that the badge isn't escaped as text.
 		trimmed := strings.TrimSpace(strings.ReplaceAll(line, Sign+"::", "::"))
 		switch _, length, _ := FenceOf(line); {
 		case trimmed == "":
@@ -322,7 +323,7 @@ func Attributes(pairs ...string) string {
 	return "{" + b.String() + "}"
 }
 
-// Container writes a component around blocks. nest sets the number of colons of the component later.
+// Container writes a component that contains blocks. nest sets the component's number of colons later.
 func Container(name, title, attrs, body string) Piece {
 	body = trimBlank(Dedent(body))
 	f := NewFences(true)
@@ -330,7 +331,7 @@ func Container(name, title, attrs, body string) Piece {
 		f.Line(strings.TrimSuffix(line, "\n"))
 	}
 	if f.Length > 0 {
-		// Close an unclosed code block, which would swallow the end of the component.
+		// Close an unclosed code block, because it would contain the end of the component.
 		body += "\n" + strings.Repeat(" ", f.column) + strings.Repeat(string(f.mark), f.Length)
 	}
 	if body != "" {

@@ -7,10 +7,11 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// contentAttrs contains the attributes whose values replace an element's content: true for text, false for HTML.
+// contentAttrs contains the attributes whose values replace an element's content. The value is true for text and false
+// for HTML.
 var contentAttrs = map[string]bool{"set:html": false, "v-html": false, "dangerouslysetinnerhtml": false, "set:text": true, "v-text": true}
 
-// innerHTML matches a value of dangerouslySetInnerHTML in React: an object with the key __html.
+// innerHTML matches the value of dangerouslySetInnerHTML in React, which is an object with the key __html.
 var innerHTML = lazyregexp.New(`(?s)^\{?\s*\{?\s*__html\s*:\s*(.*?),?\s*\}?\s*\}?$`)
 
 // setContent writes an element whose content is in an attribute; see contentAttrs. ok is false for other elements.

@@ -16,7 +16,7 @@ const (
 	Closing
 	// Alone is a tag without content, such as a void or self-closing tag.
 	Alone
-	// dropped is a comment, a doctype, or an XML declaration, which the output omits.
+	// dropped is a comment, a doctype, or an XML declaration. The output omits such tags.
 	dropped
 	// expression is an MDX expression: "{…}".
 	expression
@@ -25,7 +25,7 @@ const (
 // Attr is an attribute of a tag, or an argument of a shortcode. A positional argument has the name "".
 type Attr struct {
 	Name, Value string
-	// code reports whether the value is an expression that isn't constant.
+	// code is true if the value is an expression that isn't constant.
 	code bool
 }
 
@@ -42,7 +42,7 @@ type Tag struct {
 	// inner is the code of an expression, the replacement for an escaped shortcode, or the content of an element that
 	// doesn't contain Markdown; see rawText.
 	inner string
-	// own reports whether the tag is a component of the site and not an HTML element.
+	// own is true if the tag is a component of the site instead of an HTML element.
 	own bool
 }
 
@@ -72,8 +72,8 @@ func (t *Tag) Has(name string) bool {
 	return false
 }
 
-// Argument returns the value of the first of the named attributes, or otherwise the positional argument n, counted from
-// 0. It returns "" if there is neither.
+// Argument returns the value of the first of the named attributes that the tag has. If it has none, Argument returns
+// the positional argument n, counted from 0, or "" if there is none.
 func (t *Tag) Argument(n int, names ...string) string {
 	if v := t.Get(names...); v != "" {
 		return v
@@ -103,15 +103,15 @@ type scanner struct {
 	out  []token
 	from int
 	f    *fences
-	// open is the number of open HTML blocks. work is the number of opening braces without an end.
+	// open is the number of open HTML blocks. work is the number of opening braces found without an end.
 	open, work int
 }
 
 // looksLikeTag matches text that Markdown reads as HTML, except for addresses in angle brackets.
 var looksLikeTag = lazyregexp.New(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:[\s/>]|$)|/[A-Za-z]|![A-Z\[]|\?)`)
 
-// openBlocks counts the open HTML blocks. In an HTML block, indented lines are code only for some tools, and an
-// indented line that starts with a tag is rarely meant as code.
+// openBlocks counts the open HTML blocks. In an HTML block, only some tools treat indented lines as code, and an
+// indented line that starts with a tag is rarely intended as code.
 func (s *scanner) openBlocks(t *Tag) {
 	switch t.Form {
 	case opening:
@@ -147,7 +147,7 @@ func (c *Converter) scan(text string) []token {
 	return s.out
 }
 
-// take emits the pending text before from, and then the text between from and end as text or code.
+// take emits the pending text before from, and then s.text[from:end] as text or, if code is set, as code.
 func (s *scanner) take(from, end int, code bool) {
 	if s.from < from {
 		s.out = append(s.out, token{text: s.text[s.from:from]})
@@ -193,7 +193,7 @@ func (s *scanner) step(i int) int {
 			return s.tag(t, i, end)
 		}
 		if looksLikeTag.MatchString(s.text[i:min(len(s.text), i+80)]) {
-			// No element has this name, so the author meant the characters.
+			// There is no element with this name, so the characters are text.
 			s.take(i, i, false)
 			s.out = append(s.out, token{text: `\<`})
 			s.from = i + 1
@@ -204,7 +204,7 @@ func (s *scanner) step(i int) int {
 		}
 		end := balanced(s.text, i)
 		if end < 0 {
-			// Limit the failed attempts, because each may scan the rest of the text.
+			// Count the failed attempts to limit them, because each may scan the rest of the text.
 			s.work++
 		}
 		if end > 0 && !strings.HasPrefix(s.text[i:], "{#") {
@@ -214,8 +214,8 @@ func (s *scanner) step(i int) int {
 	return i + 1
 }
 
-// maxFailedTags limits the number of possible tags on a page that turn out to be text, because each attempt may scan
-// the rest of the page. Beyond the limit, all remaining tags are text.
+// maxFailedTags is the maximum number of possible tags on a page that turn out to be text. The number is limited,
+// because each attempt to read a tag may scan the rest of the page. After that number, all remaining tags are text.
 const maxFailedTags = 1000
 
 // readTag reads the tag that starts at i. It returns the tag and the position after it, or nil if there is none.

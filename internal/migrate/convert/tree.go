@@ -12,7 +12,7 @@ type Node struct {
 	text     string
 	code     bool
 	children []*Node
-	// end is the position after the node in the text, or 0 if its tag has no end.
+	// end is the position in the text after the node, or 0 if its tag has no end.
 	end int
 }
 
@@ -30,7 +30,7 @@ const (
 	block
 )
 
-// elements maps the names of HTML elements to their kinds. Any other name in angle brackets is text or a component.
+// elements maps the names of HTML elements to their kinds. Other names in angle brackets are text or components.
 var elements = func() map[string]element {
 	all := make(map[string]element)
 	for kind, names := range map[element]string{
@@ -59,8 +59,8 @@ var bounds = map[string]string{
 	"p": "div li td th section article details blockquote figure", "li": "ul ol menu", "dt": "dl", "dd": "dl", "tr": "table", "td": "table tr", "th": "table tr", "tbody": "table", "tfoot": "table", "thead": "table",
 }
 
-// treeOf builds a tree from tokens. A start tag whose required end tag is missing has no content. treeOf drops an end
-// tag without a start tag, as browsers do.
+// treeOf builds a tree from tokens. A start tag whose required end tag is missing has no content. Like browsers, treeOf
+// drops an end tag without a start tag.
 func treeOf(tokens []token) []*Node {
 	root := &Node{}
 	stack := []*Node{root}
@@ -127,8 +127,8 @@ func endImplied(name string) bool {
 	return false
 }
 
-// find returns the stack position of the innermost element with one of the names, or 0 if there is none. The search
-// stops at elements in until.
+// find returns the position on the stack of the innermost element with one of the names, or 0 if there is none. The
+// search stops at elements in until.
 func find(stack []*Node, names, until string) int {
 	for i := len(stack) - 1; i > 0; i-- {
 		if source.HasWord(names, stack[i].Tag.Name) {

@@ -19,12 +19,12 @@ func Confluence() *oldsite.Kind {
 		Document: true, Anchors: confluenceAnchor}}
 }
 
-// confluenceFile matches the name of a page's file. Its group is the page's identifier. Confluence omits a title that
-// isn't ASCII from the name.
+// confluenceFile matches the name of a page's file and captures the page's identifier. If the title isn't ASCII,
+// Confluence leaves it out of the name.
 var confluenceFile = regexp.MustCompile(`(?:^|_)(\d{4,})\.html$`)
 
-// detectConfluence recognizes an export by the names and the text of its pages. Repositories often keep an export in a
-// folder, next to a site of another kind. Therefore, an export must have more pages than the source has Markdown files.
+// detectConfluence recognizes an export by the names and the text of its pages. A repository may contain an export in a
+// folder next to a site of another kind. Therefore, an export must have more pages than the source has Markdown files.
 func detectConfluence(s *source.Folder) (string, bool) {
 	pages, others := map[string]int{}, 0
 	for _, name := range s.Names {
@@ -64,12 +64,12 @@ func isExport(s *source.Folder, dir string) bool {
 // confluenceContent matches the element with a page's content.
 var confluenceContent = regexp.MustCompile(`<div\s[^>]*\bwiki-content\b[^>]*>`)
 
-// confluencePage is a page of an export with its place in the tree.
+// confluencePage is a page of an export, with its position in the page tree.
 type confluencePage struct {
 	*oldsite.Page
 	id, prefix string
 	root       *html.Node
-	// parent is the file of the parent page, or "" for a page at the top.
+	// parent is the file of the parent page, or "" for a top-level page.
 	parent string
 	place  int
 }
@@ -77,12 +77,12 @@ type confluencePage struct {
 // confluence is an export being read.
 type confluence struct {
 	*oldsite.Site
-	pages map[string]*confluencePage // by file
+	pages map[string]*confluencePage // keyed by file
 	byID  map[string]*confluencePage
-	names []string // files in the order of the tree
+	names []string // files in the order of the page tree
 	// home is the file of the space's home page, or "" if there is none.
 	home, space string
-	slugs       map[string]string // file of each page, by lower-case address
+	slugs       map[string]string // page files, keyed by lower-case address
 }
 
 func readConfluence(im *oldsite.Site) error {
@@ -163,7 +163,7 @@ func (x *confluence) hrefFile(a *html.Node) string {
 	return x.file(file)
 }
 
-// file returns the file in the export that an address on a page refers to. File names in some exports contain escapes.
+// file returns the file in the export to which an address on a page refers. File names in some exports contain escapes.
 func (x *confluence) file(address string) string {
 	if name := path.Join(x.Base, address); x.Src.Has(name) {
 		return name
@@ -223,7 +223,7 @@ func (x *confluence) readPage(name string) {
 var emptyElement = regexp.MustCompile(`<([a-z][a-z0-9]*)((?:\s[^<>]*)?(?:\s|"|'))/>|<([a-z][a-z0-9]*)/>`)
 
 // closed adds end tags to empty elements, which Confluence writes in XML syntax, such as "<p />". HTML parsers read
-// those as start tags, so an icon would contain the text after it.
+// such a tag as a start tag, so that an icon, for example, would contain the text after it.
 func closed(text string) string {
 	return emptyElement.ReplaceAllStringFunc(text, func(tag string) string {
 		m := emptyElement.FindStringSubmatch(tag)
@@ -276,8 +276,9 @@ func (x *confluence) put(name, parent string) {
 	p.parent, p.place = parent, len(x.names)
 }
 
-// addRest adds the pages missing from the list. The parent of such a page is the last page of its breadcrumbs. If the
-// list marks no home page, the only page at the top becomes the home page.
+// addRest adds the pages that are missing from the index's list. The parent of such a page is the last page in its
+// breadcrumbs. If the list doesn't mark a home page, and there is only one top-level page, that page becomes the home
+// page.
 func (x *confluence) addRest() {
 	for _, name := range source.SortedKeys(x.pages) {
 		if p := x.pages[name]; p.place == 0 {
@@ -291,7 +292,7 @@ func (x *confluence) addRest() {
 	if x.home != "" {
 		return
 	}
-	// The only page at the top is the home page.
+	// If there is only one top-level page, it is the home page.
 	for _, name := range x.names {
 		if x.pages[name].parent == "" && x.home != "" {
 			x.home = ""
@@ -321,7 +322,7 @@ func (x *confluence) above(name, top string) bool {
 // maxSlug is the maximum number of bytes that a page's title contributes to an address.
 const maxSlug = 80
 
-// address sets the address of p from the titles in the tree and adds p to the site.
+// address derives the address of p from the titles in the page tree, and adds p to the site.
 func (x *confluence) address(p *confluencePage) {
 	at := x.slug(p)
 	if other := x.slugs[at]; other != "" && other != p.Source {
@@ -334,8 +335,8 @@ func (x *confluence) address(p *confluencePage) {
 	x.Add(p.Page)
 }
 
-// slug returns the address of a page in the tree, without a leading slash. The address of the home page is "", so the
-// pages directly below it are at the root.
+// slug returns the address of a page in the page tree, without a leading slash. The address of the home page is "", so
+// that the pages directly below it are at the root.
 func (x *confluence) slug(p *confluencePage) string {
 	if p.Source == x.home {
 		return ""
@@ -355,6 +356,6 @@ func (x *confluence) slug(p *confluencePage) string {
 	return path.Join(strings.TrimPrefix(strings.TrimPrefix(above.Address, x.BasePath), "/"), name)
 }
 
-// confluenceAnchor returns a heading's anchor: the text of the heading without white space. In an export, the page's
-// title precedes the anchor; clean removes that prefix.
+// confluenceAnchor returns a heading's anchor, which is the text of the heading without white space. In an export, the
+// anchor starts with the page's title, but clean removes this prefix.
 func confluenceAnchor(text string) string { return strings.Join(strings.Fields(text), "") }

@@ -14,12 +14,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// clean sets the body of p to its content as plain HTML. It converts macros to equivalent elements and removes
-// Confluence's interface. It adds a note if the page has no content element.
+// clean sets the body of p to its content as plain HTML. It converts macros to equivalent elements, and removes the
+// elements of Confluence's user interface. If the page has no content element, clean adds a note.
 func (x *confluence) clean(p *confluencePage) {
 	main := byID(p.root, "main-content")
 	if content := byID(p.root, "content"); main == nil && content != nil && wordsIn(content) == "" {
-		// The page is a folder, which contains only pages.
+		// A folder contains only pages, so it has no content element.
 		return
 	} else if main == nil {
 		x.Note(convert.Note{File: p.Source, What: "the page's content", Why: "the file has no element with the ID main-content", Do: "write the page"})
@@ -47,7 +47,7 @@ func (x *confluence) clean(p *confluencePage) {
 	p.Body = b.String()
 }
 
-// noteOutside adds notes about a page's comments and about attached files that it doesn't show.
+// noteOutside adds notes about a page's comments, and about attached files that the page doesn't show.
 func (x *confluence) noteOutside(p *confluencePage, main *html.Node) {
 	shown := map[string]bool{}
 	for d := range main.Descendants() {
@@ -95,8 +95,8 @@ func dropChrome(main *html.Node) {
 	}
 }
 
-// picture points an image to its full-size file in the export and removes Confluence's icons. It also removes alt text
-// and titles that only repeat the file's name.
+// picture sets the source of an image to its full-size file in the export, and removes the image if it is an icon of
+// Confluence. It also removes alt text and titles that only repeat the file's name.
 func (x *confluence) picture(n *html.Node) {
 	src, _, _ := strings.Cut(attr(n, "src"), "?")
 	full, _, _ := strings.Cut(attr(n, "data-image-src"), "?")
@@ -115,7 +115,7 @@ func (x *confluence) picture(n *html.Node) {
 	}
 	setAttr(n, "src", src)
 	if alt := attr(n, "alt"); alt == attr(n, "data-linked-resource-default-alias") {
-		// The name of a file means nothing to a reader.
+		// The name of the file doesn't help readers.
 		setAttr(n, "alt", "")
 	}
 	if attr(n, "title") == attr(n, "data-linked-resource-default-alias") {
@@ -138,11 +138,11 @@ func (x *confluence) attachment(n *html.Node) string {
 	return ""
 }
 
-// pageAddress matches the addresses of pages in Confluence. Its group is the page's identifier.
+// pageAddress matches the address of a page in Confluence and captures the page's identifier.
 var pageAddress = regexp.MustCompile(`(?:[?&]pageId=|/pages/)(\d{4,})(?:[/?&#]|$)`)
 
-// link points a link to a page to the page's file in the export, and removes the page's title from the fragment. It
-// removes a link without text, image, and anchor.
+// link replaces the address of a link to a page with the page's file in the export, and removes the page's title from
+// the fragment. It removes a link that has no text, no image, and no anchor.
 func (x *confluence) link(p *confluencePage, n *html.Node) {
 	href := attr(n, "href")
 	if href == "" {
@@ -182,8 +182,8 @@ func (x *confluence) link(p *confluencePage, n *html.Node) {
 }
 
 // headings removes the attributes of headings, because Vitrine derives their anchors from their text. If the page has
-// an h1 heading, headings moves all headings except h6 one level down, below the title. It also removes the page's
-// title from the identifiers of other elements, and bold type from headings and column headers.
+// an h1 heading, headings moves all headings except h6 down one level, because the title is the page's h1 heading. It
+// also removes the page's title from the identifiers of other elements, and bold type from headings and column headers.
 func (x *confluence) headings(p *confluencePage, main *html.Node) {
 	down := first(main, "h1") != nil
 	for _, n := range all(main, func(n *html.Node) bool {
@@ -271,14 +271,14 @@ func freePunctuation(n *html.Node) {
 	last.Data = core
 }
 
-// edge reports whether a line has no content from n on. It checks the following siblings if forward is true, and the
-// preceding siblings otherwise.
+// edge reports whether n is at the edge of a block, with only blank text between them. It checks n and the siblings
+// after it if forward is true, and n and the siblings before it otherwise.
 func edge(n *html.Node, forward bool) bool {
 	for ; n != nil; n = sibling(n, forward) {
 		if n.Type == html.TextNode && strings.TrimSpace(strings.ReplaceAll(n.Data, "\u00A0", " ")) == "" {
 			continue
 		}
-		// A block ends the line by itself.
+		// A block ends the line.
 		return n.Type == html.ElementNode && source.HasWord("p ul ol table div pre aside details h1 h2 h3 h4 h5 h6 hr blockquote", n.Data)
 	}
 	return true

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// confluenceMacro returns the function that replaces n if it is a macro, or nil otherwise.
+// confluenceMacro returns the function that replaces n if n is a macro, and nil otherwise.
 func confluenceMacro(n *html.Node) func(*html.Node) {
 	switch {
 	case hasClass(n, "confluence-information-macro"):
@@ -172,7 +172,7 @@ var emoticons = map[string]string{
 	"laugh": "😄", "wink": "😉", "heart": "❤️", "broken-heart": "💔",
 }
 
-// emoticon replaces the image of an emoji with its character, or with the image's alt text if there is none.
+// emoticon replaces the image of an emoji with the character or, if there is none, with the image's alt text.
 func emoticon(n *html.Node) {
 	text := codePoints(attr(n, "data-emoji-id"))
 	if text == "" {

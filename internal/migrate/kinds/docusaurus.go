@@ -24,8 +24,8 @@ func scripts(stem string) (names []string) {
 	return names
 }
 
-// docsPart is an instance of a plugin that reads a folder. suffix distinguishes instances in translation folders.
-// options are the plugin's options, or nil if unset.
+// docsPart is an instance of a plugin that reads a folder. suffix distinguishes the instance from others in translation
+// folders. options are the instance's options, or nil if unset.
 type docsPart struct {
 	dir, route, suffix string
 	options            *tree.Node
@@ -100,8 +100,8 @@ func readDocusaurus(im *oldsite.Site) error {
 	return nil
 }
 
-// navbarTarget returns the address of a menu entry, or otherwise the address of its document, its sidebar's
-// documentation, or its first child. It returns "" if there is none.
+// navbarTarget returns the address of a menu entry. If the entry has no address, navbarTarget returns the address of
+// the entry's document, of its sidebar's documentation, or of its first child. It returns "" if there is none.
 func navbarTarget(im *oldsite.Site, one *tree.Node, parts []docsPart, depth int) string {
 	to := source.TextAt(one, "to", "href")
 	part := parts[0]
@@ -132,7 +132,7 @@ func navbarTarget(im *oldsite.Site, one *tree.Node, parts []docsPart, depth int)
 	return to
 }
 
-// documentsByID maps the identifiers of the pages in a documentation folder to the pages.
+// documentsByID returns the pages in a documentation folder, keyed by identifier.
 func documentsByID(im *oldsite.Site, part docsPart) map[string]*oldsite.Page {
 	byID, dir := map[string]*oldsite.Page{}, path.Join(im.Base, part.dir)
 	for _, p := range im.Pages {
@@ -208,7 +208,7 @@ func withoutNumbers(at string) string {
 	return strings.Join(parts, "/")
 }
 
-// partial reports whether a file isn't a separate page, because it is a test or is included by other pages.
+// partial reports whether a file isn't a page, because it is a test or is included in other pages.
 func partial(_, rel string) bool {
 	return strings.Contains("/"+rel, "/_") || strings.Contains(rel, "__tests__") || strings.Contains(rel, ".test.")
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // docsVersion is a version of the documentation of a Docusaurus site. dir is the version's folder in the site, and
-// folder is its folder in translations. route is its address without the leading slash, and sidebars are the files of
-// its sidebar.
+// folder is the name of its folder in translations. route is the version's address without the leading slash, and
+// sidebars are the possible files of its sidebar.
 type docsVersion struct {
 	dir, folder, route string
 	sidebars           []string
@@ -56,7 +56,7 @@ func docusaurusVersions(im *oldsite.Site, part docsPart) (list []docsVersion) {
 	return list
 }
 
-// versionOf describes the named version, using its settings. last is the name of the version at the documentation's
+// versionOf returns the named version according to its settings. last is the name of the version at the documentation's
 // address.
 func versionOf(part docsPart, name, last string) docsVersion {
 	v := docsVersion{dir: "versioned_docs/version-" + name, folder: "version-" + name, sidebars: []string{"versioned_sidebars/version-" + name + "-sidebars.json"}}
@@ -92,8 +92,8 @@ func readVersion(im *oldsite.Site, v docsVersion) {
 	im.Versions = append(im.Versions, v.Version)
 }
 
-// omitVersions counts the pages of the versions that the import omits. main reports whether the versions of the main
-// documentation are imported.
+// omitVersions records the number of pages in versions that the import omits. main reports whether the versions of the
+// main documentation are imported.
 func omitVersions(im *oldsite.Site, main bool) {
 	reason := "they belong to earlier versions; import them with --versions"
 	if im.AllVersions {

@@ -20,7 +20,7 @@ func Eleventy() *oldsite.Kind {
 		Expand: eleventyText, Attrs: true, HtmlBlocks: true, Lines: convert.Directives}}
 }
 
-// EleventySite contains the site data available to templates.
+// EleventySite contains the site's data, which templates can use.
 type EleventySite struct{ Values map[string]any }
 
 var eleventyInput = lazyregexp.New(`\binput\s*:\s*["'\x60]([^"'\x60]+)["'\x60]|setInputDirectory\(\s*["'\x60]([^"'\x60]+)`)

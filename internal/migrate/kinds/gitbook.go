@@ -84,8 +84,8 @@ func tooling(rel string) bool {
 
 var summaryHeading = lazyregexp.New(`^##+[ \t]+(.*)$`)
 
-// summaryTree converts a SUMMARY.md to the structure of other sidebars. Headings, and entries with nested entries,
-// become groups.
+// summaryTree converts a SUMMARY.md to the structure that other sidebars have. Headings, and entries with nested
+// entries, become groups.
 func summaryTree(text string) *tree.Node {
 	type level struct {
 		indent int

@@ -37,8 +37,8 @@ func detectHexo(s *source.Folder) (string, bool) {
 	return dir, len(s.Below(path.Join(dir, "source/_posts"))) > 0 && len(s.Below(path.Join(dir, "_posts"))) == 0
 }
 
-// hexoSite contains the posts, keyed by the names that tags use for them, and the folder of files that posts include as
-// code.
+// hexoSite contains the posts, keyed by the names by which tags refer to them, and the folder of files that posts
+// include as code.
 type hexoSite struct {
 	posts map[string]*oldsite.Page
 	code  string
@@ -123,7 +123,8 @@ func hexoFile(im *oldsite.Site, name, rel string, site *hexoSite) {
 	im.Add(p)
 }
 
-// hexoPost sets a post's date, address, and draft status. It records the post under the names that tags use for it.
+// hexoPost sets a post's date, address, and draft status. It records the post under the names by which tags refer to
+// it.
 func hexoPost(im *oldsite.Site, p *oldsite.Page, stem string, draft bool, site *hexoSite) {
 	p.Draft = draft || source.IsFalse(source.Get(p.Front, "published"))
 	for _, key := range []string{stem, path.Base(stem), path.Base(p.Source)} {

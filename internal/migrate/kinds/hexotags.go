@@ -39,7 +39,7 @@ func hexoTags(c *convert.Converter, text string) string {
 	for line := range strings.SplitSeq(text, "\n") {
 		in = append(in, fence.Line(line))
 	}
-	line, seen := 0, 0 // Calls reads from the start to the end, so count lines only once
+	line, seen := 0, 0 // Calls reads the text in order, so count each line only once
 	return c.Calls(text, "{%", func(text string, i int) (*convert.Tag, int, string) {
 		line, seen = line+strings.Count(text[seen:i], "\n"), i
 		if in[line] {
@@ -91,7 +91,7 @@ func unquoted(s string) string {
 }
 
 // hexoCode returns a code block for a codeblock tag. The arguments of the tag are a title, an address, the link text,
-// and options such as lang:js. The title and the address precede the code block.
+// and options such as lang:js. The title and a link to the address precede the code block.
 func hexoCode(arguments, code string) string {
 	language, above := "", []string{}
 	for _, word := range hexoWord.FindAllString(arguments, -1) {
@@ -201,8 +201,8 @@ func hexoInner(c *convert.Converter, n *convert.Node) convert.Piece {
 	return convert.Piece{Text: c.Inner(n), Block: true}
 }
 
-// hexoLink writes a link. The words before the address are its text, and "external" and a title may follow the address.
-// hexoLink returns false if no word after the first contains a slash.
+// hexoLink writes a link. The words before the address are the link's text, and "external" and a title may follow the
+// address. hexoLink returns false if no word after the first contains a slash.
 func hexoLink(words []string) (string, bool) {
 	for i, word := range words {
 		if i > 0 && strings.Contains(word, "/") {
@@ -274,7 +274,7 @@ func hexoNote(c *convert.Converter, n *convert.Node) convert.Piece {
 	return convert.Alert(kind, strings.Join(title, " "), c.Inner(n))
 }
 
-// hexoQuote writes a block quote, with its author and source below it. A pull quote has neither.
+// hexoQuote writes a block quote, with the author and the source below the text. A pull quote has neither.
 func hexoQuote(c *convert.Converter, n *convert.Node) convert.Piece {
 	var by []string
 	for _, a := range n.Tag.Attrs {

@@ -72,8 +72,8 @@ func detectHugoConfig(s *source.Folder) (string, bool) {
 	return ".", false
 }
 
-// isAstro reports whether a folder is an Astro site or its src folder. Such a folder may contain the same folder
-// names as a Hugo site.
+// isAstro reports whether a folder is an Astro site or its src folder. Such a folder may have subfolders with the same
+// names as in a Hugo site.
 func isAstro(s *source.Folder, dir string) bool {
 	in := func(dir string) bool { return s.FirstOf(scripts(path.Join(dir, "astro.config"))...) != "" }
 	return in(dir) || path.Base(dir) == "src" && in(path.Dir(dir))
@@ -95,7 +95,7 @@ type HugoSite struct {
 	roots []hugoRoot
 	// base is the folder of the site.
 	base string
-	// seen contains the files already read, for any of the roots.
+	// seen contains the files already read as part of any root.
 	seen map[string]bool
 }
 
@@ -103,7 +103,7 @@ type HugoSite struct {
 // language.
 type hugoRoot struct{ tag, dir, prefix, title string }
 
-// mergeConfig merges settings from more into into. Settings in more take precedence.
+// mergeConfig merges the settings in more into into. Settings in more take precedence.
 func mergeConfig(into, more *tree.Node) {
 	for _, m := range source.OrMap(more).Members {
 		was := into.Get(m.Key)
@@ -162,7 +162,7 @@ func readHugo(im *oldsite.Site) error {
 	im.Language = oldsite.LanguageTag(source.Fallback(source.TextAt(config, "languageCode", "locale", "languages/"+own+"/languageCode", "languages/"+own+"/locale"), own))
 	hugoLanguages(im, site)
 	mounts := source.Items(source.Get(config, "module", "mounts"))
-	// A content mount replaces the default folder.
+	// A mount at content replaces the default folder.
 	mounted := slices.ContainsFunc(mounts, func(n *tree.Node) bool { return strings.HasPrefix(source.TextAt(n, "target")+"/", "content/") })
 	for _, root := range site.roots {
 		if !mounted {
@@ -214,7 +214,7 @@ func hugoLanguages(im *oldsite.Site, site *HugoSite) {
 	if !slices.ContainsFunc(site.roots, func(r hugoRoot) bool { return r.tag == site.language }) {
 		site.roots = append(site.roots, hugoRoot{tag: site.language})
 	}
-	// If there is a folder named after the main language, the other languages have such folders too.
+	// If content has a folder for the main language, it has a folder for each other language too.
 	folders := im.Src.HasFolder(path.Join(im.Base, content, site.language)) && len(site.roots) > 1
 	for i := range site.roots {
 		if root := &site.roots[i]; root.dir == "" && folders {
@@ -286,7 +286,7 @@ func hugoMenu(im *oldsite.Site, config *tree.Node, lang string) {
 	}
 }
 
-// translated reports whether a page is in a language other than the main one.
+// translated reports whether a page is in a language other than the main language.
 func translated(im *oldsite.Site, p *oldsite.Page) bool {
 	return slices.ContainsFunc(im.Languages, func(l oldsite.Language) bool {
 		return strings.HasPrefix(strings.ToLower(im.Strip(p.Address)), "/"+strings.ToLower(l.Tag)+"/")

@@ -14,14 +14,14 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// bundle reports whether a file is the index page of a bundle. The other files in the page's folder then belong to
+// bundle reports whether a file is the index page of a bundle. If so, the other files in the page's folder belong to
 // the page.
 func bundle(name string) bool {
 	s := source.Stem(name)
 	return source.IsPage(name) && (s == "index" || strings.HasPrefix(s, "index."))
 }
 
-// bundles gives each file in a bundle an address under the bundle's page.
+// bundles gives each file in a bundle an address under the address of the bundle's page.
 func bundles(im *oldsite.Site) {
 	pages := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -62,8 +62,8 @@ func hugoSections(im *oldsite.Site) {
 	}
 }
 
-// cascade passes values from the settings and parent pages down to pages, and sets Draft for pages that aren't
-// rendered.
+// cascade gives pages the values that they inherit from the settings and from parent pages, and sets Draft for pages
+// that aren't rendered.
 func cascade(im *oldsite.Site, whole *tree.Node) {
 	sections := map[string]*tree.Node{}
 	for _, p := range im.Pages {
@@ -84,7 +84,7 @@ func cascade(im *oldsite.Site, whole *tree.Node) {
 	}
 }
 
-// handDown gives p the inherited values in n that it doesn't set itself.
+// handDown gives p those values in n that its front matter doesn't set.
 func handDown(im *oldsite.Site, p *oldsite.Page, n *tree.Node) {
 	for _, one := range source.Items(n) {
 		handDown(im, p, one)
@@ -99,7 +99,7 @@ func handDown(im *oldsite.Site, p *oldsite.Page, n *tree.Node) {
 		switch m.Key {
 		case "target", "_target":
 		case "params":
-			// Only templates use these parameters, so keep them for lookups only.
+			// Only templates use these parameters, so keep them out of the front matter.
 			p.Given = append(p.Given, m.Value)
 		case "build", "_build", "draft":
 			p.Give(m.Key, m.Value)

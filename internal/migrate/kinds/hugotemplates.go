@@ -55,8 +55,8 @@ func (site *HugoSite) readPhrases(src *source.Folder, name string) {
 	}
 }
 
-// phrase returns a translated string in the page's language, or otherwise in the site's main language. It returns an
-// error if there is neither.
+// phrase returns a translated string in the page's language or, if there is none, in the site's main language. It
+// returns an error if there is neither.
 func (site *HugoSite) phrase(page, key string) (string, error) {
 	for _, language := range []string{site.languageOf(page), site.language} {
 		if text := site.Phrases[strings.ToLower(language)][key]; text != "" {

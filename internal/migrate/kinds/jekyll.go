@@ -27,7 +27,7 @@ func detectJekyll(s *source.Folder) (string, bool) {
 	return oldsite.ByPath("_posts/")(s)
 }
 
-// JekyllSite contains the site data available to templates.
+// JekyllSite contains the site's data, which templates can use.
 type JekyllSite struct {
 	Values map[string]any
 	// collections maps the names of the collections, which are folders of pages, to their settings.
@@ -246,7 +246,8 @@ var (
 	kramdownInline = lazyregexp.New(`\{:[^{}\n]*\}`)
 	kramdownRaw    = lazyregexp.New(`\{::(?:/)?[^{}\n]*\}`)
 	kramdownSigns  = lazyregexp.New(`[^\p{L}\p{N} _-]`)
-	// tocList matches the attribute that replaces the list above it with the page's table of contents.
+	// tocList matches the attribute list with which kramdown replaces the list above it with the page's table of
+	// contents.
 	tocList = lazyregexp.New(`^[ \t]*\{:\s*(?:\S+\s+)*toc\b`)
 	tocItem = lazyregexp.New(`(?m)^(?:[*+-]|\d+\.) .*\n\{:\s*(?:\S+\s+)*toc\b.*$`)
 )
@@ -261,8 +262,8 @@ func kramdown(text string) string {
 			continue
 		}
 		if kramdownBlock.MatchString(line) {
-			// The attribute toc replaces the list item above it with the page's table of contents. An attribute list
-			// after a heading may contain the heading's anchor.
+			// With the attribute toc, kramdown replaces the list item above with the page's table of contents. An
+			// attribute list after a heading may contain the heading's anchor.
 			if tocList.MatchString(line) && len(out) > 0 && convert.ListItem.MatchString(out[len(out)-1]) {
 				out = out[:len(out)-1]
 			}

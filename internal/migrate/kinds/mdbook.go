@@ -83,8 +83,8 @@ func readMdbook(im *oldsite.Site) error {
 	return nil
 }
 
-// bookParts turns the titles of a book's parts into second-level headings, which summaryTree reads as groups. It
-// removes the first heading, which is the title of the list itself.
+// bookParts converts the titles of a book's parts to second-level headings, which summaryTree reads as groups. It
+// removes the first heading, because that is the title of the summary itself.
 func bookParts(summary string) string {
 	if head := partTitle.FindStringIndex(summary); head != nil && strings.TrimSpace(summary[:head[0]]) == "" {
 		summary = summary[head[1]:]
@@ -136,8 +136,8 @@ func mdbookIncludes(c *convert.Converter, text string) string {
 	})
 }
 
-// rustFences removes the lines of Rust code hidden by a book and the options, such as compiler flags, in the info
-// strings of all fences.
+// rustFences removes the lines of Rust code that mdBook hides, and the options in the info strings of all fences, such
+// as compiler flags.
 func rustFences(text string) string {
 	var b strings.Builder
 	f := convert.NewFences(false)
@@ -223,7 +223,7 @@ func folderLines(c *convert.Converter, text string) string {
 
 // pagesFolder returns the folder whose structure corresponds to the addresses. If the source is an app that renders its
 // content or src/content folder, as with Next.js or Nuxt, pagesFolder returns that folder. Otherwise, it returns the
-// whole source. At most a tenth of an app's pages, such as README.md, may be outside the folder.
+// whole source. At most a tenth of the app's Markdown files, such as README.md, may be outside that folder.
 func pagesFolder(s *source.Folder) string {
 	for _, dir := range []string{"content", "src/content"} {
 		inside, all := 0, 0

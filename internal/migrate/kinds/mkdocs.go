@@ -25,7 +25,7 @@ type MkdocsSite struct {
 	Extensions map[string]bool
 	// snippets are the folders to search for snippets.
 	snippets []string
-	// macros reports whether the site uses macros in pages.
+	// macros is true if the site uses macros in pages.
 	macros bool
 	// appended are the abbreviation files that are appended to all pages.
 	appended []string
@@ -44,7 +44,7 @@ func readMkdocs(im *oldsite.Site) error {
 	im.Data = site
 	named(source.Get(config, "markdown_extensions"), func(name string, options *tree.Node) {
 		site.Extensions[strings.TrimPrefix(strings.TrimPrefix(name, "markdown.extensions."), "pymdownx.")] = true
-		// Zensical, the successor of Material's tool, has macros as an extension.
+		// In Zensical, the successor of Material for MkDocs, macros are an extension.
 		site.macros = site.macros || strings.HasSuffix(name, ".macros")
 		if name == "pymdownx.snippets" {
 			for _, folder := range source.Texts(source.Get(options, "base_path")) {
@@ -82,7 +82,7 @@ func readMkdocs(im *oldsite.Site) error {
 	return nil
 }
 
-// named calls visit for each name in a list or map of settings, with its options or nil.
+// named calls visit for each name in a list or map of settings. options is nil if the name has no options.
 func named(n *tree.Node, visit func(name string, options *tree.Node)) {
 	for _, item := range source.Items(n) {
 		if item.Kind != tree.Map {

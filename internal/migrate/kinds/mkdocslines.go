@@ -104,8 +104,8 @@ func pyText(c *convert.Converter, lines []string, depth int) string {
 	return strings.Join(out, "\n")
 }
 
-// pyTabs writes consecutive tabs and returns the index after the last tab. one writes the tab at a line and returns the
-// index after that tab, or the line's own index if the line doesn't start a tab.
+// pyTabs writes consecutive tabs, and returns the index of the line after the last tab. one writes the tab that starts
+// at line i, and returns the index of the line after the tab, or i if the line doesn't start a tab.
 func pyTabs(c *convert.Converter, lines []string, i int, one func(i int) (string, int)) (string, int) {
 	var b strings.Builder
 	next := i
@@ -125,8 +125,8 @@ func pyTabs(c *convert.Converter, lines []string, i int, one func(i int) (string
 	return convert.Container("tabs", "", "", b.String()).Text, next
 }
 
-// pyBody returns the lines, starting at index from, that are indented by at least indent columns, including empty lines
-// between them, and the index after the last one.
+// pyBody returns the consecutive lines, starting at index from, that are indented by at least indent columns, including
+// empty lines between them. next is the index of the line after them.
 func pyBody(lines []string, from, indent int) (body []string, next int) {
 	next = from
 	for i := from; i < len(lines); i++ {
@@ -169,7 +169,7 @@ func pyBlockClose(lines []string, from int, slashes string) int {
 
 func pyBlockText(c *convert.Converter, m, lines []string, depth int) string {
 	kind, title := m[3], m[4]
-	// Options are indented under the first line.
+	// Options are indented and follow the first line.
 	for len(lines) > 0 && (strings.HasPrefix(lines[0], m[1]+"    ") && strings.Contains(lines[0], ":") || strings.TrimSpace(lines[0]) == "") {
 		if value, ok := strings.CutPrefix(strings.TrimSpace(lines[0]), "type:"); ok && kind != "details" {
 			kind = strings.TrimSpace(value)
@@ -190,7 +190,7 @@ func pyBlockText(c *convert.Converter, m, lines []string, depth int) string {
 	return convert.Alert(kind, title, body).Text
 }
 
-// pySigns lists the inline syntax of PyMdown Extensions with the extension that enables it.
+// pySigns lists the inline syntax of PyMdown Extensions, with the extension that enables each syntax.
 var pySigns = []struct {
 	on, with string
 	sign     *lazyregexp.Regexp
@@ -210,8 +210,8 @@ var (
 	pyAttrs = lazyregexp.New(`\{:?[ \t]*(?:[.#][^{}\n]*|[\w-]+="[^{}\n]*|[\w-]+=[\w%./-]+[^{}\n]*|data-[\w-]+|markdown(?:="[^"]*")?)\}`)
 )
 
-// pyInline converts the inline syntax of the extensions in on. It also marks up abbreviations, and removes attribute
-// lists.
+// pyInline converts the inline syntax of the extensions that are enabled in on. It also marks up abbreviations, and
+// removes attribute lists.
 func pyInline(text string, on map[string]bool) string {
 	long := map[string]string{}
 	text = convert.OutsideBlocks(text, true, func(s string) string {
@@ -250,8 +250,8 @@ func pyInline(text string, on map[string]bool) string {
 	return abbreviate(text, long)
 }
 
-// abbreviate wraps the first occurrence of each abbreviation in <abbr>. Longer abbreviations take precedence. It
-// handles only the 500 longest abbreviations.
+// abbreviate wraps the first occurrence of each abbreviation in <abbr>. Longer abbreviations take precedence, and only
+// the 500 longest abbreviations are supported.
 func abbreviate(text string, long map[string]string) string {
 	if len(long) == 0 {
 		return text

@@ -17,7 +17,7 @@ var (
 	mystLabel  = lazyregexp.New(`^\(([^()\n]+)\)=[ \t]*$`)
 )
 
-// mystUnseen removes MyST syntax invisible to readers.
+// mystUnseen removes MyST syntax that readers don't see.
 func mystUnseen(text string) string {
 	text = mystBlock.ReplaceAllString(mystToctree.ReplaceAllString(text, " "), "")
 	var b strings.Builder
@@ -36,7 +36,7 @@ func mystUnseen(text string) string {
 		m := mystRole.FindStringSubmatch(s)
 		text, target := roleText(m[3])
 		if text == target && source.HasWord("ref any numref doc std:ref", m[1]) {
-			// The page shows the title of the target.
+			// The page shows the title of the target, which isn't in the source.
 			return " "
 		}
 		return text
@@ -107,8 +107,8 @@ func mystText(c *convert.Converter, text string, depth int) string {
 	return strings.Join(out, "\n")
 }
 
-// mystInner returns the lines up to the end of a directive, and the index of its last line, or -1 if the directive has
-// no end.
+// mystInner returns the lines up to the end of a directive. end is the index of the directive's last line, or -1 if the
+// directive has no end.
 func mystInner(lines []string, from int, fence string) (inner []string, end int) {
 	for i := from; i < len(lines); i++ {
 		if s := strings.TrimSpace(lines[i]); s != "" && len(s) >= len(fence) && strings.Trim(s, fence[:1]) == "" {

@@ -72,7 +72,8 @@ func readNextra(im *oldsite.Site) error {
 	return nil
 }
 
-// folderWith returns the top-level folder, docs or documentation, of the first page in either, or "" if there is none.
+// folderWith returns the top-level folder of the first page that is in docs or documentation, or "" if there is no such
+// page.
 func folderWith(pages []*oldsite.Page) string {
 	for _, p := range pages {
 		if first, _, below := strings.Cut(strings.TrimPrefix(p.Address, "/"), "/"); below && (first == "docs" || first == "documentation") {

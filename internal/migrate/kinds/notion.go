@@ -24,7 +24,8 @@ func Notion() *oldsite.Kind {
 var notionID = regexp.MustCompile(` [0-9a-f]{32}(_all)?$`)
 
 // detectNotion recognizes an export if more than half of the pages have an identifier in their names. It returns the
-// innermost folder that contains all pages, because an unpacked archive often has an extra folder around them.
+// innermost folder that contains all pages, because an unpacked archive often contains an extra folder around the
+// pages.
 func detectNotion(s *source.Folder) (string, bool) {
 	base, pages, named := "", 0, 0
 	for _, name := range s.Names {
@@ -77,8 +78,8 @@ func readNotion(im *oldsite.Site) error {
 	return nil
 }
 
-// notionTop returns the address of the only top-level page, which becomes the home page. It returns "" if there is none
-// or more than one.
+// notionTop returns the address of the only top-level page, which becomes the home page. It returns "" if there is no
+// top-level page or more than one.
 func notionTop(im *oldsite.Site) string {
 	top := ""
 	for _, name := range im.Src.Below(im.Base) {
@@ -113,8 +114,8 @@ func notionTitle(p *oldsite.Page) string {
 // notionProperty matches a line such as "Tags: a, b".
 var notionProperty = regexp.MustCompile(`^([\p{Lu}][^:\n]{0,40}): (\S.*)$`)
 
-// notionProperties reads the properties of a database page, which an export lists below the title. Known properties go
-// in front matter. The other properties stay in the text as a list.
+// notionProperties reads the properties of a database page, which an export lists below the title. Known properties
+// become front matter. The other properties remain in the text, as a list.
 func notionProperties(p *oldsite.Page) {
 	head, rest, ok := strings.Cut(p.Body, "\n\n")
 	block, body, _ := strings.Cut(rest, "\n\n")
@@ -223,7 +224,7 @@ func notionTable(rows [][]string, links map[string]string) string {
 // notionCell escapes a cell's text for use in a Markdown table.
 var notionCell = strings.NewReplacer("\\", "\\\\", "|", "\\|", "\n", "<br>", "[", "\\[", "]", "\\]", "*", "\\*", "_", "\\_", "`", "\\`", "<", "\\<")
 
-// notionCallout turns an aside, Notion's callout, into an alert. It keeps an emoji at the start.
+// notionCallout converts an aside, which is how Notion exports a callout, to an alert. It keeps an emoji at the start.
 func notionCallout(c *convert.Converter, n *convert.Node) convert.Piece {
 	return convert.Alert("note", "", c.Inner(n))
 }

@@ -14,14 +14,14 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// hugoShortcodes replaces the shortcodes in text. Like Hugo, it does so before Markdown is read, even in code.
+// hugoShortcodes replaces the shortcodes in text. Like Hugo, it does this before Markdown is read, even in code.
 func hugoShortcodes(c *convert.Converter, text string) string {
 	return c.Calls(text, "{{", readHugoCall, func(t *convert.Tag, inner string, paired, code bool) (string, bool) {
 		return hugoCall(c, t, inner, paired, code)
 	})
 }
 
-// hugoCallStart matches the start of a call, an end, or an escaped call.
+// hugoCallStart matches the start of a call, of the end of a call, or of an escaped call.
 var hugoCallStart = lazyregexp.New(`^\{\{([<%])[\s-]*(?:(/\*)|(/?)[ \t]*([\w./-]+))`)
 
 // readHugoCall reads the call at i, in the form "{{< name … >}}" or "{{% … %}}". It returns the tag and the position
@@ -62,8 +62,8 @@ var embeds = map[string]string{
 	"tweet": "https://twitter.com/%s/status/%s", "x": "https://twitter.com/%s/status/%s", "twitter": "https://twitter.com/%s/status/%s",
 }
 
-// hugoCall writes a call that doesn't correspond to a component: one of Hugo's shortcodes, or one whose template
-// runTemplate can run. It returns false for other calls.
+// hugoCall writes a call to a shortcode that doesn't correspond to a component: a shortcode of Hugo, or a shortcode
+// whose template runTemplate can run. It returns false for other calls.
 func hugoCall(c *convert.Converter, t *convert.Tag, inner string, paired, code bool) (string, bool) {
 	name := t.Name[1:]
 	switch lower := strings.ToLower(name); lower {
@@ -142,8 +142,8 @@ func hugoInclude(c *convert.Converter, t *convert.Tag) (string, bool) {
 	return c.Part(s), true
 }
 
-// param returns a parameter from the page's front matter, its inherited values, or the site's settings, in that order.
-// It returns "" if there is none.
+// param returns a parameter from the page's front matter, the page's inherited values, or the site's settings, in that
+// order. It returns "" if there is no such parameter.
 func param(c *convert.Converter, key string) string {
 	keys := strings.ReplaceAll(key, ".", "/")
 	s := source.TextAt(c.Page.Front, keys, "params/"+keys)
@@ -199,8 +199,8 @@ func templateFuncs(site func() map[string]any) template.FuncMap {
 	return funcs
 }
 
-// runTemplate runs the template of a shortcode if it only inserts arguments into text. ok is false if the template
-// loops, needs unknown values, or outputs a script or more than 256 KiB.
+// runTemplate runs the template of a shortcode if the template only inserts arguments into text. ok is false if the
+// template loops, needs unknown values, or outputs a script or more than 256 KiB.
 func runTemplate(c *convert.Converter, text string, t *convert.Tag, inner string, site *HugoSite) (out string, ok bool) {
 	about := map[string]any{"Title": c.Site.Title}
 	if params, ok := site.params.(map[string]any); ok {

@@ -35,9 +35,9 @@ func detectSphinx(s *source.Folder) (string, bool) {
 	return source.Fallback(best, "."), best != ""
 }
 
-// SphinxSite contains the labels that pages can refer to.
+// SphinxSite contains the labels to which pages can refer.
 type SphinxSite struct {
-	// labels maps labels to their addresses, including the anchor. titles maps labels to the headings that they mark.
+	// labels maps labels to their addresses, including the anchors. titles maps labels to the headings that they mark.
 	labels, titles map[string]string
 }
 
@@ -96,8 +96,8 @@ func readSphinx(im *oldsite.Site) error {
 	return nil
 }
 
-// sphinxPage returns the page with the given file name, which may omit the extension or the index file, or nil if there
-// is none.
+// sphinxPage returns the page with the given file name, or nil if there is none. The name may omit the extension or the
+// index file.
 func sphinxPage(im *oldsite.Site, name string) *oldsite.Page {
 	for _, p := range im.Pages {
 		if p.Source == name || pageStem(p.Source) == name || pageStem(p.Source) == path.Join(name, "index") {

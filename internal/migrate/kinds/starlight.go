@@ -15,7 +15,7 @@ func Starlight() *oldsite.Kind {
 	return &oldsite.Kind{Name: "starlight", Detect: oldsite.ByPath("src/content/docs/"), Read: readStarlight, Docs: true, Whole: true, Syntax: convert.Syntax{Lines: convert.Directives, Mdx: true}}
 }
 
-// Astro returns the kind for other Astro sites, with content collections and pages.
+// Astro returns the kind for Astro sites without Starlight, which have content collections and pages.
 func Astro() *oldsite.Kind {
 	return &oldsite.Kind{Name: "astro", Detect: oldsite.ByConfig(scripts("astro.config")...), Read: readAstro, Syntax: convert.Syntax{Lines: convert.Directives, Mdx: true}}
 }

@@ -23,7 +23,7 @@ func readVitepress(im *oldsite.Site) error {
 	config := source.EmptyMap()
 	for _, dir := range []string{".vitepress/config", ".vitepress"} {
 		full := path.Join(im.Base, dir)
-		// An index file imports the settings of each language, so skip the language files.
+		// If there is an index file, it imports the settings of each language, so skip the language files.
 		indexed := im.Src.FirstOf(scripts(path.Join(full, "index"))...) != ""
 		for _, name := range im.Src.Below(full) {
 			stem := source.Stem(name)
@@ -100,7 +100,7 @@ func globbed(rel string, patterns []string) bool {
 	return false
 }
 
-// rewritten returns rel after applying the rewrites in the settings, such as "packages/:pkg/src/(.*)": ":pkg/…".
+// rewritten applies the rewrites in the settings, such as "packages/:pkg/src/(.*)": ":pkg/…", to rel.
 func rewritten(rel string, rewrites map[string]string) string {
 	for _, from := range source.SortedKeys(rewrites) {
 		re, err := regexp.Compile("^" + rewriteName.ReplaceAllStringFunc(regexp.QuoteMeta(from), func(m string) string {
@@ -198,7 +198,8 @@ func vitepressText(c *convert.Converter, text string) string {
 	})
 }
 
-// vitepressAttrs returns the delimiters of attribute lists, or "" if the site uses the usual delimiters.
+// vitepressAttrs returns the delimiters of attribute lists according to the settings, or "" if the site uses the
+// default delimiters.
 func vitepressAttrs(config *tree.Node) (left, right string) {
 	left = source.TextAt(config, "markdown/attrs/leftDelimiter", "markdown/attrs/left")
 	right = source.TextAt(config, "markdown/attrs/rightDelimiter", "markdown/attrs/right")

@@ -1,6 +1,6 @@
 // Package liquid evaluates Liquid as Jekyll does. Values come from the site's settings and data, the page, and
-// includes. An output or a tag with an unknown value becomes a placeholder, which package convert reports. In code, it
-// is kept verbatim and a note is added.
+// includes. An output or a tag with an unknown value becomes a placeholder, which package convert reports. In code, the
+// output or tag remains unchanged, and this package adds a note.
 package liquid
 
 import (
@@ -21,8 +21,8 @@ type liquidNode struct {
 }
 
 type liquidBranch struct {
-	// word is the name of the tag that starts the branch, such as "if", "elsif", "else", or "when". text is its
-	// condition.
+	// word is the name of the tag that starts the branch, such as "if", "elsif", "else", or "when". text is the
+	// branch's condition.
 	word, text string
 	nodes      []*liquidNode
 }
@@ -33,7 +33,7 @@ var (
 	liquidEnds = map[string]*lazyregexp.Regexp{"raw": lazyregexp.New(`\{%-?\s*endraw\s*-?%\}`), "comment": lazyregexp.New(`\{%-?\s*endcomment\s*-?%\}`)}
 )
 
-// liquidBlock reports whether a tag has an end tag.
+// liquidBlock reports whether the tag called word has an end tag.
 func liquidBlock(word string) bool {
 	switch word {
 	case "if", "unless", "for", "case", "capture", "highlight", "tablerow", "details", "tabs", "tab":
@@ -113,9 +113,9 @@ type liquid struct {
 	c *convert.Converter
 	// scope contains the variables.
 	scope map[string]any
-	// work counts evaluated nodes to stop runaway loops; see maxLiquid.
+	// work is the number of evaluated nodes, which is limited to stop endless loops; see maxLiquid.
 	work int
-	// unknown reports whether the template used an unknown value.
+	// unknown is true if the template has used an unknown value.
 	unknown bool
 }
 

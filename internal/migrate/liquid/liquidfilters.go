@@ -38,7 +38,7 @@ var textFilters = map[string]func(s, a, b string) string{
 func trimmed(s, _, _ string) string { return strings.TrimSpace(s) }
 func escaped(s, _, _ string) string { return html.EscapeString(s) }
 
-// capitalized returns s with its first character in upper case and the others in lower case, as Liquid does.
+// capitalized returns s with the first character in upper case and the other characters in lower case, as Liquid does.
 func capitalized(s, _, _ string) string {
 	_, size := utf8.DecodeRuneInString(s)
 	return strings.ToUpper(s[:size]) + strings.ToLower(s[size:])
@@ -75,7 +75,7 @@ var numberFilters = map[string]func(a, b float64) (float64, bool){
 // dateFilters maps date filters to Go layouts, or to "" if the filter's argument is the format.
 var dateFilters = map[string]string{"date": "", "date_to_string": "02 Jan 2006", "date_to_long_string": "02 January 2006", "date_to_xmlschema": time.RFC3339}
 
-// filter applies the named filter if its result doesn't depend on the site. Otherwise, the result is unknown.
+// filter applies the named filter. If the filter's result depends on the site, the value is unknown.
 func (l *liquid) filter(name string, v any, args []any) any {
 	arg := func(i int) string {
 		if i < len(args) {

@@ -83,8 +83,8 @@ func (l *liquid) plainValue(s string) any {
 		return "." + strings.ReplaceAll(key, ".", "\x00")
 	})
 	keys := strings.Split(s, ".")
-	// An unset variable is empty, and a plugin's variable is unknown. The importer can't distinguish the two, so it
-	// treats both as unknown.
+	// In Liquid, an unset variable is empty. However, the import can't distinguish an unset variable from a plugin's
+	// variable, so it treats both as unknown.
 	if _, ok := l.scope[keys[0]]; !ok && keys[0] != "include" && keys[0] != "forloop" {
 		l.unknown = true
 		return nil
@@ -100,7 +100,7 @@ func (l *liquid) plainValue(s string) any {
 	return v
 }
 
-// unquoted removes the quotes around a string, and reports whether there were any.
+// unquoted returns s without the quotes around it, and reports whether there were quotes.
 func unquoted(s string) (string, bool) {
 	if len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
 		return s[1 : len(s)-1], true
@@ -138,7 +138,7 @@ func step(v any, key string) any {
 	return nil
 }
 
-// show returns v as text. It returns "" for nil and for a map, for which it also sets unknown.
+// show returns v as text. It returns "" for nil and for a map. For a map, it also sets l.unknown.
 func (l *liquid) show(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -41,7 +41,7 @@ func rank(last bool) int {
 	return 0
 }
 
-// ByConfig returns a function that detects a kind by the names of its settings files.
+// ByConfig returns a function that detects a kind of site by the names of settings files.
 func ByConfig(names ...string) func(*source.Folder) (string, bool) {
 	return func(s *source.Folder) (string, bool) {
 		name := FindConfig(s, names...)
@@ -49,8 +49,8 @@ func ByConfig(names ...string) func(*source.Folder) (string, bool) {
 	}
 }
 
-// ByPath returns a function that detects a kind by a path that occurs only in its sites. The function prefers folders
-// outside samples.
+// ByPath returns a function that detects a kind of site by a path that occurs only in such sites. The function prefers
+// folders outside samples.
 func ByPath(part string) func(*source.Folder) (string, bool) {
 	return func(s *source.Folder) (base string, found bool) {
 		base = "."

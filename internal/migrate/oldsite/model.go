@@ -1,5 +1,5 @@
-// Package oldsite contains the model of the site to import, and the readers for settings, content folders, menus, and
-// sidebars that all kinds of sites share.
+// Package oldsite contains the model of the site to import, and the functions, shared by all kinds of sites, that read
+// settings, content folders, menus, and sidebars.
 package oldsite
 
 import (
@@ -25,7 +25,7 @@ type Kind struct {
 	// Read finds pages, files, and settings.
 	Read func(im *Site) error
 
-	// Docs reports whether the site's sections are documentation. Whole reports whether the entire site is.
+	// Docs is true if the site's sections are documentation. Whole is true if the entire site is documentation.
 	Docs, Whole bool
 }
 
@@ -34,16 +34,16 @@ type Page struct {
 	convert.Document
 	// Others are additional old addresses of the page.
 	Others []string
-	// Index reports whether the page is the index of its folder.
+	// Index is true if the page is the index of its folder.
 	Index bool
-	// Html reports whether the body is HTML.
+	// Html is true if the body is HTML.
 	Html bool
-	// Made reports whether the import created the page, which therefore has no source file. Mdx reports whether the
-	// page contains components, regardless of its extension.
+	// Made is true if the import created the page, which therefore has no source file. Mdx is true if the page contains
+	// components, regardless of its extension.
 	Made, Mdx bool
 
 	Description, Sidebar, Image string
-	// IsCover reports whether the old theme shows Image with the article.
+	// IsCover is true if the old theme shows Image with the article.
 	IsCover bool
 	// Authors are names or keys of authors.yaml.
 	Authors               []string
@@ -67,7 +67,7 @@ type File struct {
 	Source string
 	// Address is the old address. Name is the file in the new site, relative to content/, and Path is its address.
 	Address, Name, Path string
-	// Linked reports whether the file is copied only if a page links to it. Needed reports whether one does.
+	// Linked is true if the file is copied only if a page links to it. Needed is true if a page links to it.
 	Linked, Needed bool
 }
 
@@ -76,7 +76,7 @@ type Item struct {
 	Label, Path string
 }
 
-// settings are the old site's general settings, or "" if unknown.
+// settings are the old site's general settings. Unknown settings are "".
 type settings struct {
 	Description, Url, TimeZone, Repository string
 
@@ -84,8 +84,8 @@ type settings struct {
 	Languages  []Language
 }
 
-// Language is a language of the old site. Tag is the name of its folder, and Title is the site's title in it, or "" if
-// unknown.
+// Language is a language of the old site. Tag is the name of the language's folder, and Title is the site's title in
+// that language, or "" if unknown.
 type Language struct{ Tag, Title string }
 
 // Known reports whether Tag is a valid language tag. Generators allow any name for a language folder.
@@ -110,7 +110,7 @@ type Version struct {
 type Site struct {
 	convert.Site
 	settings
-	// settingsFile is the file from which settings were last read.
+	// settingsFile is the file from which settings were most recently read.
 	settingsFile string
 	Kind         *Kind
 
@@ -124,9 +124,9 @@ type Site struct {
 	Omitted map[string]int
 	// Redirects are pairs of an old address and its redirect target.
 	Redirects [][2]string
-	// Settings are the old site's settings, by file.
+	// Settings are the old site's settings, in the order in which they were read.
 	Settings []Settings
-	// AllVersions reports whether to import all versions of the documentation.
+	// AllVersions specifies that the import includes all versions of the documentation.
 	AllVersions bool
 	// Versions are the imported versions, starting with the version at the documentation's address.
 	Versions []Version

@@ -15,9 +15,10 @@ import (
 	bcp "golang.org/x/text/language"
 )
 
-// This file contains the readers for settings, content folders, menus, and sidebars that all kinds of sites share.
+// This file contains the functions, shared by all kinds of sites, that read settings, content folders, menus, and
+// sidebars.
 
-// Give sets a front matter key unless the page already sets it.
+// Give sets a front matter key, unless the page already has that key.
 func (p *Page) Give(key string, n *tree.Node) {
 	if p.Front.Get(key) == nil {
 		p.Front.Members = append(p.Front.Members, tree.Member{Key: key, Value: n})
@@ -45,7 +46,8 @@ func (p *Page) GiveLabel(label string) {
 	}
 }
 
-// SettingsOf reads the first existing file in names. It returns an empty map if there is none or the file is invalid.
+// SettingsOf returns the settings in the first existing file in names. It returns an empty map if there is no such file
+// or the file is invalid.
 func (im *Site) SettingsOf(names ...string) *tree.Node {
 	for i, name := range names {
 		names[i] = path.Join(im.Base, name)
@@ -62,7 +64,7 @@ func (im *Site) SettingsOf(names ...string) *tree.Node {
 	return source.OrMap(read)
 }
 
-// JsConfig reads the settings from the first file that contains an object with any of the keys; see convert.JsObject.
+// JsConfig returns the settings in the first file that contains an object with any of the keys; see convert.JsObject.
 // It returns an empty map if there is none.
 func (im *Site) JsConfig(names []string, keys ...string) *tree.Node {
 	for _, name := range names {
@@ -74,9 +76,9 @@ func (im *Site) JsConfig(names []string, keys ...string) *tree.Node {
 	return source.EmptyMap()
 }
 
-// Js returns the object in the named program with the most of the given keys; see convert.JsModule. It can use
-// constants from files that the program imports. It returns nil if the program can't be read or no object has any of
-// the keys.
+// Js returns the object in the named program with the most of the given keys; see convert.JsModule. It resolves
+// constants in files that the program imports. It returns nil if the program can't be read or no object has any of the
+// keys.
 func (im *Site) Js(name string, keys ...string) *tree.Node {
 	text, err := im.Src.Text(name)
 	if err != nil {
@@ -94,7 +96,7 @@ func (im *Site) JsDefault(name string) *tree.Node {
 	return convert.JsDefault(text)
 }
 
-// JsText is like Js, but takes the program's text and the folder that its imports are relative to.
+// JsText is like Js, but takes the text of the program, and the folder to which its imports are relative.
 func (im *Site) JsText(text, dir string, keys ...string) *tree.Node {
 	return convert.JsModule(text, func(other string) string {
 		at, ok := source.Inside(dir, other)
@@ -115,7 +117,8 @@ func (im *Site) JsText(text, dir string, keys ...string) *tree.Node {
 	}, keys...)
 }
 
-// SettingKeys contains a generator's key for each setting. Alternative keys are separated by spaces.
+// SettingKeys contains the key of each setting in a generator's configuration. Alternative keys are separated by
+// spaces.
 type SettingKeys struct{ Url, Base, Title, Description, Language, TimeZone, Repository string }
 
 // ReadSettings sets the site's settings from its configuration.
@@ -161,12 +164,12 @@ type Rules struct {
 	Route string
 	// Skip reports whether a file isn't part of the site.
 	Skip func(name, rel string) bool
-	// Page sets a page's address. rel is its file's path relative to the folder.
+	// Page sets a page's address. rel is the path of the page's file, relative to the folder.
 	Page func(p *Page, rel string)
 	// File returns the address of a file under the route. If File is nil, the address is the file's path.
 	File func(rel string) string
-	// Assets publishes only assets (see source.IsAsset). Linked publishes assets only if a page links to them; other
-	// files are always published only if linked.
+	// Assets omits files that aren't assets (see source.IsAsset). Linked specifies that assets are published only if a
+	// page links to them. Other files are always published only if a page links to them.
 	Assets, Linked bool
 }
 
@@ -217,7 +220,7 @@ func (im *Site) Statics(dir, below, name string) {
 	}
 }
 
-// Assets adds the assets in a folder that pages import files from. An asset is copied only if a page links to it.
+// Assets adds the assets in a folder from which pages import files. An asset is copied only if a page links to it.
 func (im *Site) Assets(dir, below string) {
 	for _, name := range im.Src.Below(path.Join(im.Base, dir)) {
 		if source.IsAsset(name) {
@@ -238,7 +241,7 @@ func (im *Site) Program(name, what string) {
 
 // Entry adds an entry to the navigation.
 func (im *Site) Entry(label, to string) {
-	to = strings.TrimPrefix(to, "$BASE_URL") // of Zola
+	to = strings.TrimPrefix(to, "$BASE_URL") // used in Zola
 	if label != "" && to != "" {
 		im.Navigation = append(im.Navigation, Item{label, to})
 	}
@@ -299,8 +302,8 @@ func (im *Site) Folder(dir string) (list []*Page) {
 	return list
 }
 
-// ownPlace returns the order in the page's front matter. Without one, an index page sorts first and other pages sort
-// last.
+// ownPlace returns the order in the page's front matter. If there is none, it returns a value that sorts an index page
+// first and other pages last.
 func ownPlace(p *Page) float64 {
 	if n, err := strconv.ParseFloat(source.TextAt(p.Front, OrderKeys...), 64); err == nil {
 		return n
@@ -350,7 +353,7 @@ var (
 	OrderKeys = []string{"weight", "sidebar_position", "nav_order", "order", "sidebar/order", "position"}
 )
 
-// Maximum lengths in characters of front matter values; see internal/load.
+// Maximum lengths of front matter values, in characters; see internal/load.
 const (
 	MaxTitle = 300
 	MaxTag   = 100

@@ -12,7 +12,7 @@ type Entry struct {
 	Label, URL string
 	Page       *Page
 	Items      []*Entry
-	// Headed reports whether the first item is the group's index page.
+	// Headed is true if the first item is the group's index page.
 	Headed bool
 }
 
@@ -57,8 +57,8 @@ func (o *Sidebar) Put(address, label string) *Entry {
 	return &Entry{Label: label, Page: p}
 }
 
-// Read reads a sidebar written for any of various generators, in JavaScript, JSON, or YAML. Unless Site is nil, it adds
-// the entries to the site's tree.
+// Read reads a sidebar in the format of one of several generators. The sidebar may have been written in JavaScript,
+// JSON, or YAML. Unless Site is nil, Read adds the entries to the site's tree.
 func (o *Sidebar) Read(n *tree.Node) {
 	if o.Site != nil {
 		o.Site.Tree = append(o.Site.Tree, o.walk(n, 0)...)
@@ -142,7 +142,7 @@ func (o *Sidebar) entry(n *tree.Node, depth int) (out []*Entry) {
 		for _, m := range n.Members {
 			switch {
 			case m.Value.Kind == tree.Text && label == "" && len(n.Members) == 1:
-				// "Label: page" is an entry too.
+				// A member "Label: page" is an entry too.
 				if e := o.Put(m.Value.Text, m.Key); e != nil {
 					out = append(out, e)
 				}

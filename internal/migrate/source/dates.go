@@ -11,8 +11,8 @@ var dateForms = []string{time.RFC3339Nano, time.RFC3339, "2006-01-02T15:04:05", 
 	"2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02 15:04 -0700", "2006-01-02 15:04", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02", "2006-1-2", "2006/01/02", "2006/01/02 15:04:05",
 	"January 2, 2006", "January 2, 2006 3:04 PM", "Jan 2, 2006", "2 January 2006", "2 Jan 2006", "Mon, 02 Jan 2006 15:04:05 -0700", "01/02/2006", "Jan 2 2006", "2006-01"}
 
-// Date parses a date in any of several common formats and reports whether it succeeded. A date without a time zone is
-// interpreted as UTC.
+// Date parses a date in any of several common formats, and reports whether the format is known. A date without a time
+// zone is in UTC.
 func Date(s string) (time.Time, bool) {
 	for _, form := range dateForms {
 		if t, err := time.Parse(form, strings.TrimSpace(s)); err == nil && t.Year() > 1 {
@@ -25,7 +25,7 @@ func Date(s string) (time.Time, bool) {
 // dated matches a file name that begins with a date.
 var dated = lazyregexp.New(`^(\d{4})-(\d{1,2})-(\d{1,2})[-_](.+)$`)
 
-// CutDate returns the date at the start of name, the rest of name, and whether it starts with a date.
+// CutDate returns the date at the start of name and the rest of name, and reports whether name starts with a date.
 func CutDate(name string) (time.Time, string, bool) {
 	m := dated.FindStringSubmatch(name)
 	if m == nil {

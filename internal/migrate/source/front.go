@@ -85,8 +85,8 @@ func programKeys(code string) *tree.Node {
 var keyLine = lazyregexp.New(`^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$`)
 
 // keysByLine reads invalid front matter key by key, as tools that only split lines do. A value that isn't valid YAML
-// becomes a string. It returns nil if a line doesn't belong to a key, or if such a value spans several lines or
-// contains no letters.
+// becomes a string. It returns nil if a line doesn't belong to a key, or if a value that isn't valid YAML spans several
+// lines or contains no letters.
 func keysByLine(text string) *tree.Node {
 	root := EmptyMap()
 	var chunk []string
@@ -122,9 +122,9 @@ func keysByLine(text string) *tree.Node {
 	return root
 }
 
-// looseYAML parses YAML. If the strict parser rejects text, looseYAML is as lenient as other tools and allows tags,
-// anchors, and duplicate keys. It returns the strict parser's error if text is still invalid or may be an attack with
-// aliases.
+// looseYAML parses YAML. If the strict parser rejects text, looseYAML tries a lenient parser, which allows tags,
+// anchors, and duplicate keys. It returns the strict parser's error if the lenient parser also rejects text, or if text
+// may be an attack that uses aliases.
 func looseYAML(text string) (*tree.Node, error) {
 	root, fault := parsed(tree.YAML([]byte(text), 1))
 	if fault == nil {
@@ -134,7 +134,7 @@ func looseYAML(text string) (*tree.Node, error) {
 		return looseYAML(untagged)
 	}
 	if len(text) > 1<<20 || strings.Count(text, "*") > 200 {
-		// Aliases of aliases can grow without bound.
+		// The size of a document with aliases of aliases can grow exponentially.
 		return nil, fault
 	}
 	var value any
@@ -186,7 +186,8 @@ func nodeOf(value any, depth int) *tree.Node {
 	return n
 }
 
-// Quoted returns s as a YAML scalar: plain if that is safe, and otherwise as a JSON string, which is valid YAML.
+// Quoted returns s as a YAML scalar. The scalar is plain if that is safe, and otherwise a JSON string, which is valid
+// YAML.
 func Quoted(s string) string {
 	if plainYAML.MatchString(s) && s == strings.TrimSpace(s) && !yamlWords.MatchString(s) {
 		return s
@@ -199,7 +200,7 @@ func Quoted(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// plainYAML matches strings that need no quotes in YAML unless yamlWords also matches. It is deliberately strict.
+// plainYAML matches strings that don't need quotes in YAML unless yamlWords also matches. It is deliberately strict.
 var (
 	plainYAML = lazyregexp.New(`^(?:[A-Za-z]|/[\w .()+?!';/-])[\w .()+?!';/-]*$`)
 	yamlWords = lazyregexp.New(`(?i)^(?:true|false|yes|no|on|off|y|n|null)$`)
@@ -227,7 +228,7 @@ func YamlValue(n *tree.Node) string {
 	return Quoted(EscapeBraces(n.Text))
 }
 
-// EscapeBraces escapes double braces, so that they aren't read as references to facts.
+// EscapeBraces escapes double braces, so that they don't start a fact expression.
 func EscapeBraces(s string) string {
 	return strings.ReplaceAll(s, "{{", `\{{`)
 }

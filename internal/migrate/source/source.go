@@ -18,7 +18,7 @@ import (
 )
 
 // Limits of a source: the number of files and the sizes, in bytes, of text files and assets. Open rejects a source with
-// too many files. Files that are too large are omitted and reported.
+// too many files. Files that are too large are omitted, and the report lists them.
 const (
 	MaxFiles = 200_000
 	MaxText  = 8 << 20
@@ -32,7 +32,7 @@ type Folder struct {
 	Sizes map[string]int64
 	// Names are the names in Sizes, sorted.
 	Names []string
-	// Refused maps the names of rejected files and folders to the reasons to report.
+	// Refused maps the names of rejected files and folders to the reasons, for the report.
 	Refused map[string]string
 }
 
@@ -63,8 +63,8 @@ func notContent(name string) bool {
 	return false
 }
 
-// hidden reports whether a name isn't part of a site. It is like folder.Ignored, except for some generators'
-// configuration and the files in /.well-known/.
+// hidden reports whether a file or folder called name isn't part of a site. It is like folder.Ignored, but doesn't hide
+// the configuration of some generators and the files in /.well-known/.
 func hidden(name string) bool {
 	switch path.Base(name) {
 	case ".vitepress", ".vuepress", ".well-known", ".pages", ".nav.yml", ".gitbook.yaml", ".gitbook.yml", ".gitbook", ".eleventy.js":
@@ -123,13 +123,13 @@ func (s *Folder) walk(ctx context.Context, name string, depth int, linked bool) 
 	return nil
 }
 
-// Has reports whether there is a file with that name.
+// Has reports whether there is a file called name.
 func (s *Folder) Has(name string) bool {
 	_, ok := s.Sizes[name]
 	return ok
 }
 
-// HasFolder reports whether there is a nonempty folder with that name.
+// HasFolder reports whether there is a nonempty folder called name.
 func (s *Folder) HasFolder(name string) bool {
 	i, _ := slices.BinarySearch(s.Names, name+"/")
 	return i < len(s.Names) && strings.HasPrefix(s.Names[i], name+"/")
@@ -141,7 +141,7 @@ func (s *Folder) Below(dir string) []string {
 		return s.Names
 	}
 	from, _ := slices.BinarySearch(s.Names, dir+"/")
-	to, _ := slices.BinarySearch(s.Names, dir+"0") // "0" follows "/"
+	to, _ := slices.BinarySearch(s.Names, dir+"0") // "0" is the character after "/"
 	return s.Names[from:to]
 }
 
@@ -183,8 +183,8 @@ func CleanText(text string) string {
 	}, text)
 }
 
-// Data reads a TOML or JSON file, according to its extension, or otherwise a YAML file. It returns an error if the
-// file is missing or invalid.
+// Data reads a TOML or JSON file if the file has such an extension, and a YAML file otherwise. It returns an error if
+// the file is missing or invalid.
 func (s *Folder) Data(name string) (*tree.Node, error) {
 	text, err := s.Text(name)
 	if err != nil {
@@ -199,7 +199,7 @@ func (s *Folder) Data(name string) (*tree.Node, error) {
 	return looseYAML(text)
 }
 
-// parsed returns root, or the first fault as an error if there is any.
+// parsed returns root, or the first fault as an error if there are faults.
 func parsed(root *tree.Node, faults []tree.Fault) (*tree.Node, error) {
 	if faults != nil {
 		return nil, fmt.Errorf("line %d: %s", faults[0].Line, faults[0].Text)
