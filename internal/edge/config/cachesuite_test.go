@@ -85,7 +85,7 @@ type cacheReason struct {
 func cacheReasons() []cacheReason {
 	const ours, own, inapplicable = "intended", "limitation", "not applicable"
 	return []cacheReason{
-		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "The configuration caches only responses with exactly this field, as `vitrined` sends it: `CDN-Cache-Control: public, max-age=86400`."},
+		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "The configuration caches only responses with exactly this field: `CDN-Cache-Control: public, max-age=86400`."},
 		{"nginx|varnish", `age-parse-prefix|other-age-update-.*`, ours, "A response with an `Age` field is a copy from another cache, so the configuration does not cache it."},
 		{"caddy", `freshness-.*|age-parse-.*|other-.*`, inapplicable, "Caddy does not cache."},
 		{"nginx", `other-age-gen|other-date-update`, own, "nginx sends no `Age` field and replaces `Date`."},
@@ -93,7 +93,7 @@ func cacheReasons() []cacheReason {
 		{"nginx", `vary-syntax-empty-star-lines`, own, "In nginx before 1.23, a configuration can read only the first line of a repeated field."},
 		{"nginx", `conditional-etag-precedence`, ours, "The configuration forwards every request with `If-Modified-Since` to `vitrined`."},
 		{"nginx|varnish", `invalidate-.*`, inapplicable, "`vitrined` responds to POST and similar methods with 405. Only a deploy changes pages, and every deploy also changes the cache key."},
-		{".*", `surrogate-.*`, inapplicable, "`vitrined` sends `CDN-Cache-Control` (RFC 9213) instead of the older `Surrogate-Control`."},
+		{".*", `surrogate-.*`, inapplicable, "`vitrined` uses the newer `CDN-Cache-Control` (RFC 9213)."},
 	}
 }
 

@@ -22,7 +22,7 @@ func Behaviors() []Behavior {
 		{"discovery.txt", "OpenAPI document and API catalog"},
 		{"build.txt", "Build ID in responses"},
 		{"protocol.txt", "Unusual paths, methods, and request lines"},
-		{"framing.txt", "Responses to malformed requests, such as a request with two `Content-Length` fields"},
+		{"framing.txt", "Responses to malformed requests"},
 		{"counters.txt", "Rate-limit header fields"},
 		{"allowance.txt", "Exceeded rate limit (429)"},
 	}

@@ -94,7 +94,7 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	for _, row := range changed {
 		b.WriteString(row + "\n")
 	}
-	b.WriteString("\n## Differences\n\nThe contract's tests and randomized tests (`make edges-differential`) found these differences:\n\n" +
+	b.WriteString("\n## Differences\n\nOur tests found these differences:\n\n" +
 		"Difference | Effect on your site\n---|---\n")
 	var harmless []string
 	for _, d := range h.Differences {
@@ -109,7 +109,7 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	b.WriteString("\nBrowsers and crawlers do not notice these differences:\n\n")
 	list(&b, harmless)
 	fmt.Fprintf(&b, "\n## Not tested\n\nThe tests use %s instead of %s itself.\n\n"+
-		"The platform controls these behaviors, so the contract's tests skip them. Expect the platform's own behavior:\n\n", runtime, name)
+		"The platform controls these behaviors, so the tests skip them:\n\n", runtime, name)
 	list(&b, untested)
 	return b.String()
 }
