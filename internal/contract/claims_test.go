@@ -201,20 +201,20 @@ aliases: [/contract]
 
 <!-- Written by "go test ./internal/contract -update"; edit internal/contract/claims.txt and the exchanges. -->
 
-Look up how a Vitrine site must respond to a request, and which test checks it. The contract consists of %d claims: search for a path, a
-status, or a header field. Italics name a claim's tests:
+Look up how a Vitrine site must respond to a request and which tests check the response: search for a path, status, or header field. The
+contract consists of %d claims. Each claim ends with its tests in italics:
 
 - *accept (2)*: two cases in the file accept.txt in [internal/contract/exchanges](../../internal/contract/exchanges). The files contain
-  %d HTTP exchanges (a request with its required response), in %d cases.
-- *internal/load.TestLoad*: a Go test in that package, for a claim that exchanges can't show, such as about time.
+  %d HTTP exchanges (requests with their required responses) in %d cases.
+- *internal/load.TestLoad*: a Go test in that package, for a claim that exchanges can't test, such as a claim about time.
 - *not tested*: no test, for the reason after the colon.%s
 
-An ID such as W3-9 names the source, section, and number of a claim: S is [the specification](specification.md), and W the more
-detailed [wire contract](wire-contract.md). L, F, and O are the last three sections. The claims use these terms:
+An ID such as W3-9 contains the source, section, and number of a claim. S stands for [the specification](specification.md), and W for the more
+detailed [wire contract](wire-contract.md). L, F, and O stand for the last three sections. The claims use these terms:
 
 `, claims, exchanges, cases, untested)
 	b.WriteString("- **The operation** returns the facts as JSON. Its paths are `/api/v1/marketing`, the alias `/api/marketing`, and the entry point `/api`.\n" +
-		"  Sections S4.1 and W1 are about its requests and responses, unless a claim names another path.\n" +
+		"  Unless a claim names another path, sections S4.1 and W1 are about these paths.\n" +
 		"- **The allowance** is the rate limit of the operation. **The rate-limit fields** are `RateLimit-Policy`, `RateLimit`, `X-RateLimit-Limit`,\n" +
 		"  `X-RateLimit-Remaining`, and `X-RateLimit-Reset`.\n" +
 		"- **A problem** is the JSON body of an error response (RFC 9457).\n")

@@ -85,15 +85,15 @@ type cacheReason struct {
 func cacheReasons() []cacheReason {
 	const ours, own, inapplicable = "intended", "limitation", "not applicable"
 	return []cacheReason{
-		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "The configuration requires the exact field of `vitrined`'s pages: `CDN-Cache-Control: public, max-age=86400`."},
-		{"nginx|varnish", `age-parse-prefix|other-age-update-.*`, ours, "A response with an `Age` is another cache's copy, so the configuration does not cache it."},
+		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "The configuration caches only responses with exactly this field: `CDN-Cache-Control: public, max-age=86400`."},
+		{"nginx|varnish", `age-parse-prefix|other-age-update-.*`, ours, "A response with an `Age` field is a copy from another cache, so the configuration does not cache it."},
 		{"caddy", `freshness-.*|age-parse-.*|other-.*`, inapplicable, "Caddy does not cache."},
-		{"nginx", `other-age-gen|other-date-update`, own, "nginx sends no `Age`, and replaces `Date`."},
-		{"nginx", `headers-omit-headers-listed-in-Connection`, own, "nginx ignores the field names in `Connection`."},
-		{"nginx", `vary-syntax-empty-star-lines`, own, "Before version 1.23, nginx lets the configuration read only the first line of a field."},
-		{"nginx", `conditional-etag-precedence`, ours, "The configuration passes a request with `If-Modified-Since` on to `vitrined`."},
-		{"nginx|varnish", `invalidate-.*`, inapplicable, "`vitrined` responds to POST and similar methods with 405. Only a deploy changes pages, and it also changes the cache key."},
-		{".*", `surrogate-.*`, inapplicable, "`vitrined` sends `CDN-Cache-Control` (RFC 9213) instead of the older `Surrogate-Control`."},
+		{"nginx", `other-age-gen|other-date-update`, own, "nginx sends no `Age` field and replaces `Date`."},
+		{"nginx", `headers-omit-headers-listed-in-Connection`, own, "nginx does not remove the fields that `Connection` lists."},
+		{"nginx", `vary-syntax-empty-star-lines`, own, "In nginx before 1.23, a configuration can read only the first line of a repeated field."},
+		{"nginx", `conditional-etag-precedence`, ours, "The configuration forwards every request with `If-Modified-Since` to `vitrined`."},
+		{"nginx|varnish", `invalidate-.*`, inapplicable, "`vitrined` responds to POST and similar methods with 405. Only a deploy changes pages, and every deploy also changes the cache key."},
+		{".*", `surrogate-.*`, inapplicable, "`vitrined` uses the newer `CDN-Cache-Control` (RFC 9213)."},
 	}
 }
 
@@ -129,8 +129,8 @@ func TestCacheSuite(t *testing.T) {
 	}
 	const mark = "<!-- written by make cache-tests -->\n"
 	prose, _, _ := strings.Cut(string(old), mark)
-	page := prose + mark + "\nCache | Required: passed | Required: failed | Required: not run | Optional: passed | Optional: not passed\n---|--:|--:|--:|--:|--:\n" + counts.String() +
-		"\nThis table explains the failures of required tests:\n\nCache | Failed tests | Kind | Reason\n---|---|---|---\n" + failures.String()
+	page := prose + mark + "\nCache | Required tests: passed | Required tests: failed | Required tests: not run | Optional tests: passed | Optional tests: not passed\n---|--:|--:|--:|--:|--:\n" + counts.String() +
+		cacheKinds + "\nCache | Failed tests | Kind | Reason\n---|---|---|---\n" + failures.String()
 	if *updateCaches {
 		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
 			t.Fatal(err)
@@ -139,6 +139,20 @@ func TestCacheSuite(t *testing.T) {
 		t.Errorf("%s is not what the suite found; run it with -update-caches and read the difference", path)
 	}
 }
+
+// cacheKinds is the text between the two tables of the page.
+const cacheKinds = `
+*Not run* counts tests that need a feature that the configuration doesn't use, such as caching responses other than pages, and tests that
+depend on a failed test. *Not passed* counts the optional tests that failed or weren't run.
+
+## Failures of required tests
+
+Each failure is one of three kinds:
+
+- **intended**: The configuration deliberately doesn't cache the response. This costs an extra request to ` + "`vitrined`" + `.
+- **limitation**: The cache behaves this way with every configuration.
+- **not applicable**: The test concerns a feature that Vitrine doesn't use.
+`
 
 // cacheRow is a row of the table of failures: the caches that fail the same tests for the same reason.
 type cacheRow struct {
@@ -151,7 +165,7 @@ type cacheRow struct {
 func testNames(tests []string) string {
 	prefix, _, _ := strings.Cut(tests[0], "-")
 	if other := func(name string) bool { return !strings.HasPrefix(name, prefix+"-") }; len(tests) > 6 && !slices.ContainsFunc(tests, other) {
-		return fmt.Sprintf("`%s` and %d other `%s-…`", tests[0], len(tests)-1, prefix)
+		return fmt.Sprintf("`%s` and %d other `%s-…` tests", tests[0], len(tests)-1, prefix)
 	}
 	return "`" + strings.Join(tests, "`, `") + "`"
 }

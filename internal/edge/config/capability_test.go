@@ -13,7 +13,7 @@ import (
 func behaviors() []edgehosts.Behavior {
 	return append(edgehosts.Behaviors(),
 		edgehosts.Behavior{File: mixes, Title: "Separate caching of HTML and Markdown"},
-		edgehosts.Behavior{File: replays, Title: "Rate-limit fields that never come from the cache"},
+		edgehosts.Behavior{File: replays, Title: "No rate-limit fields from the cache"},
 		edgehosts.Behavior{File: purges, Title: "No responses from the previous build after a deploy"},
 	)
 }

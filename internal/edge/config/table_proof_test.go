@@ -52,15 +52,16 @@ func tableText(found []*outcome) string {
 	var b strings.Builder
 	b.WriteString("<!-- ---\ndescription: \"Which parts of the contract nginx, Caddy, Varnish, Apache, and h2o support, as proven by tests.\"\nsidebar: Servers, compared\norder: 8\naliases: [/capabilities-servers]\n--- -->\n\n" +
 		"# Web server support <a id=\"support-by-web-servers\"></a>\n\n" +
-		"[The contract](contract.md) specifies a site's HTTP responses. This page shows which parts of it each web server fulfills with\n" +
-		"the configuration from `vitrine config`.\n\n" +
+		"[The contract](contract.md) specifies a site's HTTP responses. With the configurations from `vitrine config`, the web servers on this\n" +
+		"page fulfill most of it. Visitors notice only one difference: a link with an invalid escape, such as `/%zz`, shows a 400 error instead\n" +
+		"of the site's 404 page.\n\n" +
 		"With every server, these behaviors match the contract:\n\n")
 	for _, row := range behaviors() {
 		if everywhere(found, row.File, "exact") {
 			fmt.Fprintf(&b, "- %s\n", row.Title)
 		}
 	}
-	b.WriteString("\nEach server has its own version of these behaviors, which a configuration cannot change:\n\n")
+	b.WriteString("\nA configuration cannot change these behaviors, so they differ from server to server:\n\n")
 	for _, row := range behaviors() {
 		if everywhere(found, row.File, "absent") {
 			fmt.Fprintf(&b, "- %s\n", row.Title)
@@ -69,7 +70,7 @@ func tableText(found []*outcome) string {
 	b.WriteString("\nThis table shows the other behaviors. Each column is a configuration:\n\n" +
 		"- **files**: the server sends the build's files itself.\n" +
 		"- **proxy**: the server forwards every request to `vitrined`, Vitrine's own server.\n" +
-		"- **cache**: the server forwards requests to `vitrined`, and caches the responses.\n\n" +
+		"- **cache**: the server forwards requests to `vitrined` and caches the responses.\n\n" +
 		"Behavior")
 	for _, o := range found {
 		fmt.Fprintf(&b, " | %s", o.Title)
@@ -92,15 +93,15 @@ func tableText(found []*outcome) string {
 	for _, l := range [][2]string{
 		{"exact", "every response matches the contract."},
 		{"approximate", "some responses differ, as [Differences](#differences) describes."},
-		{"absent", "the server lacks this behavior, because it does not count requests."},
+		{"absent", "the server lacks this behavior because it does not count requests."},
 		{"–", "the behavior does not apply to this configuration."},
 	} {
 		if slices.Contains(levels, l[0]) {
 			fmt.Fprintf(&b, "- **%s**: %s\n", l[0], l[1])
 		}
 	}
-	b.WriteString("\n## Differences\n\nThe contract's tests and randomized tests (`make edges-differential`) found these differences from `vitrined`, mostly for malformed or\n" +
-		"rare requests. Visitors notice only one of them: a link with an invalid escape, such as `/%zz`, shows a 400 error instead of the site's 404 page.\n")
+	b.WriteString("\n## Differences\n\nThe contract's tests and randomized tests (`make edges-differential`) found these differences from `vitrined`. Most of\n" +
+		"them concern malformed or rare requests.\n")
 	var differences []*shared
 	for _, o := range found {
 		for _, row := range behaviors() {

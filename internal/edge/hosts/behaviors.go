@@ -7,10 +7,10 @@ type Behavior struct{ File, Title string }
 func Behaviors() []Behavior {
 	return []Behavior{
 		{"operation.txt", "JSON at `/api/v1/marketing`, `/api/marketing`, and `/api`"},
-		{"query.txt", "Rejection of query parameters (400)"},
+		{"query.txt", "Rejection of query parameters in API requests (400)"},
 		{"methods.txt", "`OPTIONS`, CORS preflights, and rejected methods (405)"},
-		{"accept.txt", "Choice of HTML or Markdown by `Accept`"},
-		{"pages.txt", "Pages, and their Markdown at `.md`"},
+		{"accept.txt", "Choice between HTML and Markdown by `Accept`"},
+		{"pages.txt", "Pages and their Markdown at `.md`"},
 		{"coding.txt", "Compression with gzip and brotli"},
 		{"conditional.txt", "ETags and conditional requests (304, 412)"},
 		{"redirect.txt", "Redirects (308)"},
@@ -20,9 +20,9 @@ func Behaviors() []Behavior {
 		{"textfiles.txt", "llms.txt, sitemap, robots.txt, and security.txt"},
 		{"found.txt", "Feeds, structured data, search, and links"},
 		{"discovery.txt", "OpenAPI document and API catalog"},
-		{"build.txt", "ID of the build in responses"},
+		{"build.txt", "Build ID in responses"},
 		{"protocol.txt", "Unusual paths, methods, and request lines"},
-		{"framing.txt", "Responses to malformed requests, such as a request with two `Content-Length` fields"},
+		{"framing.txt", "Responses to malformed requests"},
 		{"counters.txt", "Rate-limit header fields"},
 		{"allowance.txt", "Exceeded rate limit (429)"},
 	}

@@ -48,7 +48,7 @@ func nginxFiles() *Host {
 		},
 		&Difference{
 			Request: anyMethod + `/\.vitrine/`, Line: `answers \d+ → 404`,
-			Why: "Addresses under `/.vitrine/` are reserved, and return 404 for every method.", Random: true,
+			Why: "Addresses under `/.vitrine/` are reserved and return 404 for every method.", Random: true,
 		},
 		&Difference{
 			Request: anyMethod + `/(?:[^ ?\n]*%[^ ?\n]*/(?:\.|%2[eE])|(?:[^ ?\n]*/)?(?:\.|%2[eE]){1,2}/[^ ?\n]*%)`, Line: `(?:no )?header .*|body .*`,
@@ -80,15 +80,15 @@ func nginxParser() []*Difference {
 		},
 		{
 			Request: repeated("Accept"), Line: chosen,
-			Why: "Before version 1.23, nginx lets the configuration read only the first `Accept` line of a request.",
+			Why: "In nginx before 1.23, only the first `Accept` line of a request has an effect.",
 		},
 		{
 			Request: repeated("Accept-Encoding"), Line: chosen, Random: true,
-			Why: "Before version 1.23, nginx lets the configuration read only the first `Accept-Encoding` line of a request.",
+			Why: "In nginx before 1.23, only the first `Accept-Encoding` line of a request has an effect.",
 		},
 		{
 			Request: repeated("If-Match|If-None-Match|If-Modified-Since|If-Unmodified-Since|If-Range|Authorization"), Line: `answers \d+ → 400|(?:no )?header .*|body .*`,
-			Why: "If a request repeats `If-None-Match`, another conditional field, or `Authorization`, the response is 400. A list in one line works.",
+			Why: "If a request repeats `If-None-Match`, another conditional field, or `Authorization`, the response is 400. A list on one line works.",
 		},
 		{
 			Request: `[A-Z]*[^A-Z_ ]`, Line: `answers \d+ → 400`,
@@ -111,7 +111,7 @@ func caddyFiles() *Host {
 func caddyProxy() *Host {
 	return &Host{Name: "caddy", Title: "Caddy, proxy", Can: before(), Differences: append(goParser(), &Difference{
 		Request: `.*\nContent-Length: [1-9]`, Line: `answers \d+ → none \(closed\)`, Random: true,
-		Why: "A request with a body sometimes gets no response: `vitrined` does not read the body, and the proxy stops if it cannot send the rest.",
+		Why: "A request with a body sometimes gets no response, because `vitrined` does not read the body and the proxy stops if it cannot send the rest.",
 	})}
 }
 
@@ -119,7 +119,7 @@ func caddyProxy() *Host {
 func goParser() []*Difference {
 	return []*Difference{{
 		Request: anyMethod + `[^ ?\n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F])`, Line: `answers \d+ → (?:400|none \((?:15 bytes follow the response|closed|connection reset by peer)\))`,
-		Why: "A path with an invalid escape, such as `%zz`, returns 400 instead of 404, with a body even for HEAD. If the request has a body, the connection may close before the response.",
+		Why: "A path with an invalid escape, such as `%zz`, returns 400 instead of 404. Even the response to HEAD has a body. If the request has a body, the connection may close before the response.",
 	}}
 }
 
@@ -127,7 +127,7 @@ func varnish() *Host {
 	return &Host{Name: "varnish", Title: "Varnish, cache", Can: before(), Differences: []*Difference{
 		{
 			Request: `(?:PURGE|BAN) `, Line: `answers \d+ → 200`, Random: true,
-			Why: "Requests from localhost with the methods `PURGE` and `BAN` are commands for the cache, and return 200.",
+			Why: "From localhost, requests with the methods `PURGE` and `BAN` are cache commands and return 200.",
 		},
 		{
 			Request: `HEAD .*\nContent-Length: [1-9]`, Line: `answers \d+ → 400`, Random: true,
@@ -187,7 +187,7 @@ func netlify() *Host {
 		// The rule for assets sets Cache-Control. Other responses have the correct value, so the field differs only in
 		// responses to which the rule shouldn't apply.
 		ofAsset = `(?:no )?header (?:[^C]|C[^a]|Ca[^c]).*|no header Cache-Control .*|header Cache-Control .* → public, max-age=31536000, immutable`
-		asset   = "Netlify's CDN serves files in `/assets/`, with its own ETags and allowed methods. The caching rule for this folder applies even to the 404 of a missing file, so caches can store that 404 for a year."
+		asset   = "Netlify's CDN serves files in `/assets/` with its own ETags and allowed methods. The caching rule for this folder applies even to the 404 of a missing file, so caches can store that 404 for a year."
 		length  = "Netlify's function runtime removes `Content-Length` from responses of the edge function."
 	)
 	return &Host{Name: "netlify", Title: "Netlify", Can: []contract.Capability{contract.LiveCounters, contract.Origin}, Differences: []*Difference{
@@ -198,11 +198,11 @@ func netlify() *Host {
 		},
 		{
 			Request: anyMethod + `/(?:[^ \n]*/)?assets/`, Line: `body .*|keep .*|answers (?:200|204|304|404|405|412) → .*|` + ofAsset + `|GET .*|.*\{TAG\}.*`, Why: asset,
-			When: assets, Effect: "If you add a missing file later, some visitors still get its 404.",
+			When: assets, Effect: "If you add the missing file later, some visitors still get the 404.",
 		},
 		{
 			Line: `header Content-Length = .* → no such header`, Why: length,
-			When: "Responses of the edge function", Effect: "Clients learn a response's size only at its end.",
+			When: "Responses of the edge function", Effect: "Clients do not know the size of a response until it ends.",
 		},
 		{
 			Request: resolved, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true, Why: resolution,
@@ -210,7 +210,7 @@ func netlify() *Host {
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: `, Line: compressed, Random: true,
-			Why:  "The platform compresses responses itself, and makes the ETags of compressed responses weak.",
+			Why:  "The platform compresses responses itself and makes their ETags weak.",
 			When: accepted, Effect: compressedByPlatform + " `If-None-Match` works with a weak ETag, but `If-Match` does not.",
 		},
 		{
@@ -238,7 +238,7 @@ const (
 	resolution           = "Before the site's code sees the URL, the Fetch API resolves dot segments (`/../`) and turns backslashes into slashes."
 	resolvedPaths        = "Such a path can return a page instead of a 404."
 	accepted             = "Requests with `Accept-Encoding`"
-	compressedByPlatform = "The platform chooses the encoding, and the build's compressed files remain unused."
+	compressedByPlatform = "The platform chooses the encoding and does not use the build's compressed files."
 )
 
 func cloudflare() *Host {
@@ -251,7 +251,7 @@ func cloudflare() *Host {
 		},
 		{
 			Request: `(?i)(?:GET|HEAD) ` + hashed + `[^\n]*\n(?:.*\n)?If-(?:None-)?Match:`, Line: `answers (?:304|412) → 200|(?:no )?header .*|body .*|json .*`,
-			Why:  "For a file in `/assets/`, the platform compares `If-None-Match` as one string, even if the field lists several ETags, and ignores `If-Match`.",
+			Why:  "For a file in `/assets/`, the platform ignores `If-Match` and compares `If-None-Match` as one string, even if the field lists several ETags.",
 			When: assets, Effect: "A request with several ETags gets the complete file instead of a 304.",
 		},
 		{
@@ -284,7 +284,7 @@ func cloudflare() *Host {
 		},
 		{
 			Request: anyMethod + hashed, Line: `no header Cf-Cache-Status .*`, Random: true,
-			Why:  "The platform adds `Cf-Cache-Status` to the responses for files in `/assets/`.",
+			Why:  "The platform adds `Cf-Cache-Status` to responses for files in `/assets/`.",
 			When: assets,
 		},
 		{

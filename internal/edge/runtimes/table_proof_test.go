@@ -86,15 +86,15 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	name := strings.ToUpper(lower[:1]) + lower[1:]
 	fmt.Fprintf(&b, "<!-- ---\ndescription: \"Which parts of the contract %s supports, as proven by tests.\"\nsidebar: %s, compared\norder: 9\naliases: [/capabilities-%s]\n--- -->\n\n", name, name, lower)
 	fmt.Fprintf(&b, "# %[1]s support <a id=\"support-by-%[2]s\"></a>\n\n"+
-		"[The contract](contract.md) specifies a site's HTTP responses. This page shows which parts of it %[1]s fulfills, and how each\n"+
-		"difference affects your site.\n\n"+
+		"[The contract](contract.md) specifies a site's HTTP responses. %[1]s fulfills most of it. This page lists each difference and\n"+
+		"its effect on your site.\n\n"+
 		"These behaviors match the contract:\n\n", name, lower)
 	list(&b, exact)
-	b.WriteString("\nThese behaviors match, with exceptions:\n\nBehavior | Exceptions\n---|---\n")
+	b.WriteString("\nThese behaviors match except in some cases:\n\nBehavior | Exceptions\n---|---\n")
 	for _, row := range changed {
 		b.WriteString(row + "\n")
 	}
-	b.WriteString("\n## Differences\n\nThe contract's tests and randomized tests (`make edges-differential`) found these differences:\n\n" +
+	b.WriteString("\n## Differences\n\nOur tests found these differences:\n\n" +
 		"Difference | Effect on your site\n---|---\n")
 	var harmless []string
 	for _, d := range h.Differences {
@@ -108,8 +108,8 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	}
 	b.WriteString("\nBrowsers and crawlers do not notice these differences:\n\n")
 	list(&b, harmless)
-	fmt.Fprintf(&b, "\n## Not tested\n\nThe tests use %s in place of %s.\n\n"+
-		"The platform controls these behaviors, so the contract's tests skip them. Expect the platform's own responses:\n\n", runtime, name)
+	fmt.Fprintf(&b, "\n## Not tested\n\nThe tests use %s instead of %s itself.\n\n"+
+		"The platform controls these behaviors, so the tests skip them:\n\n", runtime, name)
 	list(&b, untested)
 	return b.String()
 }

@@ -79,8 +79,8 @@ aliases: [/dependencies]
 # Dependencies and their licenses <a id="the-dependencies-and-their-licences"></a>
 
 This table lists every Go module in Vitrine's programs and tests, with its license as an SPDX expression. *Programs* names the programs that
-contain the module, or *tests* if only tests need it. *Imported by* names Vitrine if it imports the module itself, or else the modules that do.
-[Decisions](decisions.md#dependencies-each-with-its-reason) gives the reason for each module that Vitrine itself imports.
+contain the module, or *tests* if only tests need it. *Imported by* is *Vitrine* if our code imports the module. Otherwise, it lists the modules
+that import it. [Decisions](decisions.md#dependencies-each-with-its-reason) gives the reason for each module that our code imports.
 
 Module and version | License | Programs | Imported by
 ---|---|---|---
