@@ -28,7 +28,7 @@ var literal = regexp.MustCompile(strings.Join([]string{
 var phrases = []string{
 	"`json` and `github` list", "`text`, `json`, or `github`", "`text` or `json`",
 	"`json` (the default if you omit the value) or `combined`", "`gzip`, `br`, `gzip,br`, or `none`",
-	"`auto` writes `gzip` for all files, and `br` for", "site's `baseURL`", "name, or `previous`",
+	"`auto` writes `gzip` for all files and also `br` for", "site's `baseURL`", "name of a build, or `previous`",
 	"the folder `build` in", "such as `3.x`", "such as `4.x`", "`fast`, or `net/http` (Go's server), which",
 	"`internal`, or `external` for", "example, `3/16` is", "`off`, `warning`, or `error`", "`allow` or `disallow`", "set to `no`,", "If `no`,", "CSS `unicode-range`.",
 	"(`system`, `serif`, or `mono`)", "same forms as `text`.", "either `path` or `url`", "value of `color` as `.Page.Params.color`",

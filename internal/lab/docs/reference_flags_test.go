@@ -83,8 +83,9 @@ var literalDefault = regexp.MustCompile(`^(systemctl .*|[^ ]*[^a-z ][^ ]*|auto|b
 func vitrinePage(t *testing.T, vitrine string) string {
 	var b strings.Builder
 	b.WriteString(page("The vitrine command", "Every command and flag of vitrine, with values, defaults, and an example.", "vitrine", 1))
-	b.WriteString("`vitrine` builds, checks, previews, and deploys a site. For example, `vitrine build` in a site's folder writes the site to `build/`. `vitrine help\n" +
-		"COMMAND` prints the same information as this page. [Exit codes](exit-codes.md) shows how scripts can detect errors.\n\n| Command | Purpose |\n|---|---|\n")
+	b.WriteString("`vitrine` builds, checks, previews, and deploys a site. For example, to build a site into the folder `build/`, run `vitrine build` in the site's folder.\n" +
+		"`vitrine help COMMAND` prints the information on this page about one command. [Exit codes](exit-codes.md) lists the codes by which scripts can detect\n" +
+		"errors.\n\n| Command | Purpose |\n|---|---|\n")
 	var verbs []string
 	for _, m := range regexp.MustCompile(`(?m)^  ([a-z-]+) {2,}(.*)$`).FindAllStringSubmatch(output(t, vitrine, "help"), -1) {
 		if m[1] != "help" {
@@ -92,9 +93,9 @@ func vitrinePage(t *testing.T, vitrine string) string {
 			fmt.Fprintf(&b, "| [`vitrine %s`](#vitrine-%s) | %s |\n", m[1], m[1], sentences(coded(cell(capital(m[2])))))
 		}
 	}
-	b.WriteString("\nWrite a flag with one dash or two, and its value after a space or `=`. A flag without a value, such as `--drafts`, is a switch, which is off by\n" +
-		"default. A few switches have the default `true`. To turn off such a switch, write `=false` after it, as in `--sync=false`. In the tables, a dash in\n" +
-		"the column *Default* means that the flag has no default value.\n")
+	b.WriteString("\nWrite a flag with one or two dashes, then a space or `=`, and then the value. A flag without a value, such as `--drafts`, is a switch. Most switches\n" +
+		"are off by default. A few have the default `true`. To turn off such a switch, write `=false` after it, as in `--sync=false`. In the tables, a dash\n" +
+		"in the column *Default* means that the flag has no default value.\n")
 	for _, verb := range verbs {
 		help := output(t, vitrine, "help", verb)
 		usage, rest, _ := strings.Cut(strings.TrimPrefix(help, "Usage: "), "\n\n")
