@@ -131,11 +131,11 @@ func vitrinedPage(t *testing.T, vitrined string) string {
 	return page("The vitrined server", "Every flag of vitrined, the production server, with values, defaults, and limits.", "vitrined", 2) +
 		"`vitrined` serves a site that you built with `vitrine build`, for example with `vitrined --dir build --addr 127.0.0.1:8080`. [Run your own\n" +
 		"server](../guides/operate.md) shows how to use it, and [Servers](servers.md) describes its behavior.\n\n" +
-		"A flag without a value, such as `--health`, is a switch, which is off by default. A dash in the column *Default* means that the flag has\n" +
+		"A flag without a value, such as `--health`, is a switch that is off by default. A dash in the column *Default* means that the flag has\n" +
 		"no default value.\n\n" +
 		tables.String() + "## Signals\n\nSend these signals to a running `vitrined`. [Exit codes](exit-codes.md) lists all codes.\n\n| Signal | Effect |\n|---|---|\n" +
-		"| `SIGHUP` | Reloads the build and the certificate files. `vitrined` rejects an incomplete build or a mismatched certificate, and logs the reason. |\n" +
-		"| `SIGTERM`, `SIGINT` | Finishes requests in progress, for at most `--drain`, and then exits with code 0. A second signal stops `vitrined` immediately, with code 1. |\n"
+		"| `SIGHUP` | Reloads the build and the certificate files. `vitrined` rejects an incomplete build or a mismatched certificate and logs the reason. |\n" +
+		"| `SIGTERM`, `SIGINT` | Finishes requests in progress, for at most the duration in `--drain`, and then exits with code 0. A second signal stops `vitrined` immediately, with code 1. |\n"
 }
 
 // vitrinedFlags lists the flags of vitrined by task. The introductions contain the conditions that tlsOptions.problems
