@@ -37,6 +37,7 @@ var phrases = []string{
 	"such as `keys/example.key`", "as `owner/name`", "(`wide`)", "(`split`)", "`wide` for a picture, `split` for code",
 	"`a-z`, `A-Z`, `0-9`, and `-`.", "`docs` in documentation", "`home` for the home", "`post` for articles", "`list` for an index", "and `page` for",
 	"either `picture` or `code`", "fact in `answer`.", "such as `rocket`",
+	"set `unlimitedReps` in `words` in", "set `unlimitedTeams` in `words` in",
 }
 
 // withPhrases marks words as code where the text contains one of the phrases.
