@@ -176,7 +176,7 @@ func meaning() [][2]string {
 	return [][2]string{
 		{"_headers", "the header fields of hashed assets, for Cloudflare and Netlify; other servers ignore this file"},
 		{".well-known/api-catalog", "the API catalog (RFC 9727)"}, {".well-known/security.txt", "the security contact (RFC 9116)"},
-		{"404.", "the 404 page"}, {"api.json", "the response at `/api`: the facts, and a link to the OpenAPI description"}, {"api/marketing", "the facts as JSON: the response at the original address, `/api/marketing`"}, {"api/v1", "the facts as JSON: the response at the current address, `/api/v1/marketing`"},
+		{"404.", "the 404 page"}, {"api.json", "the response at `/api`: the facts and a link to the OpenAPI description"}, {"api/marketing", "the facts as JSON: the response at the original address, `/api/marketing`"}, {"api/v1", "the facts as JSON: the response at the current address, `/api/v1/marketing`"},
 		{"assets/social/", "a page's social image"}, {"assets/search.….bin", "a part of the search index"}, {"assets/search", "a script for the search"},
 		{"assets/", "a theme file, which browsers can cache forever"}, {"cli/acorn.mjs.sha256", "the checksum of the command-line tool"}, {"cli/", "the command-line tool"}, {"cli.", "the page about the command-line tool"},
 		{"openapi.html", "the page about the JSON API"}, {"openapi.md", "the page about the JSON API"}, {"feed.xml", "the newest articles (Atom)"}, {"feed.json", "the newest articles (JSON Feed)"}, {"changes.xml", "the changes to the facts (Atom)"}, {"changes.json", "the changes to the facts (JSON Feed)"},
