@@ -36,13 +36,13 @@ func (b *buildFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&b.Out, "out", "", "the `folder` to build into (default the folder build in --root)")
 	flags.BoolVar(&b.Drafts, "drafts", false, "publish drafts and scheduled pages too")
 	flags.BoolVar(&b.Strict, "strict", false, "treat placeholders and text that contradicts product.yaml as errors")
-	flags.StringVar(&b.codings, "codings", "auto", "the `encodings` to write: gzip, br, gzip,br, or none; auto writes gzip for all files, and br for files that pages share")
+	flags.StringVar(&b.codings, "codings", "auto", "the `encodings` to write: gzip, br, gzip,br, or none; auto writes gzip for all files and also br for files that pages share")
 	b.registerSync(flags)
 	b.reporting.register(flags)
 }
 
 func (b *buildFlags) registerSync(flags *flag.FlagSet) {
-	flags.BoolVar(&b.sync, "sync", true, "wait until the build is on disk, so that a power failure leaves either this build or the previous build; --sync=false is faster, for builds that you upload")
+	flags.BoolVar(&b.sync, "sync", true, "wait until the build is on disk, so that a power failure leaves either this build or the previous build; for builds that you upload, use the faster --sync=false")
 }
 
 func declareBuild(flags *flag.FlagSet) action {
@@ -50,8 +50,8 @@ func declareBuild(flags *flag.FlagSet) action {
 	var profiles profiles
 	b.register(flags)
 	b.quiet.register(flags)
-	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and rebuild damaged files")
-	flags.StringVar(&b.Since, "since", "", "write a sparse build into --out, which contains the complete manifest, but only the files that differ from the full build in this `folder` or at s3://bucket/prefix; you can deploy it with vitrine deploy s3://bucket/prefix")
+	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build and rebuild damaged files")
+	flags.StringVar(&b.Since, "since", "", "write a sparse build into --out: the complete manifest, but only the files that differ from the full build in this `folder` or at s3://bucket/prefix; deploy the sparse build with vitrine deploy s3://bucket/prefix")
 	part := flags.String("part", "", "build only a `part` of the pages, for vitrine merge; for example, 3/16 is the third of 16 parts; the part goes into --out, by default parts/3 in --root")
 	base := flags.String("base-url", "", "build a preview for this `address` instead of the site's baseURL; the preview tells search engines not to index it (default the preview address on "+platform.Titles()+")")
 	profiles.register(flags)

@@ -23,7 +23,7 @@ type logFlags struct {
 }
 
 func (l *logFlags) register(flags *flag.FlagSet) {
-	flags.StringVar(&l.out, "out", "", "write the report to a `file` as HTML, Markdown, or JSON, by its extension .html, .md, or .json (default Markdown to standard output)")
+	flags.StringVar(&l.out, "out", "", "the `file` to write the report to; its extension selects the format: .html, .md, or .json (default Markdown to standard output)")
 	flags.StringVar(&l.build, "build", "", "the `folder` of the site's build, from which the report suggests a page for each missing path")
 	flags.StringVar(&l.since, "since", "", "the first `day` to include, such as 2026-10-01")
 	flags.StringVar(&l.until, "until", "", "the last `day` to include")

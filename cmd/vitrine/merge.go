@@ -49,7 +49,7 @@ func declareMerge(flags *flag.FlagSet) action {
 
 // registerMerge registers the flags of merge. The other build options come from the parts.
 func (b *buildFlags) registerMerge(flags *flag.FlagSet) {
-	flags.StringVar(&b.Root, "root", ".", "the site's `folder`, which contains content/, at the commit of the parts")
+	flags.StringVar(&b.Root, "root", ".", "the site's `folder`, which contains content/, at the commit that the parts were built from")
 	flags.StringVar(&b.Out, "out", "", "the `folder` to build into (default the folder build in --root)")
 	b.registerSync(flags)
 	b.reporting.register(flags)

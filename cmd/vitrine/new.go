@@ -48,7 +48,7 @@ func declareNew(flags *flag.FlagSet) action {
 	flags.StringVar(&a.title, "title", "", "the `title`, if NAME is a path")
 	flags.StringVar(&a.date, "date", "", "post: the article's `date`, such as 2026-12-24 (default today)")
 	flags.StringVar(&a.start, "start", "", "site: start from this `example`: "+strings.Join(scaffold.Starts(), ", ")+" (default a plain site)")
-	flags.StringVar(&a.release.Version, "release", released(), "site: the `version` of Vitrine that its deploy files use")
+	flags.StringVar(&a.release.Version, "release", released(), "site: the `version` of Vitrine that the site's deploy files use")
 	flags.StringVar(&a.release.Repository, "repository", scaffold.Repository, "site: the `owner/name` of the repository that publishes Vitrine's releases")
 	flags.StringVar(&a.sums, "sums", "", "site: the release's SHA256SUMS `file`, to also pin downloads by checksum")
 	return func(ctx context.Context, arguments []string, stdout, _ io.Writer) error {

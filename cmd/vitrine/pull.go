@@ -18,7 +18,7 @@ type pullFlags struct {
 // declarePull declares pull, which keeps a folder up to date with a bucket's current build.
 func declarePull(flags *flag.FlagSet) action {
 	var p pullFlags
-	flags.DurationVar(&p.Watch, "watch", 0, "keep running, and look for a new build at this `interval`, such as 10s; without this flag, vitrine pull ends after one build")
+	flags.DurationVar(&p.Watch, "watch", 0, "keep running and look for a new build at this `interval`, such as 10s; without this flag, vitrine pull ends after one build")
 	flags.IntVar(&p.Keep, "keep", 1, "the `number` of previous builds to keep in the folder")
 	flags.Var((*reloadFlag)(&p.Reload), "reload", "make vitrined load the build: without a value, send SIGHUP to each vitrined that serves the folder; with a value, run this `command`, as in --reload=\"systemctl reload vitrined\", where $VITRINE_BUILD names the build")
 	p.quiet.register(flags)

@@ -95,8 +95,8 @@ func (m *serverMetrics) count(r *decide.Request, a *decide.Answer, reader reader
 func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *http1.Server) {
 	m.registry.Gauge("vitrine_connections", "Open connections", func() float64 { return float64(l.Open()) })
 	m.registry.Gauge("vitrine_connections_limit", "Maximum number of open connections", func() float64 { return float64(most) })
-	m.registry.Counter("vitrine_connections_refused_total", "Connections rejected because the maximum number was open, or because too many connections from the same address waited for a TLS handshake", func() float64 { return float64(l.Refused()) })
-	m.registry.Counter("vitrine_connections_wasted_total", "TLS connections that sent no valid request, or that were closed because of a flood or another client error",
+	m.registry.Counter("vitrine_connections_refused_total", "Connections rejected because the maximum number was open or because too many connections from the same address waited for a TLS handshake", func() float64 { return float64(l.Refused()) })
+	m.registry.Counter("vitrine_connections_wasted_total", "TLS connections that sent no valid request or were closed because of a flood or another client error",
 		func() float64 { return float64(l.Wasted()) })
 	m.registry.Counter("vitrine_connections_paced_total", "Connections whose TLS handshake was delayed because the same address had wasted many earlier connections",
 		func() float64 { return float64(l.Paced()) })
@@ -156,7 +156,7 @@ func (d *daemon) describe() {
 		return flag(f != nil && f.fallback)
 	})
 	r.Gauge("vitrine_requests_in_flight", "Requests whose response is neither sent nor queued yet", func() float64 { return float64(d.handler.InFlight()) })
-	r.Counter("vitrine_access_log_dropped_total", "Lines of the request log that were dropped because the program that reads the log fell behind, or because of a write error", func() float64 { return float64(d.requests.Dropped()) })
+	r.Counter("vitrine_access_log_dropped_total", "Lines of the request log that were dropped because the program that reads the log fell behind or because of a write error", func() float64 { return float64(d.requests.Dropped()) })
 	r.Gauges("vitrine_certificate_expiry_timestamp_seconds", "Expiry of the certificate in use, in Unix seconds; only with HTTPS", nil, func(sample func(float64, ...string)) {
 		if d.secure == nil {
 			return

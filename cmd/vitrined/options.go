@@ -81,7 +81,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&o.admin, "admin", "", "`address` for health and metrics, such as 127.0.0.1:9090; do not expose it to other machines")
 	flags.BoolVar(&o.adminPprof, "admin-pprof", false, "serve profiles of the program (pprof) on the admin address")
 	flags.Var(&o.accessLog, "access-log", "log each request to standard output in this `format`: json (the default if you omit the value) or combined")
-	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1; vitrined logs the client address that these proxies send in X-Forwarded-For or Forwarded, and does not throttle their connections; you can repeat this flag")
+	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1; vitrined logs the client address that these proxies send in X-Forwarded-For or Forwarded and does not throttle the proxies' connections; you can repeat this flag")
 	flags.DurationVar(&o.drain, "drain", 20*time.Second, "maximum `duration` to wait for requests in progress after SIGTERM")
 	flags.StringVar(&o.engine, "engine", engineFast, "`engine` that serves requests: fast, or net/http (Go's server), which does not support HTTP/2")
 	flags.IntVar(&o.connections, "connections", 20000, "maximum `number` of open connections; vitrined closes further connections; set 0 to allow as many as the operating system does")
@@ -96,8 +96,8 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 		return err
 	})
 	flags.BoolVar(&o.health, "health", false, "serve /healthz and /readyz on the main address too; requests for them do not count toward the allowance")
-	flags.StringVar(&o.probe, "probe", "", "request a `URL`, such as http://127.0.0.1:8080/readyz, and exit with 0 if the status is 200; use it as the health check of a container without other programs")
-	flags.Func("check", "check the build in this `folder` and the other flags, and exit with 0 if vitrined could start with them; run this check before you reload or change flags", func(value string) error {
+	flags.StringVar(&o.probe, "probe", "", "request a `URL`, such as http://127.0.0.1:8080/readyz, and exit with 0 if the status is 200; use this flag for the health check of a container that has no other programs")
+	flags.Func("check", "check the build in this `folder` and the other flags; the exit code is 0 if vitrined could start with them; run this check before you reload or change flags", func(value string) error {
 		if value == "" {
 			return errors.New("specify a build folder")
 		}
@@ -183,7 +183,7 @@ func (o *tlsOptions) flags(flags *flag.FlagSet) {
 	flags.StringVar(&o.acme.directory, "acme-directory", "", "`URL` of the certificate authority's ACME directory (default the directory of Let's Encrypt)")
 	flags.StringVar(&o.redirect, "redirect-addr", "", "`address` for plain HTTP, at which vitrined redirects to HTTPS and responds to ACME challenges")
 	o.hsts = year
-	flags.Func("hsts", "`seconds` for which browsers must use HTTPS (HSTS), by default a year; vitrined sends this header field only over HTTPS; set 0 to omit it (default 31536000)", func(value string) error {
+	flags.Func("hsts", "`seconds` for which browsers must use HTTPS (HSTS), by default a year; vitrined sends the HSTS header field only over HTTPS; set 0 to omit the field (default 31536000)", func(value string) error {
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 0 {
 			return errors.New("want a whole number of seconds, 0 or more")

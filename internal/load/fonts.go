@@ -41,7 +41,7 @@ func font(f *site.Font) reader {
 		field{"src", "the name of a woff2 file in content/static/", "The woff2 file in content/static/.", reference(&f.Src)},
 		field{"weight", "", "The font's weight, or the range of weights of a variable font.", optional(written(text(&f.Weight, isWeight())))},
 		field{"style", "", "The font's style. Default: normal.", optional(text(&f.Style, oneOf("normal", "italic")))},
-		field{"range", "", "The characters for which browsers use the file, in the syntax of CSS unicode-range. On pages without these characters, browsers do not load it.", optional(text(&f.Range, isUnicodeRange()))},
+		field{"range", "", "The characters for which browsers use the file, in the syntax of CSS unicode-range. On pages without these characters, browsers do not load the file.", optional(text(&f.Range, isUnicodeRange()))},
 	)
 }
 

@@ -21,7 +21,7 @@ import (
 func languages(c *site.Config) reader {
 	fields := func(l *site.Language) reader {
 		return closed(
-			field{"name", "", "The language's name in the language switch. Default: its name in the language itself, such as Deutsch.", optional(line(&l.Name, atMost(maxTag)))},
+			field{"name", "", "The language's name in the language switch. Default: the name in the language itself, such as Deutsch.", optional(line(&l.Name, atMost(maxTag)))},
 			field{"title", "", "The site's name in this language. Default: the site's title.", optional(line(&l.Title, atMost(maxTitle)))},
 			field{"description", "", "One sentence about the site, in this language. Default: the description in product.TAG.yaml, or the site's description if that file has none.", optional(line(&l.Description))},
 			field{"navigation", "", "The main navigation in this language. Default: the site's navigation, with links to the translated pages.", optional(navigation(&l.Navigation))},
@@ -31,7 +31,7 @@ func languages(c *site.Config) reader {
 			field{"whenToUse", "", "When programs should use the site as a source, in this language. Default: the site's setting.", optional(lines(&l.WhenToUse))},
 			field{"whenNotToUse", "", "When programs should not use the site as a source, in this language. Default: the site's setting.", optional(lines(&l.WhenNotToUse))},
 			field{"cannot", "", "What the JSON API and the command-line tool cannot do, in this language. Default: the site's setting.", optional(lines(&l.Cannot))},
-			field{"words", "", "Replacements for the theme's words in this language: a map from their keys to strings, such as {contents: Inhalt}.", optional(words(&l.Words))},
+			field{"words", "", "Replacements for the theme's words in this language: a map from the words' keys to strings, such as {contents: Inhalt}.", optional(words(&l.Words))},
 		)
 	}
 	read := func(r *report, v value) {

@@ -17,15 +17,15 @@ import (
 // theme returns a reader for the settings for the site's appearance.
 func theme(t *site.Theme) reader {
 	return closed(
-		field{"accent", "", "The brand's color: six hexadecimal digits, in quotes because # starts a comment in YAML. The theme derives the colors of its light and dark schemes from it.", optional(noting(&t.AccentPos, color(&t.Accent)))},
+		field{"accent", "", "The brand's color: six hexadecimal digits, in quotes because # starts a comment in YAML. The theme derives the colors of the light and dark schemes from this color.", optional(noting(&t.AccentPos, color(&t.Accent)))},
 		field{"logo", "", "The logo, shown instead of the site's name: a file in content/static/.", optional(reference(&t.Logo))},
 		field{"logoDark", "", "The logo for the dark color scheme: a file in content/static/. Default: the same logo.", optional(reference(&t.LogoDark))},
 		field{"favicon", "", "The site's icon: a file in content/static/.", optional(reference(&t.Favicon))},
-		field{"fonts", "", "The fonts of the text and the headings.", optional(closed(
-			field{"text", "", "The font of the text: a font of the reader's device (system, serif, or mono), a woff2 file in content/static/, or a list of such files with the keys below. Default: system.", optional(fonts(&t.Text, &t.TextFonts))},
-			field{"headings", "", "The font of the headings, in the same forms as text. Default: the font of the text.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
+		field{"fonts", "", "The fonts for text and headings.", optional(closed(
+			field{"text", "", "The font for text: a font on the reader's device (system, serif, or mono), a woff2 file in content/static/, or a list of such files with the keys below. Default: system.", optional(fonts(&t.Text, &t.TextFonts))},
+			field{"headings", "", "The font for headings, in the same forms as text. Default: the font for text.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
 		))},
-		field{"scheme", "", "The color scheme. With auto, pages follow the reader's preference, and have a switch between light and dark. Default: auto.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
+		field{"scheme", "", "The color scheme. With auto, pages follow the reader's preference and have a switch between light and dark. Default: auto.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
 	)
 }
 
@@ -113,8 +113,8 @@ func scripts(dst *[]site.Script) reader {
 	return each(dst, func(s *site.Script) reader {
 		return closed(
 			field{"src", "the script's https address", "The script's https URL.", noting(&s.Pos, text(&s.Src, isScript()))},
-			field{"defer", "", "Whether the script has HTML's defer attribute: browsers run it only after they have parsed the page. If both defer and async are false, the page waits for the script. Default: false.", truth(&s.Defer)},
-			field{"async", "", "Whether the script has HTML's async attribute: browsers load it while they parse the page, and run it as soon as it is loaded. Default: false.", truth(&s.Async)},
+			field{"defer", "", "Whether the script has HTML's defer attribute: browsers run the script only after they have parsed the page. If both defer and async are false, the page waits for the script. Default: false.", truth(&s.Defer)},
+			field{"async", "", "Whether the script has HTML's async attribute: browsers load the script while they parse the page and run it as soon as it is loaded. Default: false.", truth(&s.Async)},
 		)
 	})
 }
@@ -148,7 +148,7 @@ func repository(dst **site.Repository) reader {
 			field{"url", "the repository's address", "The repository's URL.", text(&p.URL, isWebURL("https://github.com/acorn/site"))},
 			field{"branch", "", "The published branch. Default: main.", optional(line(&p.Branch))},
 			field{"path", "", "The site's folder in the repository. Default: the repository's root.", optional(line(&p.Path))},
-			field{"content", "", "The folder of the original, relative to path, if content/ is a copy of it. Default: content.", optional(line(&p.Content))},
+			field{"content", "", "The original folder, relative to path, if content/ is a copy. Default: content.", optional(line(&p.Content))},
 		)
 	}
 	read := func(r *report, v value) {

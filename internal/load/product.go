@@ -87,7 +87,7 @@ func productFields(p *site.Product) []field {
 		{"operatingSystem", "", "The operating system of a software product, for search engines, such as Windows, or Web for a web application.", text(&p.OperatingSystem)},
 		{"contact", "an e-mail address such as hello@acorn.example", "The e-mail address for questions.", text(&p.Contact, isEmail())},
 		{"updated", "", "The date of the last change to the facts. Update it with every change. If your site is in git, you can omit it: Vitrine then uses the date of the file's last change in git.", noting(&p.UpdatedPos, factDate(&p.Updated))},
-		{"links", "a map of names to URIs, or {} if there are no links", "Further public links: a map from names that you choose to absolute URIs, or {} if there are no links.", links(&p.Links)},
+		{"links", "a map of names to URIs, or {} if there are no links", "Other public links: a map from names that you choose to absolute URIs, or {} if there are no links.", links(&p.Links)},
 	}
 }
 
@@ -96,8 +96,8 @@ func pricingFields(p *site.Pricing) []field {
 		{"currency", "an ISO 4217 code such as EUR", "The currency of every price, as an ISO 4217 code in capital letters.", text(&p.Currency, isCurrency())},
 		{"billingPeriod", "the period, such as month", "The period that a price covers, such as month.", text(&p.BillingPeriod)},
 		{"creditDefinition", "", "What a credit is, if plans include credits. If you omit the key, the JSON API returns this sentence: " + noCredits, prose(&p.CreditDefinition)},
-		{"unlimitedReps", "", "Whether every plan includes an unlimited number of people without a charge per person. Pages show this only if it is true. Default: false.", stating(&p.StatesReps, truth(&p.UnlimitedReps))},
-		{"unlimitedTeams", "", "Whether every plan includes an unlimited number of teams. Pages show this only if it is true. Default: false.", stating(&p.StatesTeams, truth(&p.UnlimitedTeams))},
+		{"unlimitedReps", "", "Whether every plan includes an unlimited number of people without a charge per person. If true, the price list states this. If false, the price list states it only if you write the key and set unlimitedReps in words in site.yaml. Default: false.", stating(&p.StatesReps, truth(&p.UnlimitedReps))},
+		{"unlimitedTeams", "", "Whether every plan includes an unlimited number of teams. If true, the price list states this. If false, the price list states it only if you write the key and set unlimitedTeams in words in site.yaml. Default: false.", stating(&p.StatesTeams, truth(&p.UnlimitedTeams))},
 		{"plans", "a list of plans, each with name and monthlyPrice", "The plans with published prices, in the order in which pages show them.", each(&p.Plans, plan)},
 		{"onRequest", "", "Plans without published prices, in the order in which pages show them.", each(&p.OnRequest, onRequest)},
 		{"url", "the URL of the price list, such as https://acorn.example/pricing", "The URL of the price list.", text(&p.URL, isWebURL("https://acorn.example/pricing"))},
@@ -111,7 +111,7 @@ func plan(p *site.Plan) reader {
 		field{"includedCredits", "", "The number of credits included per month. Default: 0.", stating(&p.StatesCredits, count(&p.IncludedCredits))},
 		field{"yearlyPrice", "", "The price per year, in the same form as the monthly price. Set it only if customers can pay yearly.", price(&p.YearlyPrice)},
 		note(&p.Note), features(&p.Features), planLink(&p.Link),
-		field{"highlight", "", "Whether pages highlight the plan. Use it for at most one plan, such as the most popular one. Default: false.", truth(&p.Highlight)},
+		field{"highlight", "", "Whether pages highlight the plan. Highlight at most one plan, such as the most popular one. Default: false.", truth(&p.Highlight)},
 	)
 }
 

@@ -31,7 +31,7 @@ func questionFields(q *site.Question) reader {
 		field{"in", "the path whose content must answer the question, such as /pricing, /llms.txt, or /api/v1/marketing",
 			"The path of the content that must contain the answer: a page (vitrine checks its Markdown), an llms.txt file, or the JSON API.", noting(&q.InPos, text(&q.In, isAnswering()))},
 		field{"answer", "a list of the required words or facts, such as ['{{ price \"Team\" }}']",
-			"Words and facts. The content must contain all of them, in any order. Write a fact as in a page, but in quotes, such as `'{{ price \"Team\" }}'`.", answered},
+			"Words and facts that the content must contain, in any order. Write a fact as in a page, but in quotes, such as `'{{ price \"Team\" }}'`.", answered},
 		field{"budget", "", "The maximum number of tokens, of about four characters each, from the beginning of the content to the end of the last word or fact in answer. Default: no limit.",
 			optional(noting(&q.BudgetPos, between(1, 1_000_000, func(n int64) { q.Budget = int(n) })))},
 	))

@@ -15,9 +15,9 @@ import (
 func versions(dst *[]site.Version) reader {
 	return each(dst, func(v *site.Version) reader {
 		return noting(&v.Pos, closed(
-			field{"path", "the folder of the version's pages, such as docs/v1", "The folder of the version's pages, relative to content/.", folderPath(&v.Path)},
+			field{"path", "the folder of the version's pages, such as docs/v1", "The folder that contains the version's pages, relative to content/.", folderPath(&v.Path)},
 			field{"label", "the version's name for readers, such as 1.x", "The version's name for readers, such as 1.x.", line(&v.Label, atMost(maxBadge))},
-			field{"state", "", "Whether the version still gets fixes. If it does not, the notice on its pages says so. Default: maintained.", optional(state(&v.Unmaintained))},
+			field{"state", "", "Whether the version still gets fixes. If it does not, the notice on the version's pages says so. Default: maintained.", optional(state(&v.Unmaintained))},
 			field{"noindex", "", "Whether to keep the version's pages out of search engines and the sitemap. Default: false.", unlessNull(truth(&v.NoIndex))},
 		))
 	})

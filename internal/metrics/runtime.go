@@ -20,7 +20,7 @@ func runtimeMetrics() []runtimeMetric {
 		{"go_gc_gomemlimit_bytes", "Memory limit of the Go runtime (GOMEMLIMIT)", TypeGauge, "/gc/gomemlimit:bytes"},
 		{"go_gc_cycles_total", "Completed garbage collections", TypeCounter, "/gc/cycles/total:gc-cycles"},
 		{"go_gc_pauses_total", "Stop-the-world pauses for garbage collection", TypeCounter, "/sched/pauses/total/gc:seconds"},
-		{"go_memory_heap_objects_bytes", "Heap memory of live objects, and of dead objects that are not freed yet", TypeGauge, "/memory/classes/heap/objects:bytes"},
+		{"go_memory_heap_objects_bytes", "Heap memory of live objects and of dead objects that are not freed yet", TypeGauge, "/memory/classes/heap/objects:bytes"},
 		{"go_memory_stacks_bytes", "Memory of goroutine stacks", TypeGauge, "/memory/classes/heap/stacks:bytes"},
 		{"go_memory_total_bytes", "All memory that the Go runtime has mapped", TypeGauge, "/memory/classes/total:bytes"},
 		{"go_heap_allocated_bytes_total", "Memory allocated on the heap since the start", TypeCounter, "/gc/heap/allocs:bytes"},

@@ -45,7 +45,7 @@ type Field struct {
 	Statuses []string
 }
 
-// Response is a status with one meaning.
+// Response is a response, identified by its status and meaning.
 type Response struct {
 	Status      string // the status, such as `200`
 	Description string // the response's meaning

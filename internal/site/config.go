@@ -29,13 +29,14 @@ type Config struct {
 	Documentation string
 	// Allowance is the number of requests to the JSON API that each server instance accepts; zero if the site doesn't set it.
 	Allowance Allowance
-	// Preview reports whether the site is built for an address other than its own. Such a build tells search engines not to index it.
+	// Preview reports whether this is a preview: a build for an address other than the site's own. A preview tells
+	// search engines not to index it.
 	Preview bool
 	// Retirement is nil while no retirement is announced.
 	Retirement *Retirement // the announced end of version 1 of the JSON API
 	Robots     Robots      // the instructions to crawlers
 	Security   Security    // the content of `security.txt`
-	Social     Social      // the look of social images
+	Social     Social      // the design of social images
 	Images     Images      // the settings of images on pages
 	Theme      Theme       // the setting `theme` as written; to show its files, use `.Look`
 	// Versions are the versions of the documentation, the current one first.
@@ -46,7 +47,7 @@ type Config struct {
 	Notice *Notice // the bar above every page
 	// Action is nil if unset.
 	Action   *Action  // the button in the header of every page
-	Machines Machines // the switches that hide features for programs from visitors
+	Machines Machines // the switches for hiding features that are meant for programs
 	// Scripts are the third-party scripts to load, in the order written. Your `<head>` must load them.
 	Scripts []Script
 	// Words are the strings of the interface that the site overrides, in the order written. To get a string, use the function `word`.
@@ -70,7 +71,8 @@ type Config struct {
 	PlainCode bool
 	// StaticAllowed are the paths of files in `content/static/` that are published regardless of their names and contents.
 	StaticAllowed []string
-	// Diagnostics are the levels of rules that differ from the defaults, by the rule's code: 1 for off, 2 for warning, 3 for error.
+	// Diagnostics are the rules whose level differs from the default: the level by the rule's code, as 1 for off, 2
+	// for warning, or 3 for error.
 	Diagnostics map[Code]Level
 	// Admin is nil if the site has no content editor in the browser.
 	Admin *Admin // the content editor in the browser
@@ -78,8 +80,8 @@ type Config struct {
 	Languages []Language
 }
 
-// Mount returns the site's base path on its host, such as `/acorn`, or empty if the site is at the root of the host. Write
-// paths without it: the build adds it to the addresses in the output.
+// Mount returns the site's base path on its host, such as `/acorn`, or empty if the site is at the root of the host.
+// Write paths in templates without it, because the build adds it to the addresses in the output.
 func (c *Config) Mount() string {
 	_, rest, _ := strings.Cut(c.BaseURL, "://")
 	if slash := strings.IndexByte(rest, '/'); slash >= 0 {
@@ -101,7 +103,7 @@ type NavigationItem struct {
 // Allowance is a request allowance (rate limit).
 type Allowance struct {
 	Limit   int // the number of requests in each window of time
-	Seconds int // the length of this window in seconds
+	Seconds int // the length of each window in seconds
 }
 
 // AllowanceOf returns a site's request allowance, or an allowance of limit requests per window if the site doesn't set
@@ -151,7 +153,7 @@ type Security struct {
 	ExpiresPos Pos       // its position
 }
 
-// Social is the look of social images, which represent pages when people share them.
+// Social is the design of social images, which people see when someone shares a page.
 type Social struct {
 	// NoImages reports whether the images are disabled.
 	NoImages bool
@@ -159,7 +161,8 @@ type Social struct {
 	Color string
 }
 
-// Images contains the settings for the copies of images on pages, and the limits above which an image causes a warning.
+// Images contains the settings for smaller copies of images on pages, and the limits above which an image causes a
+// warning.
 type Images struct {
 	// Single disables copies, NoWebP disables copies in WebP, and AVIF enables copies in AVIF.
 	Single bool // whether the build makes no copies
@@ -173,7 +176,7 @@ type Images struct {
 	KeepMetadata bool
 }
 
-// SizesOrUsual returns `.Sizes`, or its default if it is empty.
+// SizesOrUsual returns `.Sizes`, or the default if `.Sizes` is empty.
 func (i Images) SizesOrUsual() string {
 	if i.Sizes != "" {
 		return i.Sizes
@@ -181,7 +184,7 @@ func (i Images) SizesOrUsual() string {
 	return "(min-width: 48em) 45rem, 100vw"
 }
 
-// BudgetOrUsual returns `.Budget`, or its default, 524288 (512 KiB), if it is 0.
+// BudgetOrUsual returns `.Budget`, or the default of 524288 (512 KiB) if `.Budget` is 0.
 func (i Images) BudgetOrUsual() int64 {
 	if i.Budget > 0 {
 		return i.Budget
@@ -189,7 +192,7 @@ func (i Images) BudgetOrUsual() int64 {
 	return 512 << 10
 }
 
-// SideOrUsual returns `.Side`, or its default, 4096, if it is 0.
+// SideOrUsual returns `.Side`, or the default of 4096 if `.Side` is 0.
 func (i Images) SideOrUsual() int {
 	if i.Side > 0 {
 		return i.Side

@@ -1,6 +1,6 @@
 package site
 
-// Theme is the setting `theme` as written in `site.yaml`. Use `.Site.Look` to show the files.
+// Theme is the setting `theme` as written in `site.yaml`. To show the files, use `.Site.Look`.
 type Theme struct {
 	// Accent is the brand's color as six hexadecimal digits, such as `7a3e00`, or empty for the theme's color.
 	Accent    string
@@ -10,11 +10,11 @@ type Theme struct {
 	Logo     Reference // the file of the logo
 	LogoDark Reference // the file of the logo for the dark color scheme
 	Favicon  Reference // the file of the icon
-	// Text and Headings are the fonts: "system", "serif", "mono", or a file under content/static/.
-	Text          Reference // the font of text: `system`, `serif`, `mono`, or a file
-	Headings      Reference // the font of headings: `system`, `serif`, `mono`, or a file
-	TextFonts     []Font    // the font files of text, if the setting is a list
-	HeadingsFonts []Font    // the font files of headings, if the setting is a list
+	// Text and Headings select fonts: "system", "serif", "mono", or a file under content/static/.
+	Text          Reference // the font for text: `system`, `serif`, `mono`, or a file
+	Headings      Reference // the font for headings: `system`, `serif`, `mono`, or a file
+	TextFonts     []Font    // the font files for text, if the setting is a list
+	HeadingsFonts []Font    // the font files for headings, if the setting is a list
 	// Scheme is the color scheme: `light`, `dark`, or `auto` for the reader's preference with a switch.
 	Scheme string
 }
@@ -46,11 +46,11 @@ type Action struct {
 	Pos Pos
 }
 
-// Machines contains switches that hide features for programs from visitors. The addresses of a page's other formats stay in
-// the response's header fields and in `<head>`.
+// Machines contains switches for hiding features that are meant for programs, so that visitors don't see them. The
+// addresses of a page's other formats stay in the response's header fields and in `<head>`.
 type Machines struct {
 	NoMenu    bool // whether the "Copy page" menu next to a page's title is hidden
-	NoFooter  bool // whether the line for machines in the footer is hidden
+	NoFooter  bool // whether the footer's line of links for programs is hidden
 	NoChanges bool // whether the page `/changes` and its feeds are omitted
 	NoCLI     bool // whether the page `/cli` and the command-line tool are omitted
 }

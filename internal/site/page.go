@@ -12,7 +12,7 @@ type Picture struct {
 	// Set lists the image's copies in its own format, in the syntax of the srcset attribute, WebP
 	// and AVIF the copies in these formats, and Sizes the display width of the image. Each is "" if
 	// there are no copies.
-	Set   string // the value of `srcset` with the image's copies in its own format, or empty
+	Set   string // the value of `srcset` with the copies in the image's own format, or empty
 	WebP  string // the value of `srcset` with the copies in WebP, or empty
 	AVIF  string // the value of `srcset` with the copies in AVIF, or empty
 	Sizes string // the value of `sizes`, or empty

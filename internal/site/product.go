@@ -11,26 +11,26 @@ type Product struct {
 	Name           string          // the product's name
 	URL            string          // the product's URL
 	Description    string          // the product's description
-	Audience       []string        // the groups of people that the product is for
-	Capabilities   []string        // the things that the product can do
+	Audience       []string        // the product's audiences: the groups of people that it is for
+	Capabilities   []string        // the product's capabilities: what it can do
 	Pricing        Pricing         // the prices
 	GettingStarted *GettingStarted // a customer's first steps
 	// SchemaType is the product's type in the vocabulary of schema.org, or "" for Product. Software
 	// also has an ApplicationCategory and an OperatingSystem.
 	SchemaType          string // the product's type in schema.org for search engines, or empty
-	ApplicationCategory string // the category of software, or empty
-	OperatingSystem     string // the operating system of software, or empty
+	ApplicationCategory string // the category of a software product, or empty
+	OperatingSystem     string // the operating system of a software product, or empty
 	// Contact is the e-mail address for inquiries.
 	Contact    string
 	Updated    time.Time // the date of the last change, as stated in the facts; zero if not stated
 	UpdatedPos Pos       // its position
 	Links      []Link    // the named links, in the order written
-	// JSON is the complete document as the JSON API publishes it, with your own keys. To show it, write
+	// JSON is the complete document as the JSON API publishes it, including your own keys. To show it, write
 	// `{{printf "%s" .Product.JSON}}`.
 	JSON []byte
 	// Facts is the same document as a tree, in which pages look up values. It is nil if
 	// product.yaml can't be read.
-	Facts *Fact // everything in `product.yaml`, with your own keys
+	Facts *Fact // everything in `product.yaml`, including your own keys
 }
 
 // Modified is the former name of `.Updated`, which still works.
@@ -40,7 +40,7 @@ func (p *Product) Modified() time.Time { return p.Updated }
 type Pricing struct {
 	// Currency is the currency as an ISO 4217 code, such as `EUR`.
 	Currency         string
-	BillingPeriod    string // the period of the prices, such as `month`
+	BillingPeriod    string // the period that a price covers, such as `month`
 	CreditDefinition string // the definition of a credit, or empty
 	UnlimitedReps    bool   // whether no plan charges per person or limits the number of people
 	UnlimitedTeams   bool   // whether the number of teams is unlimited
@@ -50,7 +50,7 @@ type Pricing struct {
 	// OnRequest are the plans without a published price.
 	OnRequest []PlanOnRequest
 	URL       string // the URL of the published price list
-	// Columns is the number of columns that fills the rows of plans best: `one`, `two`, `three`, or `four`.
+	// Columns is the number of columns that best fills the rows of plans: `one`, `two`, `three`, or `four`.
 	Columns   string
 	PlanNames []string // the names of all plans, with plans on request last
 	// Comparison lists the features of all plans, each with the plans that include it; empty if no two plans share a feature.
@@ -64,7 +64,7 @@ type Plan struct {
 	MonthlyPrice    string
 	IncludedCredits int64 // the number of credits per month
 	StatesCredits   bool  // whether `product.yaml` contains `includedCredits`, with any value
-	// YearlyPrice is the price of a year as written, or empty.
+	// YearlyPrice is the price per year as written, or empty.
 	YearlyPrice string
 	Note        string   // a line about the plan, or empty
 	Features    []string // the plan's features
@@ -88,11 +88,11 @@ type GettingStarted struct {
 	Demo  string   // the URL of a demonstration
 }
 
-// Link is a named link of `product.yaml`.
+// Link is a named link in `product.yaml`.
 type Link struct {
 	Key   string // the link's name in `product.yaml`; to show it, write `{{humanize .Key}}`
 	URL   string // the link's target
-	Title string // the link's name for readers. On pages in languages other than English, it is the title of the linked page if that is on the site
+	Title string // the link's name for readers. On pages in languages other than English, it is the title of the linked page, if the site contains that page
 }
 
 // FactKind is the type of a Fact.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Repository is the repository that contains the pages' sources and the files around them.
+// Repository is the repository that contains the site's sources.
 type Repository struct {
 	URL    string // the address of the repository
 	Branch string // the branch that is published

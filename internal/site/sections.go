@@ -33,7 +33,7 @@ type Section struct {
 	Items []SectionItem
 }
 
-// SectionItem is an item of a section. Each kind of section uses only some of the fields.
+// SectionItem is an item in a section. Each kind of section uses only some of the fields.
 type SectionItem struct {
 	Pos  Pos
 	Icon Written // of a feature: a name

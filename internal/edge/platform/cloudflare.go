@@ -16,7 +16,7 @@ import (
 // cloudflare describes Cloudflare Workers.
 func cloudflare() Platform {
 	return Platform{
-		Name: "cloudflare", Title: "Cloudflare", Needs: "The Worker for Cloudflare, and its configuration",
+		Name: "cloudflare", Title: "Cloudflare", Needs: "The Worker for Cloudflare and its configuration",
 		Adapter: "cloudflare.mjs", Entry: "worker.mjs",
 		Configure: func(in Input) []File {
 			var first []string

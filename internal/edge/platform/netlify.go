@@ -12,7 +12,7 @@ import (
 // netlify describes Netlify.
 func netlify() Platform {
 	return Platform{
-		Name: "netlify", Title: "Netlify", Needs: "The edge function for Netlify, and settings for `netlify.toml`",
+		Name: "netlify", Title: "Netlify", Needs: "The edge function for Netlify and settings for `netlify.toml`",
 		Adapter: "netlify.mjs", Entry: "edge-functions/vitrine.mjs",
 		Configure: func(in Input) []File { return []File{{"netlify/netlify.toml", netlifyConfig(in.Shared)}} },
 		Deploy: func(build string) Deploy {

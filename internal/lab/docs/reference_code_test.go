@@ -28,7 +28,7 @@ var literal = regexp.MustCompile(strings.Join([]string{
 var phrases = []string{
 	"`json` and `github` list", "`text`, `json`, or `github`", "`text` or `json`",
 	"`json` (the default if you omit the value) or `combined`", "`gzip`, `br`, `gzip,br`, or `none`",
-	"`auto` writes `gzip` for all files, and `br` for", "site's `baseURL`", "name, or `previous`",
+	"`auto` writes `gzip` for all files and also `br` for", "site's `baseURL`", "name of a build, or `previous`",
 	"the folder `build` in", "such as `3.x`", "such as `4.x`", "`fast`, or `net/http` (Go's server), which",
 	"`internal`, or `external` for", "example, `3/16` is", "`off`, `warning`, or `error`", "`allow` or `disallow`", "set to `no`,", "If `no`,", "CSS `unicode-range`.",
 	"(`system`, `serif`, or `mono`)", "same forms as `text`.", "either `path` or `url`", "value of `color` as `.Page.Params.color`",
@@ -37,6 +37,7 @@ var phrases = []string{
 	"such as `keys/example.key`", "as `owner/name`", "(`wide`)", "(`split`)", "`wide` for a picture, `split` for code",
 	"`a-z`, `A-Z`, `0-9`, and `-`.", "`docs` in documentation", "`home` for the home", "`post` for articles", "`list` for an index", "and `page` for",
 	"either `picture` or `code`", "fact in `answer`.", "such as `rocket`",
+	"set `unlimitedReps` in `words` in", "set `unlimitedTeams` in `words` in",
 }
 
 // withPhrases marks words as code where the text contains one of the phrases.

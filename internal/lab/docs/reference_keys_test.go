@@ -18,19 +18,19 @@ const siteIntro = "`content/site.yaml` contains the settings of a site. Only two
 	"title: Acorn\n" +
 	"```\n" +
 	"\n" +
-	"[Write a site](../guides/write.md) shows more examples. Nested keys marked **Required** are required only if you use the key that contains\n" +
-	"them. An unknown key causes an error, which suggests the most similar key.\n" +
+	"[Write a site](../guides/write.md) shows more examples. A nested key marked **Required** is required only if you use the key that contains\n" +
+	"it. An unknown key causes an error, which suggests the most similar key.\n" +
 	"\n" +
-	"Some keys configure the *JSON API*, which returns the facts in `product.yaml` at `/api/v1/marketing`, and the *command-line tool*, with\n" +
-	"which visitors can read these facts.\n" +
+	"Some keys configure the *JSON API*, which returns the facts in `product.yaml` at `/api/v1/marketing`. Others configure the *command-line\n" +
+	"tool*, which your site can offer so that visitors can print these facts.\n" +
 	"\n" +
-	"In the names of keys, `[]` stands for each item of a list, `TAG` for a language tag, such as `de`, and `CODE` for the code of a rule, such\n" +
-	"as `V014`. In the column *Value*, *true or false* means that the key accepts only these two words. A key with the values `yes` or `no` accepts\n" +
-	"`true` and `false`, too.\n"
+	"In key names, `[]` stands for each item of a list, `TAG` for a language tag, such as `de`, and `CODE` for the code of a rule, such as `V014`.\n" +
+	"In the column *Value*, *true or false* means that the key accepts only these two words. A key with the values `yes` or `no` also accepts `true`\n" +
+	"and `false`.\n"
 
-const productIntro = "`content/product.yaml` contains the public facts about your product. Pages reference them, as in `{{ name }}`. The price list shows them,\n" +
-	"and the JSON API publishes them at `/api/v1/marketing`. You can add your own keys at any level, and Vitrine publishes them unchanged. This\n" +
-	"file has all required keys:\n" +
+const productIntro = "`content/product.yaml` contains the public facts about your product, such as its prices. You can reference these facts in pages, as in\n" +
+	"`{{ name }}`. Vitrine shows the plans in the price list and publishes all facts at `/api/v1/marketing`, the address of the *JSON API*. You can\n" +
+	"also add your own keys at any level. Vitrine publishes them unchanged. This example has all required keys:\n" +
 	"\n" +
 	"```yaml title=\"content/product.yaml\"\n" +
 	"name: Acorn\n" +
@@ -49,11 +49,11 @@ const productIntro = "`content/product.yaml` contains the public facts about you
 	"```\n" +
 	"\n" +
 	"[Write facts once](../guides/facts.md) shows how to reference facts, and [Set plans and prices](../guides/write.md#set-plans-and-prices)\n" +
-	"shows more keys for plans. Nested keys marked **Required** are required only if you use the key that contains them. In the names of keys, `[]`\n" +
-	"stands for each item of a list.\n"
+	"shows more keys for plans. A nested key marked **Required** is required only if you use the key that contains it. In key names, `[]` stands\n" +
+	"for each item of a list.\n"
 
-const questionsIntro = "`content/questions.yaml` contains questions that the site must answer. If an answer is missing, the build fails. For example, this question\n" +
-	"requires that the page `/pricing` contains the monthly price of `Team`:\n" +
+const questionsIntro = "`content/questions.yaml` lists questions that the site must answer. If an answer is missing, the build fails. For example, this question\n" +
+	"requires the page `/pricing` to contain the monthly price of the plan `Team`:\n" +
 	"\n" +
 	"```yaml title=\"content/questions.yaml\"\n" +
 	"- question: What does Team cost?\n" +
@@ -64,8 +64,8 @@ const questionsIntro = "`content/questions.yaml` contains questions that the sit
 	"The file is optional, and Vitrine doesn't publish it. [Golden questions](../guides/questions.md) explains how Vitrine searches for answers. Each\n" +
 	"question has these keys:\n"
 
-const authorsIntro = "`content/authors.yaml` describes the authors of articles. Each author has a key, such as `lena`, which articles use in their front matter, as in\n" +
-	"`author: lena`. For example:\n" +
+const authorsIntro = "`content/authors.yaml` describes the authors of articles. Each author has a key, such as `lena`. To name the author of an article, write the key\n" +
+	"in the article's front matter, as in `author: lena`. For example:\n" +
 	"\n" +
 	"```yaml title=\"content/authors.yaml\"\n" +
 	"lena:\n" +
@@ -76,8 +76,8 @@ const authorsIntro = "`content/authors.yaml` describes the authors of articles. 
 	"The file is optional, and Vitrine doesn't publish it. [Write a blog](../guides/blog.md#authors) shows where authors appear. You can describe each\n" +
 	"author with these keys:\n"
 
-const pageIntro = "Front matter contains the settings of a page. Write it at the top of the page's file, between two lines that contain only `---` (YAML) or\n" +
-	"`+++` (TOML), or as a JSON object. For example:\n" +
+const pageIntro = "Front matter contains a page's settings. Write it at the top of the page's file: in YAML between two lines that contain only `---`, in TOML\n" +
+	"between two lines that contain only `+++`, or as a JSON object. For example:\n" +
 	"\n" +
 	"```markdown\n" +
 	"---\n" +
@@ -88,9 +88,9 @@ const pageIntro = "Front matter contains the settings of a page. Write it at the
 	"Plant the seedling in autumn.\n" +
 	"```\n" +
 	"\n" +
-	"All keys are optional, with two exceptions: an article in `blog/` needs a `date`, and every page needs a `title`, a level-1 heading, or a hero\n" +
-	"at the top. Nested keys marked **Required** are required only if you use the key that contains them. An unknown key causes an error, which\n" +
-	"suggests the most similar key.\n"
+	"All keys are optional, with two exceptions: an article in `blog/` needs a `date`, and every page needs a `title`, a level-1 heading, or a\n" +
+	"[hero](#hero) at the top. A nested key marked **Required** is required only if you use the key that contains it. An unknown key causes an\n" +
+	"error, which suggests the most similar key.\n"
 
 // keysPage returns the reference page for the keys of a file.
 func keysPage(title, description string, order int, intro string, s shape.Shape) string {
@@ -106,14 +106,14 @@ func keysPage(title, description string, order int, intro string, s shape.Shape)
 // sectionTables returns a table of the keys of each kind of section.
 func sectionTables() string {
 	shows := map[string]string{
-		"hero": "a large headline, with a picture or code", "logos": "the logos or names of companies", "rows": "headings with text, and a picture next to each",
+		"hero": "a large headline, with a picture or code", "logos": "the logos or names of companies", "rows": "headings with text, each with an optional picture next to it",
 		"stats": "numbers with labels", "features": "cards with an icon and text", "quotes": "quotations with the speakers' names and roles",
-		"plans": "the plans in `product.yaml`, with prices", "questions": "questions that readers open to see the answers",
+		"plans": "the plans in `product.yaml`, with prices", "questions": "questions that readers can open to see the answers",
 		"action": "a call to action with one or two links",
 	}
 	var b strings.Builder
-	b.WriteString("\n## Sections\n\nThe key `sections` contains a list of sections. Every section needs a `kind`, which determines its other keys. In the names of keys, `[]` stands\n" +
-		"for each item of a list. [Landing pages](../guides/sections.md) shows examples.\n")
+	b.WriteString("\n## Sections\n\nThe key `sections` contains a list of sections. Every section needs a `kind`, which determines the section's other keys. In key names, `[]`\n" +
+		"stands for each item of a list. [Landing pages](../guides/sections.md) shows examples.\n")
 	for _, kind := range load.SectionKinds() {
 		s := load.SectionShape(kind)
 		s.Fields = slices.DeleteFunc(slices.Clone(s.Fields), func(f shape.Field) bool { return f.Name == "kind" })

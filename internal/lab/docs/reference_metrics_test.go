@@ -45,11 +45,11 @@ func metricsPage(t *testing.T, vitrined, out string) string {
 	}
 	var b strings.Builder
 	b.WriteString(page("Metrics", "Every metric of vitrined at /metrics on its admin address, in the Prometheus text format.", "Metrics", 10))
-	b.WriteString("`vitrined` serves these metrics at `/metrics` on its admin address. For example, with the flag `--admin 127.0.0.1:9090`, the address of the metrics is\n" +
+	b.WriteString("`vitrined` serves these metrics at `/metrics` on its admin address. For example, with the flag `--admin 127.0.0.1:9090`, the metrics are at\n" +
 		"`http://127.0.0.1:9090/metrics`. [Monitor a site](../guides/monitor.md) provides ready-made alerts and a dashboard.\n")
 	for _, part := range [][3]string{
 		{"vitrine_", "Site and server", "[Values of labels](#values-of-labels) explains the labels `class`, `reason`, `reader`, and `representation`.\n\n"},
-		{"process_", "Process", "The metrics of memory and file descriptors are available only on Linux.\n\n"},
+		{"process_", "Process", "The metrics for memory and file descriptors are available only on Linux.\n\n"},
 		{"go_", "Go runtime", ""},
 	} {
 		fmt.Fprintf(&b, "\n## %s\n\n%s| Metric | Type | Labels | Meaning |\n|---|---|---|---|\n", part[1], part[2])
@@ -79,10 +79,10 @@ const labelValues = "\n### Values of labels\n\n" +
 	"| `class` | `file` | another file, or a page's `.md` address |\n" +
 	"| `class` | `operation` | the JSON API, `/api/v1/marketing`, which returns the facts about the product |\n" +
 	"| `class` | `redirect` | an old address of a page |\n" +
-	"| `class` | `none` | an address without a resource |\n" +
+	"| `class` | `none` | an address that does not exist on the site |\n" +
 	"| `reason` | `ok`, `not-modified`, `redirect`, `options` | a successful response |\n" +
 	"| `reason` | `probe` | a response to a health check |\n" +
-	"| `reason` | the name of a problem, such as `not-found` | an error; the site's page `/problems` lists the problems, and explains them |\n" +
+	"| `reason` | the name of a problem, such as `not-found` | an error; the site's page `/problems` lists and explains the problems |\n" +
 	"| `reader` | `people` | a browser, or a program that claims to be one |\n" +
 	"| `reader` | `search` | a search engine |\n" +
 	"| `reader` | `ai-search` | a program that builds the index of an AI assistant |\n" +

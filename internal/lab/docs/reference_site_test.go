@@ -63,8 +63,8 @@ func markdownPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString(page("Markdown and components", "All syntax that pages can use, with the resulting HTML and Markdown.", "Markdown", 7))
 	b.WriteString("Write pages in CommonMark with GitHub's extensions (tables, task lists, strikethrough, footnotes, bare URLs, and alerts) and Vitrine's components.\n" +
-		"Each section shows a sample and the HTML that Vitrine generates from it. If the Markdown at the page's `.md` address differs from the sample, the\n" +
-		"section also shows that Markdown.\n" +
+		"Each section shows a sample and the HTML that Vitrine generates from it. Vitrine also publishes each page as Markdown, at an address that ends in\n" +
+		"`.md`. If that Markdown differs from the sample, the section shows it, too.\n" +
 		"\n" +
 		"[Components and HTML](../guides/components.md) explains the components, and [Markdown conformance](../project/upstream.md) lists the differences from the specifications.\n")
 	for i, s := range samples {
@@ -156,9 +156,9 @@ func newSite(t *testing.T, vitrine string) string {
 // parts returns descriptions of the files and folders at the top level of a build, keyed by name.
 func parts() map[string]string {
 	all := map[string]string{
-		"public":   "All pages and files without compression, for a CDN or another web server",
-		"manifest": "The table of all addresses, with their header fields, ETags, redirects, and hashes, for `vitrined`. Writing this file is the last step of a build, and publishes it",
-		"coded":    "The files in `public/` compressed with gzip and brotli, and the bodies of errors, for `vitrined`",
+		"public":   "For a CDN or another web server: all pages and files, without compression",
+		"manifest": "For `vitrined`: the table of all addresses, with their header fields, ETags, redirects, and hashes. A build writes this file in its last step, which publishes the build",
+		"coded":    "For `vitrined`: the files in `public/`, compressed with gzip and brotli, and the bodies of error responses",
 		"cache":    "Results that the next build reuses. `vitrine deploy` skips this folder, and you can delete it",
 		".spare":   "The previous build and, during a build, the next one. `vitrine deploy` skips this folder",
 		".vitrine": "A file that marks the folder as a build folder. A build writes only to an empty folder or to a folder with this file",
@@ -176,13 +176,13 @@ func meaning() [][2]string {
 	return [][2]string{
 		{"_headers", "the header fields of hashed assets, for Cloudflare and Netlify; other servers ignore this file"},
 		{".well-known/api-catalog", "the API catalog (RFC 9727)"}, {".well-known/security.txt", "the security contact (RFC 9116)"},
-		{"404.", "the 404 page"}, {"api.json", "the response at `/api`: the facts, and a link to the OpenAPI description"}, {"api/marketing", "the facts as JSON, at the original address, `/api/marketing`"}, {"api/v1", "the facts as JSON, at the current address, `/api/v1/marketing`"},
-		{"assets/social/", "a page's social image"}, {"assets/search.….bin", "a part of the search index"}, {"assets/search", "a script of the search"},
-		{"assets/", "a file of the theme, which browsers can cache forever"}, {"cli/acorn.mjs.sha256", "the checksum of the command-line tool"}, {"cli/", "the command-line tool"}, {"cli.", "the page about the command-line tool"},
-		{"openapi.html", "the page about the JSON API"}, {"openapi.md", "the page about the JSON API"}, {"feed.", "the newest articles (Atom and JSON Feed)"}, {"changes.xml", "the changes of the facts (Atom and JSON Feed)"}, {"changes.json", "the changes of the facts (Atom and JSON Feed)"},
+		{"404.", "the 404 page"}, {"api.json", "the response at `/api`: the facts and a link to the OpenAPI description"}, {"api/marketing", "the facts as JSON: the response at the original address, `/api/marketing`"}, {"api/v1", "the facts as JSON: the response at the current address, `/api/v1/marketing`"},
+		{"assets/social/", "a page's social image"}, {"assets/search.….bin", "a part of the search index"}, {"assets/search", "a script for the search"},
+		{"assets/", "a theme file, which browsers can cache forever"}, {"cli/acorn.mjs.sha256", "the checksum of the command-line tool"}, {"cli/", "the command-line tool"}, {"cli.", "the page about the command-line tool"},
+		{"openapi.html", "the page about the JSON API"}, {"openapi.md", "the page about the JSON API"}, {"feed.xml", "the newest articles (Atom)"}, {"feed.json", "the newest articles (JSON Feed)"}, {"changes.xml", "the changes to the facts (Atom)"}, {"changes.json", "the changes to the facts (JSON Feed)"},
 		{".well-known/agent-skills/index.json", "the list of agent skills"}, {".well-known/agent-skills/", "an agent skill, which describes the site's data and tool to AI agents"}, {"llms.txt", "the overview for language models"},
 		{"llms-full.txt", "the text of all pages"}, {"llms/", "the text of the pages in a section"}, {"openapi.json", "the description of the JSON API (OpenAPI 3.1)"},
-		{"problems.", "the page that lists all problems"}, {"problems/", "the page about a problem, which is an error of the JSON API"}, {"robots.txt", "instructions for crawlers"},
+		{"problems.", "the page that lists all problems"}, {"problems/", "the page about a problem: a type of error that the JSON API reports"}, {"robots.txt", "instructions for crawlers"},
 		{"schemas/", "a JSON Schema for editors"}, {"search.json", "the part of the search index that a search loads first"}, {"search", "the search page"},
 		{"sitemap.xml", "every address, for search engines"}, {"tags.", "the page that lists all tags"}, {"tags/news/feed", "the newest articles with a tag (Atom)"}, {"tags/", "the page that lists the articles with a tag"}, {"", "a page, as HTML or Markdown"},
 	}
@@ -210,8 +210,8 @@ func folderPage(t *testing.T, out string) string {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s |\n", name, about[e.Name()])
 	}
-	b.WriteString("\nTwo kinds of builds are incomplete, and contain an additional file. With the file `sparse`, a build contains only the changed files: see\n" +
-		"[Build only changed files](../guides/grow.md#sparse). With the file `part`, a build contains only some of the pages, in `part-pages`: see\n" +
+	b.WriteString("\nTwo kinds of builds are incomplete. Each contains an additional file. A build with the file `sparse` contains only the changed files: see\n" +
+		"[Build only changed files](../guides/grow.md#sparse). A build with the file `part` contains only some of the pages, in `part-pages`: see\n" +
 		"[Build on several machines](../guides/grow.md#parts).\n")
 	b.WriteString("\n## Files of a new site <a id=\"a-new-site-built\"></a>\n\nIf you create a site with `vitrine new site Acorn` and build it, `public/` contains these files. In a name, `…` stands for a hash of the file's content.\n\n| File in `public/` | Content |\n|---|---|\n")
 	// Sort the names without their hashes, because the order must not depend on hashes.
@@ -262,7 +262,7 @@ func folderPage(t *testing.T, out string) string {
 var onPage = strings.NewReplacer(
 	"the link to this description", "the link to the OpenAPI description",
 	" OpenAPI has no operation for these methods, so this response is described here.", "",
-	"The request has a query parameter, which the operation does not support, or it is malformed.", "The request is malformed, or has a query parameter.",
+	"The request has a query parameter, which the operation does not support, or it is malformed.", "The request is malformed or has a query parameter.",
 	"The request's Transfer-Encoding is not chunked.", "The request has a Transfer-Encoding other than chunked.",
 	"r requests remain, and the window resets in t seconds", "`r` requests remain, and the window resets in `t` seconds",
 	"the quota q in a window of w seconds", "the quota `q` in a window of `w` seconds",
@@ -311,10 +311,10 @@ func httpPage(t *testing.T, out string) string {
 	}
 	var b strings.Builder
 	b.WriteString(page("HTTP", "Responses of a site: addresses, methods, statuses, and header fields, from its OpenAPI description.", "HTTP", 9))
-	b.WriteString(`This page lists the responses of a site's pages and of its JSON API. They are the same on every server, except for small differences that the
-pages about [servers](../project/capabilities-servers.md), [Netlify](../project/capabilities-netlify.md), and
+	b.WriteString(`This page lists the responses that a site sends for its pages and its JSON API. All servers send the same responses, with small differences that
+the pages about [servers](../project/capabilities-servers.md), [Netlify](../project/capabilities-netlify.md), and
 [Cloudflare](../project/capabilities-cloudflare.md) list. [How Vitrine chooses a response](../explanation/answers.md) explains the order of the
-decisions, and [the contract](../project/contract.md) lists every guarantee with its test.
+decisions. [The contract](../project/contract.md) lists every guarantee with its test.
 
 ## Pages
 
@@ -328,16 +328,16 @@ A site with the page ` + "`content/pricing.md`" + ` sends these responses:
 | ` + "`GET /pricing/`, `GET /pricing.html`, or `GET` with one of the page's `aliases`" + ` | 308 to ` + "`/pricing`" + `, with the request's query |
 | ` + "`GET /pricing` with the page's ETag in `If-None-Match`" + ` | 304, without a body |
 | ` + "`GET /pricing` with a different ETag in `If-Match`" + ` | 412 |
-| a method other than GET, HEAD, and OPTIONS | 405, with ` + "`Allow`" + ` |
+| a method other than GET, HEAD, and OPTIONS | 405, with the allowed methods in ` + "`Allow`" + ` |
 | ` + "`GET`" + ` with an unknown path | 404, as HTML, Markdown, or JSON, depending on the request |
 
-The header field ` + "`Vitrine-Build`" + ` contains the name of the build that a response comes from. HTML and Markdown responses, all other responses that
-a shared cache may store, and ` + "`/.well-known/vitrine-build`" + ` contain this field.
+The header field ` + "`Vitrine-Build`" + ` contains the name of the build that a response comes from. HTML and Markdown responses have this field. The
+response at ` + "`/.well-known/vitrine-build`" + ` and all other responses that a shared cache may store also have it.
 
 ## The JSON API
 
 `)
-	b.WriteString("The JSON API returns the facts in `product.yaml`, with defaults for some missing facts. It needs no API key, and supports no query parameters.\n\n| Address | Methods | Purpose |\n|---|---|---|\n")
+	b.WriteString("The JSON API returns the facts in `product.yaml`, with defaults for some missing facts. It needs no API key and supports no query parameters.\n\n| Address | Methods | Purpose |\n|---|---|---|\n")
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		var methods []string
 		for _, m := range slices.Sorted(maps.Keys(doc.Paths[path])) {
@@ -351,7 +351,7 @@ a shared cache may store, and ` + "`/.well-known/vitrine-build`" + ` contain thi
 		r := doc.Components.Responses[strings.TrimPrefix(answers[status].Ref, "#/components/responses/")]
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", status, fields.ReplaceAllString(onPage.Replace(cellOf(r.Description)), "`$0`"), cmp.Or(strings.Join(slices.Sorted(maps.Keys(r.Content)), ", "), "–"))
 	}
-	b.WriteString("\n## Header fields of the JSON API\n\nThis table lists the header fields of all responses. Not every response has every field: for example, only 204 and 405 have `Allow`, and only 429 has `Retry-After`. `/openapi.json`, the site's OpenAPI description, lists the fields of each response. A *required* field is always present in the responses for which `/openapi.json` lists it.\n\n| Field | Presence | Description | Example |\n|---|---|---|---|\n")
+	b.WriteString("\n## Header fields of the JSON API\n\nThis table lists all header fields of these responses. Each response has only some of the fields. For example, only 204 and 405 have `Allow`, and only 429 has `Retry-After`. `/openapi.json`, the site's OpenAPI description, lists the fields of each response. A *required* field is always present in the responses for which `/openapi.json` lists it.\n\n| Field | Presence | Description | Example |\n|---|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(doc.Components.Headers)) {
 		h := doc.Components.Headers[name]
 		when := "optional"

@@ -150,11 +150,11 @@ func cellOf(text string) string {
 func rulesPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString(page("Rules", "Every rule of vitrine check: its code, its level, its reason, and how to fix its problems.", "Rules", 8))
-	b.WriteString("This page explains every rule that `vitrine check` and `vitrine build` apply to a site. Each problem that they report has the code of its rule, such\n" +
-		"as `V014`. `vitrine explain V014` prints the same explanation.\n\n" +
-		"An error stops the build, because Vitrine can't publish a site with such a problem. A warning doesn't stop the build. You can turn off a warning, or\n" +
-		"turn it into an error: set `diagnostics` in `site.yaml` or in a page's front matter, for example to `{V014: off}` or `{V014: error}`. You can't turn\n" +
-		"off errors. With the flag `--strict`, some warnings are errors, as their sections state. [Fix problems](../guides/problems.md) describes all ways to\n" +
+	b.WriteString("This page explains every rule that `vitrine check` and `vitrine build` apply to a site. Each reported problem has the code of a rule, such as `V014`.\n" +
+		"To print the explanation of a rule, run `vitrine explain V014`.\n\n" +
+		"An error stops the build, because Vitrine can't publish a site with such a problem. A warning doesn't stop the build. To turn off a warning or turn it\n" +
+		"into an error, set `diagnostics` in `site.yaml` or in a page's front matter, for example to `{V014: off}` or `{V014: error}`. You can't turn off errors.\n" +
+		"The flag `--strict` turns some warnings into errors, as the sections of those rules state. [Fix problems](../guides/problems.md) describes all ways to\n" +
 		"find and fix problems.\n\n| Code | Level | Problem |\n|---|---|---|\n")
 	var texts strings.Builder
 	for _, r := range rule.All() {

@@ -33,8 +33,8 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		"price": facts.Price(t.locale, s.Config.Language, s.Product.Pricing.Currency),
 		// {{number 1200}} is a whole number in the format of the page's language.
 		"number": t.locale.Number,
-		// {{fact "pricing.plans.Tree.monthlyPrice"}} is a fact, by its path in `product.yaml`. In their text, pages
-		// write the same path between double braces.
+		// {{fact "pricing.plans.Tree.monthlyPrice"}} is a fact, by its path in `product.yaml`. In the text of a
+		// page, write the same path between double braces.
 		"fact": values.Fact,
 		// {{translated .Product.Description}} is a string for HTML. On a page in another language, a
 		// string in the site's default language gets attributes for its language and direction.
@@ -58,7 +58,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		"word": t.words.Text,
 		// {{ownWord "unlimitedReps"}} is whether `site.yaml` itself sets the string for a key.
 		"ownWord": t.words.Own,
-		// {{wordForms "minutes"}} is the string for a key as JSON, with each plural form, for a script that
+		// {{wordForms "minutes"}} is the string for a key, with all plural forms, as JSON for scripts that show
 		// counts.
 		"wordForms": t.words.Forms,
 		// {{mdtext "2*3 [a]"}} is plain text as Markdown. The function also accepts a number or a Boolean from

@@ -22,7 +22,7 @@ type pageData struct {
 	Product   *site.Product  // the facts in `product.yaml`
 	CLI       *toolView      // the command-line tool
 	Allowance site.Allowance // the number of requests to the JSON API that each server instance accepts
-	Problem   *problemData   // in a file of `pages/problems/`: the type of problem
+	Problem   *problemData   // in a file in `pages/problems/`: the type of problem
 	Problems  []*problemData // all types of problems
 }
 

@@ -21,7 +21,7 @@ type Section struct {
 //	{{range .Page.Sidebar}}<li><a href="{{.Path}}">{{.Label}}</a>{{if .Group}}<ul>{{else}}</li>{{end}}{{range .Ends}}</ul></li>{{end}}
 //	{{end}}</ul>
 //
-// In a large section, an entry whose `.More` isn't 0 stands for omitted pages, and has no label.
+// In a large section, an entry whose `.More` isn't 0 stands for omitted pages and has no label.
 type SidebarEntry struct {
 	Label   string            // the page's short name, or its title
 	Path    site.Ref          // the path of the page or the target of the link; empty for a group with only a label
@@ -32,9 +32,9 @@ type SidebarEntry struct {
 	Level   int               // the depth of the entry: 0 for the first page of the documentation
 	Beside  bool              // whether the entry is a sibling of the current page
 	Current bool              // whether the entry is the current page
-	Group   bool              // whether the entries under this entry follow
+	Group   bool              // whether the next entries are nested under this entry
 	Open    bool              // whether the current page is this entry or is under it
-	// More is the number of pages omitted here. `.Path` is then the page that lists them.
+	// More is the number of pages omitted here. `.Path` is then the path of the page that lists them.
 	More int
 	Ends []struct{} // one element for each nested list that ends after this entry
 }
@@ -42,7 +42,7 @@ type SidebarEntry struct {
 // PageVersion is a version of the documentation, with the page that corresponds to the current page.
 type PageVersion struct {
 	Label        string   // the version's name for readers
-	Path         site.Ref // the current page in this version, or the nearest page above it
+	Path         site.Ref // the path of the current page in this version, or of the nearest page above it
 	Here         bool     // whether the current page is in this version
 	Latest       bool     // whether this is the current version
 	Unmaintained bool     // whether the version no longer gets fixes
@@ -54,7 +54,7 @@ type OldVersion struct {
 	Label        string   // the old version's name for readers
 	Unmaintained bool     // whether the old version no longer gets fixes
 	Latest       string   // the current version's name for readers
-	Path         site.Ref // the same page in the current version, or the nearest page above it
+	Path         site.Ref // the path of the same page in the current version, or of the nearest page above it
 	Same         bool     // whether `.Path` is the same page
 	Language     string   // the language of the page at `.Path` as a BCP 47 tag if it differs from this page's, or empty
 	Search       site.Ref // the address of the search page with the old version selected

@@ -9,9 +9,9 @@ type Look struct {
 	Stylesheet      site.Ref
 	OwnStylesheet   site.Ref // the address of the site's `assets/site.css`, or empty; link it last
 	Logo            *Logo    // the logo
-	LogoDark        *Logo    // the logo for the dark color scheme, if it differs
+	LogoDark        *Logo    // the logo for the dark color scheme, if it differs from `.Logo`
 	Favicon         *Icon    // the icon from the settings, or `assets/favicon.svg`
-	Mark            site.Ref // the icon from the settings, to show next to the site's name; empty if there is a logo or no such icon
+	Mark            site.Ref // the icon from the settings, to show next to the site's name; empty if there is a logo, or if the settings contain no icon
 	Scheme          string   // the color scheme: `light`, `dark`, or `auto` for the reader's preference
 	ThemeColorLight string   // the background color of the light scheme, such as `#fffdf9`, or empty
 	ThemeColorDark  string   // the background color of the dark scheme, or empty

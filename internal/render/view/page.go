@@ -13,22 +13,22 @@ type Page struct {
 	URL          site.Ref      // the absolute URL of the page
 	Canonical    site.Ref      // the URL that search engines list: `.URL`, or the URL of the same page in the current version of the documentation
 	MarkdownPath site.Ref      // the path of the page's Markdown; empty on the 404 page
-	LLMs         site.Ref      // the path of the `llms.txt` that covers the page: the file of its section if the section is large, otherwise the site's
+	LLMs         site.Ref      // the path of the `llms.txt` that covers the page: the section's own file if the section is large, otherwise the site's file
 	Title        string        // the page's title
 	Description  string        // one line about the page, or empty
 	Date         time.Time     // the date of publication
-	Updated      time.Time     // the date of the last change; zero if it equals the date of publication
-	Modified     time.Time     // the date of the last change, even if it equals the date of publication; zero if unknown
+	Updated      time.Time     // the date of the last change; zero if it is the date of publication
+	Modified     time.Time     // the date of the last change, even if it is the date of publication; zero if unknown
 	Author       string        // the names of the page's authors, joined in one string
 	Authors      []Author      // the page's authors
 	Cover        *ShownPicture // the page's cover, from `cover` in its front matter
 	Series       *Series       // the series that the page is part of, if the series has several parts
-	Related      []Summary     // the articles that share the most tags with the page, at most three
+	Related      []Summary     // at most three articles: the ones that share the most tags with the page
 	Profile      *Author       // on an author's page: the author
 	Feed         site.Ref      // on a tag's or an author's page: the path of the page's feed
-	Tags         []string      // the page's tags as written
+	Tags         []string      // the page's tags, as written in its front matter
 	TagLinks     []Tag         // the page's tags, each with the path of the page that lists it
-	Topics       []Tag         // on the blog and on the pages of its tags: the most frequent tags, if there are several
+	Topics       []Tag         // on the blog and on its tag pages: the most frequent tags, if there are several
 	Image        site.Ref      // the address of the page's social image, or empty
 	Layout       string        // the layout's name, such as `docs`
 	// Metadata is for the page's head: feeds, Open Graph, JSON-LD. Content is the page's text. Both are a
@@ -36,32 +36,32 @@ type Page struct {
 	// layout.
 	Metadata    any             // the elements for the end of `<head>`: feeds, Open Graph, JSON-LD, and the scripts of components
 	Content     any             // the page's text without the title
-	Headings    []Heading       // the headings of the page's text, and of its API reference if there is one
+	Headings    []Heading       // the headings in the page's text and in its API reference, if there is one
 	Children    []Summary       // the pages under this page, or the entries of a list
 	Previous    *Summary        // the previous article or documentation page
 	Next        *Summary        // the next article or documentation page
 	Pagination  *Pagination     // on a list that spans several pages: this page's number, and the pages before and after it
 	Breadcrumbs []Summary       // the pages above this page, starting with the home page
 	Posts       []Summary       // on the home page: the newest articles
-	Sections    []SearchSection // with the layout `search`: the pages of the site
+	Sections    []SearchSection // on a page with the layout `search`: the site's pages, by section
 	// Landing are the page's sections, from `sections` in its front matter.
 	Landing []PageSection
 	// HasHero reports whether the first section is a hero, whose title is the page's heading.
 	HasHero bool
-	// SearchIndex is the path of the search index, with the layout `search`. In a search form on another page, write
-	// `/search.json`.
+	// SearchIndex is the path of the search index, on a page with the layout `search`. In a search form on another
+	// page, write `/search.json`.
 	SearchIndex site.Ref
-	Section     *Section           // the documentation that the page belongs to
+	Section     *Section           // the documentation section that the page belongs to
 	Sidebar     []SidebarEntry     // the sidebar's entries, if the page is part of documentation
 	EditURL     site.Ref           // the address at which readers can edit the page's source, or empty
-	CopyMenu    bool               // whether the "Copy page" menu appears next to the title: the page has Markdown, and the settings don't hide the menu
-	Operation   string             // on the page of an API operation: its HTTP method, such as `GET`
-	API         *openapi.Reference // on the page that documents the JSON API: the reference
-	Changes     *Changes           // with the layout `changes`: the history of the facts
+	CopyMenu    bool               // whether the "Copy page" menu appears next to the title. It appears if the page has Markdown and the settings don't hide the menu
+	Operation   string             // on a page about an API operation: the operation's HTTP method, such as `GET`
+	API         *openapi.Reference // on the page that documents the JSON API: the API reference
+	Changes     *Changes           // on a page with the layout `changes`: the history of the facts
 	Languages   []Language         // the site's languages, each with the path of this page in it; empty if there is only one language
 	Versions    []PageVersion      // the versions of this documentation, each with the path of this page in it; empty if there is only one version
-	Old         *OldVersion        // in an old version of the documentation: the data of its notice
-	Words       int                // the number of words; each Chinese or Japanese character counts as one
+	Old         *OldVersion        // on a page in an old version of the documentation: the data for the notice
+	Words       int                // the number of words in the text; each Chinese or Japanese character counts as one word
 	Minutes     int                // the reading time in minutes, at 220 words or 500 Chinese or Japanese characters per minute
 	Params      map[string]any     // `params` in the front matter, as in `{{.Page.Params.color}}`
 
@@ -84,11 +84,11 @@ type Tag struct {
 	Here bool     // whether the current page is that list
 }
 
-// Heading is a heading of a page's text.
+// Heading is a heading in a page's text.
 //
-// On the page with the reference of the JSON API, the list of headings also contains the IDs `Operations`,
+// On the page with the JSON API reference, the list also contains headings with the IDs `Operations`,
 // `Request-headers`, `Responses`, `Response-headers`, and `Schemas`. If your template writes the reference itself, use
-// these IDs for its headings. The IDs of the headings in a page's text are in lower case.
+// these IDs for its headings. Headings in a page's text have IDs in lower case.
 type Heading struct {
 	Level int    // the level of the heading, such as 2 for `##`
 	ID    string // the anchor, as in `href="#{{.ID}}"`
@@ -120,7 +120,7 @@ type Pagination struct {
 // Author is an author of a page.
 type Author struct {
 	Name string   // the author's name
-	Path site.Ref // the path of the page about the author, with their articles; empty if `authors.yaml` doesn't contain the author
+	Path site.Ref // the path of the page that lists the author's articles; empty if `authors.yaml` doesn't contain the author
 	URL  site.Ref // the URL of the author's website, or empty
 	Bio  string   // a sentence or two about the author, or empty
 	// Language is the language of `.Bio` as a BCP 47 tag if it differs from the page's, or empty.
@@ -129,7 +129,7 @@ type Author struct {
 	Picture  *ShownPicture // the author's portrait
 }
 
-// SearchSection is a section of the site on the search page, which lists it for readers without scripts.
+// SearchSection is a section of the site. The search page lists the sections for readers without scripts.
 type SearchSection struct {
 	Title  string    // the section's title
 	Folder site.Ref  // the path of the section's folder; empty for top-level pages and old versions

@@ -13,8 +13,8 @@ import (
 //
 //	{{with .Page.Picture "office.jpg"}}<img src="{{.URL}}"{{with .Set}} srcset="{{.}}"{{end}} …>{{end}}
 //
-// If `.WebP` or `.AVIF` isn't empty, add a `source` element with this `srcset` in front of the `img`, and put both into a
-// `picture` element.
+// If `.WebP` or `.AVIF` isn't empty, add a `source` element with this `srcset` in front of the `img` and put both into
+// a `picture` element.
 type Picture struct {
 	URL site.Ref // the address of the image
 	site.Picture
@@ -24,7 +24,8 @@ type Picture struct {
 type ShownPicture struct {
 	URL site.Ref // the address of the picture
 	Alt string   // the picture's alternative text
-	// Image is the complete `img` or `picture` element, with smaller copies, size, and alternative text; in HTML templates only.
+	// Image is the complete `img` or `picture` element, with smaller copies, size, and alternative text; only in
+	// HTML templates.
 	Image any
 
 	// path is the picture's path on the site, or "" for a section's picture.

@@ -7,7 +7,7 @@ import "vitrine/internal/site"
 type PageSection struct {
 	Kind    string          // the kind: `hero`, `logos`, `rows`, `stats`, `features`, `quotes`, `plans`, `questions`, or `action`
 	ID      string          // the section's anchor, or empty
-	First   bool            // whether the section begins the page: the title of a hero is then the page's heading
+	First   bool            // whether this is the page's first section. If it is a hero, its title is then the page's heading
 	Layout  string          // in a hero: the layout, `wide` or `split`
 	Eyebrow any             // a few words above the title
 	Title   any             // the section's heading
@@ -20,12 +20,12 @@ type PageSection struct {
 	Pricing *site.Pricing   // in `plans`: the price list
 }
 
-// SectionItem is an item of a section.
+// SectionItem is an item in a section.
 type SectionItem struct {
 	Icon    any            // in a feature: the icon, in HTML templates only
 	Eyebrow any            // in a row: a few words above the title
-	Title   any            // the title, the name, the number, or the question
-	Text    any            // the paragraph, the quote, the label of the number, or the answer
+	Title   any            // the title, name, number, or question, depending on the section's kind
+	Text    any            // the paragraph, quote, label for the number, or answer, depending on the section's kind
 	Role    any            // in a quote: the role of the quoted person
 	Name    string         // the title without markup
 	Letters string         // in a quote: the person's initials, to show if there is no portrait
@@ -36,9 +36,9 @@ type SectionItem struct {
 	Flip    bool           // in a row: whether the picture is on the other side, as in every second row
 }
 
-// SectionAction is a link of a section that asks readers to do something, such as "Start for free".
+// SectionAction is a link in a section that invites readers to do something, such as "Start for free".
 type SectionAction struct {
 	Label any      // the link's text
 	Path  site.Ref // the link's target
-	Quiet bool     // whether the link is secondary, and so less prominent
+	Quiet bool     // whether the link is secondary and therefore less prominent
 }

@@ -19,7 +19,7 @@ type Site struct {
 	Notice     *Notice           // the bar above every page
 	Action     *NavigationEntry  // the button in the header
 	Helpers    []Link            // the theme's pages about the JSON API and the command-line tool
-	HasBlog    bool              // whether the site has articles, which `.Blog` lists
+	HasBlog    bool              // whether the site has articles. If so, the page at `.Blog` lists them
 	HasSearch  bool              // whether the site has a search page, at `.Search`
 	Feeds      []Link            // the feeds of the blog
 }
@@ -32,7 +32,7 @@ type places struct {
 	Search       site.Ref // the path of the search page in the page's language
 	LLMs         site.Ref // the path of `llms.txt` in the page's language
 	LLMsFull     site.Ref // the path of `llms-full.txt` in the page's language
-	Problems     site.Ref // the path of the page about all problems of the JSON API, in the page's language
+	Problems     site.Ref // the path of the page that lists all problems of the JSON API, in the current page's language
 }
 
 // NewSite returns the view of s without the fields derived from its pages.

@@ -26,13 +26,13 @@ type TextFile struct {
 	Language  string   // in `security.txt`: the site's language
 }
 
-// LinkSection is a section of `llms.txt`: a second-level heading with a list of links.
+// LinkSection is a section in `llms.txt`: a second-level heading with a list of links.
 type LinkSection struct {
 	Title string     // the heading, as Markdown
 	Links []LinkLine // the links to the section's pages
 }
 
-// LinkLine is one link of `llms.txt`, written as `- [Title](URL): Note`.
+// LinkLine is one link in `llms.txt`, written as `- [Title](URL): Note`.
 type LinkLine struct {
 	Title string   // the text of the link, as Markdown
 	URL   site.Ref // the absolute URL of the target
@@ -47,8 +47,8 @@ func (l LinkLine) String() string {
 	return "- [" + l.Title + "](" + string(l.URL) + "): " + l.Note
 }
 
-// AgentGroup is a group of rules in `robots.txt` (RFC 9309 §2.2.1). A crawler that a group names ignores all other groups,
-// so each group must be complete.
+// AgentGroup is a group of rules in `robots.txt` (RFC 9309 §2.2.1). Each group must be complete, because a crawler that
+// a group names ignores all other groups.
 type AgentGroup struct {
 	Agents []string // the names of the crawlers
 	Allow  bool     // whether the crawlers may read the site
@@ -59,7 +59,7 @@ type Skill struct {
 	Name        string // the skill's name in its front matter
 	Description string // the skill's purpose, in at most 1,024 characters
 	Requests    int    // the number of requests to the JSON API that a server accepts in each window of time
-	Seconds     int    // the length of this window in seconds
+	Seconds     int    // the length of each window in seconds
 	Tool        string // the address of the command-line tool
 	ToolSum     string // the address of the tool's SHA-256 checksum
 	ToolName    string // the tool's file name

@@ -4,8 +4,8 @@ package view
 
 import "vitrine/internal/site"
 
-// View is the data for a layout and for `text/pointer.txt`. The built-in layouts pass a part of it to their partials, as in
-// `{{template "sidebar" .Page}}`.
+// View is the data for a layout and for `text/pointer.txt`. The built-in layouts pass parts of this data to their
+// partials, as in `{{template "sidebar" .Page}}`.
 type View struct {
 	Site    *Site         // the site and its settings
 	Product *site.Product // the facts in `product.yaml`
