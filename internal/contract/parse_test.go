@@ -33,7 +33,7 @@ func TestParseMistakes(t *testing.T) {
 		{head + "GET /\nanswers 200\nkeep E = body\nkept E within a year\n", "f.txt:7: specify the number of days"},
 		{head + "GET /\nanswers 200\njson a..b = 1\n", "f.txt:6: invalid JSON path \"a..b\" at"},
 		{head + "GET /\nanswers 200\njson a is text\n", `f.txt:6: unknown type "text"`},
-		{head + "GET /\nanswers 200\nno body\n", `f.txt:6: cannot read "no body"`},
+		{head + "GET /\nanswers 200\nno body\n", `f.txt:6: unknown step "no body"`},
 		{head + "GET /\nanswers 200\nkeep tag = header ETag\n", `f.txt:6: cannot read "keep tag = header ETag"`},
 		{head + "GET /\nanswers 200\nkeep TAG = header ETag contains x\n", `f.txt:6: cannot read "contains x"`},
 		{head + "GET /\nanswers 200\nkeep up to 0 TAG = header ETag\n", "f.txt:6: keep up to 0: want a number of at least 1"},

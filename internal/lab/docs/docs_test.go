@@ -169,7 +169,7 @@ func search(t *testing.T, out string) {
 		return name
 	}
 	start["stemmer"] = module("stemmer")
-	question, err := json.Marshal(map[string]any{"engine": module("engine"), "folder": public, "start": start, "queries": []string{"Oklab", "scheduling articels"}})
+	question, err := json.Marshal(map[string]any{"engine": module("engine"), "folder": public, "start": start, "queries": []string{"VictoriaMetrics", "scheduling articels"}})
 	if err != nil {
 		t.Fatal(err)
 	}
