@@ -53,6 +53,10 @@ type suite struct {
 
 // prepare creates a folder, compiles the programs of this module, and finds the peers.
 func (s *suite) prepare(ctx context.Context, temporary string) (err error) {
+	// Node.js imports a script only by its absolute path.
+	if temporary, err = filepath.Abs(temporary); err != nil {
+		return fmt.Errorf("finding the folder for the measurement: %w", err)
+	}
 	if s.dir, err = os.MkdirTemp(temporary, "vitrine-bench-"); err != nil {
 		return fmt.Errorf("creating a folder for the measurement: %w", err)
 	}
