@@ -181,7 +181,7 @@ func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 		}
 		return
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute) // a build from source is slow if Go's cache is empty
+	ctx, cancel := context.WithTimeout(t.Context(), 12*time.Minute) // a build from source is slow if Go's cache is empty
 	defer cancel()
 	shell := exec.CommandContext(ctx, "bash", "-c", script.String())
 	shell.Dir = dir
