@@ -11,7 +11,7 @@ func video(c *Converter, n *Node) Piece {
 	name := strings.TrimPrefix(strings.ToLower(t.Name), "{")
 	src := t.Argument(0, "src", "url", "href", "file")
 	id, title := source.Fallback(t.Get("id", "videoId", "youtubeId"), src), t.Get("title", "caption", "alt")
-	if p, ok := film(src, title); ok {
+	if p, ok := Film(src, title); ok {
 		return p
 	}
 	switch {
