@@ -100,8 +100,11 @@ func (x *Index) suggestSource(from *Page, name string) string {
 	found := ""
 	if same := x.similar.sources.named[last]; same != "" && last != "index" {
 		found = same
-	} else if stem := nearest(last, x.similar.sources.folders[dir], func(stem string) bool { return stem != last && alike(stem, last) }); stem != "" {
-		found = x.sourceOf(dir + stem)
+	} else {
+		other := func(stem string) bool { return stem != last && alike(stem, last) }
+		if stem := nearest(last, x.similar.sources.folders[dir], other); stem != "" {
+			found = x.sourceOf(dir + stem)
+		}
 	}
 	for _, end := range pageEnds {
 		if found != "" {
@@ -144,26 +147,15 @@ func nearest(word string, names *suggest.List, allowed func(string) bool) string
 	if near := names.Nearest(word, allowed); near != "" {
 		return near
 	}
-	found, several := "", false
-	add := func(name string) {
-		if allowed(name) {
-			found, several = name, several || found != ""
+	found := ""
+	for _, name := range names.Words() {
+		if !begins(name, word) || !allowed(name) {
+			continue
 		}
-	}
-	if len(word) >= mostSlips {
-		for _, name := range names.WithPrefix(word + "-") {
-			if add(name); several {
-				return ""
-			}
+		if found != "" {
+			return ""
 		}
-	}
-	for i := mostSlips; i < len(word); i++ {
-		if word[i] == '-' && names.Has(word[:i]) {
-			add(word[:i])
-		}
-	}
-	if several {
-		return ""
+		found = name
 	}
 	return found
 }
@@ -174,8 +166,8 @@ type similar struct {
 	pages, sources nameIndex
 	// paths contains the paths of all pages.
 	paths *suggest.List
-	// lower maps the lower-case forms of sources to the sources.
-	lower map[string][]string
+	// folded maps the names of sources without differences in case (see foldCase) to the sources.
+	folded map[string][]string
 }
 
 // nameIndex finds paths by their last segments. For sources, it omits the extensions of pages.
@@ -199,13 +191,13 @@ func (x *Index) findPages() {
 	x.similar.pages.fill(paths, func(name string) string { return name })
 }
 
-// findSources fills x.similar.sources and x.similar.lower.
+// findSources fills x.similar.sources and x.similar.folded.
 func (x *Index) findSources() {
 	var sources []string
-	x.similar.lower = make(map[string][]string, len(x.sources))
+	x.similar.folded = make(map[string][]string, len(x.sources))
 	for source := range x.sources {
-		lower := strings.ToLower(source)
-		x.similar.lower[lower] = append(x.similar.lower[lower], source)
+		folded := foldCase(source)
+		x.similar.folded[folded] = append(x.similar.folded[folded], source)
 		if strings.HasPrefix(source, "content/") {
 			sources = append(sources, source)
 		}
@@ -235,11 +227,15 @@ func (x *nameIndex) fill(paths []string, stem func(string) string) {
 	}
 }
 
+// foldCase returns name in one case. Names that strings.EqualFold considers equal have the same result. The upper-case
+// form comes first because some lower-case letters, such as σ and ς, share it.
+func foldCase(name string) string { return strings.ToLower(strings.ToUpper(name)) }
+
 // sourceOf returns the first source, in alphabetical order, whose path without the extension of a page is stem.
 func (x *Index) sourceOf(stem string) string {
 	var found []string
 	for _, ending := range append([]string{""}, pageEndings[:]...) {
-		for _, source := range x.similar.lower[strings.ToLower(stem+ending)] {
+		for _, source := range x.similar.folded[foldCase(stem+ending)] {
 			if without, _ := CutPage(source); without == stem {
 				found = append(found, source)
 			}

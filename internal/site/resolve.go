@@ -317,7 +317,7 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	x.similar.sources.once.Do(x.findSources)
 	var near []string
 	for _, end := range pageEnds {
-		near = append(near, x.similar.lower[strings.ToLower(name+end)]...)
+		near = append(near, x.similar.folded[foldCase(name+end)]...)
 	}
 	if len(near) > 0 {
 		slices.Sort(near)

@@ -6,8 +6,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sort"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -72,14 +70,14 @@ func fold(dst []rune, word string) []rune {
 	return dst
 }
 
-// List is a sorted list of words in which Nearest takes less time than Nearest of this package.
+// List is a sorted list of words. Its method Nearest is faster than the function Nearest.
 type List struct {
 	words []string
 	// letters are the sets of characters of the words.
 	letters []uint64
 }
 
-// NewList returns a list of words. It sorts words, and keeps it.
+// NewList returns a list of words. It sorts words and keeps the slice.
 func NewList(words []string) *List {
 	slices.Sort(words)
 	l := &List{words: words, letters: make([]uint64, len(words))}
@@ -89,7 +87,7 @@ func NewList(words []string) *List {
 	return l
 }
 
-// Nearest returns the same word as Nearest of this package for the words that allowed accepts.
+// Nearest returns the same word as the function Nearest for the words in l that allowed accepts.
 func (l *List) Nearest(word string, allowed func(string) bool) string {
 	if utf8.RuneCountInString(word) > longest {
 		return ""
@@ -119,18 +117,8 @@ func (l *List) Nearest(word string, allowed func(string) bool) string {
 	return l.words[best]
 }
 
-// WithPrefix returns the words that start with prefix.
-func (l *List) WithPrefix(prefix string) []string {
-	first, _ := slices.BinarySearch(l.words, prefix)
-	with := l.words[first:]
-	return with[:sort.Search(len(with), func(i int) bool { return !strings.HasPrefix(with[i], prefix) })]
-}
-
-// Has reports whether word is in the list.
-func (l *List) Has(word string) bool {
-	_, found := slices.BinarySearch(l.words, word)
-	return found
-}
+// Words returns the words in order. The caller must not change them.
+func (l *List) Words() []string { return l.words }
 
 // letters returns the set of characters in word, in lower case and without separators. Each ASCII letter or digit has
 // its own bit. Other characters share these bits.

@@ -81,18 +81,3 @@ func TestListAgreesWithNearest(t *testing.T) {
 		}
 	}
 }
-
-// Words with a prefix are found by binary search.
-func TestListPrefix(t *testing.T) {
-	list := NewList([]string{"about-us", "about", "abouts", "about-them", "able"})
-	for prefix, want := range map[string][]string{
-		"about-": {"about-them", "about-us"}, "a": {"able", "about", "about-them", "about-us", "abouts"}, "b": {}, "abouts": {"abouts"}, "about-usx": {},
-	} {
-		if got := list.WithPrefix(prefix); !slices.Equal(got, want) {
-			t.Errorf("words that start with %q: %q, want %q", prefix, got, want)
-		}
-	}
-	if !list.Has("about") || list.Has("abou") {
-		t.Error("Has finds other words than the list contains")
-	}
-}
