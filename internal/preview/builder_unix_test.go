@@ -110,8 +110,8 @@ func TestShowsLastPreviewWhileLoading(t *testing.T) {
 	if missing := ask(server, "/missing"); missing.Code != http.StatusNotFound || !strings.Contains(missing.Body.String(), "vitrine-preview") {
 		t.Errorf("a missing page returns %d without a toolbar", missing.Code)
 	}
-	if script := ask(server, "/search.json"); script.Code != http.StatusOK || strings.Contains(script.Body.String(), "vitrine-preview") {
-		t.Errorf("a file returns %d, or has a toolbar", script.Code)
+	if file := ask(server, "/search.json"); file.Code != http.StatusOK || strings.Contains(file.Body.String(), "vitrine-preview") {
+		t.Errorf("a file returns %d, or has a toolbar", file.Code)
 	}
 	close(loads)
 	// The list of unpublished pages waits until the site is loaded.

@@ -89,6 +89,7 @@ func (s *suite) scaleOf(ctx context.Context, server string, shape corpus.Shape, 
 	return m, nil
 }
 
+// measure builds, serves, searches, and rebuilds the site at root, and records the costs in m.
 func (s *suite) measure(ctx context.Context, m *sized, server, root, out string) (err error) {
 	tell("scale: %s posts from nothing", thousands(m.posts))
 	if m.cold, err = s.build(ctx, usual(), root, out); err != nil {
