@@ -150,8 +150,8 @@ const untagged = "Operations"
 // methods lists the HTTP methods in the order in which a path's operations appear.
 var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"}
 
-// tags groups the operations by their first tag. The tags that the description declares come first, in its order. Other
-// tags follow in the order of the paths. A tag without operations is omitted.
+// tags groups the operations by their first tag. Tags that the API description declares come first, in the order of
+// their declarations. Other tags follow in the order in which the paths use them. Tags without operations are omitted.
 func (r *reference) tags() []*tag {
 	var tags []*tag
 	byName := make(map[string]*tag)

@@ -37,8 +37,9 @@ func (m *Manifest) agents() *Agents {
 // Names returns the names of the programs that read for a language model, and the names of the other programs.
 func (a *Agents) Names() (ai, others []string) { return a.names[0], a.names[1] }
 
-// AI reports whether the first known name in a User-Agent belongs to a program that reads for a language model. Its
-// cost depends only on the length of userAgent, so a server can call it for every request.
+// AI reports whether userAgent, a User-Agent field, identifies a program that reads for a language model. If the field
+// contains several known names, the first one counts. A call takes time proportional to the length of userAgent, so a
+// server can call AI for every request.
 func (a *Agents) AI(userAgent string) bool {
 	var buf [MaxWord]byte
 	for rest := userAgent; ; {

@@ -14,8 +14,8 @@ type Palette struct {
 	// Paper is the page background. Surface and Soft are the colors of plain and tinted areas on the page. Text is the
 	// text color on all three backgrounds.
 	Paper, Surface, Soft, Text RGB
-	// Link is the color of links on all three backgrounds. Fill is the color of buttons, and Over is the color of
-	// buttons under the pointer. Both have white text.
+	// Link is the color of links on all three backgrounds. Fill is the background color of buttons, and Over replaces
+	// it while the pointer is over a button. The text on both is white.
 	Link, Fill, Over RGB
 }
 

@@ -191,7 +191,7 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 		problem, ok := theme.Problem(err)
 		switch {
 		case b.faulty[p.Source]:
-			// Ignore this error: the page's other errors, which are already reported, may have caused it.
+			// Ignore this error. It may be a consequence of the page's other errors, which have already been reported.
 		case ok:
 			made.findings.Problems = append(made.findings.Problems, problem)
 		case !b.wrong:

@@ -104,7 +104,7 @@ func makeFolder(dir string) error {
 	case err == nil && info.IsDir():
 		return nil // another goroutine created it meanwhile
 	case err == nil && info.Mode().IsRegular():
-		return fmt.Errorf("%s is a file; remove it", dir)
+		return fmt.Errorf("%s is a file, but the build needs a folder there; move or remove the file", dir)
 	case err == nil:
 		if err := os.Remove(dir); err != nil {
 			return err

@@ -25,12 +25,12 @@ func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error)
 	}
 	if known["BASE"] == "" || known["PAGE"] == "" || known["ARTICLE"] == "" || known["LANGUAGE"] == "" {
 		if err := learnPaths(ctx, s, known); err != nil {
-			return nil, fmt.Errorf("learning from the sitemap: %w", err)
+			return nil, fmt.Errorf("reading the list of pages from the sitemap: %w", err)
 		}
 	}
 	if known["STYLESHEET"] == "" {
 		if err := learnStylesheet(ctx, s, known); err != nil {
-			return nil, fmt.Errorf("learning from the home page: %w", err)
+			return nil, fmt.Errorf("reading the site's settings from its home page: %w", err)
 		}
 	}
 	for name, value := range known {

@@ -26,7 +26,7 @@ func TestPull(t *testing.T) {
 	t.Parallel()
 	c := newCloud(t)
 	dir := filepath.Join(t.TempDir(), "site")
-	if code, out := c.run(t, "pull", c.address, dir); code != 1 || !strings.Contains(out, "has no build; run vitrine deploy") {
+	if code, out := c.run(t, "pull", c.address, dir); code != 1 || !strings.Contains(out, "run vitrine deploy") {
 		t.Errorf("a pull from an empty bucket ends with %d:\n%s", code, out)
 	}
 	builds := []string{built(t, "Title One"), built(t, "Title Two"), built(t, "Title Three")}

@@ -39,7 +39,7 @@ func continuesBucket(t *testing.T, c *cloud) {
 		t.Helper()
 		return c.must(t, append([]string{"build", "--root", root, "--out", out}, more...)...)
 	}
-	if code, out := c.run(t, "build", "--root", root, "--out", sparse, "--since", c.address); code == 0 || !strings.Contains(out, "has no build; run vitrine build without --since") {
+	if code, out := c.run(t, "build", "--root", root, "--out", sparse, "--since", c.address); code == 0 || !strings.Contains(out, "run vitrine build without --since") {
 		t.Errorf("a build from an empty bucket ends with %d:\n%s", code, out)
 	}
 	whole := filepath.Join(t.TempDir(), "whole")

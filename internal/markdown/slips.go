@@ -34,7 +34,7 @@ type slipScan struct {
 // maxSlip is the maximum length in bytes of bracketed text or an address to examine.
 const maxSlip = 300
 
-// slips returns the possible slips of a page, grouped by kind. It searches the source once for each kind.
+// slips returns likely mistakes in the page's Markdown, grouped by kind. It searches the source once for each kind.
 func (d *Document) slips() (found []slip) {
 	source := d.body
 	for from := 0; ; {

@@ -205,7 +205,7 @@ func apart(from, to string) error {
 	}
 	target, err := real(to)
 	if err != nil {
-		return fmt.Errorf("finding the folder to write: %w", err)
+		return fmt.Errorf("finding the output folder: %w", err)
 	}
 	within := func(dir, name string) bool {
 		rel, err := filepath.Rel(dir, name)

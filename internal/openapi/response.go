@@ -18,7 +18,7 @@ type response struct {
 	// mediaType, schema, and example describe the body. They are empty if there is no body.
 	mediaType, schema string
 	example           json.RawMessage
-	// examples contains named examples if there are several. The document then uses them instead of example.
+	// examples contains the named examples of a response with several. The document uses them instead of example.
 	examples object
 }
 

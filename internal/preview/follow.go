@@ -23,7 +23,7 @@ type Event struct {
 func Follow(ctx context.Context, base, path string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		if err := follow(ctx, base, path, func(e Event) bool { return yield(e, nil) }); err != nil {
-			yield(Event{}, fmt.Errorf("following the preview at %s: %w", base, err))
+			yield(Event{}, fmt.Errorf("receiving events from the preview at %s: %w", base, err))
 		}
 	}
 }

@@ -35,8 +35,8 @@ type organizationNode struct {
 	Logo  site.Ref `json:"logo,omitempty"`
 }
 
-// productNode describes the product, with the type that product.yaml sets. The organization is the product's brand,
-// provider, or publisher, depending on the type.
+// productNode is the JSON-LD object for the product. Type is the type that product.yaml sets. Depending on it, the
+// organization is the product's brand, provider, or publisher.
 type productNode struct {
 	Type        string         `json:"@type"`
 	ID          string         `json:"@id"`

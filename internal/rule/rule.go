@@ -38,7 +38,7 @@ func Find(code site.Code) (Rule, bool) {
 	return all[i], true
 }
 
-// Explain returns the page of a rule as Markdown, starting with a heading.
+// Explain returns r's documentation page as Markdown, starting with a heading.
 func (r Rule) Explain() (string, error) {
 	text, err := texts.ReadFile("text/" + string(r.Code) + ".md")
 	if err != nil {

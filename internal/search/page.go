@@ -18,7 +18,7 @@ const pieceSize = 6 << 10
 
 // Page is a page to index.
 type Page struct {
-	// Path is the page's address, as written in links.
+	// Path is the page's address, as links write it. Title and Description are plain text.
 	Path, Title, Description string
 	Tags                     []string
 	Headings                 []Heading

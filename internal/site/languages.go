@@ -86,8 +86,8 @@ func (p *Page) Translates() string {
 	return path
 }
 
-// In returns p's translation into language, or p itself if that is its language. It returns nil if there is no
-// translation.
+// In returns the version of p in the given language. That is p itself if p is in this language, and otherwise its
+// translation. It returns nil if there is none.
 func (p *Page) In(language string) *Page {
 	if p.Language == language {
 		return p

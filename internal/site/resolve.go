@@ -354,7 +354,7 @@ func escaped(rel string) string {
 // notPublished returns the error for a link to p, a withheld page.
 func (p *Page) notPublished(link string) error {
 	if p.Draft {
-		return deadLink("%q points to %s, which is a draft and not published", link, p.Source)
+		return deadLink("%q points to %s, which is an unpublished draft", link, p.Source)
 	}
 	return deadLink("%q points to %s, which is scheduled for %s and not published yet", link, p.Source, p.Date.Format("2006-01-02"))
 }

@@ -134,7 +134,7 @@ func (d *pass) underHeading(text string, from int, money, credits []claim, plan 
 	}
 }
 
-// tied returns the plan that is named before or after c with only connecting words in between.
+// tied returns the plan whose name is directly before or after the amount c, apart from connecting words such as "costs".
 func (d *pass) tied(text string, c claim, mentions []mention, after, before func(string) bool) (*planFacts, bool) {
 	for i := len(mentions) - 1; i >= 0; i-- {
 		if m := mentions[i]; m.end <= c.start {

@@ -93,7 +93,8 @@ const assetsPrefix = "/assets/"
 // returns nil if the script must serve them too.
 func SharedFields(m *artifact.Manifest) []artifact.Field {
 	if m.Mount != "" {
-		// Under a path, the files' locations differ from their URLs, so only the scripts can find the files.
+		// If the site is served under a path prefix, the locations of files differ from their URLs, so only the scripts
+		// can find them.
 		return nil
 	}
 	return hashedAssets(m)

@@ -69,7 +69,7 @@ func Inspect(data []byte) (Info, error) {
 			info, err := f.inspect(data)
 			info.Format = f.format
 			if err == nil && f.format != SVG && (info.Width <= 0 || info.Height <= 0) {
-				err = errors.New("it has no size")
+				err = errors.New("its width or height is 0")
 			}
 			return info, err
 		}

@@ -95,7 +95,7 @@ func (i *Info) jpegFrame(marker byte, body []byte) error {
 		return fmt.Errorf("it is a type of JPEG (SOF%d) that browsers do not support", marker-0xc0)
 	}
 	if body[0] != 8 {
-		return fmt.Errorf("it has %d bits per color, but browsers support only 8", body[0])
+		return fmt.Errorf("it has %d bits per channel, but browsers support only 8", body[0])
 	}
 	i.Height, i.Width = int(binary.BigEndian.Uint16(body[1:])), int(binary.BigEndian.Uint16(body[3:]))
 	components := int64(body[5])
@@ -106,7 +106,7 @@ func (i *Info) jpegFrame(marker byte, body []byte) error {
 	}
 	switch {
 	case i.Width == 0 || i.Height == 0:
-		return errors.New("it has no size")
+		return errors.New("its width or height is 0")
 	case components == 4:
 		i.Fixed = "it uses print colors (CMYK)"
 	case components != 1 && components != 3:

@@ -35,7 +35,7 @@ func inspectPNG(data []byte) (Info, error) {
 			}
 			width, height := binary.BigEndian.Uint32(body), binary.BigEndian.Uint32(body[4:])
 			if width == 0 || height == 0 || width > 1<<31-1 || height > 1<<31-1 {
-				return info, errors.New("it has no size")
+				return info, errors.New("its width or height is 0")
 			}
 			info.Width, info.Height = int(width), int(height)
 			depth, colorType = body[8], body[9]

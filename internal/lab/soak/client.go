@@ -94,7 +94,7 @@ func judge(response *http.Response) error {
 		return fmt.Errorf("%w: status %d", errWrong, response.StatusCode)
 	}
 	if got := artifact.ETag(artifact.Hash(body), artifact.Identity); got != response.Header.Get("ETag") {
-		return fmt.Errorf("%w: the body has the hash %s, and the ETag is %s", errWrong, got, response.Header.Get("ETag"))
+		return fmt.Errorf("%w: the hash of the body is %s, but the ETag is %s", errWrong, got, response.Header.Get("ETag"))
 	}
 	if response.Close {
 		return errLast

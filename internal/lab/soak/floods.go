@@ -163,7 +163,7 @@ func shutWindows(ctx context.Context, b *Bench, s *server, r *Result) error {
 			resets = streams
 		}
 		if h := f.listen(resets); h.resets != resets {
-			return sent, false, fmt.Errorf("of %d streams %d are reset, want %d", streams, h.resets, resets)
+			return sent, false, fmt.Errorf("%d of %d streams were reset, want %d", h.resets, streams, resets)
 		}
 		return sent, false, nil
 	})

@@ -24,8 +24,9 @@ func scripts(stem string) (names []string) {
 	return names
 }
 
-// docsPart is an instance of a plugin that reads a folder. suffix distinguishes the instance from others in translation
-// folders. options are the instance's options, or nil if unset.
+// docsPart is an instance of Docusaurus's docs or blog plugin. The instance reads the folder dir and serves its pages
+// under route. suffix distinguishes the folder of its translations from those of other instances. options are the
+// instance's options, or nil if unset.
 type docsPart struct {
 	dir, route, suffix string
 	options            *tree.Node

@@ -32,7 +32,7 @@ type Kind struct {
 // Page is a page of the old site.
 type Page struct {
 	convert.Document
-	// Others are additional old addresses of the page.
+	// Others lists the page's other former addresses.
 	Others []string
 	// Index is true if the page is the index of its folder.
 	Index bool

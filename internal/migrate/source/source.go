@@ -217,7 +217,7 @@ func (s *Folder) FirstOf(names ...string) string {
 	return ""
 }
 
-// Inside joins dir and name and reports whether the result stays in the source.
+// Inside joins dir and name, and reports whether the result is still inside the source folder.
 func Inside(dir, name string) (string, bool) {
 	name = path.Clean(path.Join(dir, name))
 	return name, name != ".." && !strings.HasPrefix(name, "../") && !path.IsAbs(name)

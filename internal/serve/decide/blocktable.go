@@ -12,7 +12,7 @@ type BlockTable struct {
 	inserted, bytes int
 	// known contains the most recently inserted sets.
 	known []knownSet
-	// date is the set that contains the Date field. It changes every second.
+	// date is the set with the Date field. It is kept apart from known because it changes every second.
 	date knownSet
 }
 

@@ -149,5 +149,5 @@ func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	for c := range s.conns {
 		_ = c.wire.Close()
 	}
-	return fmt.Errorf("draining HTTP/2 connections within %s: %w", within, ctx.Err())
+	return fmt.Errorf("waiting up to %s for HTTP/2 connections to drain: %w", within, ctx.Err())
 }

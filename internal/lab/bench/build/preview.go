@@ -144,7 +144,7 @@ func (o *opened) await(ctx context.Context, name string) error {
 			return fmt.Errorf("waiting for the preview's %q: %w", name, ctx.Err())
 		case event, ok := <-o.events:
 			if !ok {
-				return errors.New("the preview ended the stream of events")
+				return errors.New("the preview closed its stream of events")
 			}
 			if event == name {
 				return nil

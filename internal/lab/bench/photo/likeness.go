@@ -61,7 +61,7 @@ func Reference(photograph *image.Gray, width, height int) *image.Gray {
 // Compare returns the likeness of two images of the same size, or an error if their sizes differ.
 func Compare(a, b *image.Gray) (Likeness, error) {
 	if a.Rect.Size() != b.Rect.Size() {
-		return Likeness{}, fmt.Errorf("a copy has %v pixels, want %v", b.Rect.Size(), a.Rect.Size())
+		return Likeness{}, fmt.Errorf("a resized copy is %v pixels, want %v", b.Rect.Size(), a.Rect.Size())
 	}
 	return Likeness{PSNR: psnr(a, b), SSIM: ssim(a, b)}, nil
 }

@@ -202,8 +202,8 @@ type target struct {
 	free    []int32
 }
 
-// answered is a completed request: its target, its due time since the start of the round, and the
-// microseconds until its response.
+// answered is a request with its response. target is the index of the server. due is the time at which the client was
+// to send the request, since the start of the round. took is the time from then to the response, in microseconds.
 type answered struct {
 	target int
 	due    time.Duration
