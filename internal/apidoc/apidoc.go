@@ -21,8 +21,8 @@ type Source struct {
 	Page *site.Page
 	// Files are the page's OpenAPI descriptions.
 	Files []File
-	// Word returns the theme's string for key in the page's language. values alternates placeholder names and their
-	// values.
+	// Word returns the theme's string for key in the page's language. values contains the name and the value of each
+	// placeholder in the string, in turn.
 	Word func(key string, values ...any) string
 	// Read reads a file referenced by a description, given its path from the site's root. If Read is nil, descriptions
 	// can't reference other files.
@@ -53,11 +53,13 @@ func Pages(source Source) (pages []*site.Page, problems []site.Problem) {
 
 // reference generates the pages of one description.
 type reference struct {
-	doc   description
-	file  File
-	root  *site.Page
-	word  func(key string, values ...any) string
+	doc  description
+	file File
+	root *site.Page
+	word func(key string, values ...any) string
+	// taken is the set of URL paths in use, shared by all descriptions of the page.
 	taken map[string]bool
+	// order is the number of reference pages created so far, and the position of the last one in the sidebar.
 	order int
 }
 
@@ -66,13 +68,12 @@ type operation struct {
 	*openapi3.Operation
 	method, path string
 	item         *openapi3.PathItem
-	// at is the URL path of its page.
+	// at is the URL path of the operation's page.
 	at string
 }
 
-// title returns the operation's display name. It is the first sentence of the summary. If that isn't available, it is
-// the operation ID or, if there is none, the method and path. A summary that is too long for a title becomes the start
-// of the page's text.
+// title returns the title of the operation's page: the first sentence of the summary. If the summary is empty or too
+// long for a title, title returns the operation ID or, if there is none, the method and the path.
 func (o *operation) title() string {
 	if title := firstSentence(o.Summary); title != "" && !o.hasLongSummary() {
 		return title
@@ -220,8 +221,8 @@ func (r *reference) page(at, title, description, text string) *site.Page {
 	}
 }
 
-// quiet returns levels that disable the style rules, because the prose comes from the description, and positions would
-// refer to the generated page.
+// quiet returns levels that turn off the rules about style. The prose of a reference page comes from the OpenAPI
+// description, and the positions of problems would refer to the generated page, which the author can't edit.
 func quiet() map[site.Code]site.Level {
 	levels := make(map[site.Code]site.Level)
 	for _, code := range []site.Code{
@@ -234,7 +235,7 @@ func quiet() map[site.Code]site.Level {
 	return levels
 }
 
-// free reserves an unused address and returns it: at, or at with a numeric suffix if at is taken.
+// free reserves and returns an unused URL path: at, or at with a suffix such as "-2" if at is taken.
 func (r *reference) free(at string) string {
 	for n, own := 2, at; ; n++ {
 		if !r.taken[own] {

@@ -90,7 +90,7 @@ func (r *reference) parameters(b *strings.Builder, o *operation) {
 	}
 }
 
-// heading writes a level 2 heading. word is the key of its text.
+// heading writes a level 2 heading. word is the key of the heading's text among the theme's strings.
 func (r *reference) heading(b *strings.Builder, word string) {
 	fmt.Fprintf(b, "## %s\n\n", plain(r.word(word)))
 }
@@ -126,7 +126,8 @@ func (r *reference) content(b *strings.Builder, content openapi3.Content, none s
 	}
 }
 
-// responses writes each response in a collapsible section. Only the section of the first success is open.
+// responses writes each response in a collapsible section. Only the section of the first response with a 2xx status is
+// open.
 func (r *reference) responses(b *strings.Builder, o *operation) {
 	if o.Responses == nil || o.Responses.Len() == 0 {
 		return

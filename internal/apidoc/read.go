@@ -62,7 +62,7 @@ func read(f File, other func(string) ([]byte, error)) (description, []site.Probl
 
 // referredOperation returns the $ref of the first operation that has one, or nil if there is none. at is the
 // operation's path in the document, such as paths./orders.get. OpenAPI allows references for paths but not for
-// operations, and the library would read such an operation as empty.
+// operations, and package openapi3 would read such an operation as empty.
 func referredOperation(root *tree.Node) (ref *tree.Member, at string) {
 	paths := root.Get("paths")
 	if paths == nil {
@@ -80,7 +80,9 @@ func referredOperation(root *tree.Node) (ref *tree.Member, at string) {
 	return nil, ""
 }
 
-// load reads a description with the library. References may point to other files of the site, but not to URLs.
+// load reads a description with package openapi3. References may point to other files of the site, but not to URLs.
+// root is the parsed file, which has no members if the file exceeds the limits of the settings reader. fault returns
+// the result for an error.
 func load(f File, other func(string) ([]byte, error), root *tree.Node, fault func(site.Pos, string, ...any) (description, []site.Problem)) (description, []site.Problem) {
 	loader := openapi3.NewLoader()
 	var missing error
@@ -147,7 +149,8 @@ func readOther(at *url.URL, other func(string) ([]byte, error)) ([]byte, error) 
 	return text, nil
 }
 
-// parse parses a description as JSON or YAML, to find the positions of problems.
+// parse parses a description as JSON or YAML. Its result provides the positions of problems, which package openapi3
+// doesn't report.
 func parse(f File) (*tree.Node, []tree.Fault) {
 	if bytes.HasPrefix(bytes.TrimSpace(f.Text), []byte("{")) {
 		return tree.JSON(f.Text, 1)
@@ -155,13 +158,14 @@ func parse(f File) (*tree.Node, []tree.Fault) {
 	return tree.YAML(f.Text, 1)
 }
 
+// quoted matches the reference in an error message.
 var quoted = lazyregexp.New(`"(#?/[^"]+)"`)
 
 // inside matches the JSON pointer in an error about a value of the wrong type.
 var inside = lazyregexp.New(`\bin ((?:/[^/\s;]+)+)`)
 
-// placeOf returns the position of the reference or value named in an error message, or root's position if it can't find
-// that position.
+// placeOf returns the position of the reference or the value that an error message names. If it can't find the
+// position, it returns root's position.
 func placeOf(text []byte, root *tree.Node, message string) site.Pos {
 	for _, found := range quoted.FindAllStringSubmatch(message, -1) {
 		for number, line := range strings.Split(string(text), "\n") {

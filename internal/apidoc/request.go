@@ -15,14 +15,15 @@ import (
 // header is a header field of an example request.
 type header struct{ name, value string }
 
-// request is an example request, from which the code in all languages is generated.
+// request is an example request, from which the examples in all programming languages are generated.
 type request struct {
 	method, url string
 	headers     []header
 	body        string
 }
 
-// securityOf returns the names of the security schemes in an operation's requirements, without duplicates.
+// securityOf returns the names of the security schemes in an operation's requirements, or in the API's requirements if
+// the operation sets none, without duplicates.
 func (r *reference) securityOf(o *operation) (names []string) {
 	asked := r.doc.Security
 	if o.Security != nil {
@@ -89,7 +90,7 @@ func (r *reference) credentials(s *openapi3.SecurityScheme) string {
 	return plain(s.Type)
 }
 
-// example returns the request that the examples in all languages send.
+// example returns an example request for an operation.
 func (r *reference) example(o *operation) request {
 	q := request{method: o.method}
 	base := "https://api.example.com"
@@ -163,7 +164,8 @@ func formOf(media *openapi3.MediaType) string {
 	return values.Encode()
 }
 
-// examples writes the example request in four languages, in tabs that remember the reader's choice.
+// examples writes the section with code that sends the example request: as a curl command, and in JavaScript, Python,
+// and Go. The group of its tabs lets the page remember the reader's choice.
 func (r *reference) examples(b *strings.Builder, o *operation) {
 	q := r.example(o)
 	r.heading(b, "refExample")

@@ -28,7 +28,8 @@ type field struct {
 	about                string
 }
 
-// writeField writes a field as a list item, with its members as a nested list.
+// writeField writes a field as a list item with the given indentation, and the field's members as a nested list. depth
+// is the nesting depth.
 func (r *reference) writeField(b *strings.Builder, f field, indent string, depth int) {
 	fmt.Fprintf(b, "%s- %s", indent, code(f.name))
 	about := f.about
@@ -191,8 +192,8 @@ func (r *reference) typeOf(ref *openapi3.SchemaRef, depth int) string {
 	return text
 }
 
-// limits returns the common constraints of a schema, such as its allowed values and its maximum, and the schema's
-// default, each after a comma.
+// limits describes the constraints of a schema, such as its allowed values and its maximum, and its default. A comma
+// precedes each of them.
 func (r *reference) limits(s *openapi3.Schema) string {
 	var parts []string
 	say := func(key string, values ...any) { parts = append(parts, r.word(key, values...)) }

@@ -77,7 +77,7 @@ func prose(s string) string {
 	return strings.TrimSpace(strings.Join(out, "\n"))
 }
 
-// safe is like prose, for text without code blocks.
+// safe converts Markdown without code blocks as prose does.
 func safe(s string) string {
 	parts := strings.Split(s, "`")
 	for i := 0; i < len(parts); i += 2 {
@@ -99,11 +99,11 @@ func safe(s string) string {
 		}
 		return nearLink.FindStringSubmatch(link)[1]
 	})
-	// An unclosed link would end at a later parenthesis.
+	// Remove an unclosed link, because it would end at a later parenthesis.
 	return openLink.ReplaceAllString(s, "$1")
 }
 
-// indented inserts by at the start of each line of s except the first.
+// indented returns s with by inserted at the start of each line except the first.
 func indented(s, by string) string { return strings.ReplaceAll(s, "\n", "\n"+by) }
 
 // firstSentence returns the first sentence of a description on one line, without markup. It truncates a sentence of

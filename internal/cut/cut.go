@@ -22,10 +22,11 @@ const settingsFile = folder.Content + "/site.yaml"
 
 // Request describes the version to create.
 type Request struct {
-	// Root is the site's folder, Folder is the folder of the documentation in content/, and Name is the version's name.
+	// Root is the site's folder. Folder is the documentation's folder in content/. Name is the name of the new
+	// version's folder.
 	Root, Folder, Name string
-	// Label is the version's name for readers, or "" to use Name. Current is the label of the current version; it is
-	// used only if the site has no versions yet.
+	// Label is the name of the new version for readers, or "" to use Name. Current is the label of the current version,
+	// which New uses only if the site has no versions yet.
 	Label, Current string
 }
 
@@ -53,7 +54,8 @@ type File struct {
 	Text     []byte
 }
 
-// New prepares a version. It doesn't write files.
+// New prepares the version that r describes, but doesn't write files. It returns an error if the site has errors, or if
+// the version can't be created, for example because its folder already exists.
 func New(ctx context.Context, r Request) (v *Version, err error) {
 	live, err := build.OpenLive(ctx, build.Source{Root: r.Root, Drafts: true}, nil, build.Observer{})
 	if err != nil {
@@ -76,7 +78,7 @@ func New(ctx context.Context, r Request) (v *Version, err error) {
 	return c.version, nil
 }
 
-// cutter creates one version.
+// cutter prepares one version.
 type cutter struct {
 	request Request
 	live    *build.Live
@@ -85,7 +87,8 @@ type cutter struct {
 	version *Version
 }
 
-// place determines the folder to copy and its destination.
+// place sets the version's From, To, and BecomesCurrent. It returns an error if the version's name is invalid, or if
+// the requested folder isn't documentation or isn't the current version.
 func (c *cutter) place() error {
 	v := c.version
 	name := strings.TrimPrefix(strings.Trim(c.request.Folder, "/"), folder.Content+"/")
@@ -137,7 +140,7 @@ func (c *cutter) free() error {
 	return nil
 }
 
-// copy reads the current version's files in all languages and adapts them to the new version.
+// copy reads the current version's files in all languages, and adapts their text to the new version.
 func (c *cutter) copy() error {
 	edits := c.edits()
 	to := c.folders(c.version.To)

@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// written is a link in a page's text or front matter.
+// written is a link in a page. front reports whether the link is in the front matter, and not in the text.
 type written struct {
 	site.Reference
 	front bool
@@ -54,8 +54,8 @@ func (c *cutter) copied(name string) bool {
 	return false
 }
 
-// following returns the link to write in the copy of a file. It points to the target's copy if there is one, and to the
-// target itself otherwise.
+// following returns the link to write in the copy of the file source instead of link. The result points to the copy of
+// the link's target if there is one, and to the target itself otherwise.
 func (c *cutter) following(source, link string) string {
 	base := c.site.Config.BaseURL
 	at, tail := site.CutTail(link)
@@ -110,8 +110,8 @@ func (c *cutter) copyOf(name string) string {
 	return name
 }
 
-// edited returns the text of a copy. It counts the rewritten links and the pages whose aliases it removes, and records
-// the links it can't rewrite.
+// edited returns the text of the copy of a file: text with links rewritten and aliases removed. It counts both in the
+// version, and records the links that it can't rewrite.
 func (c *cutter) edited(name string, text []byte, links []written) ([]byte, error) {
 	var edits []site.Edit
 	for _, l := range links {
@@ -148,7 +148,7 @@ func (c *cutter) edited(name string, text []byte, links []written) ([]byte, erro
 
 var sidebarURL = regexp.MustCompile(`(\burl:[ \t]*["']?)(/[^\s"',}#]*)`)
 
-// sidebar returns a _sidebar.yaml whose links point to copies.
+// sidebar returns the text of a _sidebar.yaml with its links to copied pages rewritten.
 func (c *cutter) sidebar(text []byte) []byte {
 	return sidebarURL.ReplaceAllFunc(text, func(m []byte) []byte {
 		parts := sidebarURL.FindSubmatch(m)
@@ -160,7 +160,8 @@ func (c *cutter) sidebar(text []byte) []byte {
 	})
 }
 
-// withoutAliases removes `aliases` from YAML front matter, because an old address redirects to only one page.
+// withoutAliases removes aliases from YAML front matter, because an old address can redirect to only one page. had
+// reports whether text contained aliases.
 func withoutAliases(text []byte) (without []byte, had bool) {
 	inside, dropping := false, false
 	for i, line := range bytes.SplitAfter(text, []byte("\n")) {

@@ -40,9 +40,9 @@ func (c *cutter) settings() error {
 	return nil
 }
 
-// add returns the edit that adds an entry. If the entry is the new current version, it goes first in the list.
-// Otherwise, it goes after the current version. If there are no versions yet, the edit also adds the current version's
-// entry.
+// add returns the edit that adds entry to the list of versions in text. If entry is the new current version, it goes
+// first in the list. Otherwise, it goes after the current version. If there is no list yet, the edit also adds current,
+// the entry of the current version.
 func (c *cutter) add(text []byte, entry, current string) site.Edit {
 	all := c.site.Config.Versions
 	end := "\n"
@@ -117,7 +117,7 @@ func itemEnd(text []byte, indent string) int {
 
 var plainScalar = regexp.MustCompile(`^[A-Za-z][\w./-]*$`)
 
-// scalar returns a path as a YAML scalar.
+// scalar returns text as a YAML scalar, quoted only if necessary.
 func scalar(text string) string {
 	if plainScalar.MatchString(text) {
 		return text

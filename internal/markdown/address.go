@@ -10,9 +10,10 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Bare addresses become links by the rules of GitHub's specification (§6.9). If the specification is silent, they
-// follow cmark-gfm: any character except a space and "<" continues an address, and the sentence's trailing punctuation
-// is not part of it. Goldmark's extension supports only ASCII and uses other rules for the end of an address.
+// Bare addresses become links as GitHub's specification requires (§6.9). Details that the specification leaves open
+// follow cmark-gfm: any character except a space and "<" continues an address, and trailing punctuation belongs to the
+// sentence. Goldmark's extension for bare addresses isn't used, because it supports only ASCII and ends addresses at
+// other characters.
 
 // addresses is the inline parser for web addresses. Its triggers are the ":" of "http://" and the "." of "www.", which
 // are rarer than the starts of words. The parser removes the scheme or "www" before the trigger from the preceding
@@ -172,8 +173,8 @@ loop:
 	return i
 }
 
-// trimAddress returns the length of an address without the trailing punctuation of the sentence or a trailing character
-// reference such as "&copy;".
+// trimAddress returns the length of the address in text without the trailing characters that belong to the sentence:
+// punctuation, a ")" without a "(" in the address, and a character reference such as "&copy;".
 func trimAddress(text []byte) int {
 	open, closed := bytes.Count(text, []byte{'('}), bytes.Count(text, []byte{')'})
 	end := len(text)
@@ -201,8 +202,9 @@ func trimAddress(text []byte) int {
 	return 0
 }
 
-// mailAddresses turns the e-mail addresses in a sequence of adjacent text nodes into links. It runs after goldmark has
-// parsed the inline syntax, because an address may contain "_". It returns the node to continue with.
+// mailAddresses turns the e-mail addresses in first and the text nodes adjacent to it into links. It runs after
+// goldmark has parsed the inline syntax, because an address may contain "_". It returns the first node after these text
+// nodes, or nil if there is none.
 func (n *normalizer) mailAddresses(parent ast.Node, first *ast.Text) ast.Node {
 	last := first
 	for !last.SoftLineBreak() && !last.HardLineBreak() {
@@ -244,7 +246,7 @@ func (n *normalizer) mailAddresses(parent ast.Node, first *ast.Text) ast.Node {
 	if start == first.Segment.Start {
 		return next
 	}
-	// The rest of the text belongs to the last node, which has the line break.
+	// Keep only the last node for the text after the last link, because that node contains the line break.
 	for first != last {
 		was := first
 		first = first.NextSibling().(*ast.Text)
@@ -256,7 +258,8 @@ func (n *normalizer) mailAddresses(parent ast.Node, first *ast.Text) ast.Node {
 	return next
 }
 
-// mailAddress returns the bounds of the address whose "@" is at text[at]. If there is no such address, end is 0.
+// mailAddress returns the start and the end of the e-mail address whose "@" is at text[at]. If the "@" isn't part of an
+// address, end is 0.
 func mailAddress(text []byte, at int) (begin, end int) {
 	begin = at
 	for begin > 0 && mailCharacter(text[begin-1]) {

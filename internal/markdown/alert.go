@@ -9,7 +9,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// alertAttribute marks a blockquote as an alert; its value is the kind.
+// alertAttribute is the attribute that marks a block quote as an alert. Its value is the kind of alert, such as "NOTE".
 const alertAttribute = "alert"
 
 // alertKinds returns the kinds of alerts as written in their markers: "NOTE" for "[!NOTE]".
@@ -44,8 +44,8 @@ func alertOf(quote *ast.Blockquote) (string, bool) {
 	return k, ok
 }
 
-// alertTransformer finds quotes whose first line is an alert marker. It works on the paragraph's lines, before goldmark
-// can read the marker as a link reference.
+// alertTransformer is the paragraph transformer that marks a block quote as an alert if its first line starts with an
+// alert marker. It removes that line from the paragraph before goldmark can parse the marker as a link reference.
 type alertTransformer struct{}
 
 // Transform implements parser.ParagraphTransformer.

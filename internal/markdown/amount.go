@@ -27,7 +27,8 @@ func (p *Parser) Priced(marks []string) *Parser {
 	return &other
 }
 
-// unbroken returns text with no-break spaces in its amounts. If there are no amounts, it returns text itself.
+// unbroken replaces the spaces in the amounts in text with no-break spaces. If text contains no amounts, unbroken
+// returns text itself.
 func (p *Parser) unbroken(text []byte) []byte {
 	for _, mark := range p.currency {
 		for from := 0; ; {
@@ -78,8 +79,9 @@ func replaceSpace(text []byte, at int) []byte {
 	return append(append(append(out, text[:at]...), noBreak...), text[at+1:]...)
 }
 
-// wholeMark reports whether the mark at text[at] is a complete word: no letter or "_" is next to a letter at either end
-// of the mark. Letters of scripts without spaces between words are allowed there.
+// wholeMark reports whether the currency mark at text[at] is a complete word, and not part of a longer word, as "kr" is
+// in "kraft". If the mark begins or ends with a letter, no other letter or "_" may be next to that letter. The letters
+// of scripts without spaces between words are an exception, because a word can begin there.
 func wholeMark(text, mark []byte, at int) bool {
 	first, _ := utf8.DecodeRune(mark)
 	last, _ := utf8.DecodeLastRune(mark)
@@ -91,8 +93,8 @@ func wholeMark(text, mark []byte, at int) bool {
 	return !joined(first, before) && !joined(last, after)
 }
 
-// numberBefore returns the positions of the spaces in an amount whose mark follows its number, in ascending order. mark
-// is the position of the mark. The result is nil if there is no number.
+// numberBefore returns the offsets of the spaces in an amount whose currency mark follows the number, as in "1 299
+// KWD", in ascending order. mark is the offset of the mark. The result is nil if no number precedes the mark.
 func numberBefore(text []byte, mark int) (spaces []int) {
 	at := mark
 	if at > 0 && text[at-1] == ' ' {
@@ -117,8 +119,8 @@ func numberBefore(text []byte, mark int) (spaces []int) {
 	}
 }
 
-// numberAfter returns the positions of the spaces in an amount whose mark precedes its number, in ascending order. at
-// is the end of the mark. The result is nil if there is no number.
+// numberAfter returns the offsets of the spaces in an amount whose currency mark precedes the number, as in "KWD 1
+// 299", in ascending order. at is the offset after the mark. The result is nil if no number follows the mark.
 func numberAfter(text []byte, at int) (spaces []int) {
 	if at < len(text) && text[at] == ' ' {
 		spaces = append(spaces, at)
@@ -144,8 +146,8 @@ func numberAfter(text []byte, at int) (spaces []int) {
 
 // digitRun is a part of an amount without spaces: digits and the separators between them.
 type digitRun struct {
-	// size is the length in bytes, and digits is the number of digits before the first separator, or of all digits
-	// if there is no separator.
+	// size is the length in bytes. digits is the number of digits before the first separator. If there is no separator,
+	// digits counts all digits.
 	size, digits int
 	// decimals reports whether the run contains a separator.
 	decimals bool
@@ -161,7 +163,8 @@ func digitAt(text []byte, at int) bool {
 	return unicode.IsDigit(r)
 }
 
-// separator reports whether r may separate the digits of a number. It excludes the space.
+// separator reports whether r may separate the digits of a number within a digitRun. It returns false for the space,
+// which separates digit runs.
 func separator(r rune) bool {
 	return r == '.' || r == ',' || r == '’' || r == '\'' || r == '٫' || r == '٬' || r == '\u00a0' || r == '\u202f'
 }

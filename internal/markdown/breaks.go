@@ -7,8 +7,9 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// breakAfter replaces the line breaks at the end of emphasis with one break after the emphasis. Goldmark lets a marker
-// close at the start of a line if the line is in a quote and directly follows ">", but the twin has a space after ">".
+// breakAfter replaces the line breaks at the end of node, which is emphasis, with one break after node. In a quote,
+// goldmark accepts a closing marker directly after the ">" at the start of a line. The twin can't contain such a
+// marker, because it has a space after every ">".
 func breakAfter(parent, node ast.Node) {
 	end, hard := -1, false
 	for {
@@ -58,8 +59,8 @@ func breakBefore(parent, node ast.Node) {
 	parent.InsertBefore(parent, node, moved)
 }
 
-// tidyBreaks converts HTML line breaks to Markdown line breaks. It removes white space around the breaks, and removes
-// breaks at the start and the end of the block. Pages without HTML don't change.
+// tidyBreaks makes the line breaks that come from HTML valid in Markdown. It removes the white space around line
+// breaks, and the line breaks at the start and the end of block. It does nothing on pages without HTML.
 func (n *normalizer) tidyBreaks(block ast.Node) {
 	if !n.state.html {
 		return
@@ -86,12 +87,12 @@ func (n *normalizer) tidyBreaks(block ast.Node) {
 	n.imageFirst(block)
 }
 
-// tidyIn tidies the breaks between parent's inline nodes, recursively.
+// tidyIn merges consecutive soft line breaks, and removes the white space around hard line breaks, in parent and its
+// descendants.
 func (n *normalizer) tidyIn(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; {
 		t, ok := c.(*ast.Text)
 		if ok && t.SoftLineBreak() {
-			// Merge consecutive breaks.
 			for again, ok := t.NextSibling().(*ast.Text); ok && again.Segment.IsEmpty() && again.SoftLineBreak(); again, ok = t.NextSibling().(*ast.Text) {
 				parent.RemoveChild(parent, again)
 			}
@@ -134,8 +135,9 @@ func (n *normalizer) tidyIn(parent ast.Node) {
 	}
 }
 
-// trimEnd removes the white space at the end of a text node, including white space written as a
-// reference. It returns the node that contains the text afterwards.
+// trimEnd removes the white space at the end of a text node, including white space that is written as a character
+// reference, such as "&#32;". It returns the node that contains the remaining text, which is t or a string node before
+// t.
 func (n *normalizer) trimEnd(parent ast.Node, t *ast.Text) ast.Node {
 	t.Segment = t.Segment.TrimRightSpace(n.d.body)
 	if value := t.Segment.Value(n.d.body); !bytes.HasSuffix(value, []byte{';'}) {
@@ -155,7 +157,7 @@ func (n *normalizer) trimEnd(parent ast.Node, t *ast.Text) ast.Node {
 }
 
 // trim removes the white space from the left or the right end of a text node, and reports whether the text is then
-// empty. It doesn't change a fact, or the right end of text with a line break.
+// empty. It doesn't change facts, and doesn't trim the right end of a text node with a line break.
 func (n *normalizer) trim(node ast.Node, left bool) (empty bool) {
 	switch t := node.(type) {
 	case *ast.Text:
@@ -181,8 +183,8 @@ func (n *normalizer) trim(node ast.Node, left bool) (empty bool) {
 	return false
 }
 
-// imageFirst puts the content after a leading <img> on the same line, because the tag would start an HTML block if it
-// were alone on its line.
+// imageFirst puts the content after an <img> at the start of a block on the same line as the <img>. A tag alone on its
+// line would start an HTML block.
 func (n *normalizer) imageFirst(block ast.Node) {
 	if !loneTag(block.FirstChild()) {
 		return

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// appendLines appends the content of a code block. If there is any content, it ends in a line feed.
+// appendLines appends the content of the code block n to dst. If the result isn't empty, it ends in a line feed.
 func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
 	if p, ok := n.(*pre); ok {
 		dst = append(dst, p.code...)
@@ -72,8 +72,8 @@ func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 	h.w.WriteByte('\n')
 }
 
-// codeBar opens the figure of a block, with the title and the language above the code. The page's script adds the copy
-// button.
+// codeBar writes the start of the <figure> around a code block: the start tag, and a title bar with the block's title
+// and kind, the name of its language. It omits the title bar if both are empty. The page's script adds the copy button.
 func (h *htmlWriter) codeBar(info codeInfo, kind string) {
 	h.w.WriteString(`<figure class="code`)
 	for _, class := range [...]struct {
@@ -164,13 +164,14 @@ func longestRun(text []byte, c byte) int {
 	return longest
 }
 
-// Failure is an error that occurred while writing a page, with the position in the source.
+// Failure is an error that occurred while writing a page, with the position of its cause in the page's source.
 type Failure struct{ site.Problem }
 
 // Error returns the problem as shown to users.
 func (f *Failure) Error() string { return f.Problem.String() }
 
-// failureAt returns err as a Failure at the position of a code block, or of the text after its fence.
+// failureAt returns err as a Failure at the position of the text after the fence of the code block n. If there is no
+// such text, the position is the start of the block.
 func (d *Document) failureAt(n ast.Node, err error) error {
 	at := max(n.Pos(), 0)
 	if fenced, ok := n.(*ast.FencedCodeBlock); ok && fenced.Info != nil {

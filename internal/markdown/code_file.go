@@ -12,11 +12,13 @@ import (
 	"vitrine/internal/rule"
 )
 
-// ReadFile returns the content of a file from which a page includes code. page is the page's file, and name is the file's
-// name as written in the page.
+// ReadFile is the type of the function that reads a file from which a page includes code. page is the name of the
+// page's file, and name is the file's name as written in the page. If the file doesn't exist, the error wraps
+// fs.ErrNotExist.
 type ReadFile func(page, name string) ([]byte, error)
 
-// Including returns a parser that can include code from files. Other parsers ignore file=.
+// Including returns a copy of the parser that includes the code of blocks with file= from files, which it reads with
+// read. Other parsers ignore file=.
 func (p *Parser) Including(read ReadFile) *Parser {
 	with := *p
 	with.readFile = read
@@ -26,8 +28,8 @@ func (p *Parser) Including(read ReadFile) *Parser {
 // maxIncluded is the maximum size of an included file in bytes.
 const maxIncluded = 1 << 20
 
-// include reads the code of a block from the file that the block names. It reports an unusable file or range of lines,
-// and a block that also contains code.
+// include reads the code of a block from the file that the block names. It reports a file or a range of lines that
+// can't be included, and a block that also contains code.
 func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 	fault := func(format string, args ...any) {
 		d.problem(b.Info.Segment.Start, errorSeverity, rule.CodeFile, fmt.Sprintf(format, args...))
@@ -68,8 +70,8 @@ func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 	d.included[b] = text
 }
 
-// cut returns the selected lines of text, each with a line feed. The zero range selects all lines. If text doesn't
-// contain all of them, cut returns the complete text, and found is false.
+// cut returns the lines of text that r selects, each with a line feed. The zero range selects all lines. If text
+// doesn't contain all selected lines, cut returns the complete text, and found is false.
 func (r lineRange) cut(text []byte) (lines []byte, found bool) {
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		text = append(text, '\n')
@@ -97,8 +99,8 @@ func (r lineRange) anchor() string {
 	return fmt.Sprintf("L%d-L%d", r.first, r.last)
 }
 
-// twinInfo returns the text after the fence for the twin. If the code comes from a file, a title replaces file=,
-// because the twin contains the code itself.
+// twinInfo returns the text to write after the opening fence of b in the twin. If the code comes from a file, a title
+// replaces file=, because the twin contains the code itself.
 func (d *Document) twinInfo(b *ast.FencedCodeBlock) []byte {
 	if b.Info == nil {
 		return nil

@@ -17,7 +17,7 @@ import (
 // codeInfo is the parsed text after the opening fence of a code block.
 type codeInfo struct {
 	language, title string
-	// marked, inserted, and deleted are the ranges of lines to highlight as such.
+	// marked, inserted, and deleted are the ranges of lines to show as marked, as inserted, and as deleted.
 	marked, inserted, deleted []lineRange
 	// numbers reports whether lines are numbered, and wrap reports whether long lines wrap.
 	numbers, wrap bool
@@ -45,7 +45,7 @@ func (c *codeInfo) setsLines() bool {
 	return c.numbers || len(c.marked)+len(c.inserted)+len(c.deleted) > 0
 }
 
-// lineElement returns the element for a line, and its classes.
+// lineElement returns the name of the HTML element for the line with the given number, and the element's classes.
 func (c *codeInfo) lineElement(number int) (tag, class string) {
 	in := func(ranges []lineRange) bool {
 		return slices.ContainsFunc(ranges, func(r lineRange) bool { return r.first <= number && number <= r.last })
@@ -129,7 +129,8 @@ func (c *codeInfo) readFile(value string) {
 	}
 }
 
-// readLines parses line numbers and ranges, separated by commas.
+// readLines parses line numbers and ranges, separated by commas. It reads an invalid number as 0, which checkCode
+// reports.
 func readLines(value string) (ranges []lineRange) {
 	for part := range strings.SplitSeq(value, ",") {
 		first, last, more := strings.Cut(strings.TrimSpace(part), "-")
@@ -143,7 +144,7 @@ func readLines(value string) (ranges []lineRange) {
 	return ranges
 }
 
-// infoOf reads the text after the fence of a block.
+// infoOf parses the text after the opening fence of a code block. The result is zero if there is no such text.
 func infoOf(b *ast.FencedCodeBlock, body []byte) codeInfo {
 	if b.Info == nil {
 		return codeInfo{}
@@ -180,6 +181,7 @@ func (d *Document) checkCode(b *ast.FencedCodeBlock) {
 	}
 }
 
+// Patterns of the words after a fence, and of the line range in file=.
 var (
 	titleWord = lazyregexp.New(`(?:^|[ \t])title=(?:"([^"]*)"|'([^']*)')`)
 	fileWord  = lazyregexp.New(`(?:^|[ \t])file=(?:"([^"]*)"|'([^']*)'|([^ \t"']+))`)

@@ -40,8 +40,8 @@ func (d *Document) checkLanguage(b *ast.FencedCodeBlock, language string) {
 		text: fmt.Sprintf("unknown language %q; did you mean %q?", language, meant)})
 }
 
-// nearLanguage returns the language that a misspelled name probably means, or "" if there is none. A misspelling must
-// have the same first letter. A long name may have two typos.
+// nearLanguage returns the language in usual that a misspelled name probably means, or "" if there is none. The name
+// must have the same first letter as the language. It may contain one typo, or two if both names are long.
 func nearLanguage(name string, usual []string) string {
 	const long = 9
 	for _, known := range usual {

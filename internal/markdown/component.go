@@ -37,12 +37,12 @@ type Components interface {
 	Names() []string
 	// Own reports whether the site defines a component itself.
 	Own(name string) bool
-	// HTML writes a component to the page.
+	// HTML executes the component's template for the page, and appends the output to w.
 	HTML(w *bytes.Buffer, c *Component) error
 	// HasMarkdown reports whether a component has a template for the twin. If there is no such template, the twin
 	// contains the directive.
 	HasMarkdown(name string) bool
-	// Markdown writes a component to the twin with its template.
+	// Markdown executes the component's template for the twin, and appends the output to w.
 	Markdown(w *bytes.Buffer, c *Component) error
 	// IconProblem returns a message about an invalid icon name, or "" if name is valid.
 	IconProblem(name string) string
@@ -65,7 +65,8 @@ func (d *Document) Components() []string {
 	return slices.Compact(names)
 }
 
-// unknownComponent reports an unknown component, with the nearest known name or a list of all names.
+// unknownComponent reports an unknown component. The message suggests the most similar name or, if no name is similar,
+// lists all names. sign is the colons before the name.
 func (n *normalizer) unknownComponent(sign, name string, at int) {
 	text := fmt.Sprintf("unknown component %q", name)
 	if near := n.d.parser.nearest(name); near != "" {
@@ -149,7 +150,7 @@ func (c *component) plainLabel(d *Document) string {
 	return ""
 }
 
-// place checks the position, label, content, and notation of a component.
+// place checks the position, the label, the content, and the notation of a component, and reports mistakes.
 func (n *normalizer) place(parent ast.Node, c *component, s spec) {
 	fault := func(at int, text string) { n.d.problem(at, errorSeverity, rule.Directive, text) }
 	outer, _ := parent.(*component)
@@ -169,7 +170,7 @@ func (n *normalizer) place(parent ast.Node, c *component, s spec) {
 		fault(c.Pos(), "zoom must contain an image without a link around it; write ![what it shows](picture.png)")
 	case groupOf(c.name) != "" && (outer == nil || outer.name != groupOf(c.name)):
 		group := groupOf(c.name)
-		fault(c.Pos(), fmt.Sprintf("a %s must be inside %s; write ::::%s before the first, and :::: after the last", c.name, group, group))
+		fault(c.Pos(), fmt.Sprintf("a %s must be inside %s; write ::::%s before the first %[1]s, and :::: after the last one", c.name, group, group))
 	case onlyPart(c.name) != "":
 		n.parts(c, first)
 	case s.forms&alone == 0 && c.colons == 2:
@@ -216,7 +217,8 @@ func codeGroup(c *component, source []byte) {
 	}
 }
 
-// alert converts a component to an alert.
+// alert converts a component to an alert of the given kind. A title attribute becomes the alert's title if the
+// component has no label.
 func (n *normalizer) alert(parent ast.Node, c *component, kind string) {
 	for _, a := range c.attributes {
 		if n.isLook(c.name, a) {
@@ -238,7 +240,7 @@ func (n *normalizer) alert(parent ast.Node, c *component, kind string) {
 	n.block(parent, quote)
 }
 
-// inlineComponent normalizes an inline component, and returns the node to continue with.
+// inlineComponent normalizes an inline component, and returns the next node to normalize.
 func (n *normalizer) inlineComponent(parent ast.Node, c *inlineComponent) (next ast.Node) {
 	next = c.NextSibling()
 	s, ok := n.d.parser.component(c.name)

@@ -21,7 +21,8 @@ func linkAttribute(name string) (isLink, image bool) {
 	return false, false
 }
 
-// useComponent checks the attributes of a component, and records its links.
+// useComponent checks the attributes of the component c, and records the links in them. at is the offset of the
+// component, and text is its label without markup, which describes the links.
 func (n *normalizer) useComponent(c *directive, s spec, at int, text string) {
 	if n.d.components == nil {
 		n.d.components = make(map[string]bool)
@@ -53,8 +54,7 @@ func (n *normalizer) useComponent(c *directive, s spec, at int, text string) {
 		kept = append(kept, a)
 	}
 	c.attributes = kept
-	// If an attribute was rejected, don't report the missing one, because the rejected attribute may be a misspelling
-	// of it.
+	// If an attribute was rejected, don't report a missing attribute, because the rejected one may be its misspelling.
 	if !s.own && !refused && (c.name == "video" || c.name == "youtube" || c.name == "vimeo") {
 		required := map[string]string{"video": "src=tour.mp4"}[c.name]
 		if required == "" {
@@ -69,8 +69,8 @@ func (n *normalizer) useComponent(c *directive, s spec, at int, text string) {
 	}
 }
 
-// known checks one attribute of a built-in component. If the attribute must be dropped, it reports the attribute and
-// returns false.
+// known reports whether a is a valid attribute of a built-in component. If not, known reports a problem, and the caller
+// must drop the attribute. It clears the value of an attribute that takes none, such as open.
 func (n *normalizer) known(c *directive, s spec, a *attribute) bool {
 	fault := func(text string) bool {
 		n.d.problem(a.at, errorSeverity, rule.Directive, text)

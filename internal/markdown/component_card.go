@@ -8,11 +8,12 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Describe returns the title and the description of the page that a link points to. page is the file of the page with
-// the link. ok is false if the target isn't a page of the site.
+// Describe is the type of the function that returns the title and the description of the page that a link points to.
+// page is the file of the page that contains the link. ok is false if the target isn't a page of the site.
 type Describe func(page, link string) (title, description string, ok bool)
 
-// Describing returns a copy of the parser that takes the title and description of unlabeled cards from the linked page.
+// Describing returns a copy of the parser that calls describe for the title and the description of each card without a
+// label.
 func (p *Parser) Describing(describe Describe) *Parser {
 	with := *p
 	with.describe = describe

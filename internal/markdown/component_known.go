@@ -53,7 +53,7 @@ func builtIns() []ComponentHelp {
 	}
 }
 
-// ComponentHelp describes a component for editors.
+// ComponentHelp describes a component for completion and help in editors.
 type ComponentHelp struct {
 	Name, About string
 	spec
@@ -64,7 +64,7 @@ func (c ComponentHelp) Placement() (block, inText bool) {
 	return c.forms&(around|alone) != 0, c.forms&inline != 0
 }
 
-// Attributes returns the component's allowed attributes.
+// Attributes returns the names of the component's allowed attributes.
 func (c ComponentHelp) Attributes() []string { return c.attributes }
 
 // Example returns the Markdown of an example of the component.

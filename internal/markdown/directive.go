@@ -72,7 +72,7 @@ func (directiveParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	return node, parser.HasChildren
 }
 
-// looseEnd is a line of colons that doesn't end a component.
+// looseEnd is a line of colons that doesn't end a component. at is its offset in the body.
 type looseEnd struct{ at, colons int }
 
 // reportLooseEnds reports the lines of colons that don't end a component. For each component without an end, it omits
@@ -92,7 +92,8 @@ func (s *parseState) reportLooseEnds() {
 	}
 }
 
-// openLeaf opens a directive on one line.
+// openLeaf parses a leaf directive, such as "::name[Label]", which is on a line of its own. at is the offset of the
+// line's first colon, and rest is the text after the two colons. The node is nil if the line isn't a directive.
 func openLeaf(reader text.Reader, state *parseState, at int, rest []byte) (ast.Node, parser.State) {
 	rest = bytes.TrimRight(rest, " \t\n")
 	name := directiveName(rest)
@@ -313,7 +314,7 @@ func runOf(text []byte, c byte) int {
 	return n
 }
 
-// mayHaveInlineDirectives reports whether text contains something like ":name[" or ":name{".
+// mayHaveInlineDirectives reports whether body contains something like ":name[" or ":name{".
 func mayHaveInlineDirectives(body []byte) bool {
 	for {
 		i := bytes.IndexByte(body, ':')

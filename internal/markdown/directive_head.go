@@ -11,8 +11,9 @@ import (
 
 // This file parses the part of a directive after its name: the label and the attributes.
 
-// readHead reads the label and the attributes after a name. title reports whether a title without brackets is allowed,
-// as it is for containers. readHead returns a description of the fault, or "" if there is none.
+// readHead parses head, the text after the component's name, as a label and attributes. at is the offset of head in the
+// body. title reports whether a title without brackets is allowed, as it is for containers. readHead returns a
+// description of the syntax error, or "" if there is none.
 func (c *component) readHead(head []byte, at int, title bool) (fault string) {
 	if len(head) > 0 && head[0] == '[' {
 		end := labelEnd(head)
@@ -112,8 +113,9 @@ func codeEnd(line []byte, n int) int {
 // maxAttributes is the maximum number of attributes of a directive or a tag.
 const maxAttributes = 50
 
-// readAttributes parses "{name=value flag #id .class}" at the start of a line. size is 0 for other text and for more
-// than maxAttributes attributes.
+// readAttributes parses "{name=value flag #id .class}" at the start of a line. at is the offset of line in the body.
+// size is the length of the attributes with their braces, or 0 if the text isn't a valid list or contains more than
+// maxAttributes attributes.
 func readAttributes(line []byte, at int) (list []attribute, size int) {
 	if len(line) == 0 || line[0] != '{' {
 		return nil, 0
@@ -185,8 +187,8 @@ func attributeValue(line []byte, i int) (value []byte, end int) {
 	return line[start:i], i
 }
 
-// addAttribute adds a to list and returns the result. If an attribute is repeated, it joins the values of class, and
-// for other names, the last value wins.
+// addAttribute adds a to list and returns the result. If list already contains an attribute with that name, a's value
+// replaces the previous value. The values of class are joined with a space instead.
 func addAttribute(list []attribute, a attribute) []attribute {
 	for i := range list {
 		if list[i].name == a.name {

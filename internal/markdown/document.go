@@ -5,14 +5,14 @@
 //
 //   - The dialect is CommonMark with GitHub's tables, strikethrough, task lists, autolinks, footnotes, and alerts, and with
 //     directives, which name components.
-//   - Semantic HTML in a document is converted, and comments are dropped. All other HTML, and link
-//     destinations that run code, reach neither output, and are reported as problems with their positions in the
-//     file.
+//   - Semantic HTML in a document is converted, and comments are dropped. All other HTML, and link destinations that
+//     run code, are omitted from both outputs and reported as problems with their positions in the file.
 //   - The HTML needs no inline style and no script, and is valid inside a flow container such as <main>.
-//   - The twin has the page's meaning: it parses to the same HTML and the same twin. Therefore both are written from a
-//     normal form: nested emphasis of the same kind is merged, headings are on one line, and a link's text has no links.
-//   - No input makes it panic. Time and memory grow linearly with the size of the input: nesting, delimiters, table cells,
-//     and expanded references have limits, and exceeding a limit is a problem with its position.
+//   - The twin has the page's meaning: it parses to the same HTML and the same twin. Therefore, HTML and twin are
+//     written from a normal form: nested emphasis of the same kind is merged, headings are on one line, and a link's
+//     text has no links.
+//   - No input makes it panic. Time and memory grow linearly with the size of the input: nesting, delimiters, table
+//     cells, and expanded references have limits, and an exceeded limit is reported as a problem with its position.
 //   - The outputs depend only on the input.
 //
 // A Parser is safe for concurrent use. A Document is not.
@@ -40,7 +40,7 @@ type Document struct {
 	path string
 	// source is the unchanged file.
 	source []byte
-	// lines is the index of the lines of the complete file, after cleaning.
+	// lines is the complete file after cleaning, with an index of its lines.
 	lines lineIndex
 	// body is the Markdown part of lines. It starts at offset.
 	body   []byte
@@ -85,7 +85,7 @@ type Document struct {
 	sections []*Section
 	// fragments are the parsed strings of the sections.
 	fragments []*Document
-	// sectionHeadings, sectionLinks, and sectionProblems come from the sections.
+	// sectionHeadings, sectionLinks, and sectionProblems are the headings, links, and problems of the sections.
 	sectionHeadings []Heading
 	sectionLinks    []*Link
 	sectionProblems []site.Problem
@@ -146,8 +146,9 @@ func (d *Document) FrontMatter() []byte {
 	return d.lines.text[:d.offset]
 }
 
-// Title returns the plain text of the first H1. If there is no H1, it returns the text of a leading "#" line that lacks
-// the space after its mark, or "" if there is none. The result is the same before and after DropTitle.
+// Title returns the plain text of the first H1. If there is no H1, Title returns the text of a line such as "#Title" at
+// the start of the page, which lacks the space after its mark. Otherwise, it returns "". The result is the same before
+// and after DropTitle.
 func (d *Document) Title() string {
 	for _, h := range d.headings {
 		if h.Level == 1 {
@@ -188,8 +189,8 @@ func (d *Document) Headings() []Heading {
 	return headings
 }
 
-// Links returns the page's links, images, and autolinks in file order. Each call returns the same Links, so the caller
-// can set a Target that WriteHTML and WriteMarkdown will write.
+// Links returns the page's links, images, and autolinks in file order. Each call returns the same pointers, so a caller
+// can set a Link's Target before it calls WriteHTML or WriteMarkdown.
 func (d *Document) Links() []*Link {
 	if !d.located {
 		d.located = true

@@ -66,7 +66,7 @@ func (a *anchor) Dump(source []byte, level int) { ast.DumpHelper(a, source, leve
 type elementBlock struct {
 	ast.BaseBlock
 	tag string
-	// attributes are written in both outputs.
+	// attributes are the attributes to write in both outputs.
 	attributes []attribute
 }
 

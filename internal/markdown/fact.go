@@ -34,7 +34,7 @@ type factState struct {
 	masked []byte
 	// reported is the set of expressions in reference definitions that were already reported.
 	reported map[string]bool
-	// unclosed is the end of the last line in which the parser found no "}}".
+	// unclosed is the end of the last line in which the parser found no "}}", so that it searches a line only once.
 	unclosed int
 	// expanded is the total size in bytes of the expressions' values.
 	expanded int
@@ -44,8 +44,8 @@ type factState struct {
 // value.
 const maxFacts = 1 << 20
 
-// take adds the size of value to the total. ok is false if the total exceeds maxFacts. take reports only the first
-// excess, at offset.
+// take adds the size of value to the total. ok is false if the total exceeds maxFacts. The first call that exceeds the
+// limit reports a problem at offset.
 func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 	before := s.expanded
 	s.expanded += value.Size()
@@ -55,7 +55,7 @@ func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 	return s.expanded <= maxFacts
 }
 
-// mask replaces spaces and tabs in the masked body. A cleaned source never contains it.
+// mask replaces spaces and tabs in the masked body. A cleaned source never contains this character.
 const mask = '\x1f'
 
 // newFactState returns the state for a page, or nil if body contains no expressions or values is nil.
@@ -96,7 +96,7 @@ func masked(body []byte) []byte {
 	}
 }
 
-// closingBraces returns the offset of "}}" in the rest of a line, or -1 if there is none.
+// closingBraces returns the offset of the first "}}" in rest, or -1 if the first line of rest contains none.
 func closingBraces(rest []byte) int {
 	end := bytes.Index(rest, []byte("}}"))
 	if end >= 0 && bytes.IndexByte(rest[:end], '\n') >= 0 {
@@ -160,8 +160,8 @@ func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 // FactPlace is a position at which a page uses a fact.
 type FactPlace = record.FactUse
 
-// FactPlaces returns the positions at which the page uses facts, in file order. The position of a fact in a link is the
-// link's start.
+// FactPlaces returns the positions at which the page uses facts, in file order. A fact in the destination of a link has
+// the position of the link's start.
 func (d *Document) FactPlaces() []FactPlace {
 	places := make([]FactPlace, 0, len(d.factUses))
 	for _, f := range d.fragments {
@@ -227,7 +227,7 @@ func (n *normalizer) fact(parent ast.Node, node *ast.String, use *factUse) (next
 }
 
 // takeOut removes a node that has no output. It also removes spaces and line breaks that would otherwise be duplicated
-// or left at the start or end of the block. It returns the node to continue with.
+// or left at the start or end of the block. It returns the next node to normalize.
 func (n *normalizer) takeOut(parent, node ast.Node) (next ast.Node) {
 	before, _ := node.PreviousSibling().(*ast.Text)
 	next = node.NextSibling()
@@ -260,8 +260,8 @@ func startsWithSpace(text []byte) bool {
 	return len(text) > 0 && (text[0] == ' ' || text[0] == '\t')
 }
 
-// factLink turns a web address, or the e-mail address of the fact "contact", into a link, like a bare address in the
-// text.
+// factLink turns the value of an expression into a link if the value is a web address, or the e-mail address of the
+// fact "contact". Bare addresses in the text become links, too.
 func (n *normalizer) factLink(parent ast.Node, node *ast.String, use *factUse) {
 	address := string(node.Value)
 	destination := address
@@ -361,7 +361,7 @@ func (n *normalizer) factText(text string) *ast.String {
 	return node
 }
 
-// languageAttribute contains the language tag of text that isn't in the page's language.
+// languageAttribute is the attribute with the language tag of text that isn't in the page's language.
 const languageAttribute = "lang"
 
 // markLanguage sets the language attribute of node if text is a fact that product.TAG.yaml doesn't translate.

@@ -12,9 +12,10 @@ import (
 	"vitrine/internal/rule"
 )
 
-// expandTarget inserts facts into a destination or title as written, and resolves the escapes in the rest. at is the
-// link's offset. reference reports whether the link refers to a definition. If an expression can't be expanded,
-// expandTarget reports the expression, and ok is false. The result is valid until the next call.
+// expandTarget returns a link's destination or title with its expressions replaced by facts and its Markdown escapes
+// resolved. written is the source text, and at is the link's offset. reference reports whether the link refers to a
+// definition. If an expression can't be expanded, expandTarget reports the expression, and ok is false. The result is
+// valid until the next call.
 func (n *normalizer) expandTarget(written []byte, at int, reference bool) (target []byte, ok bool) {
 	if n.state.facts == nil || !bytes.Contains(written, []byte("{{")) {
 		n.target = decode(n.target[:0], written)
@@ -42,8 +43,8 @@ func (n *normalizer) expandTarget(written []byte, at int, reference bool) (targe
 	return target, ok
 }
 
-// withFacts inserts facts into an address in a tag or a directive, where Markdown escapes don't apply. If an expression
-// can't be expanded, it reports the expression and returns "#".
+// withFacts returns an address from a tag or a directive with its expressions replaced by facts. Markdown escapes don't
+// apply there. If an expression can't be expanded, it reports the expression and returns "#".
 func (n *normalizer) withFacts(written string, at int) string {
 	if n.state.facts == nil || !strings.Contains(written, "{{") {
 		return written
@@ -68,8 +69,9 @@ func (n *normalizer) withFacts(written string, at int) string {
 	return b.String()
 }
 
-// targetFault reports an expression in a destination at its position: after the link's start, or in the definition that
-// the link refers to. It doesn't report shortcodes, and reports an expression in definitions only once.
+// targetFault reports an expression in a destination that can't be expanded. To report its position, targetFault
+// searches for the expression after the link's start or, if reference is set, in the definitions. It reports an
+// expression in definitions only once. It doesn't report shortcodes, which findForeign reports.
 func (n *normalizer) targetFault(expression string, at int, reference bool, err error) {
 	if isShortcode(expression) {
 		return
@@ -90,7 +92,8 @@ func (n *normalizer) targetFault(expression string, at int, reference bool, err 
 	n.d.problem(at, errorSeverity, rule.FactUnknown, err.Error())
 }
 
-// maskedReader lets goldmark's parsers read the masked body.
+// maskedReader wraps the reader of a body, and returns the masked body instead, in which goldmark accepts expressions
+// in destinations.
 type maskedReader struct {
 	text.Reader
 	masked []byte

@@ -12,18 +12,19 @@ import (
 	"vitrine/internal/rule"
 )
 
-// flow converts HTML elements, text, and Markdown nodes to blocks, and appends the blocks to a container.
+// flow converts kids to blocks, and appends the blocks to parent. The kids are *element, htmlText, and ast.Node values.
 func (n *normalizer) flow(parent ast.Node, kids []any) {
 	f := flower{n: n, parent: parent}
 	f.add(kids)
 	f.flush()
 }
 
-// flower creates blocks from elements, and paragraphs from the text between them.
+// flower creates blocks from elements, and paragraphs from the inline content between the blocks.
 type flower struct {
 	n      *normalizer
 	parent ast.Node
-	text   []any
+	// text is the content of the open paragraph.
+	text []any
 	// outside is the tag of the element that should contain the preceding parts, so that consecutive parts are reported
 	// only once. It is "" if the preceding content is in the right place.
 	outside string
@@ -34,14 +35,14 @@ func (f *flower) append(node ast.Node) {
 	f.parent.AppendChild(f.parent, node)
 }
 
-// unlessEmpty appends a node that requires children, unless it is empty.
+// unlessEmpty appends node if it has children. It is for nodes that must not be empty, such as lists.
 func (f *flower) unlessEmpty(node ast.Node) {
 	if node.HasChildren() {
 		f.append(node)
 	}
 }
 
-// flush ends the open paragraph.
+// flush appends the open paragraph, unless it is empty, and starts another one.
 func (f *flower) flush() {
 	kids := f.text
 	f.text = nil
@@ -170,7 +171,7 @@ func partOf(tag string) string {
 	return "table"
 }
 
-// block creates the block for an element.
+// block converts a block element, and appends the resulting blocks.
 func (f *flower) block(e *element) {
 	n := f.n
 	id := n.anchorOf(e)
@@ -218,7 +219,7 @@ func (f *flower) block(e *element) {
 	}
 }
 
-// anchorOf returns the anchor for an element's id, or nil if the element doesn't have one.
+// anchorOf returns the anchor for an element's id, or for the name of an <a>. It returns nil if there is neither.
 func (n *normalizer) anchorOf(e *element) *anchor {
 	for _, name := range [...]string{"id", "name"} {
 		if id, ok := attributeOf(e.attributes, name); ok && (name == "id" || e.tag == "a") {
@@ -275,8 +276,9 @@ func (n *normalizer) items(list *ast.List, e *element) {
 	}
 }
 
-// stray reports kid, which is directly in an element or a table row that may contain only parts, such as items or
-// cells. It reports at most one kid of each element.
+// stray reports kid as misplaced, because its parent may contain only certain elements, such as items or cells. in and
+// part are the tags of the parent and of these elements. stray reports only the first misplaced kid of e, and ignores
+// white space.
 func (n *normalizer) stray(e *element, kid any, in, part string) {
 	if e.strayed || blank(kid) {
 		return
@@ -366,7 +368,7 @@ func (n *normalizer) folded(e *element) ast.Node {
 	return c
 }
 
-// unwrapped replaces paragraphs and headings with their contents.
+// unwrapped returns kids with each paragraph and heading replaced by its content and a space.
 func unwrapped(kids []any) []any {
 	var out []any
 	for _, kid := range kids {

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// note is a footnote: its definition and its references.
+// note is a footnote. node is its definition.
 type note struct {
 	node *east.Footnote
 	// index is the footnote's number, or 0 if the footnote has no visible references.
@@ -44,7 +44,8 @@ func (*noteRef) Kind() ast.NodeKind { return kindNoteRef }
 // Dump implements ast.Node.
 func (r *noteRef) Dump(source []byte, level int) { ast.DumpHelper(r, source, level, nil, nil) }
 
-// noteStore holds the definitions in the tree while goldmark parses their inline content.
+// noteStore is the block that contains the definitions of footnotes until goldmark has parsed their inline content,
+// which it does only for blocks in the tree.
 type noteStore struct {
 	ast.BaseBlock
 }
@@ -143,7 +144,7 @@ func (noteRefParser) Parse(parent ast.Node, block text.Reader, pc parser.Context
 }
 
 // number numbers the footnotes in the order of their references: first the references in the text, then the references
-// in footnotes. It is called again if the title is dropped.
+// in footnotes. It is called again if the title is dropped, because the title may contain references.
 func (d *Document) number(state *parseState) {
 	d.notes = d.notes[:0]
 	for _, n := range state.notesList {
@@ -176,8 +177,8 @@ func (d *Document) numberIn(n ast.Node) {
 	}
 }
 
-// labelNotes chooses the labels in the twin. A footnote keeps its author's label if the label is simple. Otherwise, its
-// label is an unused number.
+// labelNotes chooses the footnotes' labels in the twin. A footnote keeps the author's label if that label is simple.
+// Otherwise, its label is an unused number.
 func (d *Document) labelNotes() {
 	taken := make(map[string]bool, len(d.notes))
 	for _, n := range d.notes {

@@ -24,6 +24,7 @@ import (
 // foreign is one kind of foreign syntax on a page. Only its first occurrence is reported, with the number of other
 // occurrences.
 type foreign struct {
+	// what identifies the kind.
 	what     string
 	severity site.Severity
 	code     site.Code
@@ -35,16 +36,17 @@ type foreign struct {
 	old, new string
 }
 
-// maxForeign is the maximum number of kinds of foreign syntax distinguished on a page.
+// maxForeign is the maximum number of kinds of foreign syntax that are reported separately on one page.
 const maxForeign = 50
 
-// maxTogether is the maximum number of occurrences of one kind that are fixed together.
+// maxTogether is the maximum number of occurrences of one kind that one correction covers.
 const maxTogether = 500
 
-// noteForeign records an occurrence of foreign syntax of the kind what. If old isn't empty, new is its correction.
+// noteForeign records an occurrence of foreign syntax of the kind what, to be reported with text as the message. If
+// old, the source of the occurrence, isn't empty, new is its correction.
 func (d *Document) noteForeign(what string, severity site.Severity, code site.Code, at int, text, old, new string) {
 	if len(d.foreign) >= maxForeign {
-		// Above the limit, count every kind as the last one. Each unknown component name is a separate kind, so there
+		// Count every further kind as the last recorded one. Each unknown component name is a separate kind, so there
 		// may be many.
 		what = d.foreign[maxForeign-1].what
 	}
@@ -63,7 +65,7 @@ func (d *Document) noteForeign(what string, severity site.Severity, code site.Co
 	}
 }
 
-// reportForeign converts the records to problems.
+// reportForeign converts the occurrences that noteForeign recorded to problems.
 func (d *Document) reportForeign() {
 	for _, f := range d.foreign {
 		if f.count > 1 {
@@ -134,9 +136,11 @@ var (
 	alertLine     = lazyregexp.New(`^[ \t]*\[!([A-Za-z]+)\]([+-]?)(?:[ \t]|\n|$)`)
 )
 
+// foreignScan searches a page for foreign syntax.
 type foreignScan struct {
-	d        *Document
-	state    *parseState
+	d     *Document
+	state *parseState
+	// headings reports whether headings are checked for attribute lists.
 	headings bool
 	// loose reports whether paragraphs are checked for lists and tables.
 	loose bool
@@ -153,7 +157,8 @@ type foreignScan struct {
 // maxMark is the maximum length of foreign syntax after its mark, in bytes.
 const maxMark = 2000
 
-// each calls visit for each match of form that starts with mark and isn't escaped or in code.
+// each calls visit for each match of form that starts with mark and isn't escaped or in code. at contains the offsets
+// of the match and its groups in the body.
 func (s *foreignScan) each(mark string, form *lazyregexp.Regexp, visit func(at []int)) {
 	source := s.d.body
 	for from := 0; from < len(source); {

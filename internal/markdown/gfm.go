@@ -35,7 +35,7 @@ func (p lists) Continue(node ast.Node, reader text.Reader, pc parser.Context) pa
 }
 
 // blankLines wraps a parser for indented blocks. From a blank line, it removes only the indentation of the block,
-// because the remaining spaces are significant in code.
+// because any further spaces are significant in code.
 type blankLines struct {
 	parser.BlockParser
 	indent func(ast.Node) int
@@ -188,7 +188,8 @@ func lostCells(d *Document, rows []text.Segment, columns int) {
 	}
 }
 
-// cellsFrom returns the part of a row that starts at the cell with index number, or nil if there is no such cell.
+// cellsFrom returns the part of a row from the cell with the given number on, counted from 0, or nil if there is no
+// such cell.
 func cellsFrom(line []byte, number int) []byte {
 	line = withoutPipes(bytes.TrimSpace(line))
 	for i, c := range line {

@@ -16,6 +16,7 @@ import (
 // Heading is a heading of a page.
 type Heading = record.Heading
 
+// heading is a heading with its node. dropped reports whether the heading is omitted from the outputs; see DropTitle.
 type heading struct {
 	Heading
 	node    *ast.Heading
@@ -40,7 +41,8 @@ func (n *normalizer) heading(node *ast.Heading) {
 
 // slug returns the anchor for a heading's text by GitHub's rules. It converts text to lower case, replaces each space
 // with "-", and keeps letters, marks, and digits of any script, "-", "_", and similar connectors. It drops all other
-// characters. If no character remains, it returns "section". The text is normalized to NFC, as addresses are.
+// characters. If no character remains, it returns "section". The text is normalized to NFC, like the addresses in
+// links.
 func slug(text string) string {
 	text = norm.NFC.String(text)
 	var b strings.Builder

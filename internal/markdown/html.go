@@ -15,7 +15,8 @@ import (
 )
 
 // WriteHTML appends the page as HTML to w: flow content, without a surrounding page. It returns a *Failure if
-// highlighting a code block fails, the error of a component's template, or an error that names an unknown construct.
+// highlighting a code block takes too long, the error of a component's template, or an error that names an unknown
+// construct.
 func (d *Document) WriteHTML(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w}).document()
 }
@@ -26,17 +27,19 @@ func (d *Document) WritePage(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w, selfLinks: true}).document()
 }
 
-// WriteFeed appends the same HTML as WriteHTML, without the copies of images in formats that some feed readers don't support.
+// WriteFeed appends the same HTML as WriteHTML, without the copies of images in formats that some feed readers don't
+// support.
 func (d *Document) WriteFeed(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w, oneFormat: true}).document()
 }
 
+// htmlWriter writes a page as HTML to w. err is the first error.
 type htmlWriter struct {
 	d   *Document
 	w   *bytes.Buffer
 	err error
-	// selfLinks reports whether each heading of level 2 to 4 gets a self-link. oneFormat reports whether the copies of
-	// images in other formats are omitted.
+	// selfLinks reports whether each heading of level 2 to 4 gets a self-link; see WritePage. oneFormat reports whether
+	// the copies of images in other formats are omitted; see WriteFeed.
 	selfLinks, oneFormat bool
 	// text and codeText are buffers for the characters of a text node and for a code block.
 	text, codeText []byte
@@ -349,7 +352,8 @@ func (h *htmlWriter) autoLink(n *ast.AutoLink) {
 	h.w.WriteString("</a>")
 }
 
-// titleAttribute writes the link's title, if it has one, into a tag whose last attribute value is still open.
+// titleAttribute writes the title attribute of a link or an image, unless the title is empty. It closes the value of
+// the previous attribute, and leaves the closing quote of the title to the caller.
 func (h *htmlWriter) titleAttribute(l *Link) {
 	if len(l.title) > 0 {
 		h.w.WriteString(`" title="`)
@@ -371,7 +375,8 @@ func (h *htmlWriter) escape(text []byte) {
 	h.w.Write(text[n:])
 }
 
-// isLiteral reports whether text is the same in Markdown and HTML, as most text is.
+// isLiteral reports whether text has no character that is special in Markdown source or in HTML, so that it can be
+// copied.
 func isLiteral(text []byte) bool {
 	for _, c := range text {
 		if escaped[c] || c == '\\' {

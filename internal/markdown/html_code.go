@@ -74,7 +74,7 @@ func (n *normalizer) htmlCode(e *element) []ast.Node {
 	return []ast.Node{code}
 }
 
-// readKids converts the HTML in the Markdown nodes inside an element.
+// readKids converts the HTML in the Markdown nodes among kids, the content of an element.
 func (n *normalizer) readKids(kids []any) {
 	for _, kid := range kids {
 		switch k := kid.(type) {
@@ -94,6 +94,8 @@ func (n *normalizer) readDeep(parent ast.Node) {
 	}
 }
 
+// hasLink reports whether kids, the content of a code element, contains a link, an image, a footnote reference, or an
+// inline component, which a code span can't contain.
 func hasLink(kids []any) bool {
 	for _, kid := range kids {
 		switch k := kid.(type) {

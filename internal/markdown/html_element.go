@@ -137,8 +137,8 @@ func (h *htmlWriter) inlineComponent(c *inlineComponent) {
 	h.template(data)
 }
 
-// template writes the output of a component's template. Without templates, it writes the label and
-// the content.
+// template writes the output of a component's template. If the parser has no templates, it writes the label and the
+// content.
 func (h *htmlWriter) template(data *Component) {
 	components := h.d.parser.components
 	if components == nil {
@@ -167,7 +167,7 @@ func (h *htmlWriter) data(c *directive, inline bool) *Component {
 	return data
 }
 
-// set sets Attributes and Outside from c. address returns the address to write for a link.
+// set sets data.Attributes and data.Outside from the attributes of c. address returns the address to write for a link.
 func (data *Component) set(c *directive, address func(*Link) []byte) {
 	data.Attributes = make(map[string]any, len(c.attributes))
 	for _, a := range c.attributes {

@@ -6,7 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// folderDrawing and fileDrawing are the icons before the names of folders and files.
+// folderDrawing and fileDrawing are the icons before the names of folders and files in a file tree.
 const (
 	folderDrawing = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 7a2 2 0 0 1 2-2h4l2 2.5h8a2 2 0 0 1 2 2V17a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2Z"/></svg>`
 	fileDrawing   = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8Zm0 0v5h5"/></svg>`
@@ -78,7 +78,8 @@ func (h *htmlWriter) fileName(n ast.Node) {
 	}
 }
 
-// fileText returns the text of t, which is part of a file's name, without spaces before the name.
+// fileText returns the text of t, which is part of a file's name. If t is the first part, fileText removes the spaces
+// before the name.
 func (h *htmlWriter) fileText(t *ast.Text) []byte {
 	text := t.Segment.Value(h.d.body)
 	if t.PreviousSibling() == nil {

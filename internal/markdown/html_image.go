@@ -35,7 +35,8 @@ func (h *htmlWriter) image(n *ast.Image) {
 	}
 }
 
-// source writes a <source> element with the copies of an image in another format, for browsers that support the format.
+// source writes a <source> element for browsers that support the given image format. set lists the copies of the image
+// in that format. If set is empty, source writes nothing.
 func (h *htmlWriter) source(format, set, sizes string) {
 	if set == "" {
 		return

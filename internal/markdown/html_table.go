@@ -218,7 +218,7 @@ func (n *normalizer) cellSpan(cell *element, name string) int {
 	}
 	span, err := strconv.Atoi(strings.TrimSpace(value))
 	if err != nil || span < 1 || span > 1000 {
-		n.htmlProblem(cell.at, fmt.Sprintf("%s=%q on <%s> is not a number from 1 to 1000", name, value, cell.written))
+		n.htmlProblem(cell.at, fmt.Sprintf("%s=%q on <%s> is not a number from 1 to 1000; correct it, or remove the attribute", name, value, cell.written))
 		return 1
 	}
 	return span

@@ -18,7 +18,8 @@ type scanner struct {
 	i    int
 	// place converts an index in text to an offset in the body.
 	place func(int) int
-	// noQuote reports, for double and for single quotes, whether the rest of the text contains no such quote.
+	// noQuote[0] and noQuote[1] report whether the rest of the text is known to contain no double and no single quote.
+	// Without this knowledge, each open quote would cause a search of the rest.
 	noQuote [2]bool
 }
 
@@ -146,7 +147,8 @@ func (s *scanner) space() {
 	}
 }
 
-// attribute reads one attribute of a tag. It returns false if the attribute is invalid or there are too many.
+// attribute reads one attribute of a tag. It returns false if the attribute is invalid or the tag has more than
+// maxAttributes attributes.
 func (s *scanner) attribute(e *element) bool {
 	start := s.i
 	for s.i < len(s.text) && !util.IsSpace(s.text[s.i]) && strings.IndexByte("\"'<>/={}`", s.text[s.i]) < 0 {
@@ -172,6 +174,8 @@ func (s *scanner) attribute(e *element) bool {
 	return true
 }
 
+// value reads an attribute's value, with or without quotes. ok is false if the value is empty without quotes, or if its
+// closing quote is missing.
 func (s *scanner) value() (value []byte, ok bool) {
 	if s.i >= len(s.text) {
 		return nil, false

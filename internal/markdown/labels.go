@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// Words returns the theme's string for key. values alternates the names and the values of the string's placeholders.
+// Words is the type of the function that returns the theme's string for key. values contains the name and the value of
+// each placeholder in the string, in turn.
 type Words func(key string, values ...any) string
 
-// WithWords returns a parser that uses words instead of the default English words.
+// WithWords returns a copy of the parser that uses the strings from words instead of the default English strings.
 func (p *Parser) WithWords(words Words) *Parser {
 	with := *p
 	with.words = words

@@ -106,7 +106,7 @@ func (p delimiters) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return node
 }
 
-// count makes the counters apply to block. It resets them if they applied to a different block.
+// count starts counting the delimiters and the failed links of block, unless they are being counted already.
 func (s *parseState) count(block ast.Node) {
 	if s.counted != block {
 		s.counted, s.delimiters, s.failedLinks = block, 0, 0
@@ -114,7 +114,7 @@ func (s *parseState) count(block ast.Node) {
 }
 
 // links is goldmark's parser for links and images, limited to maxFailedLinks failures. For every "]", goldmark's parser
-// examines the rest of the line and all text since the "[".
+// examines the rest of the line and all text since the "[", so many failures would take quadratic time.
 type links struct {
 	parser.InlineParser
 }

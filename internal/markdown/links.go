@@ -20,12 +20,12 @@ type Link struct {
 	Destination string
 	// Image reports whether the link embeds an image, as in ![image](…), instead of linking, as in [link](…).
 	Image bool
-	// Alt is the plain text of an image's description or of a link.
+	// Alt is the plain text of a link, or of an image's description.
 	Alt string
 	// Pos is the start of the link.
 	Pos site.Pos
-	// Target is written to the outputs. Its initial value is Destination, or "#" if Destination must not be linked. In
-	// Markdown, a Target that starts with exactly one "/" gets the base as a prefix.
+	// Target is the address in the outputs. Its initial value is Destination, or "#" if the page must not link to
+	// Destination. WriteMarkdown adds its base before a Target that starts with exactly one "/".
 	Target string
 	// Picture contains an image's properties for HTML. It is zero until a caller sets it.
 	Picture site.Picture
@@ -72,7 +72,8 @@ func (l *Link) picture() site.Picture {
 	return p
 }
 
-// link records a link or an image, and reports an empty destination.
+// link records a link or an image, and reports an empty destination. destination and title are the source text, and
+// reference reports whether they are in a link reference definition.
 func (n *normalizer) link(node ast.Node, destination, title []byte, reference, image bool) {
 	target, ok := n.expandTarget(destination, node.Pos(), reference)
 	if !ok {
@@ -102,8 +103,8 @@ func (n *normalizer) link(node ast.Node, destination, title []byte, reference, i
 }
 
 // reference adds the size of a reference link's destination and title to the page's total, because a short page can
-// repeat them many times. If the total exceeds the limit, it reports the excess once and replaces the destination with
-// "#".
+// repeat them many times. If the total exceeds the limit, it reports the first excess, replaces the destination with
+// "#", and removes the title.
 func (n *normalizer) reference(ref *ast.ReferenceLink, destination, title *[]byte, at ast.Node) {
 	if ref == nil {
 		return
@@ -118,12 +119,13 @@ func (n *normalizer) reference(ref *ast.ReferenceLink, destination, title *[]byt
 	}
 }
 
-// brokenAddress returns a message if address is an absolute address that can't work, or "" otherwise.
+// brokenAddress returns a message about an absolute address that can't work, for example because it has no host. It
+// returns "" for all other addresses.
 func brokenAddress(address string) string {
 	scheme, rest, _ := strings.Cut(address, ":")
 	switch scheme = strings.ToLower(scheme); {
 	case strings.HasPrefix(address, "//") && !strings.ContainsAny(hostOf(address[2:]), ".:["):
-		return fmt.Sprintf("%q refers to the host %q, not a page; write a single slash", address, hostOf(address[2:]))
+		return fmt.Sprintf("%q refers to the host %q, not a page; begin the path of a page with a single slash", address, hostOf(address[2:]))
 	case scheme == "mailto" && strings.TrimSpace(rest) == "" && strings.Contains(address, ":"):
 		return "mailto: has no address; write one, as in mailto:hello@acorn.example"
 	case scheme != "http" && scheme != "https" || !strings.Contains(address, ":"):
@@ -194,8 +196,8 @@ func oneLine(text []byte) []byte {
 	return text
 }
 
-// unsafeScheme returns the scheme of destination if a site must not link to it, or "" if it is allowed. An image must
-// have a web address or be a data URL in a raster format.
+// unsafeScheme returns the scheme of destination if a page must not use that scheme, or "" if destination is allowed.
+// An image must have a web address or be a data URL in a raster format.
 func unsafeScheme(destination string, image bool) string {
 	scheme, rest := site.Scheme(destination)
 	switch {
@@ -229,5 +231,5 @@ func (l *Link) href(dst []byte) []byte {
 // Ref returns the link's target as it appears in the output; see href.
 func (l *Link) Ref() site.Ref { return site.Ref(l.href(nil)) }
 
-// Shown returns the picture as it appears in HTML.
+// Shown returns the image's properties for HTML, with the size that an <img> in the page sets.
 func (l *Link) Shown() site.Picture { return l.picture() }

@@ -5,9 +5,9 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// normalizeList sets whether a list is tight, based on its remaining content. A list written with blank lines stays
-// loose if the twin can contain a blank line between its items or between blocks of an item. Blocks that need a blank
-// line between them also make a list loose.
+// normalizeList sets whether a list is tight, based on its remaining content. A loose list stays loose if the twin can
+// contain a blank line between its items or between the blocks of an item. A tight list becomes loose if some of its
+// blocks need a blank line between them, or if it contains elements that are written with blank lines.
 func normalizeList(list *ast.List) {
 	if list.IsTight {
 		list.IsTight = !needsBlanks(list) && (!hasElements(list) || !canBeLoose(list))
@@ -99,7 +99,7 @@ func endsEmpty(b ast.Node) bool {
 }
 
 // trimEmpty removes the empty items at the end of a block in a list if a quote follows. Only a blank line could
-// separate the empty items from the quote.
+// separate the empty items from the quote, but goldmark would end the list there; see endsEmpty.
 func trimEmpty(b ast.Node) {
 	if _, quote := b.NextSibling().(*ast.Blockquote); !quote || !inList(b) {
 		return

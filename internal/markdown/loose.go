@@ -48,13 +48,13 @@ func (s *foreignScan) paragraph(p *ast.Paragraph) {
 // trimmedLine returns a line without leading and trailing white space.
 func trimmedLine(source []byte, line text.Segment) []byte { return bytes.TrimSpace(line.Value(source)) }
 
-// looseTable reports two consecutive lines that start and end with a pipe.
+// looseTable reports the first two consecutive lines that start and end with a pipe, unless there is a delimiter row.
 func (s *foreignScan) looseTable(lines *text.Segments) {
 	rows := 0
 	for i := range lines.Len() {
 		line := trimmedLine(s.d.body, lines.At(i))
 		if delimited(line) > 0 {
-			return // see tables
+			return // the transformer tables checks such paragraphs
 		}
 		if len(line) < 5 || line[0] != '|' || line[len(line)-1] != '|' || cellsIn(line) < 2 {
 			rows = 0
@@ -69,7 +69,8 @@ func (s *foreignScan) looseTable(lines *text.Segments) {
 	}
 }
 
-// looseList reports two consecutive lines that start like items of a list.
+// looseList reports the first two consecutive lines that start like items of a list, unless the author set a line break
+// between them.
 func (s *foreignScan) looseList(lines *text.Segments) {
 	kind, number := "", 0
 	for i := range lines.Len() {

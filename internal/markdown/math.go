@@ -16,7 +16,7 @@ import (
 // and $10" is text: the opening "$" must not precede a space, and the closing "$" must not follow a space or precede a
 // digit. Code contains no math.
 
-// mathAttribute marks a code span as math. Its value is the display mode.
+// mathAttribute is the attribute that marks a code span as math. Its value reports whether the math is in display mode.
 const mathAttribute = "math"
 
 // maxMath is the maximum length of a formula's TeX in bytes.
@@ -172,7 +172,7 @@ func (d *Document) checkMath(n ast.Node, tex []byte, display bool) {
 	}
 }
 
-// mathHTML writes tex as MathML, or as code if it is invalid.
+// mathHTML writes tex as MathML, or as code if tex is invalid, which checkMath has reported.
 func (h *htmlWriter) mathHTML(tex []byte, display bool) {
 	marked, err := h.d.parser.math.Convert(string(bytes.TrimSpace(tex)), display)
 	if err != nil {
@@ -212,9 +212,9 @@ func (w *inlineWriter) mathSpan(n *ast.CodeSpan, display bool) {
 	w.out = append(w.out, sign...)
 }
 
-// opensMath reports whether the dollar sign at lit[i] could start math. The text after the node is unknown here, so a
-// dollar sign is treated as text only in three places: at the end of the text, before white space, and before a digit
-// if no math starts there. The last case is usually a price.
+// opensMath reports whether the dollar sign at lit[i] could start math. next is the node after lit, whose text isn't
+// known here. Therefore, opensMath returns false only at the end of the text, before white space, and before a digit if
+// no math starts there, as in a price.
 func (w *inlineWriter) opensMath(lit []byte, i int, next ast.Node) bool {
 	if i+1 == len(lit) {
 		return next != nil

@@ -37,7 +37,7 @@ func meaningOf(tag string) meaning {
 
 func hasMeaning(tag string) bool { return meaningOf(tag) != none }
 
-// blockElement reports whether an element ends a paragraph.
+// blockElement reports whether the start of an element ends the paragraph before it.
 func blockElement(tag string) bool {
 	switch tag {
 	case "div", "section", "article", "aside", "center", "main", "nav", "header", "footer", "form", "address":
@@ -147,7 +147,7 @@ func (n *normalizer) instead(e *element) string {
 	case "svg", "math", "canvas":
 		return "is not supported inline; save it as a file next to the page, and show it as ![description](file.svg)"
 	case "audio":
-		return "is not supported; link to the file, as [Listen](talk.mp3)"
+		return "is not supported; link to the file, as in [Listen](talk.mp3)"
 	case "meta", "head", "html", "body", "title", "base":
 		return "belongs only in complete HTML documents; remove it, because the title and the description are in the front matter"
 	}
@@ -162,7 +162,8 @@ func (n *normalizer) instead(e *element) string {
 	return "is not a supported element; write \\< for a literal <, or `code`"
 }
 
-// ourName returns the notation of our equivalent of another tool's component, or "" if there is none.
+// ourName returns the notation of the component that corresponds to a component of another tool with the given name, or
+// "" if no component corresponds to it.
 func (n *normalizer) ourName(name string) string {
 	switch name {
 	case "tabitem":

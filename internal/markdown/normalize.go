@@ -15,7 +15,8 @@ import (
 type normalizer struct {
 	d     *Document
 	state *parseState
-	ids   map[string]int
+	// ids contains the IDs in use; see unique.
+	ids map[string]int
 
 	// reported contains the elements that were already reported in the current block.
 	reported []string
@@ -32,9 +33,10 @@ type normalizer struct {
 	marks bool
 	// inCell reports whether the current inline content is in a table cell.
 	inCell bool
-	// These report which constructs contain the current inline node.
+	// inLink, inImage, inEmphasis, inStrong, and inDelete report which constructs contain the current inline node.
 	inLink, inImage, inEmphasis, inStrong, inDelete bool
-	// expanded is the total size in bytes of expanded reference links.
+	// expanded is the total size in bytes of the destinations and titles of reference links. expandedTooFar reports
+	// whether it exceeded its limit; see reference.
 	expanded       int
 	expandedTooFar bool
 	// target is the buffer for the results of expandTarget.
@@ -155,7 +157,7 @@ func (n *normalizer) empty(b ast.Node) bool {
 	return true
 }
 
-// replaceByText replaces an inline node with the given characters as literal text.
+// replaceByText replaces an inline node with literal text.
 func replaceByText(parent, node ast.Node, characters []byte) {
 	text := ast.NewString(characters)
 	text.SetRaw(true)
@@ -170,7 +172,8 @@ func (n *normalizer) unwrap(b *elementBlock) {
 	}
 }
 
-// splitBlocks splits p if it contains block elements, such as a <video>, and reports whether it did.
+// splitBlocks replaces the paragraph p with several blocks if p contains block elements, such as a <video>. It reports
+// whether it replaced p.
 func (n *normalizer) splitBlocks(parent, p ast.Node) bool {
 	found := false
 	for c := p.FirstChild(); c != nil && !found; c = c.NextSibling() {

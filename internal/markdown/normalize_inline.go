@@ -22,7 +22,7 @@ func (n *normalizer) inlines(parent ast.Node) {
 	}
 }
 
-// inline normalizes one inline node and returns the node to continue with.
+// inline normalizes one inline node and returns the next node to normalize.
 func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 	next := c.NextSibling()
 	switch i := c.(type) {
@@ -127,9 +127,9 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 	return next
 }
 
-// span normalizes emphasis or strikethrough, and returns the next node to process. Markdown can't always express nested
-// or adjacent spans of the same kind, because their markers would be read differently. Therefore span dissolves a
-// nested span and joins an adjacent span to the previous one, which preserves the meaning. It removes an empty span.
+// span normalizes emphasis or strikethrough, and returns the next node to normalize. Markdown can't always express
+// nested or adjacent spans of the same kind, because their markers would be read differently. Therefore, span dissolves
+// a nested span, and joins an adjacent span to the previous one. Neither changes the meaning. It removes an empty span.
 func (n *normalizer) span(parent, node, next ast.Node, within *bool, joins bool) ast.Node {
 	if n.state.html {
 		n.readInlines(node)
@@ -223,7 +223,8 @@ func dissolve(parent, node, next ast.Node) ast.Node {
 	return next
 }
 
-// notAnImage reports a video used as an image.
+// notAnImage reports a video that the page shows as an image, with a correction if the image is the only content of its
+// paragraph.
 func (n *normalizer) notAnImage(node *ast.Image, l *Link) {
 	path, _, _ := strings.Cut(strings.ToLower(l.Destination), "?")
 	if !slices.ContainsFunc([]string{".mp4", ".webm", ".mov", ".m4v", ".ogv"}, func(end string) bool { return strings.HasSuffix(path, end) }) {

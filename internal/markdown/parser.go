@@ -50,7 +50,7 @@ type Parser struct {
 	workspaces *sync.Pool
 }
 
-// New returns a Parser.
+// New returns a Parser with the given options.
 func New(options Options) *Parser {
 	p := &Parser{
 		goldmark: newGoldmark(wholeInline()),
@@ -116,8 +116,8 @@ func wholeInline() []util.PrioritizedValue {
 		util.Prioritized(inlineDirectives{}, 190))
 }
 
-// unlinkedInline returns the parsers for a page without bare addresses, expressions, and
-// directives. They build the same tree faster.
+// unlinkedInline returns the inline parsers for a page without bare addresses, expressions, and inline directives. For
+// such a page, they build the same tree as the parsers from wholeInline, but faster.
 func unlinkedInline() []util.PrioritizedValue {
 	plain := &plainText{}
 	parsers := inlineParsers(afterMarkup{},
@@ -167,7 +167,7 @@ type parseState struct {
 	notes map[string]*note
 	// notesList contains the footnotes in the order of their definitions.
 	notesList []*note
-	// holder is the node that holds the footnote definitions in the tree.
+	// holder is the noteStore with the footnote definitions, or nil if there are none.
 	holder ast.Node
 	// delimiters is the number of delimiter runs in counted. failedLinks is the number of "]" in counted that don't end
 	// a link.
@@ -196,8 +196,8 @@ func stateOf(pc parser.Context) *parseState {
 
 // Parse parses one page. source is the complete file, so that positions are relative to the file. body is the byte
 // offset of its Markdown, after the front matter. path is the file's name in problem reports. Parse doesn't modify
-// source, but the Document refers to source until the Document is released. Parse never fails. It records errors as
-// Problems of the Document.
+// source. The caller must not modify source before it releases the Document, which refers to it. Parse never fails: it
+// records errors as the Document's Problems.
 func (p *Parser) Parse(path string, source []byte, body int) *Document {
 	return p.parse(path, source, body, nil, nil)
 }

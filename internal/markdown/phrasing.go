@@ -40,8 +40,8 @@ func (n *normalizer) phrasing(kids []any) []ast.Node {
 	return out
 }
 
-// inlinesOf removes and returns the content of a block inside inline content, followed by a space. ok is false if the
-// block isn't a paragraph or a heading.
+// inlinesOf removes the content from a block that is inside inline content, and returns it with a space at the end. ok
+// is false if the block isn't a paragraph or a heading.
 func inlinesOf(block ast.Node) (out []ast.Node, ok bool) {
 	switch block.(type) {
 	case *ast.Paragraph, *ast.TextBlock, *ast.Heading:

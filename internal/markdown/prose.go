@@ -12,10 +12,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prose is the readable text of one block: a paragraph, a heading, or a table row, without code or images. It is valid until
-// the next block is visited.
+// Prose is the readable text of one block: a paragraph, a heading, or a table row, without code or images. It is valid
+// until the next block is visited.
 type Prose struct {
-	// Text is on one line, with tabs between the cells of a row.
+	// Text is the block's text on one line, with tabs between the cells of a row.
 	Text []byte
 	// Level is the level of a heading, or 0.
 	Level int
@@ -37,10 +37,11 @@ type prosePiece struct {
 	fact    bool
 }
 
-// codeStandIn replaces code, so that the words around it stay separate.
+// codeStandIn replaces code in Text, so that the words before and after the code stay separate.
 const codeStandIn = "\uFFFC"
 
-// Prose visits the text of every block in page order, with sections first and footnotes last.
+// Prose calls visit for each block with readable text, in page order: first the sections, then the body, then the
+// footnotes.
 func (d *Document) Prose(visit func(*Prose)) {
 	for _, f := range d.fragments {
 		f.Prose(visit)
@@ -105,7 +106,7 @@ func (w *proseWalker) table(t *east.Table) {
 type proseText struct {
 	d    *Document
 	text []byte
-	// some reports whether the block contains a piece of text, even an empty one.
+	// some reports whether the block contains a piece of text, even if the piece is empty.
 	some bool
 	// located reports whether pieces are collected.
 	located bool

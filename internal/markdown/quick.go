@@ -162,7 +162,7 @@ type plainText struct {
 	stops [256]bool
 }
 
-// stopAt ends plain text at the triggers of other parsers.
+// stopAt makes plain text end at the triggers of the other parsers, at a backslash, and at the end of a line.
 func (p *plainText) stopAt(others []util.PrioritizedValue) {
 	for _, o := range others {
 		for _, c := range o.Value.(parser.InlineParser).Trigger() {

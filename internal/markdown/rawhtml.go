@@ -103,7 +103,8 @@ func mayLackEnd(tag string) bool {
 
 // treeBuilder assembles elements from tags.
 type treeBuilder struct {
-	n    *normalizer
+	n *normalizer
+	// open contains the open elements, from the root of the tree to the innermost element.
 	open []*element
 }
 
@@ -138,7 +139,7 @@ func (b *treeBuilder) start(e *element, selfClosing bool) {
 }
 
 // end closes the innermost open element with the given tag, and reports the unclosed elements inside it. If there is no
-// such element, it reports the end tag, unless the tag is </p> or the page exceeds a nesting limit.
+// such element, end reports the end tag. It doesn't report </p>, or any end tag on a page that exceeds a nesting limit.
 func (b *treeBuilder) end(tag, written string, at int) {
 	if isVoid(tag) {
 		// A void element has no end tag, so "</br>" has no effect.
@@ -275,7 +276,7 @@ func (n *normalizer) inlineTree(parent ast.Node) *element {
 	return tree.done()
 }
 
-// rawText returns an inline tag as written.
+// rawText returns the source text of an inline tag.
 func (n *normalizer) rawText(node *ast.RawHTML) []byte {
 	if node.Segments.Len() == 1 {
 		segment := node.Segments.At(0)

@@ -16,7 +16,7 @@ import (
 // site.Section.
 type Section struct {
 	Kind, Layout string
-	// ID is the anchor of a section with a Title, or "".
+	// ID is the section's anchor, or "" if the section has no Title.
 	ID                   string
 	Eyebrow, Title, Text *Fragment
 	Actions              []*SectionLink
@@ -81,7 +81,7 @@ func (r *sectionReader) section(i int, s *site.Section) *Section {
 	if read.Title != nil {
 		text := read.Title.Plain()
 		read.ID = unique(r.ids, slug(text))
-		// The title of a hero at the start is the title of the page.
+		// The title of a hero section at the start of the page is the page's title.
 		if i > 0 || s.Kind != site.Hero {
 			r.headings = append(r.headings, Heading{Level: 2, ID: read.ID, Text: text, Pos: s.Title.Pos})
 		}
@@ -201,7 +201,8 @@ func (r *sectionReader) inline(w site.Written) *Fragment {
 	return r.fragment(strings.Join(strings.Fields(w.Text), " "), w, r.parser.inline)
 }
 
-// answer parses text that may contain blocks. It reports headings and footnotes, because these belong to the page.
+// answer parses the answer to a question, which may contain several blocks. It reports headings and footnotes, which
+// only the page's body may contain.
 func (r *sectionReader) answer(w site.Written) *Fragment {
 	if w.Text == "" {
 		return nil
@@ -291,7 +292,7 @@ func (f *Fragment) words(parent ast.Node) (words []string) {
 	return words
 }
 
-// Inline appends the text as HTML without a paragraph around it.
+// Inline appends the text to w as HTML, without the <p> around it. It returns the same errors as WriteHTML.
 func (f *Fragment) Inline(w *bytes.Buffer) error {
 	h := &htmlWriter{d: f.d, w: w, oneLine: true}
 	for c := f.d.root.FirstChild(); c != nil; c = c.NextSibling() {
@@ -300,17 +301,18 @@ func (f *Fragment) Inline(w *bytes.Buffer) error {
 	return h.err
 }
 
-// HTML appends the text as HTML.
+// HTML appends the text to w as HTML, as WriteHTML does.
 func (f *Fragment) HTML(w *bytes.Buffer) error { return f.d.WriteHTML(w) }
 
-// Markdown appends the text as Markdown, as WriteMarkdown does, without a line break at its end.
+// Markdown appends the text to w as WriteMarkdown does, but without line breaks at the end.
 func (f *Fragment) Markdown(w *bytes.Buffer, base string) error {
 	err := f.d.WriteMarkdown(w, base)
 	w.Truncate(len(bytes.TrimRight(w.Bytes(), "\n")))
 	return err
 }
 
-// Heading appends the text as the content of a Markdown heading, without the "#" marks.
+// Heading appends the text to w as the content of a Markdown heading, without the "#" marks. base is the same as for
+// WriteMarkdown.
 func (f *Fragment) Heading(w *bytes.Buffer, base string) error {
 	t := &f.d.work.twin
 	t.begin(f.d, w, base)

@@ -19,7 +19,8 @@ import (
 // without a space after its mark. The functions here search the source, because goldmark's tree contains a slip only as
 // text.
 
-// slip is a possible slip. It may be in code, where it isn't a mistake.
+// slip is a possible slip at an offset in the body. check examines the source there, and reports a mistake. The caller
+// must not call check for a slip in code.
 type slip struct {
 	at    int
 	check func(s *slipScan, at int)
@@ -31,10 +32,10 @@ type slipScan struct {
 	pc parser.Context
 }
 
-// maxSlip is the maximum length in bytes of bracketed text or an address to examine.
+// maxSlip is the maximum length in bytes of the text in brackets or the address that a check examines.
 const maxSlip = 300
 
-// slips returns likely mistakes in the page's Markdown, grouped by kind. It searches the source once for each kind.
+// slips returns the possible slips in the page's Markdown, grouped by kind. It searches the source once for each kind.
 func (d *Document) slips() (found []slip) {
 	source := d.body
 	for from := 0; ; {
@@ -98,7 +99,7 @@ func lineBegins(source []byte, at int) bool {
 	}
 }
 
-// findSlips reports the slips that are not in code.
+// findSlips checks the possible slips in found, except those in code.
 func (s *foreignScan) findSlips(pc parser.Context, found []slip) {
 	scan := slipScan{s.d, pc}
 	for _, f := range found {
@@ -112,8 +113,8 @@ func (s *slipScan) note(at int, text, old, right string) {
 	s.d.noteForeign(text[:strings.IndexByte(text, ' ')]+" slip", warningSeverity, rule.LooseLink, at, text, old, right)
 }
 
-// bracketed returns the start of the bracket pair that ends at end. ok is false if there is none within maxSlip bytes
-// in the same paragraph.
+// bracketed returns the offset of the opening bracket that matches the closing bracket at offset end. ok is false if
+// there is no such bracket in the same paragraph within maxSlip bytes.
 func (s *slipScan) bracketed(end int, open, closing byte) (start int, ok bool) {
 	source, depth := s.d.body, 0
 	for i := end; i >= 0 && end-i < maxSlip; i-- {

@@ -13,7 +13,7 @@ import (
 // wikiLink matches a wiki link, as in Obsidian. The page name in it starts with a letter and doesn't end with a space.
 var wikiLink = lazyregexp.New(`^\[\[(\pL[^\[\]|#\n,]{0,99}[\pL\pN)])(?:#[^\[\]|\n]{1,99})?(?:\|([^\[\]\n]{1,99}))?\]\]`)
 
-// imageSize matches a size after an image's address, a syntax that some programs support.
+// imageSize matches a size such as "=300x200", which some programs allow after an image's address.
 var imageSize = lazyregexp.New(`^=\d*x\d*$`)
 
 // linkSlips returns the possible slips that are links without a bracket, wiki links, and images with a space after the

@@ -108,8 +108,7 @@ type lineIndex struct {
 	lastOffset, lastLine, lastCol int
 }
 
-// position returns the line and the column, in characters, of a byte offset,
-// both counted from 1.
+// position returns the line and the column of a byte offset, both counted from 1. Columns are in characters.
 func (x *lineIndex) position(offset int) (line, col int) {
 	if x.starts == nil {
 		x.starts = append(make([]int32, 0, 1+bytes.Count(x.text, []byte{'\n'})), 0)

@@ -25,8 +25,8 @@ func (d *Document) joins(t *ast.Text) bool {
 	return inSquare(d.edge(t, true)) && inSquare(d.edge(t.NextSibling(), false))
 }
 
-// edge returns the first character of n's text, or the last character if last is set. If last is set and n is an empty
-// text node, it uses the previous node. It returns 0 for nodes other than text, emphasis, links, and inline elements.
+// edge returns the first character of n's text or, if last is set, the last character. If last is set and n is an empty
+// text node, edge uses the node before n. It returns 0 for nodes other than text, emphasis, links, and inline elements.
 func (d *Document) edge(n ast.Node, last bool) rune {
 	for n != nil {
 		var value []byte

@@ -25,8 +25,8 @@ func (d *Document) WriteMarkdown(w *bytes.Buffer, base string) error {
 	return t.err
 }
 
-// twin writes the blocks of a page as Markdown. inlineWriter produces the inline content of a block. twin writes it
-// line by line, with the prefix of the open containers before each line.
+// twin writes the blocks of a page as Markdown, line by line, with the prefix of the open containers before each line.
+// It gets the inline content of a block from an inlineWriter.
 type twin struct {
 	d    *Document
 	w    *bytes.Buffer
@@ -36,7 +36,8 @@ type twin struct {
 	// prefix starts every line in the open containers. If lead isn't empty, it replaces prefix on the next line and
 	// includes the pending markers.
 	prefix, lead []byte
-	cells        []byte
+	// cells is a buffer for a line.
+	cells []byte
 	// href and absolute are buffers for the address of a link.
 	href, absolute []byte
 	// lists counts the open lists.
@@ -214,9 +215,10 @@ func (t *twin) quote(b *ast.Blockquote) {
 	t.close(outer)
 }
 
-// list writes a list and returns its marker. Consecutive lists get different markers, because they would otherwise form
-// one list. A list and a nested list in the first line of an item also get different markers, because three markers in
-// a row could otherwise be a thematic break.
+// list writes a list and returns its marker. before is the marker of the list directly before b, and around is the
+// marker of the item that starts with b. Both are 0 if there is none. Consecutive lists get different markers, because
+// they would otherwise form one list. A list and a nested list in the first line of an item also get different markers,
+// because three markers in a row could otherwise be a thematic break.
 func (t *twin) list(b *ast.List, before, around byte) byte {
 	marker := byte('-')
 	if b.IsOrdered() {

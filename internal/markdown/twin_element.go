@@ -212,7 +212,7 @@ func (t *twin) byTemplate(c *component, components Components) {
 	}
 }
 
-// filled returns a component with its label and content as Markdown.
+// filled returns the data for a component's Markdown template, including the label and the content.
 func (t *twin) filled(c *component) *Component {
 	inner := t.inner()
 	data := inner.data(&c.directive, false)

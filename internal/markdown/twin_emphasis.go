@@ -16,7 +16,7 @@ import (
 // marker as character references, which count as punctuation, then with another plan.
 
 // marker is a written opening or closing marker, or the start or end of a link's label. The markers in a label are
-// matched when the label ends, before all others.
+// matched when the label ends, before the markers outside the label.
 type marker struct {
 	start, end int
 	char       byte // '[' and ']' for a label
@@ -38,17 +38,20 @@ const (
 	fixAfter
 )
 
+// emphasisWriter chooses and records the markers of a block.
 type emphasisWriter struct {
 	markers []marker
 	// spans are in closing order.
 	spans []span
+	// fixes contains the fixes of the markers, indexed by ordinal.
 	fixes []fix
 	// stack contains the marker characters of the open spans, outermost first.
 	stack []byte
 	// markerEnd is the end of the last marker written, or -1 if there is none.
 	markerEnd int
 	plan      plan
-	rounds    int
+	// rounds is the number of times that fixes were added in the current plan.
+	rounds int
 	// runs and runOf are buffers for the method matches.
 	runs  []run
 	runOf []int
@@ -266,7 +269,8 @@ type run struct {
 	canOpen, canClose bool
 	// length is the number of characters not yet matched. Initially, it equals original.
 	length, original int
-	previous, next   int
+	// previous and next are the indexes of the adjacent runs with unmatched characters, or -1.
+	previous, next int
 }
 
 // matches reports whether goldmark will match the written markers as specified by spans. It follows goldmark's

@@ -23,7 +23,8 @@ type inlineWriter struct {
 	place place
 	// out is the output, and lit contains the characters of the current text.
 	out, lit []byte
-	inLabel  bool
+	// inLabel reports whether a "]" would end the label of a link or an image.
+	inLabel bool
 	// encodeNext reports whether the next character must be written as a character reference.
 	encodeNext bool
 	// refEnd is the end of a footnote reference at the start of a line. Like boxEnd, directiveEnd, and breakEnd, it is
@@ -42,8 +43,7 @@ type inlineWriter struct {
 	emphasisWriter
 }
 
-// inline returns the inline content of a block. The result is valid until the
-// next call.
+// inline returns the inline content of the block n as Markdown. The result is valid until the next call.
 func (t *twin) inline(n ast.Node, where place) []byte {
 	w := &t.text
 	w.place = where
@@ -107,7 +107,8 @@ func (w *inlineWriter) textRun(c ast.Node) ast.Node {
 	return c
 }
 
-// single returns the characters of a literal text node, unless text or a line break follows it. That is the most common case.
+// single returns the characters of c if c is a text node without escapes, and neither text nor a line break follows c.
+// Most text nodes are like this, and need no buffer. ok is false for all other nodes.
 func (w *inlineWriter) single(c ast.Node) (lit []byte, ok bool) {
 	t, ok := c.(*ast.Text)
 	if !ok || t.SoftLineBreak() || t.HardLineBreak() {

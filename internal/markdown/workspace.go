@@ -12,7 +12,7 @@ type workspace struct {
 	prose []byte
 }
 
-// workspaceKeep is the maximum total size in bytes of buffers to keep for other pages.
+// workspaceKeep is the maximum size in bytes of the buffers that a workspace keeps for later pages.
 const workspaceKeep = 1 << 16
 
 // markerSize is the approximate size in bytes of a marker with its associated data.
@@ -73,8 +73,7 @@ func (n *nodes) reset() {
 const (
 	// slabChunk is the number of nodes allocated together.
 	slabChunk = 16
-	// slabKeep is the number of chunks kept for other pages: enough for a page of two thousand
-	// words.
+	// slabKeep is the maximum number of chunks kept for later pages. It is enough for a page of two thousand words.
 	slabKeep = 32
 )
 

@@ -83,9 +83,9 @@ func (a *Attr) list(do func(begin, end int)) {
 	}
 }
 
-// set calls do for the addresses in a list of images (HTML, "parsing a srcset attribute"). An address ends at white
-// space. If commas precede the white space, the address has no descriptor and ends before the commas. A descriptor ends
-// at a comma.
+// set calls do for each address in a list of images (HTML, "parsing a srcset attribute"). An address ends at white
+// space, and a descriptor, such as "2x", follows it up to the next comma. If a comma directly precedes the white space,
+// the address ends before the comma and has no descriptor.
 func (a *Attr) set(do func(begin, end int)) {
 	for at := 0; ; {
 		for at < len(a.Value) && (isSpace(a.Value[at]) || a.Value[at] == ',') {
@@ -144,8 +144,8 @@ func HTML(html []byte, do func(begin, end int)) {
 	})
 }
 
-// Rewrite appends text to out with its addresses replaced. find is the function HTML or CSS. The function address
-// appends the replacement for an address to out.
+// Rewrite appends text to out with its addresses replaced, and returns the result. find is the function HTML or CSS.
+// The function address must append the replacement for an address to out and return the result.
 func Rewrite(out, text []byte, find func(text []byte, do func(begin, end int)), address func(out, address []byte) []byte) []byte {
 	from := 0
 	find(text, func(begin, end int) {
@@ -155,7 +155,8 @@ func Rewrite(out, text []byte, find func(text []byte, do func(begin, end int)), 
 	return append(out, text[from:]...)
 }
 
-// IsPath reports whether an address is a path from the root of the host, without a host.
+// IsPath reports whether an address is a path from the root of the host, such as "/docs". An address that starts with
+// "//" isn't a path, because it contains a host.
 func IsPath(address []byte) bool {
 	return len(address) > 0 && address[0] == '/' && (len(address) == 1 || address[1] != '/')
 }

@@ -1,5 +1,5 @@
-// Package markup reads the attributes and addresses in finished HTML, the addresses in CSS, and the lines of Markdown twins.
-// It reads tags as browsers do (HTML, "Tokenization") without building a tree. Its tests compare it with
+// Package markup reads the attributes and addresses in finished HTML, the addresses in CSS, and the lines of Markdown
+// twins. It reads tags as browsers do (HTML, "Tokenization") without building a tree. Its tests compare it with
 // golang.org/x/net/html, which takes about eight times as long.
 package markup
 
@@ -22,9 +22,9 @@ type Attr struct {
 	Quote byte
 }
 
-// Each calls do for the attributes of all start tags, in order. Unlike a browser, it also reports repeated attributes and
-// the attributes of an unfinished last tag. It skips comments and the content of elements that can't contain tags, such as
-// scripts, styles, titles, and text areas.
+// Each calls do for the attributes of all start tags, in order. Unlike a browser, Each also reports repeated attributes
+// and the attributes of an unfinished last tag. It skips comments and the content of elements that can't contain tags,
+// such as scripts, styles, titles, and text areas.
 func Each(html []byte, do func(*Attr)) { scan(html, do, nil) }
 
 // EachAndStyles is like Each, but also calls style with the offsets of the content of style elements.
@@ -62,7 +62,8 @@ type scanner struct {
 	tag, name []byte
 }
 
-// scan calls do for the attributes of start tags, and style for the content of style elements unless style is nil.
+// scan calls do for each attribute of a start tag. If style isn't nil, scan calls it with the offsets of the content of
+// each style element.
 func scan(text []byte, do func(*Attr), style func(begin, end int)) {
 	s := scanner{text: text, do: do}
 	for at := 0; ; {
@@ -151,8 +152,8 @@ func (s *scanner) attribute(at int) int {
 	return at
 }
 
-// describe sets Of for the following attributes of a meta element, because the meaning of the content attribute depends
-// on it.
+// describe sets Of for the attributes that follow in a meta element, because the meaning of the content attribute
+// depends on Of.
 func (s *scanner) describe() {
 	if a := &s.attr; string(a.Tag) == "meta" {
 		switch string(a.Name) {
@@ -162,8 +163,8 @@ func (s *scanner) describe() {
 	}
 }
 
-// lower returns name in lower case. caps is the union of the classes of its bytes. If name contains capitals, lower
-// copies it into room.
+// lower returns name in lower case. caps is the union of the classes of name's bytes. If name contains capitals, the
+// result is in the buffer room. Otherwise, it is name itself.
 func lower(name []byte, room *[]byte, caps byte) []byte {
 	if caps&upper == 0 {
 		return name

@@ -63,7 +63,8 @@ func Lines(twin []byte) iter.Seq[Line] {
 	}
 }
 
-// codeLine returns a line in a code block, without indentation and without the markers of the quotes around the block.
+// codeLine returns the line at offset at, which is in a code block, without its indentation and the markers of the
+// quotes around the block. quotes is the number of these quotes.
 func codeLine(text []byte, at, quotes int) Line {
 	for ; at < len(text); at++ {
 		switch c := text[at]; {
@@ -78,8 +79,8 @@ func codeLine(text []byte, at, quotes int) Line {
 	return Line{Kind: Code, Text: text[at:], At: at}
 }
 
-// textLine returns a line outside of code, and the number of quotes that contain it. A line with an alert marker is
-// Blank.
+// textLine returns the line at offset at, which isn't in a code block, and the number of quotes that contain the line.
+// A line with an alert marker is Blank.
 func textLine(text []byte, at int) (line Line, quotes int) {
 	for {
 		for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
@@ -106,7 +107,8 @@ func textLine(text []byte, at int) (line Line, quotes int) {
 	}
 }
 
-// itemSign returns the length of the list marker at the start of a line, including a task's box, or 0 if there is none.
+// itemSign returns the length of the list marker at the start of a line, including the box of a task, as in "- [x] ".
+// It returns 0 if there is no list marker.
 func itemSign(line []byte) int {
 	digits := len(line) - len(bytes.TrimLeft(line, "0123456789"))
 	sign := line[digits:]
@@ -164,7 +166,7 @@ func InCode(twin []byte) func(at int) bool {
 
 // codeOf returns the offsets of the code in a twin, in order.
 func codeOf(twin []byte) (spans [][2]int) {
-	begin, end := 0, 0 // the offsets of the paragraph
+	begin, end := 0, 0 // the offsets of the open paragraph; end is 0 if there is none
 	flush := func() {
 		spans = codeSpans(spans, twin, begin, end)
 		begin, end = 0, 0
@@ -190,7 +192,8 @@ func codeOf(twin []byte) (spans [][2]int) {
 	return spans
 }
 
-// codeSpans appends the code spans of a paragraph, which are between runs of the same number of backticks.
+// codeSpans appends the offsets of the code spans in the paragraph twin[begin:end]. A code span is the text between two
+// runs of the same number of backticks.
 func codeSpans(spans [][2]int, twin []byte, begin, end int) [][2]int {
 	for at := begin; at < end; at++ {
 		switch twin[at] {

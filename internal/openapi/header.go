@@ -86,7 +86,8 @@ func documentation(s *site.Site) string {
 	return string(site.RefTo(s.Config.Documentation))
 }
 
-// retirement returns the values of the Deprecation and Sunset header fields, or examples for unannounced dates.
+// retirement returns the values of the Deprecation and Sunset header fields. If a date isn't announced, the value is an
+// example.
 func retirement(s *site.Site) (deprecation, sunset string) {
 	start := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 	end := time.Date(2027, 7, 1, 0, 0, 0, 0, time.UTC)

@@ -12,7 +12,7 @@ import (
 )
 
 // version is the version of the contract at /api/v1/marketing. Adding members to the product information doesn't change
-// it (specification §9).
+// the version (specification §9).
 const version = "1.0.0"
 
 // Document returns the site's OpenAPI document as JSON, indented by two spaces and with a final newline. It returns an

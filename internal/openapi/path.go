@@ -55,7 +55,7 @@ func (p path) item(retired bool) object {
 }
 
 // problemRefs returns references to the problem responses of GET and HEAD, keyed by status. If early is set, it returns
-// only the early problems, which OPTIONS shares.
+// only the references to early problems, which are possible for every method; see problem.early.
 func problemRefs(early bool) object {
 	var refs object
 	for _, p := range problems() {

@@ -22,9 +22,9 @@ type response struct {
 	examples object
 }
 
-// responses describes every response of the operation. It describes problems once for all methods, with the body that
-// HEAD omits, so that the content type of problems is included. It describes the 200 response to HEAD separately, so
-// that generated clients don't wait for a body.
+// responses describes every response of the operation. Each problem is described once for all methods, with the body
+// that HEAD omits, because the description of a body includes its content type. The 200 response to HEAD is described
+// separately, so that generated clients don't wait for a body.
 func responses(product, discovery []byte, baseURL string) []response {
 	information := concat(validators(), counters(), public(), []string{"Deprecation", "Sunset", "Content-Encoding", "Content-Length", "Date"})
 	result := []response{

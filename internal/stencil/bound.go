@@ -7,9 +7,10 @@ import (
 	"text/template/parse"
 )
 
-// BoundedWriter limits the execution of a template, because the standard packages don't stop an endless execution. It
-// forwards the output, counts bytes and writes, and fails above a limit. AddTurns causes a write for each iteration of
-// a loop, and for each call of a template.
+// BoundedWriter stops the execution of a template that writes too much or doesn't end, which the standard packages
+// don't do. It forwards the output to Writer until it has received more than MaxOutput bytes or MaxSteps calls of
+// Write. Then Write returns an *EndlessError. AddTurns adds a call of Write for each iteration of a loop and each call
+// of a template.
 type BoundedWriter struct {
 	io.Writer
 	// name is the template's file, under templates.
@@ -59,7 +60,7 @@ type EndlessError struct {
 func (e *EndlessError) Error() string { return fmt.Sprintf("template: %s: %s", e.place, e.text) }
 
 // AddTurns inserts an empty text node at the start of every loop and template in a tree. Executing the node calls
-// Write, so a BoundedWriter counts it.
+// Write, so a BoundedWriter counts it. AddTurns does nothing if tree already has such nodes.
 func AddTurns(tree *parse.Tree) {
 	if tree == nil || tree.Root == nil || hasTurn(tree.Root) {
 		return
@@ -68,10 +69,12 @@ func AddTurns(tree *parse.Tree) {
 	addTurnsIn(tree, tree.Root)
 }
 
-// turnMark precedes the place in the backing array of a slice from turnText.
+// turnMark precedes the place in the backing array of a slice from turnText. It distinguishes such a slice from other
+// empty slices.
 const turnMark = "\x00turn at "
 
-// turnText returns an empty slice with a place in its spare capacity, so that the place isn't part of the output.
+// turnText returns an empty slice whose spare capacity contains place, so that a BoundedWriter can read the place
+// although it isn't part of the output.
 func turnText(place string) []byte { return []byte(turnMark + place)[: 0 : len(turnMark)+len(place)] }
 
 // turnPlace returns the place in the backing array of a slice from turnText, or nil for other slices.
@@ -94,9 +97,9 @@ func hasTurn(list *parse.ListNode) bool {
 	return ok && len(text.Text) == 0
 }
 
-// addTurn inserts the text node at the start of a list, with the place of the loop or template at pos.
+// addTurn inserts an empty text node at the start of a list, with the place of the loop or template at pos.
 func addTurn(tree *parse.Tree, list *parse.ListNode, pos parse.Pos) {
-	// ErrorContext also formats the node as text, so it gets an empty node.
+	// ErrorContext also formats its argument as text, so pass an empty node.
 	place, _ := tree.ErrorContext(&parse.TextNode{NodeType: parse.NodeText, Pos: pos})
 	list.Nodes = append([]parse.Node{&parse.TextNode{NodeType: parse.NodeText, Pos: list.Pos, Text: turnText(place)}}, list.Nodes...)
 }

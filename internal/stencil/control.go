@@ -13,13 +13,15 @@ type scope struct {
 	vars []variable
 }
 
+// variable is a variable of a template. slot is the index of its value in frame.slots, or -1 if the value isn't in a
+// slot of its own.
 type variable struct {
 	name  string
 	value expr
 	slot  int
 }
 
-// with returns the scope with a different dot.
+// with returns a copy of s in which "." has the value dot.
 func (s scope) with(dot expr) scope { return scope{dot, slices.Clip(s.vars)} }
 
 func (s scope) find(name string) variable {
@@ -51,8 +53,8 @@ func (c *compiler) call(b *builder, name string, data expr) {
 	c.calls--
 }
 
-// noteAssigned records the names of variables reassigned in a template. It ignores scopes, because a false match only
-// means that a variable isn't treated as constant.
+// noteAssigned records the names of the variables that a template assigns after their declaration. It ignores scopes:
+// if two variables have the same name, treating both as assigned only prevents an optimization.
 func (c *compiler) noteAssigned(list *parse.ListNode) {
 	if list == nil {
 		return
@@ -281,7 +283,7 @@ func (c *compiler) unroll(b *builder, n *parse.RangeNode, s scope, list reflect.
 	}
 }
 
-// breaks reports whether list contains break or continue outside nested loops.
+// breaks reports whether list, the body of a loop, contains a break or continue for that loop.
 func breaks(list *parse.ListNode) bool {
 	if list == nil {
 		return false

@@ -38,7 +38,8 @@ func (c *compiler) escaped(name string, escape escaper, arg expr) expr {
 	return c.settle(e, arg)
 }
 
-// printed compiles an argument to text. Only htmlEscaper accepts a template.HTML, which is already safe.
+// printed returns a function that evaluates arg, the argument of the escaper called name, to text. Only htmlEscaper
+// accepts a template.HTML, which is already safe.
 func (c *compiler) printed(name string, arg expr) func(*frame) string {
 	switch {
 	case isText(arg.typ), arg.typ == htmlType && name == htmlEscaper:
@@ -157,7 +158,7 @@ func Standard(value any, html bool) any {
 var markupType = reflect.TypeFor[Markup]()
 
 // markup returns a function that evaluates e, an interface expression. In each execution, the value must be text to
-// write verbatim, of type Markup or asIs. Otherwise, the execution gives up.
+// write verbatim, of type Markup or asIs. For any other value, the execution gives up; see unknown.
 func markup(e *expr, asIs reflect.Type) func(*frame) reflect.Value {
 	return func(f *frame) reflect.Value {
 		v := e.value(f).Elem()
@@ -168,7 +169,7 @@ func markup(e *expr, asIs reflect.Type) func(*frame) reflect.Value {
 	}
 }
 
-// writeMarkup returns a step that writes the value that of, a function from markup, returns.
+// writeMarkup returns a step that writes the result of the function of, which comes from markup.
 func writeMarkup(of func(*frame) reflect.Value) func(*frame) {
 	return func(f *frame) {
 		if v := of(f); v.Type() == markupType {

@@ -15,9 +15,10 @@ type expr struct {
 	typ reflect.Type
 	// fixed reports whether the value is the same in every execution.
 	fixed bool
-	// kept reports whether the value is already evaluated.
+	// kept reports whether the value is constant or already stored, so that evaluating the expression again is cheap.
 	kept bool
-	// rooted reports whether the expression is the data or one of its fields, at path.
+	// rooted reports whether the expression is the template's data or a field of the data. path is the path of the
+	// field, or "" for the data itself.
 	rooted bool
 	path   string
 	// escaped reports whether the text comes from an escaper and may be written unchanged.
@@ -78,7 +79,7 @@ func fixed(v reflect.Value) expr {
 	return expr{typ: v.Type(), fixed: true, kept: true, get: func(*frame) reflect.Value { return v }}
 }
 
-// settle returns e, evaluated to a constant if all its parts are constant.
+// settle returns e, or a constant with the value of e if all its parts are constant.
 func (c *compiler) settle(e expr, parts ...expr) expr {
 	for _, p := range parts {
 		if !p.fixed {
@@ -200,8 +201,8 @@ func fieldGetter(of expr, pointer bool, index []int) func(*frame) reflect.Value 
 	}
 }
 
-// rootField compiles a field of the data at a path. The field itself may vary, only some of its fields may vary, or it
-// may be the same in every execution.
+// rootField compiles e, the field of the data with the given name in the struct at path. If neither the field nor any
+// field inside it varies between executions, the result is a constant.
 func (c *compiler) rootField(e expr, path, name string) expr {
 	path = strings.TrimPrefix(path+"."+name, ".")
 	for _, varying := range c.Varying {

@@ -32,8 +32,9 @@ func (c *compiler) function(name string, args []expr) expr {
 	return expr{}
 }
 
-// given compiles a call of a function from Options.Functions. Functions of the types listed here accept varying
-// arguments. Any other function requires constant arguments and is called during compilation.
+// given compiles a call of a function from Options.Functions. Functions of the types in the switch below, and functions
+// that words compiles, accept varying arguments. Any other function requires constant arguments and is called during
+// compilation.
 func (c *compiler) given(function reflect.Value, args []expr) expr {
 	typ := function.Type()
 	constant := true
@@ -110,8 +111,8 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 	return fixed(results[0])
 }
 
-// words compiles a call of a function whose first argument selects a string, and whose other arguments are strings and
-// numbers to insert into it.
+// words compiles a call of a function whose first argument selects a string. The other arguments are strings and
+// numbers to insert into that string.
 func (c *compiler) words(call func(string, ...any) (string, error), args []expr) expr {
 	if len(args) == 0 || args[0].typ != stringType {
 		unknown("words without a key")
@@ -169,8 +170,8 @@ type truth struct {
 	get   func(*frame) bool
 }
 
-// truth compiles the condition of a branch, in which the operands of and, or, and not may have any
-// type.
+// truth compiles the condition of an if action. The operands of and, or, and not in the condition may have any type,
+// because only the truth of the result matters.
 func (c *compiler) truth(p *parse.PipeNode, s *scope) truth {
 	if len(p.Cmds) == 1 {
 		if id, ok := p.Cmds[0].Args[0].(*parse.IdentifierNode); ok && c.Functions[id.Ident] == nil {
@@ -340,8 +341,8 @@ func compare(name string, args []expr) truth {
 	return truth{get: func(f *frame) bool { return holds(args[0].value(f).Int(), args[1].value(f).Int()) }}
 }
 
-// known returns the result of a call. If the call failed, known gives up, so that the standard package reports the error
-// with its position.
+// known returns the result of a call. If the call failed, known gives up, so that the standard package executes the
+// template and reports the error with its position.
 func known(text string, err error) string {
 	if err != nil {
 		unknown("%v", err)

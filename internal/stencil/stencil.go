@@ -76,8 +76,8 @@ func (b block) run(f *frame) {
 // Compile compiles the template with the given name. Its error wraps ErrUnknown.
 func Compile(name string, o Options) (t *Template, err error) {
 	defer func() {
-		// If evaluating a constant panics, the standard package reports the error, but only if an execution needs the
-		// constant.
+		// If evaluating a constant panics, reject the template. The standard package will report the error if an
+		// execution needs the constant.
 		if r := recover(); r != nil {
 			t, err = nil, givenUp(r)
 		}
@@ -124,14 +124,15 @@ func (f *frame) turn() {
 	}
 }
 
-// compiler holds the state of one call of Compile. It gives up by panicking, and Compile recovers.
+// compiler is the state of one call of Compile. If it can't compile the template, it panics, and Compile recovers; see
+// unknown.
 type compiler struct {
 	Options
 	// slots is the number of slots in use, and calls is the nesting depth of template calls.
 	slots, calls int
 	// unrolled counts the elements of unrolled loops.
 	unrolled int
-	// assigned contains the names of the variables that are reassigned somewhere.
+	// assigned contains the names of the variables that a template assigns after their declaration; see noteAssigned.
 	assigned map[string]bool
 	// constant is the frame for evaluating constants.
 	constant *frame
@@ -144,14 +145,16 @@ const maxCalls = 20
 // unsupported is the value with which unknown panics. It describes what this package doesn't support.
 type unsupported string
 
-// unknown gives up by panicking.
+// unknown gives up the compilation or the execution, by a panic from which Compile and Execute recover. The arguments
+// describe what isn't supported, as for fmt.Sprintf.
 func unknown(format string, args ...any) {
 	panic(unsupported(fmt.Sprintf(format, args...)))
 }
 
 // givenUp returns the error for a recovered panic. If the panic isn't from unknown, it comes from a function that the
 // template calls, from package reflect, or from the runtime, for example for a nil pointer. The standard package
-// reports such panics as errors. For these panics, the error includes the stack, in case of a bug in this package.
+// reports such panics as errors. The error for these panics includes the stack, because a bug in this package may be
+// the cause.
 func givenUp(r any) error {
 	if why, ok := r.(unsupported); ok {
 		return fmt.Errorf("%w: %s", ErrUnknown, string(why))

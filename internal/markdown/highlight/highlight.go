@@ -14,8 +14,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// languages returns chroma's language names, in lower case. Looking up other names makes chroma
-// search its file patterns, which is slow.
+// languages returns the set of chroma's language names, in lower case. Checking it first avoids slow lookups, because
+// chroma searches its file patterns for an unknown name.
 var languages = sync.OnceValue(func() map[string]bool {
 	names := lexers.Names(true)
 	known := make(map[string]bool, len(names))
@@ -44,15 +44,15 @@ func Title(language string) string {
 const (
 	// maxHighlight is the maximum size in bytes of a highlighted block. Longer blocks are more often data than code.
 	maxHighlight = 16 << 10
-	// maxHighlightLine is the maximum length in bytes of a line in such a block.
+	// maxHighlightLine is the maximum length in bytes of a line in a highlighted block.
 	maxHighlightLine = 1000
 	// maxHighlightWork is the maximum sum of the squares of block lengths on one page. It allows four blocks of the
 	// maximum length, or a quarter of a megabyte in blocks of a hundred lines.
 	maxHighlightWork = 4 * maxHighlight * maxHighlight
 )
 
-// Budget limits the work of the lexers on one page. It counts blocks in known languages up to the length maxHighlight,
-// highlighted or not. Its zero value is ready for a new page.
+// Budget limits the work of the lexers on one page. It counts every block in a known language that isn't longer than
+// maxHighlight, even if the block isn't highlighted. The zero value is ready for a new page.
 type Budget struct {
 	spent int // the sum of the squares of the lengths of the counted blocks, in bytes
 }
@@ -75,7 +75,7 @@ func (b *Budget) allows(code []byte) bool {
 }
 
 // Highlighter highlights code. It caches up to maxHighlighted bytes of code and results, because the same code often
-// appears on many pages. Its zero value is ready to use. It is safe for concurrent use.
+// appears on many pages. The zero value is ready to use. A Highlighter is safe for concurrent use.
 type Highlighter struct {
 	lexers quickLexers
 	marked sync.Map // from block to string; "" for code that no lexer could read
@@ -92,9 +92,9 @@ type block struct {
 // maxHighlighted is the maximum total size in bytes of the cached code and its HTML.
 const maxHighlighted = 4 << 20
 
-// HTML returns code as HTML with marked tokens. budget belongs to the page that contains the code. ok is false if the
-// language is unknown, the code is empty or exceeds a limit, the page's budget is spent, or the lexer fails. The error
-// is ErrEndless or nil.
+// HTML returns code as HTML in which each token is an element with its class. budget is the budget of the page that
+// contains the code. ok is false if the language is unknown, the code is empty or exceeds a limit, the page's budget is
+// spent, or the lexer fails. The error is ErrEndless or nil.
 func (h *Highlighter) HTML(language string, code []byte, budget *Budget) (marked string, ok bool, err error) {
 	if language == "" || len(code) == 0 || !Knows(language) || !budget.allows(code) {
 		return "", false, nil
@@ -127,8 +127,8 @@ func (h *Highlighter) HTML(language string, code []byte, budget *Budget) (marked
 	return marked, marked != "", nil
 }
 
-// writeToken writes a token in an element with its class. Error tokens get no class, because code in articles is often
-// incomplete.
+// writeToken writes a token in a <span> with its class. A token without a class is plain text, as is an error token,
+// because code in articles is often incomplete.
 func writeToken(b *strings.Builder, token chroma.Token) {
 	class := ""
 	if token.Type != chroma.Error {

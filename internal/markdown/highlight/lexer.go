@@ -24,11 +24,12 @@ type quickEntry struct {
 	lexer    func() chroma.Lexer
 }
 
-// quickAfter is the number of code blocks per language that chroma's own lexer reads before a quick lexer is created.
-// Creating a quick lexer takes as long as lexing these blocks.
+// quickAfter is the number of code blocks per language for which chroma's own lexer is used, before a quick lexer is
+// created. Creating a quick lexer takes about as long as lexing these blocks.
 const quickAfter = 8
 
-// get returns the lexer to use for one code block in the given language, or nil if chroma has no such lexer.
+// get returns the lexer to use for one code block in the given language, or nil if chroma has no lexer for the
+// language.
 func (q *quickLexers) get(language string) chroma.Lexer {
 	found, ok := q.known.Load(language)
 	if !ok {
@@ -147,7 +148,7 @@ func (q *quickLexer) Tokenise(options *chroma.TokeniseOptions, text string) (chr
 	}}).next, nil
 }
 
-// quickReading is one run of a quick lexer.
+// quickReading is the state of a quick lexer that reads one code block.
 type quickReading struct {
 	*quickLexer
 	chroma.LexerState
@@ -155,7 +156,8 @@ type quickReading struct {
 	emitting []chroma.Iterator
 }
 
-// next returns the next token. It does the same as (*chroma.LexerState).Iterator, but with quick rules.
+// next returns the next token, or chroma.EOF at the end. It behaves like (*chroma.LexerState).Iterator, but tries only
+// the rules in the quickState.
 func (q *quickReading) next() chroma.Token {
 	for {
 		for len(q.emitting) > 0 {
@@ -182,8 +184,8 @@ func (q *quickReading) next() chroma.Token {
 	return chroma.EOF
 }
 
-// step applies the first matching rule. If no rule matches, it returns to the root state at the end of a line, or
-// produces an error token. ok is false if there is no token yet.
+// step applies the first rule that matches at the current position. If no rule matches, step switches to the root state
+// at the end of a line, and returns an error token elsewhere. ok is false if the step produced no token.
 func (q *quickReading) step() (token chroma.Token, ok bool) {
 	q.State = q.Stack[len(q.Stack)-1]
 	state := q.states[q.State]

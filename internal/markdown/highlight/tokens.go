@@ -12,16 +12,17 @@ import (
 	"github.com/dlclark/regexp2/v2"
 )
 
-// stopClock stops the clock of the lexers' regular expressions. Chroma limits each of them to 250 ms, and then
-// continues without a match. The clock is up to 100 ms late, and more on a busy machine, so identical code could get
-// different HTML. The clock first moves after one period, so it never moves if the period never ends.
+// stopClock disables the timeouts of the lexers' regular expressions. Chroma treats a match that takes more than 250 ms
+// as no match. Package regexp2 measures the time with a clock that is up to 100 ms late, and later on a busy machine,
+// so identical code could get different HTML. The clock first advances after one period, so it never advances if the
+// period is longer than any build.
 var stopClock = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(math.MaxInt64 / 2) })
 
 // ErrEndless is the error for code whose highlighting takes too long.
 var ErrEndless = errors.New("highlighting this code takes too long; remove the language after the fence, or shorten the code")
 
-// maxTurns is the maximum time in seconds that a lexer may run. The size limits keep the slowest known code to about
-// two seconds. A timeout can fail a build, but time never changes its output.
+// maxTurns is the maximum time in seconds that a lexer may take for one block. The size limits keep the slowest known
+// code to about two seconds. A timeout fails the build, so the time never affects a build's output.
 const maxTurns = 120
 
 // tokens splits code into tokens, or returns nil if the lexer fails. The error is ErrEndless or nil.
@@ -37,8 +38,8 @@ func (h *Highlighter) tokens(language, code string) ([]chroma.Token, error) {
 	return inTurns(maxTurns, ticker.C, func(abandoned *atomic.Bool) []chroma.Token { return tokenise(lexer, code, abandoned) })
 }
 
-// inTurns returns the result of read, or ErrEndless after turns ticks of the channel turn. A regular expression can't
-// be interrupted, so read continues until it notices that it was abandoned.
+// inTurns calls read in a goroutine, and returns its result, or ErrEndless after the given number of ticks of turn. A
+// regular expression can't be interrupted, so the goroutine continues until read notices that abandoned is set.
 func inTurns(turns int, turn <-chan time.Time, read func(abandoned *atomic.Bool) []chroma.Token) ([]chroma.Token, error) {
 	var abandoned atomic.Bool
 	done := make(chan []chroma.Token, 1)
@@ -58,8 +59,9 @@ func inTurns(turns int, turn <-chan time.Time, read func(abandoned *atomic.Bool)
 
 // tokenise splits code into tokens, or returns nil if the lexer fails or was abandoned.
 func tokenise(lexer chroma.Lexer, code string, abandoned *atomic.Bool) (tokens []chroma.Token) {
-	// This guards only against github.com/alecthomas/chroma/v2, whose lexers panic if their rules have a fault, such as
-	// an unknown state. In that case, the code isn't highlighted. There are too many lexers to rule out such faults.
+	// Recover only from panics in github.com/alecthomas/chroma/v2, whose lexers panic if their rules are invalid, for
+	// example because of an unknown state. There are too many lexers to rule out invalid rules. After a panic, the code
+	// isn't highlighted.
 	defer func() {
 		if recover() != nil {
 			tokens = nil

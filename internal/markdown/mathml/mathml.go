@@ -42,7 +42,7 @@ type result struct {
 	err    error
 }
 
-// maxMade is the maximum number of cached expressions. A full cache is emptied.
+// maxMade is the maximum number of cached expressions. When the cache is full, it is emptied.
 const maxMade = 4096
 
 // Convert returns tex as MathML on one line, as a block if display is set. It returns an error for invalid TeX.
@@ -92,8 +92,9 @@ func read(tex string, display bool) (marked string, ok bool, err error) {
 	return marked, true, err
 }
 
-// clean rewrites marked with only the elements and attributes of MathML, in a fixed order and without styles, which the
-// site's content security policy rejects. It escapes text, which the library doesn't.
+// clean returns marked, the library's output, with only the attributes of MathML, sorted by name. It drops styles,
+// which the site's content security policy rejects, and escapes text, which the library doesn't do. It returns an error
+// if marked contains an element that isn't MathML or marks an unknown command.
 func clean(marked string, display bool) (string, error) {
 	var out strings.Builder
 	tokens := html.NewTokenizer(strings.NewReader(marked))
