@@ -148,7 +148,7 @@ func (t *tag) about() string {
 // untagged is the name of the tag for operations without a tag. The title of its page is in the page's language.
 const untagged = "Operations"
 
-// methods lists the HTTP methods in the order in which a path's operations appear.
+// methods lists the HTTP methods in the order in which the operations of a path appear on the pages.
 var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"}
 
 // tags groups the operations by their first tag. Tags that the API description declares come first, in the order of

@@ -123,7 +123,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// theme returns the theme's words in a language.
+// theme returns a Word function with the theme's words in the language with the given tag.
 func theme(t *testing.T, tag string) func(key string, values ...any) string {
 	t.Helper()
 	var files []words.File

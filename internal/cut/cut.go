@@ -146,7 +146,7 @@ func (c *cutter) copy() error {
 	to := c.folders(c.version.To)
 	for i, from := range c.folders(c.version.From) {
 		if _, err := c.root.Lstat(from); err != nil {
-			continue // The language has no translation.
+			continue // The documentation has no translation to this language.
 		}
 		err := fs.WalkDir(c.root.FS(), from, func(name string, d fs.DirEntry, err error) error {
 			switch {

@@ -18,7 +18,7 @@ contact: hello@acorn.example
 links: {signup: "https://acorn.example/signup"}
 `
 
-// docs returns a site with documentation and settings.
+// docs creates a site with documentation, and returns the site's folder. versions is added to the settings.
 func docs(t *testing.T, versions string) string {
 	dir := t.TempDir()
 	page := "---\nlayout: docs\ndescription: How it works.\n---\n# Docs\n\nText.\n"
@@ -67,7 +67,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// If a file appears in the meantime, Write doesn't overwrite it, and removes the files already written.
+// If a file appears after New, Write doesn't overwrite it, and removes the files that Write already wrote.
 func TestWriteDoesNotOverwrite(t *testing.T) {
 	dir := docs(t, "versions:\n  - {path: docs, label: a}\n  - {path: docs/v1, label: b}\n")
 	v, err := New(t.Context(), Request{Root: dir, Folder: "docs", Name: "v2"})

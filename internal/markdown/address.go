@@ -58,8 +58,8 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	return newAddress(ast.AutoLinkURL, source, start, length)
 }
 
-// afterMarkup is the inline parser for bare addresses on pages where a bare address can only follow "(". Such an
-// address looks like the destination of a link, but is text.
+// afterMarkup is the inline parser for bare addresses on pages where a bare address can only follow "(". There, the
+// address looks like the destination of a link, but goldmark reads it as text.
 type afterMarkup struct{}
 
 // Trigger implements parser.InlineParser.
@@ -105,7 +105,7 @@ func schemeAtEnd(text []byte) int {
 	return 0
 }
 
-// webAddress returns the length of the address at the start of text, or 0 if there is none.
+// webAddress returns the length of the bare web address at the start of text, or 0 if text doesn't start with one.
 func webAddress(text []byte) int {
 	domain, short := 0, false
 	if bytes.HasPrefix(text, []byte("www.")) {
@@ -133,7 +133,8 @@ func webAddress(text []byte) int {
 	return trimAddress(text[:end])
 }
 
-// hostCharacter returns the length of the first character of text in bytes, or 0 if a host can't contain it.
+// hostCharacter returns the length in bytes of the first character of text, or 0 if a host name can't contain that
+// character.
 func hostCharacter(text []byte) int {
 	r, size := utf8.DecodeRune(text)
 	if size == 0 || util.IsSpaceRune(r) || util.IsPunctRune(r) && r < utf8.RuneSelf {

@@ -12,11 +12,11 @@ import (
 // alertAttribute is the attribute that marks a block quote as an alert. Its value is the kind of alert, such as "NOTE".
 const alertAttribute = "alert"
 
-// alertKinds returns the kinds of alerts as written in their markers: "NOTE" for "[!NOTE]".
+// alertKinds returns the kinds of alerts, spelled as in their markers: for example, "NOTE" for "[!NOTE]".
 func alertKinds() [5]string { return [...]string{"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"} }
 
 // findAlert returns the kind of alert whose marker, such as "[!NOTE]", starts line. title is the offset of the text
-// after the marker. As on GitHub, case doesn't matter.
+// after the marker. findAlert ignores case, as GitHub does.
 func findAlert(line []byte) (kind string, title int, ok bool) {
 	start := len(line) - len(bytes.TrimLeft(line, " \t"))
 	marker := line[start:]

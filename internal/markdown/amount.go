@@ -54,7 +54,7 @@ func (p *Parser) unbroken(text []byte) []byte {
 	return text
 }
 
-// splitsAmount reports whether the line break after a text node is between a number and its currency.
+// splitsAmount reports whether the line break after t is between a number and its currency mark.
 func (d *Document) splitsAmount(t *ast.Text) bool {
 	if len(d.parser.currency) == 0 {
 		return false
@@ -80,7 +80,7 @@ func replaceSpace(text []byte, at int) []byte {
 }
 
 // wholeMark reports whether the currency mark at text[at] is a complete word, and not part of a longer word, as "kr" is
-// in "kraft". If the mark begins or ends with a letter, no other letter or "_" may be next to that letter. The letters
+// in "kroner". If the mark begins or ends with a letter, no other letter or "_" may be next to that letter. The letters
 // of scripts without spaces between words are an exception, because a word can begin there.
 func wholeMark(text, mark []byte, at int) bool {
 	first, _ := utf8.DecodeRune(mark)

@@ -194,7 +194,7 @@ func (n *normalizer) imageFirst(block ast.Node) {
 	}
 }
 
-// tagAttribute marks nodes that the twin writes as one tag without an end tag.
+// tagAttribute is the attribute that marks the nodes that the twin writes as a single tag, such as an <img>.
 const tagAttribute = "tag"
 
 func loneTag(node ast.Node) bool {

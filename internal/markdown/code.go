@@ -129,7 +129,8 @@ func (h *htmlWriter) codeLines(code string, info codeInfo) {
 	}
 }
 
-// code writes a code block as Markdown, between fences that don't occur in its content.
+// code writes a code block as Markdown, between fences that don't occur in its content. info is the text after the
+// opening fence.
 func (t *twin) code(n ast.Node, info []byte) {
 	code := t.d.appendLines(nil, n)
 	mark := byte('`')

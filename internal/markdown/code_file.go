@@ -56,7 +56,7 @@ func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 		fault("%s is larger than %d KiB; use a smaller file, or put the code in the block", info.file, maxIncluded>>10)
 		return
 	case bytes.IndexByte(text, 0) >= 0:
-		fault("%s is not a text file; use a text file", info.file)
+		fault("%s is not a text file; include a text file, or put the code in the block", info.file)
 		return
 	}
 	text, found := info.lines.cut(clean(text))
@@ -91,7 +91,7 @@ func (r lineRange) cut(text []byte) (lines []byte, found bool) {
 	return lines, true
 }
 
-// anchor returns the range as written after a file name and "#": "L3" or "L3-L9".
+// anchor returns the range in the form that follows a file name and "#": "L3" or "L3-L9".
 func (r lineRange) anchor() string {
 	if r.first == r.last {
 		return fmt.Sprintf("L%d", r.first)

@@ -32,7 +32,7 @@ type codeInfo struct {
 // lineRange is a range of lines, counted from 1.
 type lineRange struct{ first, last int }
 
-// String returns the range as written in braces: "3" or "3-5".
+// String returns the range in the form that a page uses in braces: "3" or "3-5".
 func (r lineRange) String() string {
 	if r.first == r.last {
 		return strconv.Itoa(r.first)

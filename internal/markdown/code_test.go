@@ -54,7 +54,7 @@ func TestCodeInfo(t *testing.T) {
 		{"nolang ins={1} del={2} {1-3} numbers wrap", "a\nb\nc", `<figure class="code numbers softwrap lines">` + "\n" +
 			`<pre tabindex="0"><code class="language-nolang"><ins class="l add">a` + "\n" + `</ins><del class="l del">b` + "\n" + `</del><mark class="l hl">c` + "\n</mark></code></pre></figure>\n"},
 		{"nolang wrap", "a", `<figure class="code softwrap">` + "\n" + `<pre tabindex="0"><code class="language-nolang">a` + "\n</code></pre></figure>\n"},
-		// A token that spans several lines is one token per line.
+		// A token that spans several lines is split into one token for each line.
 		{"go {2}", "/* a\nb\nc */ d", `<figure class="code lines"><figcaption><span class="kind">Go</span></figcaption>` + "\n" + `<pre class="chroma" tabindex="0"><code class="language-go"><span class="l"><span class="cm">/* a</span>` + "\n" +
 			`</span><mark class="l hl"><span class="cm">b</span>` + "\n" + `</mark><span class="l"><span class="cm">c */</span> <span class="nx">d</span>` + "\n</span></code></pre></figure>\n"},
 	} {
@@ -105,7 +105,7 @@ func TestCodeFromFile(t *testing.T) {
 		{"```go file=examples/a.go#3\n```\n", "", "", `content/x.md:1:4: error: file=examples/a.go: want a line range such as #L3 or #L3-L9 after the file name; found "#3" [V090]`},
 		{"```go file=b.go\n```\n", "", "", "content/x.md:1:4: error: file b.go does not exist; write its path relative to the site's folder, as in file=examples/main.go, or to the page's folder [V090]"},
 		{"```go file=examples/a.go\na\n```\n", "", "", "content/x.md:1:4: error: this block sets file=examples/a.go but also contains code; remove the code, or file= [V090]"},
-		{"``` file=bin\n```\n", "", "", "content/x.md:1:5: error: bin is not a text file; use a text file [V090]"},
+		{"``` file=bin\n```\n", "", "", "content/x.md:1:5: error: bin is not a text file; include a text file, or put the code in the block [V090]"},
 		{"``` file=examples/a.go del={9}\n```\n", "", "", "content/x.md:1:5: warning: the lines to mark as removed (9) do not all exist in the code, which has 4 lines; use existing lines and ranges, as in del={1,3-5} [V050]"},
 	} {
 		doc := p.Parse("content/x.md", []byte(c.source), 0)

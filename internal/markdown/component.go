@@ -35,7 +35,7 @@ type Component struct {
 type Components interface {
 	// Names returns the names of the components, sorted.
 	Names() []string
-	// Own reports whether the site defines a component itself.
+	// Own reports whether the site itself defines the component called name.
 	Own(name string) bool
 	// HTML executes the component's template for the page, and appends the output to w.
 	HTML(w *bytes.Buffer, c *Component) error
@@ -44,11 +44,11 @@ type Components interface {
 	HasMarkdown(name string) bool
 	// Markdown executes the component's template for the twin, and appends the output to w.
 	Markdown(w *bytes.Buffer, c *Component) error
-	// IconProblem returns a message about an invalid icon name, or "" if name is valid.
+	// IconProblem returns a message that explains why name isn't the name of an icon, or "" if it is.
 	IconProblem(name string) string
 }
 
-// With returns a parser for a site with the given components.
+// With returns a copy of the parser for a site with the given components.
 func (p *Parser) With(components Components) *Parser {
 	with := *p
 	with.components = components
@@ -274,7 +274,7 @@ func (n *normalizer) inlineComponent(parent ast.Node, c *inlineComponent) (next 
 	return next
 }
 
-// oneLineText replaces soft line breaks with spaces in text that must be on one line.
+// oneLineText replaces the soft line breaks in parent with spaces, for content that must be on one line.
 func oneLineText(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		if t, ok := c.(*ast.Text); ok && t.SoftLineBreak() {

@@ -67,7 +67,7 @@ func (c ComponentHelp) Placement() (block, inText bool) {
 // Attributes returns the names of the component's allowed attributes.
 func (c ComponentHelp) Attributes() []string { return c.attributes }
 
-// Example returns the Markdown of an example of the component.
+// Example returns an example of the component in Markdown.
 func (c ComponentHelp) Example() string {
 	label := ""
 	if c.label {
@@ -115,8 +115,9 @@ func (p *Parser) component(name string) (spec, bool) {
 // nearest returns the component name most similar to word, or "" if no name is similar.
 func (p *Parser) nearest(word string) string { return suggest.Nearest(word, p.componentNames()) }
 
-// alertNamed returns the kind of alert for a component, and reports whether there is one. It maps "info" and "danger",
-// which Docusaurus uses, to a note and a caution, and GitBook's "hint" to a tip.
+// alertNamed returns the kind of alert that the component called name represents. It returns false if the component
+// isn't an alert. It maps "info" and "danger", which Docusaurus uses, to a note and a caution, and GitBook's "hint" to
+// a tip.
 func alertNamed(name string) (string, bool) {
 	switch name {
 	case "info":

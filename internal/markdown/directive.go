@@ -15,9 +15,10 @@ import (
 )
 
 // Directives name components. The syntax is the part of the generic directives proposal
-// (talk.commonmark.org/t/generic-directives-plugins-syntax/444) that Docusaurus, VitePress, and Starlight share:
-// ":::name[Label]{key=value}" to ":::" around blocks, "::name[Label]{…}" on a line, ":name[Label]{…}" in text, and
-// ":::name Title" for a label without brackets.
+// (talk.commonmark.org/t/generic-directives-plugins-syntax/444) that Docusaurus, VitePress, and Starlight share. A
+// container consists of the blocks between the lines ":::name[Label]{key=value}" and ":::". A leaf is a line such as
+// "::name[Label]{…}". An inline directive is text such as ":name[Label]{…}". A container's label may also lack
+// brackets, as in ":::name Title".
 
 // maxComponents is the maximum nesting depth of components.
 const maxComponents = 20
@@ -75,9 +76,9 @@ func (directiveParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 // looseEnd is a line of colons that doesn't end a component. at is its offset in the body.
 type looseEnd struct{ at, colons int }
 
-// reportLooseEnds reports the lines of colons that don't end a component. For each component without an end, it omits
-// the next such line, because the component was already reported, and the line was probably meant to end it. For
-// example, the component may be in a list and the line may follow the list.
+// reportLooseEnds reports the lines of colons that don't end a component. After each component without an end, it skips
+// one such line, because the component was already reported, and the line was probably meant to end that component. For
+// example, the component is in a list, and the line follows the list.
 func (s *parseState) reportLooseEnds() {
 	slices.Sort(s.unclosed)
 	open := s.unclosed

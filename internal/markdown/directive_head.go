@@ -96,7 +96,7 @@ func labelEnd(line []byte) int {
 	return -1
 }
 
-// codeEnd returns the offset of the first run of exactly n backticks, or -1 if there is none.
+// codeEnd returns the offset of the first run of exactly n backticks in line, or -1 if there is none.
 func codeEnd(line []byte, n int) int {
 	for i := 0; i < len(line); i++ {
 		if line[i] == '`' {

@@ -65,7 +65,7 @@ type Document struct {
 	facts []string
 	// factUses contains every use of a fact on the page.
 	factUses []factAt
-	// meant are the numbers of the lines marked with {{ meant }}.
+	// meant contains the numbers of the lines that contain {{ meant }}; see Meant.
 	meant []int
 	// components are the names of the components that the page uses.
 	components map[string]bool
@@ -75,7 +75,7 @@ type Document struct {
 	looseTitle string
 	// dropped reports whether the leading H1 is omitted from the outputs.
 	dropped bool
-	// plainText is a buffer for plain text.
+	// plainText is the buffer of the method plain.
 	plainText []byte
 
 	// place converts an offset into the body to a position in the file. It is nil unless the body is the text of a

@@ -163,7 +163,7 @@ func TestRightToLeft(t *testing.T) {
 	one, twin := render(t, left.Parse("x.md", []byte(source), 0))
 	other, same := render(t, right.Parse("x.md", []byte(source), 0))
 	if n := strings.Count(other, ` dir="ltr"`); n != 6 || strings.ReplaceAll(other, ` dir="ltr"`, "") != one || twin != same {
-		t.Errorf("%d parts say that they are read from the left:\n%s\n%s", n, other, same)
+		t.Errorf("%d elements have dir=\"ltr\", want 6:\n%s\n%s", n, other, same)
 	}
 	if want := "<bdi>g!</bdi>"; !strings.Contains(one, want) || !strings.Contains(twin, want) {
 		t.Errorf("%q is lost:\n%s\n%s", want, one, twin)

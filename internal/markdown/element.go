@@ -5,7 +5,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// This file defines the nodes for elements without Markdown syntax. The elements come from semantic HTML, and from
+// This file defines the nodes for elements without Markdown syntax. The elements come from semantic HTML and from
 // directives; see rawhtml.go and directive.go.
 
 var (
@@ -76,7 +76,8 @@ func (*elementBlock) Kind() ast.NodeKind { return kindElement }
 // Dump implements ast.Node.
 func (e *elementBlock) Dump(source []byte, level int) { ast.DumpHelper(e, source, level, nil, nil) }
 
-// pre is a math block, or a code block from a <pre>, whose characters don't appear literally in the body.
+// pre is a math block, or the code block for a <pre>. The content of a <pre> is in code, because the body may contain
+// it with character references and tags.
 type pre struct {
 	ast.BaseBlock
 	language string

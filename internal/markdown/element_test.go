@@ -18,7 +18,7 @@ import (
 	"vitrine/templates"
 )
 
-// testComponents are the default theme's components and a site's components.
+// testComponents contains the default theme's components and the components of a site.
 type testComponents struct {
 	html *htmltemplate.Template
 	own  map[string]*texttemplate.Template
@@ -72,7 +72,7 @@ func (c *testComponents) Markdown(w *bytes.Buffer, data *Component) error {
 	return c.own[data.Name].Execute(w, data)
 }
 
-var update = flag.Bool("update", false, "write what was got into testdata as what is wanted")
+var update = flag.Bool("update", false, "update the expected output in testdata")
 
 // TestElements compares the outputs and the problems of HTML and directives with the expected ones, and checks that the
 // twin has the same meaning. In the archive, the names of a case's files start with the name of the case, and the name

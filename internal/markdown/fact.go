@@ -148,7 +148,7 @@ func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 		node.Value = clean([]byte(use.value.Text))
 		markLanguage(node, state.facts.values, use.value.Text)
 	case use.err != nil || use.value.Form != facts.Meant:
-		// An expression without an inline value is shown as written, unless factBlock replaces its paragraph.
+		// An expression without an inline value is shown unchanged, unless factBlock replaces its paragraph.
 		node.Value = clean([]byte("{{" + use.expression + "}}"))
 	}
 	state.document.useFacts(use.value.Uses, use.offset)
@@ -180,7 +180,7 @@ type factAt struct {
 	offset int
 }
 
-// useFacts records that the page uses the facts at paths at the given offset.
+// useFacts records that the page uses the facts with the given paths at the given offset.
 func (d *Document) useFacts(paths []string, offset int) {
 	for _, path := range paths {
 		d.factUses = append(d.factUses, factAt{path, max(offset, 0)})
@@ -190,7 +190,8 @@ func (d *Document) useFacts(paths []string, offset int) {
 	}
 }
 
-// Facts returns the sorted paths of the facts that the page uses. If one of them changes, the page's text changes.
+// Facts returns the sorted paths of the facts that the page uses. If one of these facts changes, the page's text
+// changes.
 func (d *Document) Facts() []string {
 	all := slices.Clone(d.facts)
 	for _, f := range d.fragments {
@@ -200,14 +201,14 @@ func (d *Document) Facts() []string {
 	return slices.Compact(all)
 }
 
-// Meant reports whether the given line of the file contains {{ meant }}, which marks the facts on it as correct
+// Meant reports whether the given line of the file contains {{ meant }}, which marks the facts on that line as correct
 // although they differ from product.yaml.
 func (d *Document) Meant(line int) bool {
 	return slices.Contains(d.meant, line) || slices.ContainsFunc(d.fragments, func(f *Document) bool { return f.Meant(line) })
 }
 
 // fact normalizes an inline expression. It turns addresses into links, and removes {{ meant }}. It reports an unknown
-// fact, and a list or a table that isn't the only content of its paragraph. It returns the node to continue with.
+// fact, and a list or a table that isn't the only content of its paragraph. It returns the next node to normalize.
 func (n *normalizer) fact(parent ast.Node, node *ast.String, use *factUse) (next ast.Node) {
 	next = node.NextSibling()
 	switch {

@@ -209,13 +209,13 @@ func simpleLabel(label []byte) bool {
 	return len(label) < maxLabel
 }
 
-// appendNoteID appends the anchor of a footnote: "fn:1".
+// appendNoteID appends the anchor of a footnote to dst: for example, "fn:1".
 func appendNoteID(dst []byte, n *note) []byte {
 	return strconv.AppendInt(append(dst, "fn:"...), int64(n.index), 10)
 }
 
-// appendRefID appends the anchor of a reference: "fnref:1", and "fnref1:1" for the second reference to the same
-// footnote.
+// appendRefID appends the anchor of a reference to dst: for example, "fnref:1" for the first reference to a footnote,
+// and "fnref1:1" for the second.
 func appendRefID(dst []byte, n *note, ordinal int) []byte {
 	dst = append(dst, "fnref"...)
 	if ordinal > 0 {

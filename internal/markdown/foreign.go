@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Vitrine doesn't interpret the template syntax of other programs, so such syntax would be published as written. The
+// Vitrine doesn't interpret the template syntax of other programs, so a page would show such syntax unchanged. The
 // checks in this file search the source, because the syntax may be anywhere: in addresses, in HTML, or across Markdown
 // constructs. Code is excluded.
 
@@ -29,8 +29,7 @@ type foreign struct {
 	severity site.Severity
 	code     site.Code
 	text     string
-	// at is the position of the first occurrence, end is the end of old in the source, and count is the number of
-	// occurrences.
+	// at is the offset of the first occurrence. end is the offset after old. count is the number of occurrences.
 	at, end, count int
 	// old is the source from at to end, and new is its correction. Both cover all occurrences up to end.
 	old, new string

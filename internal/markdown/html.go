@@ -222,7 +222,7 @@ func (h *htmlWriter) word(key string, values ...any) {
 	h.escape([]byte(h.d.parser.word(key, values...)))
 }
 
-// inLanguage writes text in an element that sets its language and direction.
+// inLanguage writes text in an element that sets the text's language and direction.
 func (h *htmlWriter) inLanguage(language string, text []byte) {
 	h.w.WriteString(`<span lang="`)
 	h.escape([]byte(language))

@@ -6,7 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// This file converts code written as HTML. The tags in code have no meaning, except for links.
+// This file converts code written as HTML. Tags inside code are dropped, except for the tags of links.
 
 // preOf converts a <pre> to a code block.
 func (n *normalizer) preOf(e *element) ast.Node {

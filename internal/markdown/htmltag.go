@@ -105,7 +105,8 @@ func (s *scanner) endsTag(tag string) bool {
 	return len(rest) >= len(tag)+2 && rest[0] == '<' && rest[1] == '/' && strings.EqualFold(string(rest[2:2+len(tag)]), tag)
 }
 
-// tag reads a tag. e is nil if the tag is incomplete or invalid.
+// tag reads a tag. e is nil if the tag is incomplete or invalid. closes reports whether the tag is an end tag, and
+// selfClosing reports whether it contains a "/" like that of <br/>.
 func (s *scanner) tag() (e *element, closes, selfClosing bool) {
 	start := s.i
 	s.i++

@@ -17,7 +17,7 @@ func TestEnglishIsTheTheme(t *testing.T) {
 	}
 	for key, want := range english {
 		if !bytes.Contains(text, []byte("\n"+key+": "+want+"\n")) {
-			t.Errorf("the theme says something else for %s than %q", key, want)
+			t.Errorf("the theme's word for %s isn't %q", key, want)
 		}
 	}
 }

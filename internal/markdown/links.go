@@ -186,7 +186,7 @@ func unsafeText(scheme string, image bool) string {
 	return "links to \"" + scheme + ":\" are not allowed; link to a page, a file, or an address with " + site.LinkSchemes
 }
 
-// oneLine replaces line feeds with spaces.
+// oneLine replaces the line feeds in text with spaces, in place, and returns text.
 func oneLine(text []byte) []byte {
 	for i, c := range text {
 		if c == '\n' {
@@ -219,7 +219,7 @@ func rasterData(rest string) bool {
 }
 
 // href returns a link's target for output, percent-encoded if necessary. It returns "#" for a target with an unsafe
-// scheme and for an image without a target. It may use dst as its buffer.
+// scheme and for an image without a target. The result may share memory with dst.
 func (l *Link) href(dst []byte) []byte {
 	target := l.Target
 	if unsafeScheme(target, l.Image) != "" || target == "" && l.Image {

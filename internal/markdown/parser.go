@@ -157,7 +157,7 @@ func newGoldmark(inline []util.PrioritizedValue) parser.Parser {
 	)
 }
 
-// stateKey is the key of a parse's parseState in goldmark's context.
+// stateKey is the key of the parseState in goldmark's parser context.
 var stateKey = parser.NewContextKey()
 
 // parseState is the state that this package's parsers share while parsing a page.

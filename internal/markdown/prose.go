@@ -102,7 +102,7 @@ func (w *proseWalker) table(t *east.Table) {
 	w.head = nil
 }
 
-// proseText gathers the text of one block.
+// proseText collects the text of one block.
 type proseText struct {
 	d    *Document
 	text []byte

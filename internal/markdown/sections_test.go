@@ -48,7 +48,7 @@ sections:
 Words [here](/there).
 `
 
-// sectionsPage is the page of sectionsSource as load reads it.
+// sectionsPage returns the page that package load reads from sectionsSource.
 func sectionsPage() *site.Page {
 	at := func(line, col int) site.Pos { return site.Pos{Line: line, Col: col} }
 	text := func(line, col int, s string) site.Written { return site.Written{Text: s, Pos: at(line, col)} }
@@ -89,10 +89,10 @@ func TestSectionsArePartOfTheDocument(t *testing.T) {
 	for _, h := range doc.Headings() {
 		got = append(got, h.ID+" "+h.Text)
 	}
-	// The title of a hero at the start is the title of the page.
+	// The title of a hero section at the start of the page is the page's title, not a heading.
 	same(t, "headings", got, []string{"intro Intro", "why Why", "intro-1 Intro"})
 	if words := doc.Words(); words < 20 {
-		t.Errorf("%d words: those of sections are missing", words)
+		t.Errorf("got %d words; the words of the sections are missing", words)
 	}
 }
 

@@ -294,7 +294,7 @@ func (s *slipScan) openComment(at int) {
 	s.d.problem(at, warningSeverity, rule.LostHTML, "this comment is not closed; write --> after it, or \\<!-- for the characters themselves")
 }
 
-// openBlock reports the unclosed comment that starts an HTML block.
+// openBlock reports the comment at the start of the HTML block at offset at if the comment isn't closed.
 func (s *foreignScan) openBlock(at int) {
 	if !bytes.Contains(s.d.body[at:], []byte("-->")) {
 		(&slipScan{d: s.d}).openComment(at + bytes.IndexByte(s.d.body[at:], '<'))
@@ -317,8 +317,8 @@ func (s *slipScan) firstHeading(at int) {
 	}
 }
 
-// looseHeading reports a heading without a space after its marks or with more than six marks, and returns whether it
-// reported one.
+// looseHeading reports a heading without a space after its marks or with more than six marks, and returns true if it
+// reported the heading.
 func (s *slipScan) looseHeading(at, level int) bool {
 	line, _, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
 	title := bytes.TrimSpace(line[level:])

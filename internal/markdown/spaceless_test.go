@@ -69,21 +69,21 @@ func TestEmphasisOfSpacelessScripts(t *testing.T) {
 		e := problems[0].Fix
 		if fixed == "" {
 			if e.Old != "" {
-				t.Errorf("%q is put right though nobody knows how", source)
+				t.Errorf("%q has a fix, want none", source)
 			}
 			continue
 		}
 		got := source[:e.Start] + e.New + strings.TrimPrefix(source[e.Start:], e.Old)
 		if got != fixed {
-			t.Errorf("%q: fixed it is %q, want %q", source, got, fixed)
+			t.Errorf("%q: the fixed text is %q, want %q", source, got, fixed)
 		}
 		again := New(Options{}).Parse("x.md", []byte(got), 0)
 		html, twin := render(t, again)
 		if left := again.Problems(); len(left) > 0 || strings.Contains(strings.ReplaceAll(html, "<code>**「コード」**と</code>", ""), "**") {
-			t.Errorf("%q: fixed it has %v:\n%s", source, left, html)
+			t.Errorf("%q: the fixed text has the problems %v:\n%s", source, left, html)
 		}
 		if same, _ := render(t, New(Options{}).Parse("x.md", []byte(twin), 0)); same != html {
-			t.Errorf("%q: the twin of what is right, %q, means %q", source, twin, same)
+			t.Errorf("%q: the twin of the fixed text, %q, has the HTML %q", source, twin, same)
 		}
 	}
 	for _, fine := range []string{

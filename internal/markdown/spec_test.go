@@ -55,7 +55,7 @@ func TestSpecifications(t *testing.T) {
 		})
 	}
 	for name := range reasons {
-		t.Errorf("the list of deviations has %s, which there is not", name)
+		t.Errorf("deviations.txt lists %s, which doesn't exist", name)
 	}
 }
 

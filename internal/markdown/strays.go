@@ -66,7 +66,7 @@ func (d *Document) strayAt(at, length int) (opens, ok bool) {
 		return false, false
 	}
 	if spaceless(before) || spaceless(after) || inSquare(before) || inSquare(after) {
-		return false, false // see emphasis
+		return false, false // foreignScan.emphasis reports such a mark
 	}
 	if apart(before) && isWord(after) {
 		// Prose about Python contains **kwargs.
@@ -101,8 +101,8 @@ func (d *Document) reportStrays() {
 	}
 }
 
-// withoutNotes omits ** that refers to a note, as in "49**" and, later, "** without tax". It also omits a backtick that
-// is an opening quote, as in `this'.
+// withoutNotes returns strays without the marks that aren't mistakes. These are a "**" that refers to a note, as in
+// "49**" and, later, "** without tax", and a backtick that is an opening quote, as in `this'.
 func withoutNotes(strays []strayMark, body []byte) (kept []strayMark) {
 	firstClose := -1
 	for i, s := range strays {
@@ -129,7 +129,7 @@ func withoutNotes(strays []strayMark, body []byte) (kept []strayMark) {
 	return kept
 }
 
-// followedByNote reports whether a later ** starts a line, as it does in a note.
+// followedByNote reports whether one of strays is a "**" at the start of a line, as at the start of a note.
 func followedByNote(strays []strayMark, body []byte) bool {
 	for _, s := range strays {
 		if s.mark == "**" && s.opens && lineBegins(body, s.at) {

@@ -16,7 +16,7 @@ func (h *htmlWriter) table(t *east.Table) {
 	h.w.WriteString("</table>\n</div>\n")
 }
 
-// region opens the element around a table.
+// region writes the start tag of the element around a table; see table.
 func (h *htmlWriter) region() {
 	label := h.d.parser.word("table")
 	if h.section != "" {

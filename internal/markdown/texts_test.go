@@ -53,12 +53,12 @@ func TestStrings(t *testing.T) {
 	close(names)
 	group.Wait()
 	if err == nil && files.Load() == 0 {
-		err = errors.New("no text was found")
+		err = errors.New("the folder contains no files")
 	}
 	if err != nil {
-		t.Fatal(fmt.Errorf("reading the texts of %s: %w", root, err))
+		t.Fatal(fmt.Errorf("reading the files in %s: %w", root, err))
 	}
-	t.Logf("%d texts; %d have Markdown that gives the same page and itself again, the others an error; %d take the quick way with the same result", files.Load(), whole.Load(), quick.Load())
+	t.Logf("%d files: %d have no errors and a twin with the same meaning, and the quick parsers read %d", files.Load(), whole.Load(), quick.Load())
 }
 
 // withoutFrontMatter returns source without its leading block between lines of three dashes.

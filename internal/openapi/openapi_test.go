@@ -318,7 +318,7 @@ func TestReference(t *testing.T) {
 	}
 	for _, a := range r.Responses {
 		if a.Status == "" || a.Description == "" || strings.Contains(a.Description, "`") {
-			t.Errorf("an answer is %+v", a)
+			t.Errorf("a response is %+v", a)
 		}
 	}
 	for _, f := range append(slices.Clone(r.Parameters), r.Headers...) {
@@ -328,7 +328,7 @@ func TestReference(t *testing.T) {
 	}
 	for _, f := range r.Headers {
 		if len(f.Statuses) == 0 {
-			t.Errorf("%s comes with no answer", f.Name)
+			t.Errorf("no response contains %s", f.Name)
 		}
 	}
 	i := slices.IndexFunc(r.Schemas, func(s Schema) bool { return s.Name == "Pricing" })

@@ -13,14 +13,14 @@ import (
 // of a template.
 type BoundedWriter struct {
 	io.Writer
-	// name is the template's file, under templates.
+	// name is the path of the template's file in the folder templates.
 	name         string
 	bytes, turns int
 	// at is the location of the last turn, as returned by parse.Tree.ErrorContext, or nil before the first turn.
 	at []byte
 }
 
-// Bounded returns a writer for one execution of a template. name is the template's file, under templates.
+// Bounded returns a writer for one execution of a template. name is the path of the template's file in the folder templates.
 func Bounded(w io.Writer, name string) *BoundedWriter { return &BoundedWriter{Writer: w, name: name} }
 
 // Write implements io.Writer.
@@ -51,7 +51,7 @@ func (b *BoundedWriter) endless(text string) error {
 
 // EndlessError is the error that a BoundedWriter returns when the template exceeds a limit.
 type EndlessError struct {
-	// Name is the template's file, under templates.
+	// Name is the path of the template's file in the folder templates.
 	Name        string
 	place, text string
 }

@@ -32,8 +32,7 @@ type Options struct {
 	HTML bool
 }
 
-// ErrUnknown is wrapped by the errors of Compile and Execute for unsupported templates. The caller must then use the
-// standard package.
+// ErrUnknown is wrapped by all errors of Compile and Execute. The caller must then use the standard package.
 var ErrUnknown = errors.New("not known to stencil")
 
 // Template is a compiled template. It is safe for concurrent use.
@@ -47,7 +46,8 @@ type Template struct {
 // Limits of one execution. If a template exceeds a limit, Execute fails. The caller then runs the standard package,
 // which has the same limits and reports the error.
 const (
-	// MaxOutput is the maximum number of bytes that an execution writes. Compiled templates check it at each iteration.
+	// MaxOutput is the maximum number of bytes that an execution writes. A compiled template checks the limit at each
+	// iteration of a loop.
 	MaxOutput = 64 << 20
 	// MaxSteps is the maximum number of iterations of all loops of an execution together.
 	MaxSteps = 10_000_000

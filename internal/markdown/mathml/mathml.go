@@ -26,7 +26,7 @@ var logger *log.Logger
 var quiet = sync.OnceFunc(func() { logger.SetOutput(io.Discard) })
 
 // Converter converts TeX to MathML and caches the results, because the same expressions appear on many pages and in
-// titles. Its zero value is ready to use. It is safe for concurrent use.
+// titles. The zero value is ready to use. A Converter is safe for concurrent use.
 type Converter struct {
 	mu   sync.Mutex
 	made map[expression]result
