@@ -188,8 +188,8 @@ func lostCells(d *Document, rows []text.Segment, columns int) {
 	}
 }
 
-// cellsFrom returns the part of a row from the cell with the given number on, counted from 0, or nil if there is no
-// such cell.
+// cellsFrom returns the part of a row after its first number cells, or nil if the row has no more cells. number must be
+// positive.
 func cellsFrom(line []byte, number int) []byte {
 	line = withoutPipes(bytes.TrimSpace(line))
 	for i, c := range line {

@@ -20,7 +20,8 @@ type BoundedWriter struct {
 	at []byte
 }
 
-// Bounded returns a writer for one execution of a template. name is the path of the template's file in the folder templates.
+// Bounded returns a BoundedWriter for one execution of a template. name is the path of the template's file in the
+// folder templates.
 func Bounded(w io.Writer, name string) *BoundedWriter { return &BoundedWriter{Writer: w, name: name} }
 
 // Write implements io.Writer.
