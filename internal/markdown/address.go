@@ -203,9 +203,9 @@ func trimAddress(text []byte) int {
 	return 0
 }
 
-// mailAddresses turns the e-mail addresses in first and the text nodes adjacent to it into links. It runs after
-// goldmark has parsed the inline syntax, because an address may contain "_". It returns the first node after these text
-// nodes, or nil if there is none.
+// mailAddresses turns the e-mail addresses in first and in the text nodes that directly follow it into links. It runs
+// after goldmark has parsed the inline syntax, because an address may contain "_". It returns the first node after
+// these text nodes, or nil if there is none.
 func (n *normalizer) mailAddresses(parent ast.Node, first *ast.Text) ast.Node {
 	last := first
 	for !last.SoftLineBreak() && !last.HardLineBreak() {

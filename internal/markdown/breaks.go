@@ -136,8 +136,8 @@ func (n *normalizer) tidyIn(parent ast.Node) {
 }
 
 // trimEnd removes the white space at the end of a text node, including white space that is written as a character
-// reference, such as "&#32;". It returns the node that contains the remaining text, which is t or a string node before
-// t.
+// reference, such as "&#32;". It returns the node that contains the remaining text: t, or a string node that replaces
+// the text of t.
 func (n *normalizer) trimEnd(parent ast.Node, t *ast.Text) ast.Node {
 	t.Segment = t.Segment.TrimRightSpace(n.d.body)
 	if value := t.Segment.Value(n.d.body); !bytes.HasSuffix(value, []byte{';'}) {

@@ -73,7 +73,8 @@ func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 }
 
 // codeBar writes the start of the <figure> around a code block: the start tag, and a title bar with the block's title
-// and kind, the name of its language. It omits the title bar if both are empty. The page's script adds the copy button.
+// and with kind, the name of the block's language. If both are empty, codeBar omits the title bar. The page's script
+// adds the copy button.
 func (h *htmlWriter) codeBar(info codeInfo, kind string) {
 	h.w.WriteString(`<figure class="code`)
 	for _, class := range [...]struct {

@@ -17,8 +17,8 @@ import (
 // fs.ErrNotExist.
 type ReadFile func(page, name string) ([]byte, error)
 
-// Including returns a copy of the parser that includes the code of blocks with file= from files, which it reads with
-// read. Other parsers ignore file=.
+// Including returns a copy of the parser that calls read to get the code of each block with file=. Other parsers ignore
+// file=.
 func (p *Parser) Including(read ReadFile) *Parser {
 	with := *p
 	with.readFile = read

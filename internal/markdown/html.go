@@ -375,8 +375,8 @@ func (h *htmlWriter) escape(text []byte) {
 	h.w.Write(text[n:])
 }
 
-// isLiteral reports whether text has no character that is special in Markdown source or in HTML, so that it can be
-// copied.
+// isLiteral reports whether text can be written to HTML unchanged, because it contains no backslash and no byte that
+// escape replaces. Most text is literal.
 func isLiteral(text []byte) bool {
 	for _, c := range text {
 		if escaped[c] || c == '\\' {

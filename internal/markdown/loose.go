@@ -48,7 +48,8 @@ func (s *foreignScan) paragraph(p *ast.Paragraph) {
 // trimmedLine returns a line without leading and trailing white space.
 func trimmedLine(source []byte, line text.Segment) []byte { return bytes.TrimSpace(line.Value(source)) }
 
-// looseTable reports the first two consecutive lines that start and end with a pipe, unless there is a delimiter row.
+// looseTable reports the first two consecutive lines that start and end with a pipe, unless a delimiter row precedes
+// them.
 func (s *foreignScan) looseTable(lines *text.Segments) {
 	rows := 0
 	for i := range lines.Len() {

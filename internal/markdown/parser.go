@@ -196,8 +196,8 @@ func stateOf(pc parser.Context) *parseState {
 
 // Parse parses one page. source is the complete file, so that positions are relative to the file. body is the byte
 // offset of its Markdown, after the front matter. path is the file's name in problem reports. Parse doesn't modify
-// source. The caller must not modify source before it releases the Document, which refers to it. Parse never fails: it
-// records errors as the Document's Problems.
+// source. The Document refers to source, so the caller must not modify source until it releases the Document. Parse
+// never fails: it records errors as the Document's Problems.
 func (p *Parser) Parse(path string, source []byte, body int) *Document {
 	return p.parse(path, source, body, nil, nil)
 }
