@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// authors returns the authors of p.
+// authors returns the views of p's authors, in the order of its front matter.
 func (r *Renderer) authors(p *site.Page) []view.Author {
 	var views []view.Author
 	for _, written := range p.Authors {
@@ -17,7 +17,8 @@ func (r *Renderer) authors(p *site.Page) []view.Author {
 	return views
 }
 
-// author returns the author listed under key in authors.yaml. If there is none, key is the author's name.
+// author returns the view of the author with the given key in authors.yaml. If authors.yaml doesn't contain the key,
+// the key is the author's name.
 func (r *Renderer) author(key string) view.Author {
 	a := r.lists.Author(key)
 	if a == nil {

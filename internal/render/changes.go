@@ -58,8 +58,8 @@ func changesKey(v *view.Changes) uint64 {
 	return h.Sum64()
 }
 
-// shownFact formats f on one line, or returns "" for nil. It omits the currency of an amount because the product's
-// currency may have changed since then.
+// shownFact formats f on one line, or returns "" for nil. It omits the currency of a price because the product's
+// currency may have changed since.
 func (r *Renderer) shownFact(f *site.Fact) string {
 	if f == nil {
 		return ""
@@ -88,8 +88,8 @@ func (r *Renderer) shownFact(f *site.Fact) string {
 	return f.JSON()
 }
 
-// changeEntry is a change in the feeds. Without a history, the feeds have one entry for the date in product.yaml, or
-// none if that date isn't set.
+// changeEntry is an entry in the feeds of changed facts: one change. If the facts have no history, there is one entry
+// for the date in product.yaml, or none if that date isn't set.
 type changeEntry struct {
 	id, title, html string
 	url             site.Ref
@@ -97,8 +97,8 @@ type changeEntry struct {
 	fact            *jsonChange
 }
 
-// jsonChange is a change in the JSON Feed, for programs. Old and New have the same format as in the JSON API. An
-// added fact has no Old, and a removed fact has no New.
+// jsonChange is the machine-readable form of a change in the JSON Feed. Old and New have the same format as in the JSON
+// API. An added fact has no Old, and a removed fact has no New.
 type jsonChange struct {
 	Path string          `json:"path"`
 	Old  json.RawMessage `json:"old,omitempty"`
@@ -148,7 +148,7 @@ func (r *Renderer) inZone(t time.Time) time.Time {
 	return t.In(r.site.Config.Location)
 }
 
-// rawFact returns f as JSON, or nil for nil.
+// rawFact returns f as JSON, or nil if f is nil.
 func rawFact(f *site.Fact) json.RawMessage {
 	if f == nil {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/render/theme"
 )
 
-// cli renders the command-line tool (wire contract §6) and a file with the tool's SHA-256, in the format of sha256sum
-// -c. It returns nil if the settings disable the tool.
+// cli renders the command-line tool (wire contract §6), and a file with the tool's SHA-256 in the format that sha256sum
+// -c reads. It returns nil if the settings disable the tool.
 func (r *Renderer) cli() ([]artifact.Resource, error) {
 	if r.site.Config.Machines.NoCLI {
 		return nil, nil
@@ -61,8 +61,8 @@ func (r *Renderer) states(key string) bool {
 	return true
 }
 
-// stamp replaces, for each name in values, the string literal "@NAME@" with the value as JSON. It returns an error
-// unless each literal occurs exactly once in source.
+// stamp replaces the string literal "@NAME@" in source with a value as JSON, for each NAME in values. It returns an
+// error unless each literal occurs exactly once.
 func stamp(source []byte, values map[string]any) ([]byte, error) {
 	for name, value := range values {
 		mark := []byte(`"@` + name + `@"`)

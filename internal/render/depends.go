@@ -10,15 +10,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Depends returns a hash of p's inputs other than its source, the facts, the settings, and the theme: the data in its
-// view that comes from other pages, and the clock. If the hash and those four inputs are unchanged, the page's output
-// and its publication are unchanged too.
+// Depends returns a hash of p's inputs except its source, the facts, the settings, and the theme. The hash covers
+// dates, and the data in p's view that comes from other pages. If the hash and those four inputs are unchanged, p's
+// resources are unchanged too.
 func (r *Renderer) Depends(p *site.Page) uint64 {
 	r = r.in(p)
 	return r.depends(p, r.frame(p, false))
 }
 
-// Depended is like Depends, but takes the view from a rendered page.
+// Depended is like Depends, but reuses the view of a rendered page.
 func (r *Renderer) Depended(page *Rendered) uint64 {
 	return r.in(page.Page).depends(page.Page, page.view)
 }
@@ -30,7 +30,7 @@ func (r *Renderer) depends(p *site.Page, v *view.View) uint64 {
 	}
 	defer r.writers.Put(w)
 	w.Data = w.Data[:0]
-	// Each language has its own settings.
+	// Pages in different languages have different settings.
 	w.Text(p.Language)
 	writeSite(w, v.Site)
 	writeProduct(w, &r.products.html)
@@ -79,7 +79,7 @@ func writeSite(w *codec.Writer, v *view.Site) {
 		// In other languages, the path comes from a page's front matter.
 		w.Text(v.Documentation)
 	}
-	// Logos, fonts, and icons belong neither to the settings nor to the theme.
+	// Hash logos, fonts, and icons here because they are neither in the settings nor in the theme.
 	writeLook(w, v.Look)
 	writeLanguages(w, v.Languages)
 	w.Bool(v.HasBlog)
@@ -219,7 +219,7 @@ func writeTexts(w *codec.Writer, texts []string) {
 	}
 }
 
-// writeDate writes a time and its zone because templates show the time in that zone.
+// writeDate writes a time and its zone, because templates show the time in its zone.
 func writeDate(w *codec.Writer, t time.Time) {
 	name, offset := t.Zone()
 	w.Int(t.Unix())

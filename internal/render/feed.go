@@ -44,7 +44,7 @@ func (r *Renderer) feedTitle() string {
 	return r.site.Config.Title + ": " + blog.Title
 }
 
-// inFeed reports whether p is an article in the feeds.
+// inFeed reports whether p is one of the articles in the blog's feeds.
 func (r *Renderer) inFeed(p *site.Page) bool {
 	place, ok := r.lists.Place[p.Path]
 	return ok && place < feedEntries
@@ -53,7 +53,7 @@ func (r *Renderer) inFeed(p *site.Page) bool {
 // feedEntry is an article in a feed.
 type feedEntry struct {
 	page *site.Page
-	// url is the article's address and ID. It changes only if an editor changes it.
+	// url is the article's address, which is also its ID. It changes only if an editor changes it.
 	url, image         site.Ref
 	summary            string
 	published, updated time.Time
@@ -91,7 +91,7 @@ func (r *Renderer) entry(p *site.Page) feedEntry {
 	return e
 }
 
-// newestUpdate returns the latest modification date among a feed's entries.
+// newestUpdate returns the latest modification date of the entries, or zero if there are none.
 func newestUpdate(entries []feedEntry) time.Time {
 	var newest time.Time
 	for _, e := range entries {

@@ -14,8 +14,8 @@ func field(name, value string) artifact.Field {
 	return artifact.Field{Name: name, Value: value}
 }
 
-// Embedding permissions: only this site may embed its documents, but any site may load data for programs (wire contract
-// §5).
+// The values of Cross-Origin-Resource-Policy (wire contract §5). HTML pages are sameOrigin: only this site may embed
+// them. All other files are crossOrigin, so that any site can load them.
 var (
 	sameOrigin  = field("Cross-Origin-Resource-Policy", "same-origin")
 	crossOrigin = field("Cross-Origin-Resource-Policy", "cross-origin")
@@ -23,8 +23,8 @@ var (
 
 var noSniff = field("X-Content-Type-Options", "nosniff")
 
-// publicFields returns the header fields of a page or a public file. Browsers revalidate such a resource, and a CDN
-// caches it.
+// publicFields returns the header fields of a page or a public file with the given values of Content-Type and Vary. A
+// CDN may cache the response, but browsers must revalidate it.
 func publicFields(contentType, vary string) []artifact.Field {
 	policy := crossOrigin
 	if strings.HasPrefix(contentType, "text/html") {
@@ -40,8 +40,8 @@ func publicFields(contentType, vary string) []artifact.Field {
 	}, documentFields(contentType)...)
 }
 
-// documentFields returns the security fields of a file that browsers open as a document although it isn't a page: XML
-// in any vocabulary, including SVG, and PDF. It returns nil for other types. The policy allows no scripts and no
+// documentFields returns a Content-Security-Policy for a file that isn't a page but that browsers open as a document: a
+// PDF, or XML in any vocabulary, such as SVG. It returns nil for other types. The policy allows no scripts and no
 // requests to other hosts. It allows inline styles, which SVG images use. For a PDF, it also allows objects, because
 // browsers show a PDF in an object element.
 func documentFields(contentType string) []artifact.Field {
@@ -60,17 +60,18 @@ func documentFields(contentType string) []artifact.Field {
 const (
 	varyPage   = "Accept, Accept-Encoding"
 	varyCoding = "Accept-Encoding"
-	// varyAgent is for pages of a site that selects Markdown for agents by their User-Agent.
+	// varyAgent is for pages of a site that selects the Markdown for AI agents by their User-Agent.
 	varyAgent = varyPage + ", User-Agent"
 )
 
 // pageFields holds the header fields shared by all pages.
 type pageFields struct {
+	// html and twin contain the fields of the two representations at a page's address.
 	html, twin []artifact.Field
-	// file contains the fields of the Markdown at its own address, where User-Agent makes no difference.
+	// file contains the fields of a page's Markdown at its own URL, where the response doesn't depend on User-Agent.
 	file []artifact.Field
-	// links is the end of a page's Link field (RFC 8288). All links are in one field because some hosts don't send a
-	// second Link field.
+	// links contains the links with which the Link field of every page ends (RFC 8288). All links must be in one field
+	// because some hosts don't send a second Link field.
 	links string
 }
 
@@ -107,7 +108,8 @@ func (r *Renderer) htmlFields(p *site.Page, page *view.Page) []artifact.Field {
 		string(page.Canonical)+`>; rel="canonical", `+describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
 
-// twinFields returns the fields of a page's Markdown at the page's address.
+// twinFields returns the fields of a page's Markdown at the page's address. tokens is the field with the number of
+// tokens.
 func (r *Renderer) twinFields(p *site.Page, page *view.Page, tokens artifact.Field) []artifact.Field {
 	return withFields(r.fields.twin, indexing(r.hidden(p), tokens, field("Link", describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
@@ -117,14 +119,14 @@ func describedBy(page *view.Page) string {
 	return `<` + string(page.LLMs) + `>; rel="describedby"; type="text/plain"`
 }
 
-// fileFields returns the fields of the Markdown at its own URL. The Link field names the page's canonical address for
-// search engines.
+// fileFields returns the fields of a page's Markdown at its own URL. Its Link field names the page's canonical address
+// for search engines. tokens is the field with the number of tokens.
 func (r *Renderer) fileFields(p *site.Page, page *view.Page, tokens artifact.Field) []artifact.Field {
 	canonical := field("Link", `<`+string(page.Canonical)+`>; rel="canonical", `+describedBy(page))
 	return withFields(r.fields.file, indexing(r.hidden(p) || r.site.Config.Robots.NoindexMarkdown, tokens, canonical)...)
 }
 
-// indexing returns own. If not is true, it appends a field that excludes a page from search engines.
+// indexing returns own and, if not is true, a field that asks search engines not to index the response.
 func indexing(not bool, own ...artifact.Field) []artifact.Field {
 	if not {
 		own = append(own, field("X-Robots-Tag", "noindex"))
@@ -132,7 +134,8 @@ func indexing(not bool, own ...artifact.Field) []artifact.Field {
 	return own
 }
 
-// withFields returns a new slice with the fields of shared and own.
+// withFields returns a new slice with the fields of shared, followed by own. The slice has room for the Link field that
+// withLink may append.
 func withFields(shared []artifact.Field, own ...artifact.Field) []artifact.Field {
 	return append(append(make([]artifact.Field, 0, len(shared)+len(own)+1), shared...), own...)
 }

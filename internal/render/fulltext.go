@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	// fullBudget is the maximum size in bytes of the pages' text in llms-full.txt. Above it, pages are omitted: first
-	// articles, starting with the oldest, then other pages, starting with the last.
+	// fullBudget is the maximum size in bytes of the pages' text in llms-full.txt. If the text exceeds it, the file
+	// omits articles, starting with the oldest, and then other pages, starting with the last.
 	fullBudget = 4 << 20
-	// sectionBudget is the same maximum for the file of one section.
+	// sectionBudget is the corresponding maximum for the full-text file of one section.
 	sectionBudget = 1 << 20
-	// namedOmissions is the maximum number of omitted pages that a file lists.
+	// namedOmissions is the maximum number of omitted pages that a file lists individually.
 	namedOmissions = 100
 )
 
-// fullText collects the text of pages as they are rendered. It keeps at most budget bytes of text, regardless of the
-// site's size.
+// fullText collects the text of pages as they are rendered, for one file. It keeps at most budget bytes of text,
+// regardless of the site's size.
 type fullText struct {
 	title, path string
 	budget      int
@@ -47,14 +47,14 @@ type pageText struct {
 	text func() ([]byte, error)
 	// rank is an article's position among all articles, newest first, from 1. It is 0 for other pages.
 	rank int
-	// turn is the page's position among all pages with collected text.
+	// turn is the page's position, from 1, among all pages with collected text.
 	turn int
 	// changed is the date of the page's last change, or zero if unknown.
 	changed time.Time
 }
 
-// add adds a page's text. While the size exceeds the budget, add drops the lowest-ranked text. kept reports whether the
-// added text is still kept; a later call may drop it.
+// add adds a page's text. If the size then exceeds the budget, add drops the text that ranks last until the size
+// doesn't. kept reports whether the added text is kept. A later call may still drop it.
 func (f *fullText) add(t pageText) (kept bool) {
 	f.texts.push(t)
 	f.size += t.size
@@ -108,8 +108,8 @@ func (h *textHeap) pop() pageText {
 	}
 }
 
-// collectText adds p's text to llms-full.txt and to the file of its section. kept reports whether at least one of the
-// two still keeps the text; see add.
+// collectText adds p's text, which text returns, to llms-full.txt and to the file of p's section. kept reports whether
+// at least one of the two files keeps the text; see add.
 func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byte, error)) (kept bool) {
 	if p.Unlisted || p.List != nil {
 		return false
@@ -129,7 +129,7 @@ func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byt
 	return kept
 }
 
-// fullTexts returns the outputs for llms-full.txt and for the text of each section.
+// fullTexts returns the outputs for llms-full.txt and for the full-text file of each section.
 func (r *Renderer) fullTexts() []Output {
 	output := func(f *fullText, what string) Output {
 		f.sort()

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// languageNames returns the name of each of the site's languages: the name in the settings or, if unset, the language's
-// name for itself. It returns nil if the site has only one language.
+// languageNames returns the name of each of the site's languages: the name in the settings or, if unset, the name in
+// the language itself. It returns nil if the site has only one language.
 func languageNames(s *site.Site) []string {
 	var names []string
 	for i, v := range s.Languages {
@@ -54,9 +54,10 @@ type alternate struct {
 	url site.Ref
 }
 
-// alternates returns a page's addresses in all languages in which it is indexed, including its own. If the page is
-// indexed in the site's default language, alternates also lists that address as x-default, for readers of other
-// languages. It returns nil if the page is indexed in fewer than two languages or isn't indexed in its own.
+// alternates returns a page's addresses in all languages in which it is indexed, including the page's own language. If
+// the page is indexed in the site's default language, alternates also lists that address as x-default, for readers of
+// other languages. It returns nil if the page is indexed in fewer than two languages or isn't indexed in its own
+// language.
 func (r *Renderer) alternates(languages []view.Language) []alternate {
 	var all []alternate
 	current, fallback := false, site.Ref("")
@@ -84,8 +85,8 @@ func (r *Renderer) alternates(languages []view.Language) []alternate {
 // limit.
 const linkBudget = 2 << 10
 
-// alternateLinks returns the links to a page in its languages, for the start of its Link field. It returns "" if they
-// exceed linkBudget.
+// alternateLinks returns the links to a page in its languages, each followed by a comma and a space, for the page's
+// Link field. It returns "" if the links exceed linkBudget.
 func (r *Renderer) alternateLinks(languages []view.Language) string {
 	var b strings.Builder
 	for _, l := range r.alternates(languages) {
@@ -105,7 +106,7 @@ func (r *Renderer) languageFields() []artifact.Field {
 	return []artifact.Field{field("Content-Language", r.site.Config.Language)}
 }
 
-// otherOverviews returns links to the llms.txt of the site's other languages.
+// otherOverviews returns a link to the llms.txt of each of the site's other languages.
 func (r *Renderer) otherOverviews() []view.LinkLine {
 	var links []view.LinkLine
 	for i, v := range r.whole.Languages {
@@ -116,8 +117,8 @@ func (r *Renderer) otherOverviews() []view.LinkLine {
 	return links
 }
 
-// stemsLike reports whether an earlier language already publishes the same stemmer script. Both languages then share
-// one file.
+// stemsLike reports whether an earlier language publishes an equal stemmer script. If so, the two languages share the
+// file.
 func (r *Renderer) stemsLike(script []byte) bool {
 	for _, other := range append([]*Renderer{r.own}, r.languages...) {
 		if other == r {

@@ -13,8 +13,8 @@ func (r *Renderer) listFeed(p *site.Page) site.Ref {
 	return site.RefTo(path)
 }
 
-// listFeeds renders the Atom feeds of tags and authors, with summaries of their newest articles. Only the blog's feeds
-// have full text, so that the text of an article isn't repeated for each of its tags.
+// listFeeds renders the Atom feeds of tags and authors. Their entries have summaries but no full text, which only the
+// blog's feeds contain. Otherwise, an article's text would be repeated for each of its tags.
 func (r *Renderer) listFeeds() ([]artifact.Resource, error) {
 	var feeds []artifact.Resource
 	for _, p := range r.site.Pages {

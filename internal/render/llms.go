@@ -22,7 +22,7 @@ const (
 	// llmsFolder is the folder of the files that cover one section: sections moved out of llms.txt, and the full text
 	// of sections.
 	llmsFolder = "/llms/"
-	// llmsBudget is the maximum size in characters of llms.txt, and of each file for a moved section.
+	// llmsBudget is the size in characters that llms.txt, and each file for a moved section, must stay below.
 	llmsBudget = 50_000
 	// largeSection is the maximum number of a folder's pages in one llms.txt. A folder with more pages has its own
 	// llms.txt, which covers the pages under the folder (llmstxt.org, version 2).
@@ -34,18 +34,18 @@ const (
 // linkSection is a section of llms.txt with its pages.
 type linkSection struct {
 	view.LinkSection
-	// slug names the section's files.
+	// slug is the section's name in the paths of its files.
 	slug  string
 	pages []*site.Page
 	// folder is the path of the folder with the pages, or "" for top-level pages. overview is the path of the section's
 	// llms.txt, or "" if there is none.
 	folder, overview string
-	// about is a sentence for the start of the section's llms.txt, or "" if there is none.
+	// about is a sentence about the section for the start of its llms.txt, or "".
 	about string
 }
 
-// llms renders llms.txt. If it is too long, llms moves its longest sections to separate files until it fits or no other
-// section can move.
+// llms renders llms.txt. If the file is too long, llms moves its longest sections to separate files until the file fits
+// or no other section can move.
 func (r *Renderer) llms() ([]artifact.Resource, error) {
 	// Create the links only here, because a build that reuses the previous build's llms.txt doesn't need them.
 	r.linkPages(r.sections.list)
@@ -81,8 +81,8 @@ func (r *Renderer) linkPages(all []linkSection) {
 	}
 }
 
-// Overviews returns all files named llms.txt, and the files of moved sections, in all languages. It doesn't publish
-// them or reserve their paths.
+// Overviews returns every file named llms.txt and the files of moved sections, in all languages. It doesn't publish
+// these files or reserve their paths.
 func (r *Renderer) Overviews() ([]artifact.Resource, error) {
 	kept := maps.Clone(r.kept)
 	defer func() { r.kept = kept }()
@@ -100,8 +100,8 @@ func (r *Renderer) Overviews() ([]artifact.Resource, error) {
 // Operation returns the JSON API and its aliases.
 func (r *Renderer) Operation() ([]artifact.Resource, error) { return r.operation() }
 
-// shortText collects text up to a limit in bytes, not counting line ends. Above the limit, Write returns errLong, so that
-// the rest of the text isn't generated.
+// shortText collects text up to a limit in bytes, not counting line ends. When the limit is exceeded, Write returns
+// errLong, which stops the template that generates the text.
 type shortText struct {
 	text bytes.Buffer
 	left int
@@ -118,7 +118,8 @@ func (t *shortText) Write(text []byte) (int, error) {
 	return t.text.Write(text)
 }
 
-// optional returns the links that follow the sections: tags, authors, other languages, old versions, and full text.
+// optional returns the links for the section "Optional" of llms.txt: tags, authors, other languages, old versions, and
+// full text.
 func (r *Renderer) optional() []view.LinkLine {
 	var links []view.LinkLine
 	for _, path := range []string{plan.TagsPath, plan.AuthorsPath} {
@@ -162,7 +163,7 @@ func linkTitle(title string) string {
 	return strings.NewReplacer("[", "(", "]", ")").Replace(plaintext.OneLine(title))
 }
 
-// sections are the groups of listed pages that llms.txt and the search page show.
+// sections contains the groups of listed pages in llms.txt and on the search page.
 type sections struct {
 	list []linkSection
 	// versions are the versions of the documentation. Each has its own llms.txt.
@@ -277,8 +278,8 @@ func (r *Renderer) listed(path string) bool {
 	return p != nil && !p.Unlisted
 }
 
-// distinct gives each section a unique title other than "Optional", because parsers of llms.txt identify sections by
-// their titles, and "Optional" has a special meaning.
+// distinct makes the titles of sections unique and different from "Optional". Parsers of llms.txt identify sections by
+// their titles and treat a section called "Optional" differently.
 func distinct(all []linkSection) []linkSection {
 	taken := map[string]bool{"Optional": true}
 	for i := range all {
@@ -290,7 +291,7 @@ func distinct(all []linkSection) []linkSection {
 	return all
 }
 
-// freePath returns wanted, or a similar path if wanted is in use, and reserves it.
+// freePath reserves and returns wanted, or a similar path if wanted is already in use.
 func (r *Renderer) freePath(wanted string) string {
 	extension := path.Ext(wanted)
 	stem := strings.TrimSuffix(wanted, extension)

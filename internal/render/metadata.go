@@ -16,10 +16,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// metadata holds the parts of <head> that are the same on every page, for search engines, sharing, and feed readers, so
-// that they are generated only once.
+// metadata contains the parts of <head> that are the same on every page. They are for search engines, sharing, and feed
+// readers, and are generated only once.
 type metadata struct {
-	// links are the elements that link every page to the feeds.
+	// links contains the elements that link every page to the feeds.
 	links []byte
 	// sharing contains the Open Graph tags shared by all pages.
 	sharing []byte
@@ -36,8 +36,8 @@ func newMetadata(r *Renderer) metadata {
 	return metadata{links: links.Bytes(), sharing: sharing.Bytes(), graph: newGraph(r)}
 }
 
-// metadata writes a page's elements for search engines, sharing, and feed readers. It writes nothing for the 404 page,
-// which has no address.
+// metadata writes the elements of <head> for search engines, sharing, and feed readers. It writes nothing for the 404
+// page, which has no address. asked contains the questions and answers on the page.
 func (r *Renderer) metadata(out *bytes.Buffer, done *Rendered, asked []answered) error {
 	p, page := done.Page, done.view.Page
 	if plan.IsNotFound(p) {

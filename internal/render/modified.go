@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Dates holds the dates from which a page's date of last change is computed.
+// Dates contains the dates that determine when a page last changed, and the history of the facts.
 type Dates struct {
 	// Source returns the date of a page's source, or zero if the source has no date.
 	Source func(*site.Page) time.Time
@@ -37,8 +37,8 @@ func (r *Renderer) layoutShows(p *site.Page) theme.Shown {
 	return theme.Shown{}
 }
 
-// modified returns the date of p's last change: the latest date of p's source, of the facts if p shows them, and of the
-// pages that p lists (wire contract §3). facts reports whether a page shows the facts.
+// modified returns the date of p's last change. It is the latest of the dates of p's source, of the pages that p lists,
+// and, if p shows the facts, of the facts (wire contract §3). facts reports whether a page shows the facts.
 func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time {
 	newest := r.ownModified(p, facts(p))
 	for _, entry := range r.listedOn(p) {
@@ -52,7 +52,7 @@ func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time
 	return newest
 }
 
-// listedOn returns the pages that p lists through its layout.
+// listedOn returns the pages that p's layout lists on p.
 func (r *Renderer) listedOn(p *site.Page) (listed []*site.Page) {
 	layout := r.layoutShows(p)
 	if layout.Children {
@@ -91,7 +91,8 @@ func (r *Renderer) datesKey() uint64 {
 	return xxhash.Sum64(w.Data)
 }
 
-// ownModified returns the date of p's source, or of the facts if p shows them and they are newer.
+// ownModified returns the date of p's source. If facts is true, p shows the facts, and ownModified returns the date of
+// the facts if that is later.
 func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
 	if facts {
 		return later(r.dates.Source(p), r.dates.Facts)
@@ -102,8 +103,8 @@ func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
 // collected reports whether p, a page passed to Collect or Restore, shows the facts.
 func (r *Renderer) collected(p *site.Page) bool { return r.factual[p] }
 
-// updated returns the date of last change to show on p. Outside the documentation, it is zero unless the front matter
-// sets updated or the page changed after its date of publication.
+// updated returns the date of last change that p shows. Outside the documentation, it is zero unless the front matter
+// sets updated or the page changed after its date of publication. facts reports whether p shows the facts.
 func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 	if r.lists.Node(p) != nil {
 		// Readers of documentation always want to know how old it is.
@@ -116,7 +117,8 @@ func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 	return time.Time{}
 }
 
-// shownModified is like modified, for a page that is being rendered. facts reports whether the page shows the facts.
+// shownModified is like modified, for a page p that is being rendered and isn't yet in r.factual. facts reports whether
+// p shows the facts.
 func (r *Renderer) shownModified(p *site.Page, facts bool) time.Time {
 	return r.modified(p, func(other *site.Page) bool {
 		return other == p && facts || other.ShowsFacts || r.layoutShows(other).Facts || r.describesProduct(other)

@@ -12,9 +12,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Mount adds a site's base path, such as "/acorn", to every address on the site in resources: in redirects, header
-// fields, HTML, stylesheets, robots.txt, and search.json. Rendering uses paths without the base path, such as
-// "/pricing", as templates and editors write them. Rendering adds the base path itself only in formats that Mount
+// Mount adds a site's base path, such as "/acorn", to every address on the site in resources: in redirects, Link
+// fields, HTML, SVG images, stylesheets, robots.txt, and search.json. Rendering uses paths without the base path, such
+// as "/pricing", as templates and editors write them. Rendering adds the base path itself only in formats that Mount
 // doesn't read: the search index and the index of skills. Absolute addresses, such as
 // "https://user.example/acorn/pricing", contain the base path already, because the base URL in the settings contains
 // it. Mount must not be called for files that are published unchanged.
@@ -44,12 +44,13 @@ func Mount(mount string, resources []artifact.Resource) {
 	}
 }
 
-// MountOf returns the resource that stores the base path, mount, in a build.
+// MountOf returns the resource that stores mount, the site's base path, in a build.
 func MountOf(mount string) artifact.Resource {
 	return artifact.Resource{Path: artifact.MountName, Kind: artifact.KindFallback, Location: mount}
 }
 
-// OptionsOf returns the resources that store the site's options in a build.
+// OptionsOf returns the resources that store the site's options for servers in a build: whether responses have the
+// field Repr-Digest, and whether AI agents get Markdown.
 func OptionsOf(c *site.Config) (options []artifact.Resource) {
 	if c.ReprDigest {
 		options = append(options, artifact.Resource{Path: artifact.OptionPrefix + artifact.OptionReprDigest, Kind: artifact.KindFallback})
@@ -60,7 +61,7 @@ func OptionsOf(c *site.Config) (options []artifact.Resource) {
 	return options
 }
 
-// mountFields returns fields with mount added to the links on the site. It copies fields before the first change
+// mountFields returns fields with mount before every path in the Link field. It copies fields before the first change
 // because pages share the slice.
 func mountFields(mount string, fields []artifact.Field) []artifact.Field {
 	copied := false
@@ -87,13 +88,14 @@ func mountBody(mount, path string, v *artifact.Variant) []byte {
 	case path == plan.RobotsPath:
 		return mountRules(mount, v.Body)
 	case kind == media.JSON && strings.HasSuffix(path, plan.SearchIndexPath):
-		// Apart from the labels of versions, all strings in the file are addresses.
+		// All strings in the file are addresses, except the labels of versions.
 		return bytes.ReplaceAll(v.Body, []byte(`":"/`), []byte(`":"`+mount+`/`))
 	}
 	return v.Body
 }
 
-// mountRules returns robots.txt with mount in the paths of its rules, which start at the host's root (RFC 9309 §2.2.2).
+// mountRules returns the text of robots.txt with mount before the paths in its rules, because crawlers match these
+// paths from the root of the host (RFC 9309 §2.2.2).
 func mountRules(mount string, text []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(text) {
@@ -106,7 +108,8 @@ func mountRules(mount string, text []byte) []byte {
 	return out
 }
 
-// mountWith returns text with mount prepended to the addresses that are paths. find calls do for each address.
+// mountWith returns text with mount before every address that is a path. find must call do with the position of each
+// address.
 func mountWith(mount string, text []byte, find func(text []byte, do func(begin, end int))) []byte {
 	return markup.Rewrite(make([]byte, 0, len(text)+len(text)/16+64), text, find, func(out, address []byte) []byte {
 		if markup.IsPath(address) {

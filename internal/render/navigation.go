@@ -45,9 +45,9 @@ func (r *Renderer) newSiteView() view.Site {
 	return v
 }
 
-// navigationEntry returns the view of item. page is the path that the entry links to, or "" if the link is broken or
-// points to another site or an anchor. The path in the settings may be percent-encoded. A broken link stays unchanged
-// because the check reports it.
+// navigationEntry returns the view of item, whose path may be percent-encoded. page is the path of the page that the
+// entry links to. It is "" if the link is broken or points to another site or to an anchor. A broken link stays
+// unchanged because the check reports it.
 func (r *Renderer) navigationEntry(item site.NavigationItem) (v view.NavigationEntry, page string) {
 	v = view.NavigationEntry{Label: item.Label, Path: site.Ref(item.Path), Language: item.Language}
 	if !strings.HasPrefix(item.Path, "/") {
@@ -63,15 +63,15 @@ func (r *Renderer) navigationEntry(item site.NavigationItem) (v view.NavigationE
 	return v, page
 }
 
-// current maps pages to site views in which their navigation entry is marked.
+// current contains the site's views in which a navigation entry is marked as current.
 type current struct {
-	// at maps the path of an entry's page to the view for that page. within maps the path to the view for the pages
-	// under it. The keys of within also include the roots of documentation.
+	// at maps the path of an entry's page to the site's view for that page. within maps it to the view for the pages
+	// under that page. within also contains the root pages of documentation.
 	at, within map[string]*view.Site
 }
 
-// newCurrent returns copies of s with the navigation entry for each page marked. pages are the paths of the navigation
-// entries' pages, with "" for an entry that links elsewhere.
+// newCurrent returns a copy of s for each page in pages, with the page's navigation entries marked. pages contains the
+// path of each navigation entry's page, or "" for an entry that links to something else.
 func newCurrent(s *view.Site, pages []string, lists *plan.Lists) current {
 	c := current{make(map[string]*view.Site), make(map[string]*view.Site)}
 	for _, page := range pages {
@@ -103,7 +103,8 @@ func newCurrent(s *view.Site, pages []string, lists *plan.Lists) current {
 	return c
 }
 
-// siteFor returns the site's view for p. The navigation entry that links to p or to its section is marked.
+// siteFor returns the site's view for p, with a mark on the navigation entry that links to p or to the section that
+// contains p.
 func (r *Renderer) siteFor(p *site.Page) *view.Site {
 	if v := r.current.at[p.Path]; v != nil {
 		return v
@@ -111,7 +112,7 @@ func (r *Renderer) siteFor(p *site.Page) *view.Site {
 	return r.siteWithin(p)
 }
 
-// siteWithin implements siteFor for a page outside the navigation.
+// siteWithin implements siteFor for a page without its own navigation entry.
 func (r *Renderer) siteWithin(p *site.Page) *view.Site {
 	home := string(r.siteView.Home)
 	for at := p.Path; at != home && at != "/" && at != "."; {

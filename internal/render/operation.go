@@ -116,12 +116,12 @@ func (r *Renderer) problems() []artifact.Resource {
 func (r *Renderer) description() (artifact.Resource, error) {
 	body, err := openapi.Document(r.site)
 	if err != nil {
-		return artifact.Resource{}, fmt.Errorf("describing the operation: %w", err)
+		return artifact.Resource{}, fmt.Errorf("generating the OpenAPI document: %w", err)
 	}
 	return machineFile(artifact.DescriptionPath, media.JSON, body), nil
 }
 
-// machineFile returns a public file that programs of any origin may read.
+// machineFile returns a public file that scripts of any origin may read. more contains additional header fields.
 func machineFile(path, contentType string, body []byte, more ...artifact.Field) artifact.Resource {
 	fields := append(publicFields(contentType, varyCoding), field("Access-Control-Allow-Origin", "*"))
 	return artifact.Resource{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{{

@@ -16,7 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxVerbatim is the maximum number of bytes checked at the start of a file. Files that people write are rarely larger.
+// maxVerbatim is the number of bytes at the start of a file that OutsideMount checks. Hand-written files are rarely
+// larger.
 const maxVerbatim = 1 << 20
 
 // OutsideMount warns about addresses outside a site's base path in files that are published unchanged, because Mount

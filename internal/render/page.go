@@ -17,12 +17,12 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// Rendered holds the two representations of a page.
+// Rendered is a rendered page: its HTML, its Markdown twin, and its contributions to site-wide files.
 type Rendered struct {
 	Page *site.Page
 	// HTML and Markdown (the page's twin) are valid until Release.
 	HTML, Markdown []byte
-	// Pictures are the paths of the images that the page's templates requested, in addition to images in its Markdown.
+	// Pictures are the paths of the images that the page's templates show, in addition to the images in its Markdown.
 	Pictures []string
 
 	// html and markdown are the buffers behind HTML and Markdown.
@@ -32,11 +32,12 @@ type Rendered struct {
 	// share and given are the page's contributions to site-wide files; see Record.
 	share record.Share
 	given record.Texts
-	// texts are the files that the search fetches to show excerpts of the page.
+	// texts are the files from which a search takes excerpts of the page.
 	texts []artifact.Resource
 }
 
-// Page renders p in its layout. The links of doc must be resolved.
+// Page renders p in its layout. doc is p's parsed text, with resolved links. The caller must call Release when the page
+// is no longer needed.
 func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error) {
 	r = r.in(p)
 	if doc.Title() == p.Title {
@@ -127,7 +128,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	}
 	own := plain
 	if page.Layout == listLayout {
-		// Don't use the layout: for an empty list, it writes that there are no entries yet.
+		// Don't search the layout's output: if the list is empty, the output says that there are no entries yet.
 		return r.noteSearch(done, p, page, append([]byte("# \n\n"+page.Description+"\n\n"), content.Bytes()...))
 	}
 	if bare, strips := withoutOthers(page); strips {
@@ -143,8 +144,9 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 // listLayout is the layout of a section page that lists the section's pages.
 const listLayout = "list"
 
-// withoutOthers returns a copy of page for search. It omits data by which a search must not find the page: metadata,
-// such as the byline, and data about other pages. strips reports whether anything was removed.
+// withoutOthers returns a copy of page for the search index. The copy omits data by which a search must not find the
+// page: its metadata, such as the byline, and the data about other pages. strips reports whether the copy omits
+// anything.
 func withoutOthers(page *view.Page) (bare *view.Page, strips bool) {
 	strips = page.Author != "" || !page.Date.IsZero() || page.EditURL != "" || len(page.TagLinks) > 0 || len(page.Children) > 0 ||
 		len(page.Authors) > 0 || page.Series != nil || len(page.Related) > 0 ||
@@ -156,8 +158,8 @@ func withoutOthers(page *view.Page) (bare *view.Page, strips bool) {
 	return &own, strips
 }
 
-// pointer returns the pointer line of a twin, which follows the title and links to llms.txt. It returns nil if the page
-// has no address or the theme has no pointer line.
+// pointer returns the pointer line of a page's twin: the line after the title that links to llms.txt. It returns nil if
+// the page has no address or the theme has no pointer line.
 func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 	if r.layouts.Pointer() == nil || plan.IsNotFound(done.Page) {
 		return nil, nil
@@ -169,8 +171,8 @@ func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 	return []byte(plaintext.OneLine(line.String()) + "\n"), nil
 }
 
-// Collect collects a rendered page's data for site-wide files. The caller must call either Collect or Restore for each
-// page, one page at a time, in the site's order.
+// Collect passes the page's data to the site-wide files, such as feeds and the search index. The caller must call
+// either Collect or Restore for each page, one page at a time, in the site's order.
 func (r *Renderer) Collect(page *Rendered) error {
 	r = r.in(page.Page)
 	w := &page.share
@@ -192,16 +194,17 @@ func (r *Renderer) Release(page *Rendered) {
 	page.HTML, page.Markdown, page.html, page.markdown, page.view = nil, nil, nil, nil, nil
 }
 
-// picture returns the image that link points to and records its path, once for each representation that requests it.
+// picture returns the image that link points to, and appends its path to done.Pictures. The path may be appended once
+// for each representation.
 func (r *Renderer) picture(done *Rendered, link string) (*view.Picture, error) {
 	target, err := r.index.Resolve(done.Page, link)
 	switch {
 	case err != nil:
 		return nil, err
 	case target.Page != nil:
-		return nil, fmt.Errorf("the image %q is a page", link)
+		return nil, fmt.Errorf("%q is a page, not an image; write the path of an image file", link)
 	case target.Repository:
-		return nil, fmt.Errorf("the image %q is outside the content folder", link)
+		return nil, fmt.Errorf("the image %q is outside the content folder; move it to content/", link)
 	}
 	var images *image.Gallery
 	if r.Images != nil {
@@ -232,7 +235,7 @@ func (b *buffers) get() *bytes.Buffer {
 	return new(bytes.Buffer)
 }
 
-// put makes unused buffers available for reuse. It ignores nil.
+// put makes buffers available to later calls of get. It ignores nil and drops buffers larger than largestKept.
 func (b *buffers) put(done ...*bytes.Buffer) {
 	for _, buffer := range done {
 		if buffer != nil && buffer.Cap() <= largestKept {

@@ -6,15 +6,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Values of the sizes attribute for the pictures on pages.
+// Values of the sizes attribute for large covers, covers on cards, and portraits of authors.
 const (
 	coverSizes = "(min-width: 66em) 62rem, 100vw"
 	cardSizes  = "(min-width: 48em) 24rem, 100vw"
 	faceSizes  = "4rem"
 )
 
-// unseen returns a picture in front matter without its HTML element, which show adds. It returns nil if the picture is
-// unset or missing. The check reports a missing picture.
+// unseen returns the view of f, a picture in from's front matter, without its HTML element, which show adds later. It
+// returns nil if the picture is unset or if its file is missing. The check reports a missing file.
 func (r *Renderer) unseen(from *site.Page, f site.Figure) *view.ShownPicture {
 	if f.Src.Target == "" {
 		return nil
@@ -23,7 +23,7 @@ func (r *Renderer) unseen(from *site.Page, f site.Figure) *view.ShownPicture {
 	return found(f, target, err)
 }
 
-// portrait is like unseen, for a picture in authors.yaml.
+// portrait is like unseen, but for a picture in authors.yaml.
 func (r *Renderer) portrait(f site.Figure) *view.ShownPicture {
 	if f.Src.Target == "" {
 		return nil
@@ -32,7 +32,8 @@ func (r *Renderer) portrait(f site.Figure) *view.ShownPicture {
 	return found(f, target, err)
 }
 
-// found returns the picture at target, or nil if err is set or target isn't a file.
+// found returns the view of f, which links to target. It returns nil if err isn't nil or if target isn't a file on the
+// site.
 func found(f site.Figure, target site.Target, err error) *view.ShownPicture {
 	if err != nil || target.Path == "" || target.Page != nil {
 		return nil
@@ -40,8 +41,8 @@ func found(f site.Figure, target site.Target, err error) *view.ShownPicture {
 	return view.NewPicture(target.URL, f.Alt, target.Path)
 }
 
-// show adds the HTML elements of the covers and portraits that a page shows, and records their paths. frame doesn't
-// call show, so that the build can detect unchanged pages before it reads any image.
+// show adds the HTML elements of the covers and portraits that a page shows, and appends the paths of these pictures to
+// done.Pictures. frame doesn't call show, so that the build can detect unchanged pages before it reads any image.
 func (r *Renderer) show(done *Rendered) {
 	page := done.view.Page
 	see := func(v *view.ShownPicture, sizes string, eager bool) {

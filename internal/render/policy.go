@@ -9,11 +9,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// permissionsPolicy disables browser features that a site's pages don't need.
+// permissionsPolicy is the value of Permissions-Policy. It disables browser features that a site's pages don't need.
 const permissionsPolicy = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 
-// contentSecurityPolicy returns the policy of all pages. It lets a page load files from its own site and, from other
-// hosts, only the scripts in the settings. Scripts may send data only to the site and to the origins of those scripts.
+// contentSecurityPolicy returns the Content-Security-Policy of all pages. It lets a page load files from its own site.
+// From other hosts, a page may load only the scripts in the settings. Scripts may send data only to the site and to the
+// origins of those scripts.
 func contentSecurityPolicy(scripts []site.Script) string {
 	var others strings.Builder
 	var known []string
@@ -33,7 +34,7 @@ func contentSecurityPolicy(scripts []site.Script) string {
 		"; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// protected appends the security fields of an HTML page.
+// protected appends the security fields of an HTML page to fields.
 func (r *Renderer) protected(fields []artifact.Field) []artifact.Field {
 	return append(fields,
 		field("Content-Security-Policy", contentSecurityPolicy(r.site.Config.Scripts)),

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prefer adds the site's usage preferences and the link to its license to resources before publication. No other
-// function adds them. Prefer skips error responses because they aren't the site's content.
+// Prefer adds the site's usage preferences and the link to its license to resources before publication. It skips error
+// responses because they aren't the site's content. No other function adds these fields.
 func (r *Renderer) Prefer(resources []artifact.Resource) {
 	license := r.licenseLink()
 	var own []artifact.Field
@@ -37,7 +37,7 @@ func (r *Renderer) usage() string {
 	return signalList(r.site.Config.Robots.ContentUsage, "y", "n")
 }
 
-// license returns the URL of the license, or "" if the site sets none.
+// license returns the URL of the site's license, or "" if the settings contain no license.
 func (r *Renderer) license() site.Ref {
 	if own := r.site.Config.License; strings.HasPrefix(own, "/") {
 		return r.url(own)
@@ -45,8 +45,8 @@ func (r *Renderer) license() site.Ref {
 	return site.Ref(r.site.Config.License)
 }
 
-// licenseLink returns the link from a representation to its license (RSL 1.0, rslstandard.org), or "" if the site sets
-// none.
+// licenseLink returns the link from a representation to the site's license (RSL 1.0, rslstandard.org), or "" if the
+// settings contain no license.
 func (r *Renderer) licenseLink() string {
 	if r.license() == "" {
 		return ""

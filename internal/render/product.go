@@ -12,14 +12,14 @@ import (
 
 // products holds the product's facts as templates see them in one language.
 type products struct {
-	// html is for HTML pages. Its links to pages of the site point to the pages in this language, if they exist.
+	// html is for HTML pages. Its links to pages of the site point to the translations of these pages, if they exist.
 	html site.Product
-	// markdown is for Markdown twins, with the addresses as in product.yaml.
+	// markdown is for Markdown twins. Its links are as written in product.yaml.
 	markdown site.Product
 }
 
-// newProducts returns the product in the renderer's language. Links get their titles from their keys, which are usually
-// English. In other languages, a link to a page of the site gets that page's title.
+// newProducts returns the product in the renderer's language. The title of a link derives from its key, which is
+// usually English. In other languages, a link to a page of the site has the title of that page instead.
 func newProducts(r *Renderer) products {
 	all := products{markdown: r.site.Product}
 	all.markdown.Links = slices.Clone(all.markdown.Links)
@@ -74,9 +74,9 @@ func (r *Renderer) pageInLanguage(address string) *site.Page {
 	return target.Page.In(r.site.Language)
 }
 
-// addressInLanguage returns the absolute address of the same page in the renderer's language. It returns addresses of
-// other sites and of untranslated pages unchanged. It drops the fragment because translated headings have other
-// anchors.
+// addressInLanguage returns the absolute address of the page at address in the renderer's language, without a fragment,
+// because translated headings have other anchors. If address points to another site or to an untranslated page, it
+// returns address unchanged.
 func (r *Renderer) addressInLanguage(address string) string {
 	page := r.pageInLanguage(address)
 	if page == nil || page == r.own.pageInLanguage(address) {

@@ -11,21 +11,21 @@ import (
 	"vitrine/internal/site"
 )
 
-// answered is a question on a page and its answer.
+// answered is a question on a page with its answer, both as plain text, for the page's structured data.
 type answered struct{ question, answer string }
 
 // questionMarks are the characters that end a question: in Latin and most other scripts, in Chinese and Japanese, in
 // Arabic, in Greek (two characters), and in Armenian.
 const questionMarks = "?？؟;\u037e՞"
 
-// fewestQuestions is the minimum number of questions in the headings of a page of questions and answers. A single
-// question is incidental.
+// fewestQuestions is the minimum number of headings that make a page's text a list of questions and answers. A single
+// question as a heading is probably incidental.
 const fewestQuestions = 2
 
-// questions returns the questions and answers in a page's sections. If the sections have no questions, it returns the
-// questions and answers in the page's text. The text must contain at least fewestQuestions headings of level 2, and
-// each of these headings must be a question with an answer. If the text doesn't qualify, or if an article has no
-// questions in its sections, questions returns nil.
+// questions returns the questions and answers on p. They come from p's sections or, if the sections contain no
+// questions, from p's text. The text qualifies only if it has at least fewestQuestions headings of level 2, and if all
+// of these headings are questions with answers. The text of an article never qualifies. questions returns nil if it
+// finds none.
 func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, error) {
 	if asked := sectionQuestions(doc); len(asked) > 0 {
 		return asked, nil
@@ -62,7 +62,7 @@ func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, 
 	return all, nil
 }
 
-// writeQuestions writes a comma and a node with a page's questions and answers (schema.org/FAQPage).
+// writeQuestions writes a comma and the node with a page's questions and answers (schema.org/FAQPage).
 func writeQuestions(w *bytes.Buffer, page *view.Page, asked []answered) {
 	w.WriteString(`,{"@type":"FAQPage"`)
 	o := object{w}

@@ -32,20 +32,21 @@ type Renderer struct {
 	dates Dates
 	// siteView is the site's view for pages outside the navigation.
 	siteView view.Site
-	// current contains the site's views for the other pages.
+	// current contains the site's views for pages in the navigation or under one of its entries.
 	current current
-	// entryPages are the paths of the pages that the navigation links to. An entry that links elsewhere has the path
-	// "".
+	// entryPages contains, for each navigation entry, the path of the page that the entry links to. The path is "" if
+	// the entry links to something other than a page of the site.
 	entryPages []string
-	// products are the facts as this language's templates see them.
+	// products contains the facts for this language's templates.
 	products products
-	// trees are the hashes of the sidebars.
+	// trees contains the hashes of the sidebars, which Depends uses.
 	trees trees
-	// reference describes the JSON API.
+	// reference is the description of the JSON API for templates.
 	reference *openapi.Reference
 	sections  sections
 	images    socialImages
-	// meta and fields contain the data shared by all pages, computed only once.
+	// meta and fields contain the parts of <head> and the header fields that all pages share. They are computed only
+	// once.
 	meta   metadata
 	fields pageFields
 	// layouts are the templates of pages.
@@ -55,7 +56,7 @@ type Renderer struct {
 	// writers pools the *codec.Writer of Depends.
 	writers sync.Pool
 
-	// turn is the number of pages whose text has been collected so far.
+	// turn counts the pages whose text has been collected.
 	turn int
 	// full collects the site's text for llms-full.txt.
 	full fullText
@@ -63,9 +64,9 @@ type Renderer struct {
 	articles map[string]func() (record.Texts, error)
 	// searchIndex collects the entries of the search index.
 	searchIndex searchIndex
-	// factual is the set of pages that show the facts.
+	// factual is the set of collected pages that show the facts.
 	factual map[*site.Page]bool
-	// contentKey hashes the inputs of the feeds. factualKey hashes the paths of the pages that show the facts.
+	// contentKey hashes the articles in the feeds. factualKey hashes the paths of the pages that show the facts.
 	contentKey, factualKey *xxhash.Digest
 }
 
@@ -86,7 +87,7 @@ type shared struct {
 	names []string
 	// kept is the set of paths that freePath has reserved for files of sections.
 	kept map[string]bool
-	// owners maps the key of each social image to the page that it is published with; see socialImages.
+	// owners maps the key of each social image to the page that publishes the image; see socialImages.
 	owners map[uint64]*site.Page
 }
 
@@ -98,8 +99,8 @@ type Options struct {
 	Images func() *image.Gallery
 }
 
-// Begin sets the function that reads the previous build's public files. lastFile must be nil unless the site differs
-// from that build only in the text of pages. Begin must be called before the first page is collected.
+// Begin sets lastFile, the function that reads a public file of the previous build. lastFile must be nil unless the
+// site differs from that build only in the text of pages. Begin must be called before the first page is collected.
 func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) {
 	r.lastFile = lastFile
 	for _, one := range append(slices.Clip(r.languages), r) {
@@ -149,7 +150,7 @@ func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index
 	return r
 }
 
-// in returns the renderer for p's language.
+// in returns the renderer for p's language, or the default language's renderer if the site doesn't have p's language.
 func (r *Renderer) in(p *site.Page) *Renderer {
 	if p.Language == r.site.Language {
 		return r

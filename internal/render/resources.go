@@ -43,11 +43,11 @@ func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	return append(resources, page.texts...)
 }
 
-// markdownMap is the path at which some programs look for a list of all pages in Markdown.
+// markdownMap is the path at which some programs expect a list of all pages in Markdown.
 const markdownMap = "/sitemap.md"
 
-// isMarkdownMap reports whether markdownMap redirects to p's Markdown. It does if p is the search page, unless the site
-// has its own resource at markdownMap.
+// isMarkdownMap reports whether markdownMap redirects to p's Markdown. This is the case for the search page in the
+// site's default language, unless the site has its own resource at markdownMap.
 func (r *Renderer) isMarkdownMap(p *site.Page) bool {
 	return plan.IsSearch(p) && p.Path == plan.SearchPath && !r.index.Has(markdownMap)
 }
@@ -82,8 +82,8 @@ func (r *Renderer) assets() []artifact.Resource {
 	return resources
 }
 
-// Kept returns a placeholder for the previous build's resource at path, which the caller must reuse. The search output
-// contains such placeholders after Begin.
+// Kept returns a placeholder for an unchanged file of the search index. The build replaces the placeholder with the
+// previous build's resource at path.
 func Kept(path string) artifact.Resource {
 	return artifact.Resource{Path: path, Kind: artifact.KindFile}
 }
@@ -91,8 +91,8 @@ func Kept(path string) artifact.Resource {
 // IsKept reports whether r is a placeholder returned by Kept.
 func IsKept(r *artifact.Resource) bool { return r.Kind == artifact.KindFile && len(r.Variants) == 0 }
 
-// Asset returns a resource for a file whose name includes a hash of its bytes, so that caches can store the file
-// forever.
+// Asset returns the resource for a file at path. The path must contain a hash of body, because the resource's header
+// fields let caches store the file forever.
 func Asset(path string, body []byte) artifact.Resource {
 	fields := []artifact.Field{
 		field("Content-Type", media.Type(path)),

@@ -33,8 +33,9 @@ func (r *Renderer) robots() (artifact.Resource, error) {
 	return machineFile(plan.RobotsPath, media.Text, body), nil
 }
 
-// agentGroups groups the well-known agents by whether the signal for their purpose allows access. The site's setting
-// for an agent's name takes precedence.
+// agentGroups returns a group of allowed crawlers and a group of blocked crawlers, each only if it isn't empty. The
+// settings can assign a crawler to a group by name. Otherwise, the signal for a known crawler's purpose selects its
+// group.
 func agentGroups(settings site.Robots) []view.AgentGroup {
 	said := make(map[string]bool)
 	var allowed, refused view.AgentGroup
@@ -68,7 +69,8 @@ func agentGroups(settings site.Robots) []view.AgentGroup {
 	return groups
 }
 
-// signaled reports whether signals allow the use called name. The default is true.
+// signaled reports whether signals allow the use called name, such as "search". It returns true if signals don't
+// contain name.
 func signaled(signals []site.Signal, name string) bool {
 	for _, s := range signals {
 		if s.Name == name {
@@ -83,7 +85,8 @@ func (r *Renderer) signals() string {
 	return signalList(r.site.Config.Robots.ContentSignal, "yes", "no")
 }
 
-// signalList returns signals as a field value. allowed and denied are the words for yes and no.
+// signalList returns signals as the value of a header field. allowed and denied are the words for an allowed use and
+// for a denied use.
 func signalList(signals []site.Signal, allowed, denied string) string {
 	var list []string
 	for _, s := range signals {

@@ -22,12 +22,12 @@ import (
 )
 
 const (
-	// searchApart is the minimum number of pages at which each page's text is in files separate from the index, so that
-	// a search loads only the text of the results shown. On a smaller site, the index contains the text.
+	// searchApart is the number of pages from which the text of pages is in separate files, so that a search loads only
+	// the text of the results that it shows. On a smaller site, the index contains the text.
 	searchApart = 50
-	// searchListed is the maximum number of a section's pages on the search page.
+	// searchListed is the maximum number of pages that the search page lists for each section.
 	searchListed = 200
-	// searchEngine is the asset that searches the index.
+	// searchEngine is the name of the script that searches the index in the browser.
 	searchEngine = "search-engine.js"
 )
 
@@ -52,7 +52,7 @@ func (r *Renderer) searchSections() []view.SearchSection {
 type searcher struct {
 	analyzer *search.Analyzer
 	packer   search.Packer
-	// apart reports whether the pages' text is in files separate from the index; see searchApart.
+	// apart reports whether the text of pages is in files separate from the index; see searchApart.
 	apart bool
 }
 
@@ -71,8 +71,9 @@ func (r *Renderer) searched(p *site.Page) bool {
 	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && !plan.IsNotFound(p)
 }
 
-// noteSearch creates the page's entry for the search index. On a large site, it also creates the files with the page's
-// text. The theme's pages about the JSON API and the tool rank after the site's pages.
+// noteSearch creates the search index entry of written from its view, page, and from twin, the Markdown to search. If
+// r.searcher.apart is true, it also creates the files with the page's text. In search results, the theme's pages about
+// the JSON API and the tool rank after the site's pages.
 func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Page, twin []byte) error {
 	p := search.Page{Path: r.site.Config.Mount() + string(page.Path), Title: page.Title, Description: plaintext.OneLine(page.Description), Tags: page.Tags, Twin: twin, Aside: plan.IsHelper(written)}
 	for _, h := range page.Headings {
@@ -85,7 +86,7 @@ func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Pag
 			if err != nil {
 				return err
 			}
-			// A page with repeated text may contain a piece twice.
+			// Publish a piece only once, even if the page repeats its text.
 			hash := artifact.Hash(body)
 			if file := Asset(r.searchPath(hash), body); !slices.ContainsFunc(done.texts, func(f artifact.Resource) bool { return f.Path == file.Path }) {
 				done.texts = append(done.texts, file)
@@ -116,9 +117,9 @@ type searchBeginning struct {
 	Versions []searchVersion `json:"versions,omitempty"`
 }
 
-// searchPattern returns the pattern for the paths of the index files, with %s in place of the hash. Each language has
-// its own names, because the indexes of languages with the same text may contain equal files, and each path belongs to
-// one output.
+// searchPattern returns the pattern for the paths of the index files, with %s in place of the hash. The pattern depends
+// on the language: the indexes of two languages with the same text may contain equal files, but only one output may
+// publish a path.
 func (r *Renderer) searchPattern() string {
 	if r.site.Language == "" {
 		return "/assets/search.%s.bin"
@@ -131,8 +132,9 @@ func (r *Renderer) searchPath(hash uint64) string {
 	return fmt.Sprintf(r.searchPattern(), fmt.Sprintf("%016x", hash))
 }
 
-// Before records p's search entry from the previous build. It must be called before p is rendered again. If that entry
-// is unknown for a page in the index, the complete search index is rebuilt.
+// Before records p's search entry in the previous build, from was. It must be called before p is rendered again. If an
+// entry isn't recorded for a rerendered page in the index, the build creates a new index instead of updating the
+// previous build's.
 func (r *Renderer) Before(p *site.Page, was record.Texts) {
 	if was.Entry != "" {
 		r.in(p).searchIndex.was[p.Path] = was.Entry
@@ -169,8 +171,9 @@ func (r *Renderer) lastSearchFile(hash uint64) ([]byte, error) {
 	return body, err
 }
 
-// updateSearch derives the index from the previous build's index. If that isn't possible, the error wraps
-// search.ErrRebuild. Errors of publish are returned unchanged.
+// updateSearch derives the index from the previous build's index. It calls publish with the content of each new file,
+// and keep with the hash of each unchanged file. If the index can't be derived, the error wraps search.ErrRebuild.
+// Errors of publish are returned unchanged.
 func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
 	root, ok := r.lastRoot()
 	if !ok {
@@ -179,7 +182,8 @@ func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(
 	return r.searchIndex.update(search.Before{Root: root, Read: r.lastSearchFile}, publish, keep)
 }
 
-// searchFiles returns the index: files with hashes in their names, and the file that a search loads first.
+// searchFiles returns the files of the search index, including search.json, which a search loads first. It returns nil
+// if the site has no search page.
 func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	if !r.siteView.HasSearch {
 		return nil, nil
@@ -219,7 +223,7 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	}
 	body, err := json.Marshal(start)
 	if err != nil {
-		return nil, fmt.Errorf("listing the search index: %w", err)
+		return nil, fmt.Errorf("encoding the start of the search index: %w", err)
 	}
 	return append(files, r.textFile(r.site.At(plan.SearchIndexPath), media.JSON, append(body, '\n'))), nil
 }

@@ -12,16 +12,17 @@ import (
 	"vitrine/internal/site"
 )
 
-// searchIndex collects the entries of the search index, page by page. Then it builds a new index or derives one from
-// the previous build's index.
+// searchIndex collects the entries of the search index, page by page. After the last page, it builds a new index or
+// derives one from the previous build's index.
 type searchIndex struct {
 	config *site.Config
-	// updates reports whether the previous build's index may be updated. If so, the entries are collected in kept until
-	// the end. Otherwise, each entry is added to builder immediately.
+	// updates reports whether the index may be derived from the previous build's index. If so, kept collects functions
+	// that return the entries. Otherwise, each entry is added to builder immediately.
 	updates bool
 	kept    []func() (record.Texts, error)
 	builder *search.Builder
-	// pages is the number of entries so far.
+	// pages is the number of collected entries. It is also the number of the next entry, because entries are numbered
+	// from 0.
 	pages int
 	// was maps the paths of rerendered pages to the previous build's entries.
 	was map[string]string
@@ -61,7 +62,7 @@ func (x *searchIndex) noteChanged(p *site.Page, given *record.Texts) {
 	}
 }
 
-// add adds p's entry, which given returns.
+// add adds p's entry, which given returns, to the index.
 func (x *searchIndex) add(p *site.Page, given func() (record.Texts, error)) error {
 	x.noteVersion(p)
 	x.pages++
@@ -82,7 +83,8 @@ func (x *searchIndex) at(number int) (search.Record, error) {
 	return readRecord(given.Entry), err
 }
 
-// update derives the index from the previous build's index. If that isn't possible, the error wraps search.ErrRebuild.
+// update derives the index from the previous build's index, last; see search.Update for the other parameters. If the
+// index can't be derived, the error wraps search.ErrRebuild.
 func (x *searchIndex) update(last search.Before, publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
 	if x.unnumbered {
 		return search.Root{}, search.ErrRebuild
@@ -91,7 +93,8 @@ func (x *searchIndex) update(last search.Before, publish func([]byte) (uint64, e
 	return search.Update(last, search.Records{Count: len(x.kept), At: x.at}, publish, keep)
 }
 
-// build builds a new index from all entries.
+// build builds a new index from all entries and calls publish with the content of each file. publish returns the file's
+// hash.
 func (x *searchIndex) build(publish func([]byte) (uint64, error)) (search.Root, error) {
 	for number := range x.kept {
 		record, err := x.at(number)

@@ -12,14 +12,15 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// sectionWriter writes the sections of a page in HTML or Markdown.
+// A sectionWriter converts the sections of a page to views, in HTML or Markdown.
 type sectionWriter struct {
 	r    *Renderer
 	html bool
-	err  error
+	// err is the first error, which landingSections returns.
+	err error
 }
 
-// landingSections renders the sections of p in HTML or Markdown.
+// landingSections returns the views of p's sections, in HTML or Markdown. doc is p's parsed text, with the sections.
 func (r *Renderer) landingSections(p *site.Page, doc *markdown.Document, html bool) ([]view.PageSection, error) {
 	w := &sectionWriter{r: r, html: html}
 	var all []view.PageSection
@@ -32,9 +33,9 @@ func (r *Renderer) landingSections(p *site.Page, doc *markdown.Document, html bo
 	return all, nil
 }
 
-// beginsPage reports whether p's first section can contain the page's heading. In articles and documentation, the
-// heading is above the sections. A documentation page that begins with a hero is an exception because it is a landing
-// page without a sidebar.
+// beginsPage reports whether p's first section can contain the page's heading. p must have a section. In articles and
+// documentation, the heading is above the sections. A documentation page that begins with a hero is an exception
+// because it is a landing page without a sidebar.
 func beginsPage(p *site.Page) bool {
 	return p.Layout != "post" && (p.Layout != "docs" || p.Sections[0].Kind == site.Hero)
 }
@@ -145,7 +146,7 @@ func (w *sectionWriter) heading(f *markdown.Fragment) any {
 	return w.write(func(out *bytes.Buffer) error { return f.Heading(out, w.r.site.Config.BaseURL) })
 }
 
-// block renders f with its paragraphs and other blocks in HTML. In Markdown, it is the same as inline.
+// block renders f as blocks, such as paragraphs, in HTML. In Markdown, it is the same as inline.
 func (w *sectionWriter) block(f *markdown.Fragment) any {
 	if f == nil || !w.html {
 		return w.inline(f)
@@ -153,7 +154,7 @@ func (w *sectionWriter) block(f *markdown.Fragment) any {
 	return w.write(f.HTML)
 }
 
-// plain escapes plain text as markup.
+// plain converts plain text to markup by escaping it.
 func (w *sectionWriter) plain(text string) any {
 	if w.html {
 		return stencil.Markup(html.EscapeString(text))

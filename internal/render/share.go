@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// noteTwin writes the published twin of a page to out: plain, with line after its title unless line is empty. It also
-// sets t to the data that the function without needs to restore plain.
+// noteTwin writes the published twin of a page to out. The published twin is plain, with line after its title unless
+// line is empty. noteTwin also sets t to the data that the function without needs to restore plain.
 func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Bytes, t.Digest = len(plain), artifact.Hash(plain)
 	if len(line) == 0 {
@@ -44,7 +44,8 @@ func pointed(out *bytes.Buffer, twin, line []byte) (first, last int) {
 	return len(title), len(rest)
 }
 
-// without reverses pointed: it returns the twin without the added line. markdown is the published twin.
+// without reverses noteTwin: it returns the twin without the pointer line. markdown is the published twin, and t is the
+// data that noteTwin set.
 func without(t *record.Twin, markdown []byte) []byte {
 	plain := make([]byte, 0, t.Bytes)
 	plain = append(plain, markdown[:t.First]...)
@@ -52,14 +53,14 @@ func without(t *record.Twin, markdown []byte) []byte {
 	return append(plain, markdown[len(markdown)-t.Last:]...)
 }
 
-// Record stores the page's contribution to site-wide files in its record.
+// Record stores the page's contribution to site-wide files in to, the page's record for the next build.
 func (page *Rendered) Record(to *record.Page) {
 	to.Share, to.Texts = page.share, page.given
 }
 
-// Restore adds the contribution of an unchanged page; see Collect. given returns the page's feed article and search
-// entry, and twin returns the page's published Markdown. Restore and the outputs call these functions only if they need
-// the text.
+// Restore is like Collect, but for an unchanged page, whose contribution s comes from its record. given returns the
+// page's feed article and search entry, and twin returns the page's published Markdown. Restore and the outputs call
+// these functions only if they need the text.
 func (r *Renderer) Restore(p *site.Page, s *record.Share, given func() (record.Texts, error), twin func() ([]byte, error)) error {
 	r = r.in(p)
 	r.collectText(p, s, func() ([]byte, error) {
@@ -91,9 +92,10 @@ func (r *Renderer) collectShare(p *site.Page, w *record.Share, given func() (rec
 	return err
 }
 
-var errTwin = errors.New("the published Markdown of a page differs from the build")
+var errTwin = errors.New("the published Markdown of a page differs from its record in the build")
 
-// plainTwin returns a published twin without its pointer line, or errTwin if the twin differs from t.
+// plainTwin returns a published twin without its pointer line. It returns errTwin if markdown isn't the twin that t
+// describes.
 func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
 	if len(markdown) < t.First+t.Last {
 		return nil, errTwin
@@ -105,18 +107,19 @@ func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
 	return text, nil
 }
 
-// Output is a group of site-wide files rendered together.
+// An Output is a group of site-wide files that are rendered together.
 type Output struct {
-	// Name is unique among the groups of a site.
+	// Name identifies the group among the groups of a site.
 	Name string
 	// Key is a hash of the group's inputs, except the pages' front matter, the settings, the facts, and the theme. If
 	// those inputs are unchanged, two outputs with the same name and key are equal.
-	Key  uint64
+	Key uint64
+	// Make renders the group's files.
 	Make func() ([]artifact.Resource, error)
 }
 
-// SiteOutputs returns all outputs except pages and editors' files, without making them. It must be called after Collect
-// or Restore has been called for every page.
+// SiteOutputs returns all outputs except pages and editors' files, without rendering them. It must be called after
+// Collect or Restore has been called for every page.
 func (r *Renderer) SiteOutputs() []Output {
 	one := func(make func() (artifact.Resource, error)) func() ([]artifact.Resource, error) {
 		return func() ([]artifact.Resource, error) {
@@ -172,7 +175,7 @@ func (w *record64) bytes(n uint64) []byte {
 	return w[:]
 }
 
-// key returns a hash of the collected text and the omitted pages.
+// key returns a hash of the collected text and of the paths of the omitted pages.
 func (f *fullText) key() uint64 {
 	var names strings.Builder
 	w := codec.Writer{}

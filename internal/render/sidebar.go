@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// wholeTree is the maximum number of pages in a section whose sidebar shows the complete tree.
+	// wholeTree is the maximum number of pages in a small section, whose sidebar shows the complete tree.
 	wholeTree = 150
-	// nearTree is half the maximum number of entries that a larger section's sidebar shows of each list of siblings.
+	// nearTree is half the number of siblings that the sidebar of a larger section shows in one list.
 	nearTree = 50
 )
 
@@ -27,9 +27,9 @@ func sidebarLabel(p *site.Page) string {
 	return p.Title
 }
 
-// sidebar returns the part of a section's tree that n's page shows: the complete tree of a small section, or in a large
-// one, n's ancestors, the siblings of n and of its ancestors, and n's children. A long list of siblings is truncated;
-// see window.
+// sidebar returns the sidebar on n's page. In a small section, it contains the complete tree. In a large section, it
+// contains n's ancestors, the siblings of n and of its ancestors, and n's children. A long list of siblings is
+// truncated; see window.
 func (r *Renderer) sidebar(n *plan.Node) []view.SidebarEntry {
 	root := n.Section.Root
 	whole := len(n.Section.Order) <= wholeTree
@@ -71,7 +71,7 @@ func (r *Renderer) sidebar(n *plan.Node) []view.SidebarEntry {
 	return entries
 }
 
-// entryOf returns n's sidebar entry without its position.
+// entryOf returns n's sidebar entry without the fields that depend on the entry's position in the tree.
 func (r *Renderer) entryOf(n *plan.Node) view.SidebarEntry {
 	if n.Page == nil {
 		e := view.SidebarEntry{Label: n.Label, Path: site.Ref(n.URL), Outside: n.URL != "" && !strings.HasPrefix(n.URL, "/")}
@@ -85,7 +85,7 @@ func (r *Renderer) entryOf(n *plan.Node) view.SidebarEntry {
 	switch icon := n.Page.Icon; {
 	case icon == "":
 	case !strings.Contains(icon, "."):
-		// The icons are the same in every language.
+		// Use the default language's theme because icons are the same in every language.
 		e.Icon = r.own.theme.Drawing(icon)
 	default:
 		// If the file is missing, omit the icon, because the check reports the missing file.
@@ -96,8 +96,8 @@ func (r *Renderer) entryOf(n *plan.Node) view.SidebarEntry {
 	return e
 }
 
-// pageOf returns n's page. If n has no page, it returns the page of the nearest ancestor that has one: the page of the
-// folder whose file defines the group.
+// pageOf returns n's page or, for a group or a link, the page of the nearest ancestor that has one. That page belongs
+// to the folder whose _sidebar.yaml contains n.
 func pageOf(n *plan.Node) *site.Page {
 	for n.Page == nil {
 		n = n.Parent
@@ -105,8 +105,8 @@ func pageOf(n *plan.Node) *site.Page {
 	return n.Page
 }
 
-// window returns at most 2*nearTree nodes of level, around the node that is in onPath. before and after are the numbers
-// of omitted nodes.
+// window returns at most 2*nearTree nodes of level, a list of siblings, around the node that is in onPath. If no node
+// is in onPath, it returns the first nodes. before and after are the numbers of nodes omitted at the two ends.
 func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node, before, after int) {
 	if len(level) <= 2*nearTree {
 		return level, 0, 0
@@ -116,7 +116,7 @@ func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node,
 	return level[before : before+2*nearTree], before, len(level) - before - 2*nearTree
 }
 
-// trees contains hashes of the sidebars, computed once.
+// trees contains the hashes of the sidebars. They are computed once because many pages share a sidebar.
 type trees struct {
 	// whole maps each section to the hash of its complete tree.
 	whole map[*plan.Section]uint64
@@ -164,7 +164,7 @@ func writeNode(w *codec.Writer, n *plan.Node) {
 	w.Text(n.Page.Icon)
 }
 
-// sectionOf returns the view of n's documentation section.
+// sectionOf returns the view of the documentation section that contains n.
 func (r *Renderer) sectionOf(n *plan.Node) *view.Section {
 	root := n.Section.Root.Page
 	v := &view.Section{Title: sidebarLabel(root), Path: site.RefTo(root.Path)}

@@ -21,8 +21,8 @@ const (
 
 const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-// sitemapEntry is a url or sitemap element. The struct tags are for reading an entry with encoding/xml; see
-// sitemapDocument.
+// sitemapEntry is a url element or a sitemap element. sitemapDocument writes it. The struct tags are only for tests,
+// which read entries with encoding/xml.
 type sitemapEntry struct {
 	Location site.Ref `xml:"loc"`
 	// Modified is "" if unknown.
@@ -31,7 +31,8 @@ type sitemapEntry struct {
 	Alternates []alternate `xml:"-"`
 }
 
-// sitemap renders the indexable pages as one file, or as several files and an index if one file would be too large.
+// sitemap renders a sitemap of all pages that search engines may index. If one file would be too large, it renders
+// several files and an index.
 func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 	var entries []sitemapEntry
 	for _, p := range r.whole.Pages {
@@ -94,8 +95,8 @@ func sitemapParts(entries []sitemapEntry, urls, size int) ([][]byte, error) {
 	return parts, nil
 }
 
-// sitemapDocument writes a document without an xml.Encoder. For a large site, the encoder would be slow, and no other
-// work could run in parallel.
+// sitemapDocument returns the document with the given root element, which contains an element for each entry. It
+// doesn't use an xml.Encoder, which would be slow on a large site while no other work can run in parallel.
 func sitemapDocument(root, element string, entries []sitemapEntry) ([]byte, error) {
 	var body bytes.Buffer
 	body.WriteString(xml.Header + `<` + root + ` xmlns="` + sitemapNamespace + `"`)

@@ -35,8 +35,8 @@ type skillEntry struct {
 	Digest      string   `json:"digest"`
 }
 
-// indexNow returns the file with the site's IndexNow key, which search engines use to verify notifications of changes,
-// or nil if the site has no key.
+// indexNow returns the file with the site's IndexNow key, or nil if the site has no key. Search engines compare the
+// file with the key in a notification of changed pages to verify the sender.
 func (r *Renderer) indexNow() []artifact.Resource {
 	if r.site.Config.IndexNow == "" {
 		return nil
@@ -44,8 +44,8 @@ func (r *Renderer) indexNow() []artifact.Resource {
 	return []artifact.Resource{machineFile(plan.IndexNowPath, media.Text, []byte(r.site.Config.IndexNow))}
 }
 
-// skill renders the agent skill, which describes how programs can read this site, and the index with the skill's
-// digest.
+// skill renders the agent skill, which tells programs how to read the site's facts, and the index of skills, which
+// contains the skill's digest.
 func (r *Renderer) skill() ([]artifact.Resource, error) {
 	allowance := site.AllowanceOf(&r.site.Config, artifact.DefaultLimit, artifact.DefaultWindow)
 	tool, at := plan.CLIPath(r.site), plan.SkillPath(r.site)

@@ -13,20 +13,20 @@ import (
 
 const socialFolder = "/assets/social/"
 
-// Cache stores social images between builds, under the hash of their inputs. It must be safe for concurrent use and may
-// drop entries at any time.
+// A Cache stores social images between builds. The key of an image is a hash of its inputs. A Cache must be safe for
+// concurrent use and may drop entries at any time.
 type Cache interface {
-	// Get returns the data stored under key, byte for byte.
+	// Get returns the data stored under key. ok is false if there is none.
 	Get(key uint64) (data []byte, ok bool)
-	// Put stores data if it can.
+	// Put stores data under key. It may fail silently, because the image can be drawn again.
 	Put(key uint64, data []byte)
 }
 
 // socialImages are the images generated for pages without their own image or cover.
 type socialImages struct {
-	// keys maps page paths to the images' keys.
+	// keys maps the paths of pages to the keys of their images.
 	keys map[string]uint64
-	// owners maps an image's key to the page that the image is published with, in any language. Pages with the same
+	// owners maps the key of an image to the page that publishes it, which may be in any language. Pages with the same
 	// title share an image.
 	owners map[uint64]*site.Page
 }
@@ -68,7 +68,7 @@ func (s *socialImages) path(p *site.Page) string {
 	return fmt.Sprintf("%s%016x.png", socialFolder, key)
 }
 
-// Made reports whether path is a generated social image or a file of a section of llms.txt.
+// Made reports whether path belongs to a generated social image, or to a file for a section of llms.txt.
 func (r *Renderer) Made(path string) bool {
 	name, ok := strings.CutPrefix(path, socialFolder)
 	if !ok {
@@ -78,7 +78,8 @@ func (r *Renderer) Made(path string) bool {
 	return err == nil && r.images.owners[key] != nil
 }
 
-// socialImage renders the image published with p. ok is false if there is none.
+// socialImage renders the image that p publishes. ok is false if p has no generated image, or if another page publishes
+// it.
 func (r *Renderer) socialImage(p *site.Page) (image artifact.Resource, ok bool) {
 	key, made := r.images.keys[p.Path]
 	if !made || r.images.owners[key] != p {
@@ -87,7 +88,7 @@ func (r *Renderer) socialImage(p *site.Page) (image artifact.Resource, ok bool) 
 	return Asset(r.images.path(p), r.drawn(key, p)), true
 }
 
-// drawn returns the image with the given key from the cache. If the cache doesn't contain it, drawn draws the image and
+// drawn returns p's image, whose key is key, from the cache. If the cache doesn't contain the image, drawn draws and
 // stores it.
 func (r *Renderer) drawn(key uint64, p *site.Page) []byte {
 	if r.Cache == nil {

@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/render/view"
 )
 
-// splitter moves sections of llms.txt to separate files: always the large sections, then the longest of the other
-// sections. It also writes the llms.txt of each version of the documentation.
+// A splitter moves sections of llms.txt to separate files. It always moves large sections, and then, one at a time, the
+// longest of the remaining sections. It also writes the llms.txt of each version of the documentation.
 type splitter struct {
 	r *Renderer
 	// sections are the site's sections. The links of large sections point to their files, which are in large.
@@ -23,9 +23,9 @@ type splitter struct {
 	shown []linkSection
 	large []artifact.Resource
 	files []artifact.Resource
-	// moved is the set of titles of sections moved to files.
+	// moved is the set of titles of the sections that have been moved to files.
 	moved map[string]bool
-	// merged reports whether all sections were merged into one section, as a last resort.
+	// merged reports whether merge has merged all sections into one.
 	merged bool
 }
 
@@ -49,7 +49,7 @@ func newSplitter(r *Renderer) *splitter {
 	return s
 }
 
-// all returns the files of moved sections.
+// all returns the files of all moved sections.
 func (s *splitter) all() []artifact.Resource { return append(slices.Clip(s.large), s.files...) }
 
 // lists returns the sections of llms.txt itself.
@@ -61,7 +61,8 @@ func (s *splitter) lists() []view.LinkSection {
 	return all
 }
 
-// next moves one more section to a file, or merges all sections. It returns false if neither is possible.
+// next moves the longest remaining section to a file, or merges all sections if no section is worth moving. It returns
+// false if neither is possible.
 func (s *splitter) next() bool {
 	longest, length := -1, 0
 	for i := range s.shown {
@@ -69,7 +70,7 @@ func (s *splitter) next() bool {
 			longest, length = i, n
 		}
 	}
-	// Moving a section of only one or two lines wouldn't save anything.
+	// Moving a section of one or two lines wouldn't shorten llms.txt.
 	if longest < 0 || len(s.shown[longest].Links) < 3 {
 		return s.merge()
 	}
@@ -97,7 +98,7 @@ func (s *splitter) merge() bool {
 	return true
 }
 
-// length returns the approximate length of a section in characters.
+// length returns the approximate length of the section's links in characters.
 func (s *linkSection) length() int {
 	n := 0
 	for _, l := range s.Links {

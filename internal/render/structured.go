@@ -13,15 +13,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// graph describes a site's pages as JSON-LD in the vocabulary of schema.org. It holds the nodes shared by all pages,
+// graph contains the JSON-LD nodes that the pages of a site share, in the vocabulary of schema.org. Each node is
 // encoded once.
 type graph struct {
 	organization, product, website []byte
-	// err is the error from encoding one of these nodes, or nil. If it is set, write fails for every page.
+	// err is the error from encoding the nodes, or nil. If it isn't nil, write fails for every page.
 	err error
 }
 
-// reference refers to another node of a graph.
+// reference refers to another node of the graph by its ID.
 type reference struct {
 	ID string `json:"@id"`
 }
@@ -35,8 +35,8 @@ type organizationNode struct {
 	Logo  site.Ref `json:"logo,omitempty"`
 }
 
-// productNode is the JSON-LD object for the product. Type is the type that product.yaml sets. Depending on it, the
-// organization is the product's brand, provider, or publisher.
+// productNode describes the product. Type is the type that product.yaml sets. It determines whether the organization is
+// the product's brand, provider, or publisher.
 type productNode struct {
 	Type        string         `json:"@type"`
 	ID          string         `json:"@id"`
@@ -65,7 +65,7 @@ type offerNode struct {
 	Price         json.Number `json:"price"`
 	PriceCurrency string      `json:"priceCurrency"`
 	URL           string      `json:"url"`
-	// Specification is one specificationNode, or a list of them.
+	// Specification is a specificationNode, or a list of them if the plan also has a yearly price.
 	Specification any `json:"priceSpecification"`
 }
 
@@ -89,7 +89,8 @@ type websiteNode struct {
 	Action    *searchActionNode `json:"potentialAction,omitempty"`
 }
 
-// searchActionNode describes the search by a URL template with a placeholder for the query, which query-input declares.
+// searchActionNode describes the site's search by a URL template. The template has a placeholder for the query, which
+// Input declares.
 type searchActionNode struct {
 	Type   string         `json:"@type"`
 	Target entryPointNode `json:"target"`
@@ -182,7 +183,7 @@ func (r *Renderer) website() websiteNode {
 	return node
 }
 
-// offered describes a plan by its note and its included credits.
+// offered returns the description of a plan's offer: the plan's note and its number of credits.
 func (r *Renderer) offered(plan *site.Plan) string {
 	said := []string{}
 	if plan.Note != "" {
@@ -235,7 +236,7 @@ func (g *graph) write(w *bytes.Buffer, r *Renderer, done *Rendered, asked []answ
 	return nil
 }
 
-// writeWebPage writes a comma and a node with the page's language.
+// writeWebPage writes a comma and the node that states the page's language.
 func (r *Renderer) writeWebPage(w *bytes.Buffer, page *view.Page) {
 	w.WriteString(`,{"@type":"WebPage"`)
 	o := object{w}
@@ -246,7 +247,7 @@ func (r *Renderer) writeWebPage(w *bytes.Buffer, page *view.Page) {
 	w.WriteByte('}')
 }
 
-// writePosting writes a comma and an article's node.
+// writePosting writes a comma and the node of an article.
 func (r *Renderer) writePosting(w *bytes.Buffer, done *Rendered) {
 	p, page := done.Page, done.view.Page
 	w.WriteString(`,{"@type":"BlogPosting"`)

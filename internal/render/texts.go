@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/render/view"
 )
 
-// text executes a plain-text file of the theme. The result ends with exactly one LF.
+// text executes the file called name in the theme's text folder. The result ends with exactly one LF.
 func (r *Renderer) text(name string, data view.TextFile) ([]byte, error) {
 	var out bytes.Buffer
 	if err := r.writeText(&out, name, data); err != nil {
@@ -25,10 +25,10 @@ func (r *Renderer) writeText(out io.Writer, name string, data view.TextFile) err
 	return r.theme.WriteText(out, name, data)
 }
 
-// endedOnce returns text with one LF at its end.
+// endedOnce returns text with exactly one LF at its end.
 func endedOnce(text []byte) []byte { return append(bytes.TrimRight(text, "\n"), '\n') }
 
-// textFile returns a public file that contains the site's text, with the same Content-Signal field as pages.
+// textFile returns a public file with text from the site, which has the same Content-Signal field as pages.
 func (r *Renderer) textFile(path, contentType string, body []byte) artifact.Resource {
 	return machineFile(path, contentType, body, r.signalFields()...)
 }

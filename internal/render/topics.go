@@ -9,8 +9,8 @@ import (
 // mostTopics is the maximum number of tags listed on the blog's page.
 const mostTopics = 8
 
-// topics returns the most frequent tags, for the blog's pages and for tag pages. On the page of a tag that isn't among
-// them, it appends that tag. It returns nil for other pages and if there are fewer than two tags.
+// topics returns the most frequent tags, for the pages of the blog and of tags. On the page of a less frequent tag, it
+// appends that tag. It returns nil for other pages, and if the site has fewer than two tags.
 func (r *Renderer) topics(p *site.Page) []view.Tag {
 	tag := ""
 	switch {

@@ -11,9 +11,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// versionViews returns the versions of the documentation for the version switch on a page. Each version links to the
-// same page or, if the version doesn't contain it, to the nearest page above it. versionViews omits versions without
-// such a page. It returns nil if p isn't in a version or if there is only one version.
+// versionViews returns the entries of the version switch on p. Each version links to the same page or, if the version
+// doesn't contain the page, to the nearest page above it. versionViews omits versions that have neither. It returns nil
+// if p isn't in a version or if there is only one version.
 func (r *Renderer) versionViews(p *site.Page) []view.PageVersion {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
@@ -35,7 +35,7 @@ func (r *Renderer) versionViews(p *site.Page) []view.PageVersion {
 	return views
 }
 
-// old returns the notice for p if it is in an old version, or nil otherwise.
+// old returns the notice that p is in an old version of the documentation, or nil if it isn't.
 func (r *Renderer) old(p *site.Page) *view.OldVersion {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
@@ -73,7 +73,7 @@ func (r *Renderer) foreignTag(p *site.Page) string {
 	return r.in(p).site.Config.Language
 }
 
-// canonical returns the page that search engines should list in place of p: the same page in the current version of the
+// canonical returns the page that search engines should list instead of p: the same page in the current version of the
 // documentation, or p itself.
 func (r *Renderer) canonical(p *site.Page) *site.Page {
 	config := &r.site.Config
@@ -130,12 +130,12 @@ func oldWord(unmaintained bool) string {
 	return "oldVersion"
 }
 
-// version returns the index of the version in folder, or -1 if there is none.
+// version returns the index in s.versions of the version in folder, or -1 if folder isn't the folder of a version.
 func (s *sections) version(folder string) int {
 	return slices.IndexFunc(s.versions, func(v linkSection) bool { return v.folder == folder })
 }
 
-// old returns the sections of old versions.
+// old returns the sections of all versions except the current version.
 func (s *sections) old(c *site.Config) (old []linkSection) {
 	for _, version := range s.versions {
 		if version.slug != c.Versions[0].Path[1:] {
@@ -145,7 +145,7 @@ func (s *sections) old(c *site.Config) (old []linkSection) {
 	return old
 }
 
-// versionOverviews returns links to the llms.txt of old versions of the documentation.
+// versionOverviews returns a link to the llms.txt of each old version of the documentation.
 func (r *Renderer) versionOverviews() (links []view.LinkLine) {
 	config := &r.site.Config
 	for _, section := range r.sections.old(config) {

@@ -7,10 +7,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// newest is the maximum number of articles on the home page.
+// newest is the maximum number of articles that the home page shows.
 const newest = 3
 
-// view returns all data that p's layout can show. facts reports whether the page shows the facts.
+// view returns the data for p's templates. doc is p's parsed text, and facts reports whether p shows the product's
+// facts.
 func (r *Renderer) view(p *site.Page, doc *markdown.Document, facts bool) *view.View {
 	v := r.frame(p, facts)
 	v.Page.HasHero = len(p.Sections) > 0 && beginsPage(p) && p.Sections[0].Kind == site.Hero
@@ -30,8 +31,8 @@ func (r *Renderer) view(p *site.Page, doc *markdown.Document, facts bool) *view.
 	return v
 }
 
-// frame returns the view of p without the fields derived from its text. facts reports whether the page shows the facts.
-// Depends must cover all fields that frame sets.
+// frame is like view, but leaves the fields that depend on p's text unset. The hash that Depends returns must cover
+// every field that frame sets.
 func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 	page := &view.Page{
 		Path: site.RefTo(p.Path), URL: r.url(p.Path), Canonical: r.url(r.canonical(p).Path), MarkdownPath: site.RefTo(p.MarkdownPath()),
@@ -76,7 +77,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 	return &view.View{Site: r.siteFor(p), Product: &r.products.html, Page: page}
 }
 
-// newestPosts returns the articles that the home page shows.
+// newestPosts returns the articles that the home page shows, newest first.
 func (r *Renderer) newestPosts() []*site.Page { return r.lists.Posts[:min(newest, len(r.lists.Posts))] }
 
 // image returns the address of p's social image: its own image, its cover, or the generated image. It returns "" if p
@@ -93,7 +94,8 @@ func (r *Renderer) image(p *site.Page) site.Ref {
 	return target.URL
 }
 
-// pagination returns p's position among the parts of its list, or nil if the list has only one part.
+// pagination returns p's position in the list that it shows. It returns nil if p shows no list, or if the list has only
+// one part.
 func (r *Renderer) pagination(p *site.Page) *view.Pagination {
 	list := r.lists.List(p)
 	if list == nil || list.Parts < 2 {

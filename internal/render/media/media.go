@@ -19,8 +19,8 @@ const (
 	Catalog  = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
 )
 
-// Type returns the media type for the extension of name. It uses its own table because operating systems have different
-// tables, which would make builds differ.
+// Type returns the media type for the extension of name, or application/octet-stream if the extension is unknown. Type
+// doesn't use the tables of the operating system, because they would make builds differ between systems.
 func Type(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".css":

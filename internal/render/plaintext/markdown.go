@@ -26,7 +26,7 @@ func codeSpan(text string) string {
 	return fence + blank + text + blank + fence
 }
 
-// escape escapes a line of plain text. address returns the Markdown for a URL in it.
+// escape escapes a line of plain text. address returns the Markdown for each URL in the line.
 func escape(text string, address func(string) string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 8)
@@ -54,8 +54,8 @@ func Cell(text string, write func(string) string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(text, " "), "|", `\|`)
 }
 
-// isPlain reports whether text is on one line and contains no Markdown syntax. Such text consists of words separated by
-// single spaces. The first word starts with a letter, and the other words start with a letter or a digit.
+// isPlain reports whether text clearly needs no escaping: it consists of words, common punctuation, and single spaces
+// between the words. The first word starts with a letter, and the other words start with a letter or a digit.
 func isPlain(text string) bool {
 	space := true
 	for i := range len(text) {

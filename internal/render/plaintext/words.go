@@ -5,15 +5,15 @@ import (
 	"unicode"
 )
 
-// written maps words in identifiers to their usual spelling.
+// written maps lower-case words in identifiers to their usual spelling.
 var written = map[string]string{
 	"signup": "sign up", "signin": "sign in", "login": "log in", "logout": "log out",
 	"api": "API", "faq": "FAQ", "url": "URL", "cli": "CLI",
 }
 
 // Humanize turns an identifier, such as the key of a link, into readable words: "gettingStarted", "getting-started",
-// and "getting_started" become "Getting started". It returns a name with spaces unchanged, and keeps words that are in
-// capitals.
+// and "getting_started" become "Getting started". Words in capitals, such as "API", stay in capitals. Humanize returns
+// a name that contains spaces unchanged.
 func Humanize(name string) string {
 	if strings.ContainsRune(name, ' ') {
 		return name
@@ -41,7 +41,8 @@ func Humanize(name string) string {
 	return capital(strings.Join(parts, " "))
 }
 
-// wordOf returns part in lower case and with its usual spelling, or unchanged if it is an abbreviation.
+// wordOf returns part, one word of an identifier, in its usual spelling. It returns a word in capitals unchanged,
+// because it is probably an abbreviation.
 func wordOf(part string) string {
 	if len([]rune(part)) > 1 && strings.ToUpper(part) == part {
 		return part
