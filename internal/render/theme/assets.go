@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// asset is a file published under a name that contains a hash of its bytes.
+// asset is a file of the theme, published under a name that contains a hash of its bytes.
 type asset struct {
 	path string
 	body []byte
@@ -36,14 +36,15 @@ func (t *Theme) loadAssets(images site.Images) error {
 	return nil
 }
 
-// HashedPath returns the published path of the asset called name. It includes a hash of body so that caches can store
-// the asset forever.
+// HashedPath returns the path at which to publish an asset called name with the content body. The path contains a hash
+// of body, so that caches can store the asset forever.
 func HashedPath(name string, body []byte) string {
 	extension := path.Ext(name)
 	return fmt.Sprintf("/assets/%s.%016x%s", strings.TrimSuffix(name, extension), artifact.Hash(body), extension)
 }
 
-// Asset returns the published path of the asset whose source is called name, or an error if there is none.
+// Asset returns the published path of the theme's file assets/NAME, where NAME is name. It returns an error if there is
+// no such file.
 func (t *Theme) Asset(name string) (string, error) {
 	stem, extension := splitExtension(name)
 	for _, a := range t.assets {
@@ -54,7 +55,7 @@ func (t *Theme) Asset(name string) (string, error) {
 	return "", fmt.Errorf("the theme has no asset %s", name)
 }
 
-// Assets returns the paths of the theme's assets with their bytes.
+// Assets returns an iterator over the published paths and the contents of the theme's assets.
 func (t *Theme) Assets() iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, a := range t.assets {
@@ -65,7 +66,7 @@ func (t *Theme) Assets() iter.Seq2[string, []byte] {
 	}
 }
 
-// AssetPaths returns the paths of the theme's assets.
+// AssetPaths returns the published paths of the theme's assets.
 func (t *Theme) AssetPaths() []string {
 	paths := make([]string, len(t.assets))
 	for i, a := range t.assets {

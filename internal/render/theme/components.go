@@ -18,18 +18,22 @@ import (
 // components are the templates of directives in Markdown, in pairs: NAME.html for the page and NAME.md for the twin. The
 // default theme has no NAME.md files: its components stay directives in the twin.
 type components struct {
+	// html contains the templates for pages, by file name. markup maps the names of components to the templates for
+	// twins.
 	html   *htmltemplate.Template
 	markup map[string]*texttemplate.Template
-	// own is the set of the site's components, except replacements of the default theme's components.
+	// own is the set of the components that the site adds. It doesn't contain components of the default theme that the
+	// site replaces.
 	own map[string]bool
-	// icons maps names to the SVG elements of the icons that sections use.
+	// icons maps the names of icons, which sections use, to SVG elements.
 	icons map[string]htmltemplate.HTML
 }
 
-// componentName matches the names of directives.
+// componentName is a regular expression that matches the names of directives.
 const componentName = `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`
 
-// loadComponents reads the templates of components. A component that isn't in the default theme needs both templates.
+// loadComponents reads the templates of components. It reports files that can't be used, and components that lack one
+// of their two templates. A component of the default theme may have only one.
 func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site.Problem, error) {
 	c := &components{html: htmltemplate.New("").Funcs(functions), markup: make(map[string]*texttemplate.Template), own: make(map[string]bool), icons: t.icons}
 	t.components = c
@@ -80,7 +84,8 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 	return problems, nil
 }
 
-// Components returns the components for the site's pages in the language with the given tag.
+// Components returns the components for pages in the language with the given tag, which is "" for the site's default
+// language.
 func (t *Theme) Components(language string) markdown.Components { return t.In(language).components }
 
 // Names implements markdown.Components.

@@ -2,10 +2,10 @@ package theme
 
 import "bytes"
 
-// compactCSS returns a stylesheet without comments and unnecessary white space. It replaces each run of white space
-// with one space. It removes white space around braces, semicolons, and commas, white space after colons, and
-// semicolons before a closing brace. Strings and addresses stay unchanged. A comment that separates two names becomes
-// an empty comment. A comment that begins with "/*!", such as a license, stays.
+// compactCSS returns a stylesheet without comments and unnecessary white space. It replaces each remaining run of white
+// space with one space. It removes white space around braces, semicolons, and commas, white space after colons, and
+// semicolons before a closing brace. Strings and addresses stay unchanged. A comment between two names becomes an empty
+// comment, so that the names stay separate. A comment that begins with "/*!", such as a license, stays unchanged.
 func compactCSS(css []byte) []byte {
 	c := compacter{css: css, out: make([]byte, 0, len(css)), after: afterMark}
 	for c.at < len(css) {
@@ -15,14 +15,15 @@ func compactCSS(css []byte) []byte {
 	return c.out
 }
 
-// compacter reads a stylesheet once, from start to end.
+// A compacter compacts the stylesheet css in one pass. at is the offset of the next byte to read, and after is the kind
+// of text at the end of out.
 type compacter struct {
 	css, out []byte
 	at       int
 	after    place
 }
 
-// place is the kind of text at the end of the output.
+// A place is a kind of text at the end of the output.
 type place int
 
 const (
@@ -66,13 +67,13 @@ func (c *compacter) next() {
 	}
 }
 
-// copy copies the next n bytes unchanged and records after as the kind of text at the end of the output.
+// copy copies the next n bytes to the output unchanged. after is the kind of these bytes.
 func (c *compacter) copy(n int, after place) {
 	c.out = append(c.out, c.css[c.at:c.at+n]...)
 	c.at, c.after = c.at+n, after
 }
 
-// trim removes a trailing space from the output.
+// trim removes the space at the end of the output, if there is one.
 func (c *compacter) trim() {
 	if c.after == afterSpace {
 		c.out, c.after = c.out[:len(c.out)-1], afterText

@@ -75,7 +75,8 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 	}
 }
 
-// inLanguage returns text as HTML. It marks the text with its language and direction unless language is "".
+// inLanguage returns text as HTML. If language isn't "", it puts text into an element with the language and its
+// direction.
 func inLanguage(text, language string) htmltemplate.HTML {
 	escaped := htmltemplate.HTMLEscapeString(text)
 	if language != "" {
@@ -84,7 +85,8 @@ func inLanguage(text, language string) htmltemplate.HTML {
 	return htmltemplate.HTML(escaped)
 }
 
-// showsOwnDescription reports whether a view in another language shows the untranslated description of site.yaml.
+// showsOwnDescription reports whether s is a view in a language without its own description, so that it shows the
+// description in site.yaml.
 func showsOwnDescription(s *site.Site) bool {
 	if s.Original == nil || s.Product.Description != s.Original.Description {
 		return false
@@ -92,8 +94,8 @@ func showsOwnDescription(s *site.Site) bool {
 	return slices.ContainsFunc(s.Config.Languages, func(l site.Language) bool { return l.Tag == s.Language && l.Description == "" })
 }
 
-// Local converts an absolute address on the site to a path so that a link to it works on any host, for example in a
-// preview. render.Mount adds the base path again. Local returns other addresses unchanged.
+// Local converts an absolute address on the site to a path, so that a link to it works on any host, for example in a
+// preview. base is the site's base URL, and render.Mount adds its path again. Local returns other addresses unchanged.
 func Local(address, base string) string {
 	rest, own := strings.CutPrefix(address, base)
 	switch {
@@ -107,8 +109,9 @@ func Local(address, base string) string {
 	return address
 }
 
-// refOf converts a template's value to an address. In a string that is a path, such as one of the page's params, it
-// escapes characters that a URL can't contain. No path on a site contains "%", so existing escapes stay unchanged.
+// refOf converts a value in a template to an address. If the value is a string with a path, such as one of the page's
+// params, it escapes the path. It doesn't escape a string that contains "%", because no path on a site contains this
+// character, so the string is already escaped.
 func refOf(value any) site.Ref {
 	switch value := value.(type) {
 	case site.Ref:
@@ -122,8 +125,8 @@ func refOf(value any) site.Ref {
 	return site.Ref(fmt.Sprint(value))
 }
 
-// plain converts a string or another scalar from front matter, such as a number, with write, and a value from the
-// history of the facts with past. It returns an error for a missing value, a list, or a map.
+// plain converts value to Markdown. It uses past for a value from the history of the facts, and write for other strings
+// and for scalars in front matter, such as numbers. It returns an error for a missing value, a list, or a map.
 func plain(value any, write, past func(string) string) (string, error) {
 	switch value := value.(type) {
 	case string:

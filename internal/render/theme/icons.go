@@ -13,10 +13,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// iconsDir is the folder with the icons that sections and templates use, as icons/NAME.svg.
+// iconsDir is the folder with the icons for sections, sidebars, and templates, in files called NAME.svg.
 const iconsDir = "icons"
 
-// loadIcons reads the icons of the default theme and of the site as SVG elements for HTML.
+// loadIcons reads the icons of the default theme and of the site, and prepares their SVG elements for HTML.
 func (t *Theme) loadIcons() error {
 	names, err := fs.Glob(t.files, iconsDir+"/*.svg")
 	if err != nil {
@@ -52,7 +52,7 @@ func (t *Theme) icon(name string) (htmltemplate.HTML, error) {
 // Drawing returns the SVG element of the icon with the given name, or "" if there is no such icon.
 func (t *Theme) Drawing(name string) htmltemplate.HTML { return t.icons[name] }
 
-// noIcon returns the message for an unknown icon. It suggests the nearest name.
+// noIcon returns the message for an unknown icon called name. It suggests the nearest name in icons, if there is one.
 func noIcon(name string, icons map[string]htmltemplate.HTML) string {
 	names := make([]string, 0, len(icons))
 	for known := range icons {
@@ -73,7 +73,8 @@ func (c *components) IconProblem(name string) string {
 	return noIcon(name, c.icons)
 }
 
-// SidebarIconProblems reports pages whose icon in the sidebar doesn't exist and removes the icon from these pages.
+// SidebarIconProblems reports pages whose sidebar icon doesn't exist, and removes the icon from these pages. It doesn't
+// check icons that are files of the site.
 func (t *Theme) SidebarIconProblems(s *site.Site) (problems []site.Problem) {
 	for _, p := range s.Pages {
 		if p.Icon == "" || strings.Contains(p.Icon, ".") {

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// In returns the theme in a language. It returns the theme itself for the default language and for languages that the
-// site doesn't have.
+// In returns the theme in the language with the given tag. It returns t itself for the default language and for
+// languages that the site doesn't have.
 func (t *Theme) In(language string) *Theme {
 	if other := t.languages[language]; other != nil {
 		return other
@@ -18,8 +18,8 @@ func (t *Theme) In(language string) *Theme {
 	return t
 }
 
-// loadLanguages creates the theme in the site's other languages. It returns only the problems with the words of these
-// languages. All languages share the templates and assets, whose problems have already been found.
+// loadLanguages creates the theme in the site's other languages. It reports only problems in the words of these
+// languages. All languages share the templates and assets, whose problems have already been reported.
 func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems []site.Problem, err error) {
 	if len(s.Languages) == 0 {
 		return nil, nil
@@ -45,8 +45,8 @@ func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems
 // configFile is the file in which a site overrides words of the theme.
 const configFile = "content/site.yaml"
 
-// MissingWords returns the keys of the theme's words without a translation into v's language, and the total number of
-// words. English, the theme's language, has no missing words.
+// MissingWords returns the keys of the theme's words that aren't translated into v's language, and the total number of
+// words. In English, the theme's language, no words are missing.
 func (t *Theme) MissingWords(v *site.Site) (keys []string, all int) {
 	in := t.In(v.Language)
 	return in.missing, in.words.Len()

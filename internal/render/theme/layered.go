@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// layered is a file system with two layers. A file in the first layer hides the file with the same name in the second
-// layer. The first layer may be nil.
+// layered is a file system with two layers: the site's templates, which may be nil, and the default theme. A file in
+// the first layer hides the file with the same name in the second layer.
 type layered [2]fs.FS
 
 // Open implements fs.FS.
@@ -22,8 +22,8 @@ func (l layered) Open(name string) (fs.File, error) {
 	return l[1].Open(name)
 }
 
-// replaces reports whether the first layer contains a file called name. It returns true if an error other than
-// fs.ErrNotExist prevents the check.
+// replaces reports whether the first layer contains a file called name, which replaces the file in the second layer. If
+// an error other than fs.ErrNotExist occurs, it returns true, so that the caller opens the file and gets the error.
 func (l layered) replaces(name string) bool {
 	if l[0] == nil {
 		return false

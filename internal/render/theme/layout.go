@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// Layout is one of the theme's templates for pages. html/template or text/template renders the first page. If the
-// template can be compiled, later pages use the compiled form, whose output is the same.
+// A Layout is a template for pages. html/template or text/template renders the first page. If the template can be
+// compiled, later pages use the compiled form, whose output is the same.
 //
 // A template of the default theme is parsed when its layout is first used, because a site uses few of the theme's
 // layouts. The site's templates are parsed when the theme is loaded.
@@ -31,17 +31,19 @@ type Layout struct {
 	compiled atomic.Pointer[stencil.Template]
 }
 
-// Layouts holds a site's layouts, keyed by name.
+// Layouts contains a site's layouts by name.
 type Layouts struct {
 	html, markup map[string]*Layout
 	// pointer is the template of the line after the title of every Markdown twin, or nil if the theme doesn't have one.
 	pointer *Layout
 }
 
-// varying are the fields of a view that differ from page to page.
+// varying contains the fields of a view whose values differ between pages. A compiled template can treat all other
+// fields as constants.
 var varying = []string{"Page", "Site.Navigation"}
 
-// Layouts returns the layouts for a site. of is its view; html and markdown are the facts for pages and for their twins.
+// Layouts returns the layouts for s. of is the view of s. html contains the facts for HTML pages, and markdown contains
+// the facts for Markdown twins.
 func (t *Theme) Layouts(s *site.Site, of *view.Site, html, markdown *site.Product) Layouts {
 	options := stencil.Options{
 		Functions: newFunctions(s, t), Varying: varying,
@@ -75,7 +77,7 @@ func newHTMLLayout(parsed func() *htmltemplate.Template, options stencil.Options
 			return parsed().ExecuteTemplate(stencil.Bounded(w, parsed().Name()), "base", v)
 		},
 		compile: func() (*stencil.Template, error) { return stencil.Compile("base", options) },
-		// Ignore the skeleton, which is the same on every page.
+		// Ignore the base template, whose output is the same on every page.
 		shown: sync.OnceValue(func() (shown Shown) {
 			if main := options.Lookup("main"); main != nil {
 				shown = shownBy(main, options.Lookup)
@@ -126,11 +128,11 @@ func (l *Layouts) HTML(name string) *Layout { return l.html[name] }
 // one.
 func (l *Layouts) Pointer() *Layout { return l.pointer }
 
-// Shown returns what the layout's templates show in addition to the page.
+// Shown returns which data the layout's templates show in addition to the page.
 func (l *Layout) Shown() Shown { return l.shown() }
 
-// Markdown returns the layout for a page's twin. If the page's layout has no Markdown template, it returns the layout
-// of plain pages.
+// Markdown returns the layout for p's twin. If p's layout has no Markdown template, it returns the Markdown layout
+// called "page".
 func (l *Layouts) Markdown(p *site.Page) *Layout {
 	if twin := l.markup[p.Layout]; twin != nil {
 		return twin

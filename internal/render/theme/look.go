@@ -11,7 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// loadLook reads the theme settings of site.yaml and adds the files named there, such as the logo, to the assets.
+// loadLook reads the theme settings of site.yaml and adds the files that they name, such as the logo, to the assets. It
+// returns problems with these files.
 func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	look, problems, err := brand.New(s, root)
 	if err != nil {
@@ -63,15 +64,17 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// accentProperty matches the accent color in a stylesheet. paperProperty matches a background color. If a theme sets
-// the background colors, the first match is for the light scheme, and the second match is for the dark scheme.
+// accentProperty matches the accent color in a stylesheet, and paperProperty matches a background color. In a
+// stylesheet that sets the background colors, the first match of paperProperty is for the light scheme, and the second
+// match is for the dark scheme.
 var (
 	accentProperty = lazyregexp.New(`--accent:\s*#([0-9A-Fa-f]{6})\b`)
 	paperProperty  = lazyregexp.New(`--paper:\s*(#[0-9A-Fa-f]{3,6})\b`)
 )
 
-// paper returns the background colors of both schemes: the colors that the stylesheet sets, or colors derived from the
-// accent of the settings or of the stylesheet. It returns "" for both if there is no such color.
+// paper returns the background colors of the light scheme and of the dark scheme. If the stylesheet doesn't set them,
+// paper derives them from the accent color in the settings or, if that is unset, in the stylesheet. It returns "" for
+// both colors if there is no accent color.
 func (t *Theme) paper() (light, dark string) {
 	accent := t.brand.Accent
 	for _, a := range t.assets {

@@ -20,7 +20,7 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// The template packages' messages about an unknown name.
+// These expressions match the messages of the template packages about an unknown field and an unknown function.
 var (
 	noField    = lazyregexp.New(`^(?:executing .* at )?<(.*)>: can't evaluate field (\S+) in type (\S+)$`)
 	noFunction = lazyregexp.New(`^function "(.*)" not defined$`)
@@ -45,8 +45,8 @@ func explainMistake(text string) string {
 	return text
 }
 
-// names returns the end of a message: a suggestion of the known name nearest to word, if there is one, and a list of
-// all known names.
+// names returns the end of a message about the unknown name word: a suggestion of the nearest known name, if there is
+// one, and a list of all known names. what is the kind of the names, such as "fields".
 func names(word, what string, known []string) string {
 	all := fmt.Sprintf("the %s are %s", what, strings.Join(known, ", "))
 	if near := suggest.Nearest(word, known); near != "" {
@@ -55,7 +55,8 @@ func names(word, what string, known []string) string {
 	return "; " + all
 }
 
-// fieldsOf returns the fields and methods of the template data type called name, or nil if there is none.
+// fieldsOf returns the fields and methods of the type called name, such as "view.Page", or nil if it isn't a type of
+// template data.
 func fieldsOf(name string) []string {
 	seen := make(map[reflect.Type]bool)
 	var found []string
@@ -81,7 +82,7 @@ func fieldsOf(name string) []string {
 	return found
 }
 
-// given returns the types of template data, including the results of its methods.
+// given returns the types of the data that templates get, and of the results of that data's methods.
 func given() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[view.View](), reflect.TypeFor[view.TextFile](), reflect.TypeFor[pageData](), reflect.TypeFor[plan.ListWords](),
@@ -103,8 +104,8 @@ func members(t reflect.Type) []string {
 	return slices.Compact(found)
 }
 
-// Problem returns the problem in a template or a page that caused the rendering error err, with its position. ok is
-// false if err has another cause.
+// Problem returns the problem that caused err, an error from rendering, with its position in a template or a page. ok
+// is false if err has another cause.
 func Problem(err error) (p site.Problem, ok bool) {
 	var failure *markdown.Failure
 	if errors.As(err, &failure) {
@@ -125,8 +126,9 @@ func Problem(err error) (p site.Problem, ok bool) {
 	return site.Problem{}, false
 }
 
-// templateProblem returns the problem for an error from the template packages, whose text begins with "template:
-// file:line: " or "template: file:line:col: ". If the text doesn't name a file, name is the file.
+// templateProblem returns the problem for an error from the template packages. The error's text usually begins with
+// "template: file:line: " or "template: file:line:col: ". If it doesn't name a file, the problem is in the file called
+// name.
 func templateProblem(name string, err error) site.Problem {
 	p := site.Problem{Path: "templates/" + name, Severity: site.Error, Text: err.Error()}
 	place, text, ok := strings.Cut(strings.TrimPrefix(err.Error(), "html/"), ": ")
@@ -137,7 +139,7 @@ func templateProblem(name string, err error) site.Problem {
 		return p
 	}
 	file, where, _ := strings.Cut(place, ":")
-	// Sscanf stops if the column is missing. These columns count from 0.
+	// The column may be missing: Sscanf then sets only the line. The template packages count columns from 0.
 	if n, _ := fmt.Sscanf(where, "%d:%d", &p.Line, &p.Col); n == 0 {
 		return p
 	}

@@ -38,7 +38,7 @@ type problemData struct {
 	Example    string   // the body of an example response
 }
 
-// Plan returns the theme's part of a site's plan. The problems are mistakes in templates of the theme's pages and in
+// Plan returns the theme's contribution to the plan of s. The problems are mistakes in the theme's pages and in
 // lists.txt.
 func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	pages, problems, err := t.pages(s, s.Config.Documentation)
@@ -75,8 +75,8 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	return made, problems, nil
 }
 
-// pages executes the templates of the theme's pages in the language of s. documentation is the path of the page about
-// the JSON API in the default language.
+// pages executes the templates of the theme's pages in the language of s, and returns the resulting sources.
+// documentation is the path of the page about the JSON API in the default language.
 func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source, problems []site.Problem, err error) {
 	err = fs.WalkDir(t.files, pagesDir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) != ".md" || isOff(&s.Config, strings.TrimPrefix(name, pagesDir+"/")) {
@@ -96,7 +96,7 @@ func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source
 	return sources, problems, err
 }
 
-// isOff reports whether the settings disable the theme's page in the file called name.
+// isOff reports whether the settings disable the theme's page in the file called name, such as "search.md".
 func isOff(c *site.Config, name string) bool {
 	switch name {
 	case "search.md":
@@ -110,8 +110,8 @@ func isOff(c *site.Config, name string) bool {
 }
 
 // pageText returns the template of the theme's page called name. A page that is mostly text has two templates: a longer
-// one in English and, for other languages, one that gets its text from the theme's words. A site's template is for the
-// site's default language.
+// one for English, and one for other languages that gets its text from the theme's words. A template of the site is
+// only for the site's default language.
 func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	worded := wordedForm(name)
 	if worded == "" {
@@ -129,8 +129,8 @@ func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	return fs.ReadFile(t.files, worded)
 }
 
-// wordedForm returns the file of the template that gets its text from the theme's words, or "" for a page with the same
-// template in every language.
+// wordedForm returns the file that replaces the page called name in languages other than English. That file gets its
+// text from the theme's words. wordedForm returns "" for a page that has the same template in every language.
 func wordedForm(name string) string {
 	page := strings.TrimPrefix(name, pagesDir)
 	switch slug, problem := strings.CutPrefix(strings.TrimSuffix(page, ".md"), artifact.ProblemsPath); {
@@ -144,8 +144,8 @@ func wordedForm(name string) string {
 	return ""
 }
 
-// pagePath returns the URL path of a file in pages, without the language's folder. documentation is the path of the page
-// about the JSON API.
+// pagePath returns the URL path of the page in the file called name, relative to the folder of pages, without the
+// language. documentation is the path of the page about the JSON API.
 func pagePath(documentation, name string) string {
 	p := strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "/index")
 	switch p {

@@ -5,14 +5,15 @@ import (
 	"text/template/parse"
 )
 
-// Shown records which data a template shows in addition to its page.
+// Shown reports which data a template shows in addition to the page itself.
 type Shown struct {
-	Facts    bool // whether it shows the facts
-	Children bool // the pages under it, or the entries of a list
-	Posts    bool // the newest articles
+	Facts    bool // whether the template shows the facts
+	Children bool // whether the template lists the pages under the page, or the entries of a list
+	Posts    bool // whether the template lists the newest articles
 }
 
-// shownBy returns the data shown by a template and, if lookup isn't nil, by the templates that it calls.
+// shownBy returns the data that a template shows. If lookup isn't nil, shownBy includes the templates that the template
+// calls, which lookup returns by name.
 func shownBy(tree *parse.Tree, lookup func(string) *parse.Tree) Shown {
 	var s Shown
 	seen := make(map[string]bool)

@@ -15,11 +15,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// themeColor is the accent in the default theme's stylesheet.
+// themeColor is the accent color of the default theme's stylesheet.
 var themeColor = color.RGBA{0x0b, 0x5e, 0x4c, 0xff}
 
-// loadSocial creates the maker of the site's social images, unless the site disables them. It returns a problem if a
-// font isn't usable.
+// loadSocial creates the maker of the site's social images, unless the settings disable them. It returns a problem if a
+// font can't be used.
 func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	if s.Config.Social.NoImages {
 		return nil, nil
@@ -51,11 +51,11 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	return nil, err
 }
 
-// Social returns the maker of the site's social images, or nil if the site disables them.
+// Social returns the maker of the site's social images, or nil if the settings disable them.
 func (t *Theme) Social() *card.Maker { return t.social }
 
-// brandColor returns the color of social images: social.color, or the accent if social.color is unset, or the theme's
-// color if both are unset.
+// brandColor returns the color of social images: social.color or, if that is unset, the accent color in the settings.
+// If both are unset, it returns the theme's color.
 func (t *Theme) brandColor(s *site.Site) color.RGBA {
 	c, ok := brand.Parse(s.Config.Social.Color)
 	switch {
@@ -68,7 +68,8 @@ func (t *Theme) brandColor(s *site.Site) color.RGBA {
 	return color.RGBA{c.R, c.G, c.B, 0xff}
 }
 
-// TitleProblems warns, once per site, about titles that no available font can draw.
+// TitleProblems warns about page titles that no available font can draw on a social image. It returns at most one
+// problem, at the first of these pages.
 func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
 	if t.social == nil {
 		return nil
@@ -102,7 +103,7 @@ func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
 			letter, whose, scriptOf(letter), instead, fontsDir)}}
 }
 
-// scriptOf returns the name of a letter's script, for a message.
+// scriptOf returns the name of the Unicode script that contains letter, such as "Thai script", for a message.
 func scriptOf(letter rune) string {
 	for name, table := range unicode.Scripts {
 		if unicode.Is(table, letter) {

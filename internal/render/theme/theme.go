@@ -23,12 +23,12 @@ import (
 	"vitrine/internal/words"
 )
 
-// Theme is a site's theme: its layouts in HTML and Markdown, its assets, its plain-text files, and its own pages.
+// Theme is a site's theme in one language: its layouts, components, assets, text files, pages, and words.
 type Theme struct {
 	files layered
-	// html maps the names of layouts to functions that return their HTML templates, and markup maps them to functions
-	// that return their Markdown templates. For the default theme's layouts, a function parses the file on its first
-	// call. The site's layouts are parsed when the theme is loaded.
+	// html maps the names of layouts to functions that return their HTML templates, and markup maps the names to
+	// functions that return their Markdown templates. For a layout of the default theme, the function parses the file
+	// on its first call. The site's layouts are parsed when the theme is loaded.
 	html   map[string]func() *htmltemplate.Template
 	markup map[string]func() *texttemplate.Template
 	text   map[string]*texttemplate.Template
@@ -37,35 +37,36 @@ type Theme struct {
 	locale *locale.Locale
 	// words are the theme's words in this language.
 	words *words.Words
-	// missing are the keys whose words exist only in English, for a site in another language.
+	// missing contains the keys whose words exist only in English, if the site is in another language.
 	missing []string
 	// english reports whether the language of the pages is English. Generated pages are longer in English.
 	english bool
 	// look is the view of brand for templates.
 	look *view.Look
-	// brand is the look from the settings, such as the logo, the icon, and the fonts.
+	// brand contains the logo, the icon, the fonts, and the colors in the settings.
 	brand *brand.Look
-	// icons maps names to the SVG elements of the icons.
+	// icons maps the names of icons to SVG elements.
 	icons map[string]htmltemplate.HTML
 	// components are the templates of directives.
 	components *components
 	// social draws the social images. It is nil if the site disables them.
 	social *card.Maker
-	// languages maps tags to the theme in the site's other languages, with their own words and functions.
+	// languages maps the tags of the site's other languages to the theme in these languages, which have their own words
+	// and functions.
 	languages map[string]*Theme
-	// broken is the set of layouts that can't be used.
+	// broken is the set of layouts with problems, which pages can't use.
 	broken map[string]bool
-	// all reports whether no layout can be used.
+	// all reports whether pages can't use any layout, because a file shared by all layouts has a problem.
 	all bool
 }
 
-// Sets reports whether pages can use a layout. They can't if the layout doesn't exist or if the layout or a file shared
-// by all layouts has a problem. Such problems have already been reported.
+// Sets reports whether pages can use a layout. They can't if the layout doesn't exist, or if a problem has been
+// reported in the layout or in a file shared by all layouts.
 func (t *Theme) Sets(layout string) bool {
 	return !t.all && !t.broken[layout] && t.html[layout] != nil
 }
 
-// Distrust marks all layouts as unreliable, for example because a file that they share could not be read.
+// Distrust marks all layouts as unusable, for example because a file that they share could not be read.
 func (t *Theme) Distrust() { t.all = true }
 
 // Folders of a theme.
@@ -82,9 +83,9 @@ const (
 	componentsDir = "components"
 )
 
-// Load reads a site's theme. Each file in overrides replaces the file of the same name in defaults; overrides is nil if
-// the site has no templates. root is the site's folder, with the files named in the theme settings. Load returns
-// mistakes in the site's templates and files as problems.
+// Load reads the theme of s. Each file in overrides replaces the file with the same name in defaults. overrides is nil
+// if the site has no templates. root is the site's folder, which contains the files that the theme settings name. Load
+// returns mistakes in the site's templates and files as problems.
 func Load(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Problem, error) {
 	t := &Theme{files: layered{overrides, defaults}}
 	if err := t.loadAssets(s.Config.Images); err != nil {
@@ -140,8 +141,8 @@ func (t *Theme) loadTemplates(s *site.Site, defaults, overrides fs.FS) (problems
 // the date of its last change, and the address of llms.txt.
 const pointerFile = "pointer.txt"
 
-// checkPointer executes the template of the pointer line once, so that a problem in it is reported only once. If the
-// execution fails, all twins omit the line.
+// checkPointer executes the template of the pointer line once, so that a problem in the template isn't reported for
+// every page. If the execution fails, all twins omit the line.
 func (t *Theme) checkPointer(s *site.Site) []site.Problem {
 	source := t.text[pointerFile]
 	if source == nil {
@@ -187,8 +188,9 @@ func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// loadLayout adds the layout in a file. The layout's template contains the templates in the file and a copy of the
-// templates shared by all HTML layouts or all Markdown layouts.
+// loadLayout adds the layout in the file called name. The layout's template consists of the templates in the file and
+// of copies of the templates that all layouts in HTML or in Markdown share. If the file has a problem, loadLayout
+// returns the problem and false.
 func (t *Theme) loadLayout(name string, source []byte, shared *htmltemplate.Template, twins *texttemplate.Template) (site.Problem, bool) {
 	layout, extension := splitExtension(path.Base(name))
 	switch {
@@ -240,9 +242,9 @@ func parseMarkdownLayout(shared *texttemplate.Template, name, source string) (*t
 	return t, nil
 }
 
-// addLayout adds the layout in a file to layouts. If the file belongs to the site, addLayout parses it immediately to
-// report its problem; see parse. The default theme's files have no problems, so addLayout defers parsing them until
-// they are used.
+// addLayout adds the layout in the file called name to layouts. If the file belongs to the site, addLayout parses it
+// immediately to report its problems; see parse. The default theme's files have no problems, so addLayout defers
+// parsing them until they are used.
 func addLayout[T any](t *Theme, layouts map[string]func() *T, name string, source []byte, parse func(source []byte) (*T, error)) (site.Problem, bool) {
 	layout, _ := splitExtension(path.Base(name))
 	if !t.files.replaces(name) {
@@ -262,9 +264,9 @@ func addLayout[T any](t *Theme, layouts map[string]func() *T, name string, sourc
 	})
 }
 
-// parse calls the function parse for the theme's file called name. ok is true if the file is valid. Otherwise, p is its
-// problem, and the default theme's file, if there is one, is parsed instead so that problems in other files are still
-// found.
+// parse calls its argument parse with source, the content of the theme's file called name. ok is true if the file is
+// valid. If it isn't, p is the problem, and the default theme's file of that name, if there is one, is parsed instead,
+// so that problems in other files are still found.
 func (t *Theme) parse(name string, source []byte, parse func(source []byte) error) (p site.Problem, ok bool) {
 	if err := parse(source); err != nil {
 		p = templateProblem(name, err)
@@ -272,13 +274,14 @@ func (t *Theme) parse(name string, source []byte, parse func(source []byte) erro
 		return p, true
 	}
 	if own, err := fs.ReadFile(t.files[1], name); err != nil || parse(own) != nil {
-		// Define the name without a template, so that pages can name the layout, although they aren't rendered in it.
+		// Parse an empty template, so that pages can name the layout. Pages aren't rendered in it, because of the
+		// problem.
 		_ = parse(nil)
 	}
 	return p, false
 }
 
-// sharedHTML parses the skeleton and the partials. Each HTML layout is parsed into a copy of these templates.
+// sharedHTML parses the base template and the partials. Each HTML layout is parsed into a copy of these templates.
 func (t *Theme) sharedHTML(functions map[string]any) (*htmltemplate.Template, []site.Problem, error) {
 	shared := htmltemplate.New("").Funcs(functions)
 	problems, err := t.share(".html", []string{layoutsDir + "/base.html"}, func(name, text string) error {
@@ -298,8 +301,8 @@ func (t *Theme) sharedMarkdown(functions map[string]any) (*texttemplate.Template
 	return shared, problems, err
 }
 
-// share parses the templates shared by all layouts: the partials with the given extension, the partials of sections,
-// and the files in more. An error in one of these templates affects all pages.
+// share calls parse for the templates that all layouts share: the partials with the given extension, the partials of
+// sections, and the files in more. A problem in one of these templates affects all pages.
 func (t *Theme) share(extension string, more []string, parse func(name, text string) error) (problems []site.Problem, err error) {
 	names, err := fs.Glob(t.files, partialsDir+"/*"+extension)
 	if err != nil {
@@ -346,8 +349,8 @@ func (t *Theme) loadText(functions map[string]any) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// WriteText executes a file in `text/` and writes the result to out. It returns an error if the theme doesn't contain
-// the file.
+// WriteText executes the file called name in `text/` with data, and writes the output to out. It returns an error if
+// the theme doesn't contain the file.
 func (t *Theme) WriteText(out io.Writer, name string, data view.TextFile) error {
 	source, ok := t.text[name]
 	if !ok {

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// ToolSource is the theme's file with the source of the command-line tool, without the site's values.
+	// ToolSource is the theme's file with the source of the command-line tool. The build inserts the site's values.
 	ToolSource = "cli/tool.mjs"
 	// ToolVersion is the version of the command-line tool. Increase it for each change that users can notice.
 	ToolVersion = "2.4.1"
@@ -28,7 +28,7 @@ func newToolView(s *site.Site) *toolView {
 	return &toolView{Name: s.Config.CLIName, Path: path, SHA256Path: plan.SumPath(path), Version: ToolVersion}
 }
 
-// Tool reads the source of the command-line tool.
+// Tool returns the source of the command-line tool, without the site's values.
 func (t *Theme) Tool() ([]byte, error) {
 	source, err := fs.ReadFile(t.files, ToolSource)
 	if err != nil {
@@ -37,8 +37,8 @@ func (t *Theme) Tool() ([]byte, error) {
 	return source, nil
 }
 
-// ToolWord returns the words for a key in the tool. The tool is in English, so the words are too. Only words that a
-// site sets for an unlimited number of reps or teams stay in the site's language.
+// ToolWord returns the string for a key in the command-line tool, which is in English. The only exceptions are the
+// site's own strings for an unlimited number of reps or teams, which stay in the site's language.
 func (t *Theme) ToolWord(key string) (string, error) {
 	isName := key == "unlimitedReps" || key == "unlimitedTeams"
 	if t.english || isName && t.words.Own(key) {

@@ -12,9 +12,9 @@ import (
 // definition matches the definition of a named template in a template file.
 var definition = lazyregexp.New(`\{\{-?\s*(?:define|block)\s+"([^"]*)"`)
 
-// undefined reports two mistakes: a layout without a template definition, and a partial without a template definition
-// that replaces a partial of the default theme. Pages would not show such a layout, or would lack the template of the
-// replaced partial. ok is true if there is no problem.
+// undefined reports an HTML file of the site that defines no template although pages need one. A layout must define a
+// template to be shown. A partial that replaces a partial of the default theme must define the replaced template. ok is
+// true if the file has no such problem.
 func (t *Theme) undefined(name string, source []byte) (p site.Problem, ok bool) {
 	if path.Ext(name) != ".html" || name == layoutsDir+"/base.html" || definition.Match(source) {
 		return site.Problem{}, true

@@ -15,9 +15,9 @@ import (
 	"vitrine/internal/words"
 )
 
-// loadWords reads the theme's words. Later sources override earlier ones: the default theme's English file, the site's
-// English file, the default theme's files for relatives of the language and for the language itself, the site's files
-// for the same languages, and the words in the settings.
+// loadWords reads the theme's words. The sources, in order, are the default theme's English file, the site's English
+// file, the default theme's files for the language's relatives and for the language itself, the site's files for the
+// same languages, and the words in the settings. Later sources override earlier ones.
 func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) ([]site.Problem, error) {
 	tags := locale.Family(s.Config.Language)
 	slices.Reverse(tags)
@@ -68,26 +68,26 @@ func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) ([]site.Probl
 	return problems, nil
 }
 
-// Word returns the theme's words for a key, with values inserted. It returns no error, because the theme contains every
-// key that the program uses, with the same placeholders.
+// Word returns the theme's string for key. values alternates the names of placeholders and their values. Word ignores
+// errors because the theme contains every key that the program uses, with the same placeholders.
 func (t *Theme) Word(key string, values ...any) string {
 	text, _ := t.words.Text(key, values...)
 	return text
 }
 
-// OwnWord reports whether the site itself sets the words for a key.
+// OwnWord reports whether the settings of the site override the string for key.
 func (t *Theme) OwnWord(key string) bool { return t.words.Own(key) }
 
 // Locale returns the locale of the theme's words.
 func (t *Theme) Locale() *locale.Locale { return t.locale }
 
-// English reports whether the language of the pages is English. Generated pages are longer in English.
+// English reports whether the language of the pages is English, in which generated pages are longer.
 func (t *Theme) English() bool { return t.english }
 
-// asked matches a call of word or wordForms in a template and captures the key.
+// asked matches a call of word or wordForms in a template and captures the key in the call.
 var asked = lazyregexp.New(`\b(?:word|wordForms)\s+"([^"]*)"`)
 
-// askedWords returns the keys that the site's templates use.
+// askedWords returns the keys of the words that the site's templates use.
 func askedWords(templates fs.FS) (map[string]bool, error) {
 	keys := make(map[string]bool)
 	err := fs.WalkDir(templates, ".", func(name string, d fs.DirEntry, err error) error {
@@ -106,7 +106,8 @@ func askedWords(templates fs.FS) (map[string]bool, error) {
 	return keys, err
 }
 
-// missingWords returns the warning about keys whose words exist only in English. all is the total number of keys.
+// missingWords returns the warning about the keys in missing, whose words exist only in English. all is the total
+// number of keys.
 func missingWords(s *site.Site, missing []string, all int) site.Problem {
 	which, language := "all of them", locale.New(s.Config.Language).EnglishName()
 	if len(missing) < all {

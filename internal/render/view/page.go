@@ -17,7 +17,7 @@ type Page struct {
 	Title        string        // the page's title
 	Description  string        // one line about the page, or empty
 	Date         time.Time     // the date of publication
-	Updated      time.Time     // the date of the last change; zero if it is the date of publication
+	Updated      time.Time     // the date of the last change to show. Outside the documentation, it is zero unless the front matter contains `updated` or the page changed after its date of publication
 	Modified     time.Time     // the date of the last change, even if it is the date of publication; zero if unknown
 	Author       string        // the names of the page's authors, joined in one string
 	Authors      []Author      // the page's authors
@@ -31,9 +31,8 @@ type Page struct {
 	Topics       []Tag         // on the blog and on its tag pages: the most frequent tags, if there are several
 	Image        site.Ref      // the address of the page's social image, or empty
 	Layout       string        // the layout's name, such as `docs`
-	// Metadata is for the page's head: feeds, Open Graph, JSON-LD. Content is the page's text. Both are a
-	// stencil.Markup. The standard packages get a template.HTML instead in an HTML layout, and a string in a Markdown
-	// layout.
+	// Metadata and Content have the type stencil.Markup. The standard template packages get a template.HTML instead in
+	// an HTML layout, and a string in a Markdown layout.
 	Metadata    any             // the elements for the end of `<head>`: feeds, Open Graph, JSON-LD, and the scripts of components
 	Content     any             // the page's text without the title
 	Headings    []Heading       // the headings in the page's text and in its API reference, if there is one
@@ -65,11 +64,11 @@ type Page struct {
 	Minutes     int                // the reading time in minutes, at 220 words or 500 Chinese or Japanese characters per minute
 	Params      map[string]any     // `params` in the front matter, as in `{{.Page.Params.color}}`
 
-	// picture finds an image by a link from the page; see Picture.
+	// picture returns the image that a link on the page points to; see Picture.
 	picture func(link string) (*Picture, error)
 }
 
-// ShowPictures sets the function that finds the images for Page.Picture. It is a function, not a method, so that
+// ShowPictures sets find, the function with which Page.Picture finds an image. ShowPictures isn't a method, so that
 // templates can't call it.
 func ShowPictures(page *Page, find func(link string) (*Picture, error)) { page.picture = find }
 

@@ -28,27 +28,30 @@ type ShownPicture struct {
 	// HTML templates.
 	Image any
 
-	// path is the picture's path on the site, or "" for a section's picture.
+	// path is the decoded path of the picture on the site, or "" for a picture of a section.
 	path string
-	// shown are the properties of the image, which Draw sets.
+	// shown contains the size and the copies of the image. Draw sets it.
 	shown site.Picture
 }
 
-// NewPicture returns the picture at path on the site, without its HTML element.
+// NewPicture returns a picture without its HTML element, which Draw adds. path is the picture's decoded path on the
+// site, or "" for a picture of a section.
 func NewPicture(url site.Ref, alt, path string) *ShownPicture {
 	return &ShownPicture{URL: url, Alt: alt, path: path}
 }
 
-// PathOf returns v's path on the site, or "" for a section's picture.
+// PathOf returns v's decoded path on the site, or "" for a picture of a section.
 func PathOf(v *ShownPicture) string { return v.path }
 
-// Draw sets a picture's element and the properties of its image; see imageElement.
+// Draw sets v.Image to the HTML element for an image with the properties in shown; see imageElement for the other
+// parameters.
 func Draw(v *ShownPicture, shown site.Picture, sizes string, eager bool) {
 	v.shown, v.Image = shown, stencil.Markup(imageElement(v, shown, sizes, eager))
 }
 
-// imageElement returns the HTML of a picture with the given sizes attribute. eager must be true for a picture that is
-// visible when the page opens: browsers load it first. They load other pictures when readers scroll near them.
+// imageElement returns the HTML element for a picture. sizes is the value of its sizes attribute. eager must be true
+// for a picture that is visible when the page opens, so that browsers load it first. Browsers load other pictures only
+// when readers scroll near them.
 func imageElement(v *ShownPicture, p site.Picture, sizes string, eager bool) string {
 	var out strings.Builder
 	attribute := func(name, value string) {
@@ -95,7 +98,7 @@ func imageElement(v *ShownPicture, p site.Picture, sizes string, eager bool) str
 	return out.String()
 }
 
-// CoverInFeed returns the HTML of a cover for the start of an article in a feed, or "" for nil.
+// CoverInFeed returns the HTML of an article's cover for the start of the article in a feed, or "" if v is nil.
 func CoverInFeed(v *ShownPicture) string {
 	if v == nil {
 		return ""

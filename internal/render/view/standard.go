@@ -6,8 +6,9 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// Standard converts v for the standard template packages, for an HTML or a Markdown layout. The content needs no
-// escaping, because package markdown doesn't pass through authors' HTML, and the values in the metadata are escaped.
+// Standard returns a copy of v for the standard template packages, which don't support stencil.Markup. html reports
+// whether the layout is in HTML. The markup needs no escaping: package markdown doesn't pass through authors' HTML, and
+// the values in the metadata are already escaped.
 func Standard(v *View, html bool) *View {
 	page := *v.Page
 	page.Metadata, page.Content = stencil.Standard(page.Metadata, html), stencil.Standard(page.Content, html)
@@ -21,7 +22,7 @@ func Standard(v *View, html bool) *View {
 	return &View{Site: v.Site, Product: v.Product, Page: &page}
 }
 
-// standardPicture converts a picture for the standard template packages; see Standard.
+// standardPicture returns a copy of picture for the standard template packages; see Standard. std converts markup.
 func standardPicture(picture *ShownPicture, std func(any) any) *ShownPicture {
 	if picture == nil {
 		return nil
@@ -50,7 +51,7 @@ func standardAuthors(authors []Author, std func(any) any) []Author {
 	return authors
 }
 
-// standardSections converts sections for the standard template packages; see Standard.
+// standardSections returns copies of sections for the standard template packages; see Standard.
 func standardSections(sections []PageSection, html bool) []PageSection {
 	std := func(markup any) any {
 		if markup == nil {
