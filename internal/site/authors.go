@@ -7,10 +7,11 @@ const AuthorsFile = "content/authors.yaml"
 
 // Author is a person in authors.yaml.
 type Author struct {
-	// Key identifies the author in a page's `author`, and is the last segment of the address of the author's page.
+	// Key identifies the author in the author setting of pages. It is also the last segment of the path of the author's
+	// page.
 	Key  string
 	Name string
-	// Picture is the person's portrait, relative to content/ or content/static/. It is zero if there is none.
+	// Picture is the person's portrait, relative to content/ or content/static/, or zero if there is none.
 	Picture Figure
 	// URL is the address of the person's website, or "".
 	URL string
@@ -19,11 +20,11 @@ type Author struct {
 	Pos Pos
 }
 
-// AuthorsPage returns a page to resolve the pictures in authors.yaml from.
+// AuthorsPage returns a page in place of authors.yaml, so that Resolve can find the pictures that the file names.
 func AuthorsPage() *Page { return &Page{Path: "/", Source: AuthorsFile} }
 
-// ResolvePortrait resolves a picture in authors.yaml: a file in content/, or a file in content/static/ if content/ has
-// no such file.
+// ResolvePortrait finds a picture that authors.yaml names: a file in content/ or, if content/ has no such file, in
+// content/static/.
 func (x *Index) ResolvePortrait(link string) (Target, error) {
 	target, err := x.Resolve(AuthorsPage(), link)
 	if err != nil && !strings.HasPrefix(link, "/") {
@@ -44,9 +45,9 @@ func (s *Site) Author(key string) *Author {
 	return nil
 }
 
-// SharedImage returns the picture that represents the page when people share it: the page's image or, if there is none,
-// its cover. It ignores SVG covers, because few services show them. If there is no picture, the Target of the result is
-// "".
+// SharedImage returns the picture that represents the page when someone shares it: the page's image or, if there is
+// none, its cover. It ignores a cover in SVG, because few services show SVG images. If there is no picture, the Target
+// of the result is "".
 func (p *Page) SharedImage() Reference {
 	if p.Image.Target == "" && !strings.HasSuffix(strings.ToLower(p.Cover.Src.Target), ".svg") {
 		return p.Cover.Src

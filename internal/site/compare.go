@@ -8,7 +8,8 @@ type ComparedFeature struct {
 	In   []bool // whether each plan includes the feature, in the order of `.PlanNames`
 }
 
-// ArrangePlans sets the plan names, columns, and comparison of p. The caller must set the plans' names and features first.
+// ArrangePlans sets p's fields PlanNames, Columns, and Comparison. The caller must set the names and features of the
+// plans first.
 func ArrangePlans(p *Pricing) {
 	p.PlanNames = nil
 	for _, plan := range p.Plans {
@@ -20,7 +21,8 @@ func ArrangePlans(p *Pricing) {
 	p.Columns, p.Comparison = Columns(len(p.PlanNames)), p.compare()
 }
 
-// Columns returns the number of columns for n cards, from "one" to "four". The last row is full or lacks only one card.
+// Columns returns the number of columns in which to arrange n cards, as a word from "one" to "four". The last row is
+// full or lacks only one card.
 func Columns(n int) string {
 	switch {
 	case n == 1:
@@ -33,8 +35,8 @@ func Columns(n int) string {
 	return "two"
 }
 
-// compare returns the features of all plans in their original order, each with the plans that include it. It returns
-// nil if no two plans share a feature, because then there is nothing to compare.
+// compare returns the rows that compare the plans: each feature of a plan, in the original order, with the plans that
+// include it. It returns nil if no two plans share a feature, because a comparison would then be useless.
 func (p *Pricing) compare() []ComparedFeature {
 	var lists [][]string
 	for _, plan := range p.Plans {

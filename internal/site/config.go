@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Config is content/site.yaml.
+// Config contains the settings in content/site.yaml.
 type Config struct {
 	// BaseURL is the scheme, the host, and the base path, if any, without a slash at the end, such as `https://acorn.example`
 	// or `https://user.example/acorn`.
@@ -71,7 +71,7 @@ type Config struct {
 	PlainCode bool
 	// StaticAllowed are the paths of files in `content/static/` that are published regardless of their names and contents.
 	StaticAllowed []string
-	// Diagnostics are the rules whose level differs from the default: the level by the rule's code, as 1 for off, 2
+	// Diagnostics contains the levels of rules, by code, for rules whose level differs from the default: 1 for off, 2
 	// for warning, or 3 for error.
 	Diagnostics map[Code]Level
 	// Admin is nil if the site has no content editor in the browser.
@@ -106,8 +106,7 @@ type Allowance struct {
 	Seconds int // the length of each window in seconds
 }
 
-// AllowanceOf returns a site's request allowance, or an allowance of limit requests per window if the site doesn't set
-// it.
+// AllowanceOf returns the request allowance in c. If c sets none, it returns an allowance of limit requests per window.
 func AllowanceOf(c *Config, limit int, window time.Duration) Allowance {
 	if c.Allowance.Limit == 0 {
 		return Allowance{limit, int(window / time.Second)}
@@ -200,7 +199,7 @@ func (i Images) SideOrUsual() int {
 	return 4096
 }
 
-// Admin is the content editor in the browser, at `/admin`.
+// Admin contains the settings of the content editor in the browser, at `/admin`.
 type Admin struct {
 	// Backend are the settings of the editor's storage, in the order written.
 	Backend []Setting

@@ -7,41 +7,43 @@ import (
 	"sync"
 )
 
-// Index maps every path of a site to its page, file, or redirect.
+// Index maps every path of a site to its page, file, or redirect. It is safe for concurrent use.
 type Index struct {
 	base *url.URL
-	// mount is the path of base. Absolute links contain it before the site's paths.
+	// mount is the path of base, which absolute links contain before the site's paths.
 	mount string
-	// repository is nil if the site doesn't configure it.
+	// repository is nil if the settings contain no repository.
 	repository *Repository
 	// all contains the entries, except the Markdown and .html forms of pages. paths maps paths to indexes in all.
 	// bySource contains the entries that have a source file. sources maps the names of source files to indexes in
 	// bySource.
 	all, bySource  []entry
 	paths, sources map[string]uint32
-	withheld       map[string]*Page
+	// withheld maps the paths and the source files of unpublished pages to the pages.
+	withheld map[string]*Page
 	// folded maps the lower-case form of each path that has upper-case letters to that path.
 	folded map[string]string
-	// sections contains the paths that have hand-written pages under them. It is filled on first use, because only
-	// broken links need it.
+	// sections contains the paths that have hand-written pages under them. The first broken link fills it.
 	sections struct {
 		once  sync.Once
 		paths map[string]bool
 	}
 	similar similar
-	files   int
+	// files is the number of files in all.
+	files int
 	// forms is true if the path of any entry in all looks like another form of a page; see isForm.
 	forms bool
-	// Moved returns the current name of the file formerly called source, or "" if it is unknown. It must be set before
-	// the first use of the index, and is nil if no earlier names are known.
+	// Moved returns the current name of the file that was formerly called source, or "" if it is unknown. It must be
+	// set before the first use of the index. If Moved is nil, no former names are known.
 	Moved func(source string) string
+	// moves caches the results of Moved.
 	moves struct {
 		sync.Mutex
 		names map[string]string
 	}
 }
 
-// entry is a resource and its path.
+// entry is a path of the site with the resource at that path.
 type entry struct {
 	path   string
 	kind   entryKind
@@ -70,8 +72,8 @@ func (e entry) redirects() bool {
 }
 
 // NewIndex indexes the site's pages with their Markdown twins and aliases, the site's files, and the paths of generated
-// resources. It returns a problem for each path that two resources claim, for each path that differs from another only
-// in case, and for each file whose path is also a folder.
+// resources. It reports each path that two resources claim, each path that differs from another path only in case, and
+// each file whose path is also a folder.
 func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	base, err := url.Parse(s.Config.BaseURL)
 	if err != nil {
@@ -131,7 +133,7 @@ func Reserved(path string) bool { return path == "/api" || strings.HasPrefix(pat
 // samePath is the code of rule.SamePath, which this package can't import.
 const samePath Code = "V010"
 
-// add indexes e or returns the problem that prevents it.
+// add indexes e. If e's path isn't free, it returns the problem and false instead.
 func (x *Index) add(e *entry) (Problem, bool) {
 	fold := strings.ToLower(e.path)
 	if problem, ok := x.free(e, fold); !ok {
@@ -162,14 +164,14 @@ func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	return Problem{}, true
 }
 
-// addSource indexes the resource of a source file. A theme file may be the source of several pages. Links to such a
-// file resolve to the last of these pages.
+// addSource indexes e by its source file. A theme file may be the source of several pages. A link to such a file
+// resolves to the page that was added last.
 func (x *Index) addSource(e entry) {
 	x.sources[canonical(e.source)] = uint32(len(x.bySource))
 	x.bySource = append(x.bySource, e)
 }
 
-// at returns the resource at path.
+// at returns the entry for path, and reports whether there is one.
 func (x *Index) at(path string) (entry, bool) {
 	if i, ok := x.paths[path]; ok {
 		return x.all[i], true
@@ -177,7 +179,7 @@ func (x *Index) at(path string) (entry, bool) {
 	return x.form(path)
 }
 
-// fromSource returns the resource whose source file is called name.
+// fromSource returns the entry whose source file is called name, and reports whether there is one.
 func (x *Index) fromSource(name string) (entry, bool) {
 	if i, ok := x.sources[name]; ok {
 		return x.bySource[i], true
@@ -185,7 +187,7 @@ func (x *Index) fromSource(name string) (entry, bool) {
 	return entry{}, false
 }
 
-// SourcePage returns the page whose file is source, or nil if there is none.
+// SourcePage returns the page whose source file is source, or nil if there is none.
 func (x *Index) SourcePage(source string) *Page {
 	e, _ := x.fromSource(canonical(source))
 	return e.page
@@ -202,7 +204,7 @@ func (x *Index) unfold(lower string) (string, bool) {
 	return x.unfoldForm(lower)
 }
 
-// describe returns a noun phrase for an entry.
+// describe returns a noun phrase for the entry's resource, for messages.
 func (e entry) describe() string {
 	switch e.kind {
 	case generatedEntry:
@@ -217,7 +219,7 @@ func (e entry) describe() string {
 	return e.source
 }
 
-// fileInPlaceOfFolder reports files whose path is also the path of a folder, because build/public can't contain both.
+// fileInPlaceOfFolder reports files whose path is also the path of a folder. build/public can't contain both.
 func (x *Index) fileInPlaceOfFolder() []Problem {
 	if x.files == 0 {
 		return nil
@@ -249,7 +251,8 @@ func (x *Index) Has(path string) bool {
 	return ok && !e.redirects()
 }
 
-// Answers reports whether there is a resource or a redirect at path. p is the page at path, or nil if there is none.
+// Answers reports whether there is a resource or a redirect at path. p is the page at path, or nil if path belongs to
+// no page.
 func (x *Index) Answers(path string) (p *Page, ok bool) {
 	e, ok := x.at(path)
 	if e.kind == pageEntry {

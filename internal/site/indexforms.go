@@ -2,13 +2,13 @@ package site
 
 import "strings"
 
-// A page has two other forms: its Markdown twin, at its path with ".md", and its path with ".html", which redirects.
-// Entries for these forms would triple the size of the index, so the index derives the forms from the page's entry and
-// the suffix.
+// A page has two other forms: its Markdown twin, whose path is the page's path with ".md", and a redirect, whose path
+// is the page's path with ".html". Entries for these forms would triple the size of the index. Therefore, the index
+// derives the forms from the page's entry and the suffix.
 const (
 	twinSuffix     = ".md"
 	spellingSuffix = ".html"
-	// homeStem is the prefix of the home page's other forms.
+	// homeStem replaces the home page's path in the paths of its other forms.
 	homeStem = "/index"
 )
 
@@ -18,12 +18,12 @@ func isForm(lower string) bool {
 	return strings.HasSuffix(lower, twinSuffix) || strings.HasSuffix(lower, spellingSuffix)
 }
 
-// addForms indexes the other forms of e's page, which is already indexed. It returns problems for forms whose address
-// is taken.
+// addForms indexes the other forms of e's page, which is already indexed. It returns a problem for each form whose path
+// isn't free.
 func (x *Index) addForms(e *entry) []Problem {
 	p := e.page
 	if !x.forms && p.Path != "/" && !foldsToIndex(p.Path) {
-		// No other entry looks like a form, and the forms of two pages conflict only if the pages do.
+		// No other path looks like a form of a page, and the forms of two pages conflict only if the pages conflict.
 		e.twin, e.spelling = true, true
 		return nil
 	}
@@ -47,7 +47,7 @@ func foldsToIndex(path string) bool {
 	return len(path) <= 2*len(homeStem) && strings.ToLower(path) == homeStem
 }
 
-// form returns the entry for path if path is another form of a page.
+// form returns the entry for path if path is another form of a page, and reports whether it is.
 func (x *Index) form(path string) (entry, bool) {
 	stem, kind, ok := cutForm(path)
 	if !ok {
@@ -62,7 +62,7 @@ func (x *Index) form(path string) (entry, bool) {
 	return entry{}, false
 }
 
-// formOf returns the entry at path and reports whether its page has the form of the given kind.
+// formOf returns the entry at path, and reports whether its page has the form of the given kind.
 func (x *Index) formOf(path string, kind entryKind) (*entry, bool) {
 	i, ok := x.paths[path]
 	if !ok {

@@ -11,7 +11,7 @@ type Language struct {
 	// Tag is the BCP 47 tag, and Pos is its position. The language's pages are in a folder with the tag as its name.
 	Tag string
 	Pos Pos
-	// Name is the language's name in the language switch. If "", the switch shows the language's name in that language.
+	// Name is the language's name in the language switch, or "" for the name in the language itself.
 	Name                            string
 	Title, Description              string
 	Navigation, Footer              []NavigationItem
@@ -21,8 +21,8 @@ type Language struct {
 	Words                           []Word
 }
 
-// Views returns the site in each of its languages, the default language first, or only the site itself if it has one
-// language.
+// Views returns the views of the site in its languages, the default language first. If the site has only one language,
+// Views returns only the site itself.
 func (s *Site) Views() []*Site {
 	if len(s.Languages) == 0 {
 		return []*Site{s}
@@ -30,7 +30,7 @@ func (s *Site) Views() []*Site {
 	return s.Languages
 }
 
-// View returns the site in p's language.
+// View returns the view of the site in p's language, or the site itself if it has only one language.
 func (s *Site) View(p *Page) *Site {
 	for _, v := range s.Languages {
 		if v.Language == p.Language {
@@ -74,7 +74,8 @@ func local(language, path string) string {
 	return below
 }
 
-// Translates returns the unescaped path in p's translationOf, or "" if it is unset.
+// Translates returns the path in p's translationOf, unescaped and without a trailing slash. It returns "" if
+// translationOf is unset.
 func (p *Page) Translates() string {
 	path, err := url.PathUnescape(p.TranslationOf.Target)
 	if err != nil {
@@ -86,8 +87,8 @@ func (p *Page) Translates() string {
 	return path
 }
 
-// In returns the version of p in the given language. That is p itself if p is in this language, and otherwise its
-// translation. It returns nil if there is none.
+// In returns p itself if p is in the given language, or otherwise p's translation into this language. It returns nil if
+// there is no translation.
 func (p *Page) In(language string) *Page {
 	if p.Language == language {
 		return p

@@ -5,8 +5,8 @@ type Theme struct {
 	// Accent is the brand's color as six hexadecimal digits, such as `7a3e00`, or empty for the theme's color.
 	Accent    string
 	AccentPos Pos
-	// Logo replaces the site's name. LogoDark, if different, is used in the dark scheme. Both and Favicon are files
-	// under content/static/.
+	// Logo replaces the site's name. LogoDark, if it differs, is for the dark color scheme. Logo, LogoDark, and Favicon
+	// are files under content/static/.
 	Logo     Reference // the file of the logo
 	LogoDark Reference // the file of the logo for the dark color scheme
 	Favicon  Reference // the file of the icon
@@ -22,7 +22,8 @@ type Theme struct {
 // Font is a font file for one weight and style, or for a range of weights.
 type Font struct {
 	Src Reference // the font file
-	// Weight is a number such as "400", or two such as "100 900" of a variable font; "" for all weights of a variable font, or 400.
+	// Weight is a number such as "400", or two numbers such as "100 900" for a variable font. If it is "", a variable
+	// font has all its weights, and any other font has the weight 400.
 	Weight string // a weight such as `400`, a range such as `100 900`, or empty
 	Style  string // the style: `normal`, `italic`, or empty for `normal`
 	Range  string // the characters that the file is for, or empty for all

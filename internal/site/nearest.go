@@ -11,7 +11,7 @@ import (
 )
 
 // mostSlips is the maximum difference in length, in bytes, between a misspelled name and the intended name. It is also
-// the minimum length of a name that begins accepts as the beginning of another name.
+// the minimum length in bytes of a name that begins regards as the beginning of another name.
 const mostSlips = 3
 
 // suggest returns the end of a message that suggests a page for the broken path at, or "" if there is no suggestion. In
@@ -59,8 +59,8 @@ func (x *Index) suggest(at string) string {
 // mostMoved is the maximum number of different names that moved looks up in the history.
 const mostMoved = 24
 
-// moved returns the current name of the file formerly called source, or "" if it is unknown. It looks up at most
-// mostMoved names, and returns "" for others.
+// moved returns the current name of the file that was formerly called source, or "" if it is unknown. After mostMoved
+// different names, it returns "" for all new names.
 func (x *Index) moved(source string) string {
 	if x.Moved == nil {
 		return ""
@@ -118,8 +118,8 @@ func (x *Index) suggestSource(from *Page, name string) string {
 	return didYouMean(escaped(relative(path.Dir(from.Source), found)))
 }
 
-// alike reports whether one of two names may be a misspelling or the beginning of the other. It is a fast filter, which
-// may return true for other names too.
+// alike reports whether one of two names may be a misspelling or the beginning of the other. It is a fast filter: it
+// may return true for other pairs of names too.
 func alike(a, b string) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return false
@@ -138,8 +138,8 @@ func begins(a, b string) bool {
 	return len(a) >= mostSlips && strings.HasPrefix(b, a) && strings.HasPrefix(b[len(a):], "-")
 }
 
-// nearest returns the name that the misspelled word most likely means, of the names that allowed accepts. It returns ""
-// if no name is possible, or if several names are equally likely.
+// nearest returns the name that was most likely meant by word, a misspelled name. It considers only names that allowed
+// accepts. It returns "" if no name is likely, or if several names are equally likely.
 func nearest(word string, names *suggest.List, allowed func(string) bool) string {
 	if names == nil {
 		return ""
@@ -160,17 +160,18 @@ func nearest(word string, names *suggest.List, allowed func(string) bool) string
 	return found
 }
 
-// similar contains the names that suggestions choose from. Only broken links need them, so the first broken link of each
-// kind fills them.
+// similar contains the names from which suggestions are chosen. The first broken link of each kind fills it, because
+// only broken links need it.
 type similar struct {
 	pages, sources nameIndex
 	// paths contains the paths of all pages.
 	paths *suggest.List
-	// folded maps the names of sources without differences in case (see foldCase) to the sources.
+	// folded maps names of sources in one case, as returned by foldCase, to the sources.
 	folded map[string][]string
 }
 
-// nameIndex finds paths by their last segments. For sources, it omits the extensions of pages.
+// A nameIndex finds paths by their last segments. For paths of sources, the segments have no extension if the source is
+// a page.
 type nameIndex struct {
 	once sync.Once
 	// named maps last segments to the only path that has them, or to "" if several paths have them.
@@ -208,7 +209,7 @@ func (x *Index) findSources() {
 	})
 }
 
-// fill indexes paths by what stem returns for their last segments.
+// fill indexes paths by their last segments. stem returns the form of a segment in the index.
 func (x *nameIndex) fill(paths []string, stem func(string) string) {
 	x.named, x.folders = make(map[string]string, len(paths)), make(map[string]*suggest.List)
 	names := make(map[string][]string)
@@ -227,8 +228,9 @@ func (x *nameIndex) fill(paths []string, stem func(string) string) {
 	}
 }
 
-// foldCase returns name in one case. Names that strings.EqualFold considers equal have the same result. The upper-case
-// form comes first because some lower-case letters, such as σ and ς, share it.
+// foldCase returns name in one case. The results for two names are equal if strings.EqualFold considers the names
+// equal. foldCase converts to upper case first, because some lower-case letters, such as σ and ς, have the same
+// upper-case form.
 func foldCase(name string) string { return strings.ToLower(strings.ToUpper(name)) }
 
 // sourceOf returns the first source, in alphabetical order, whose path without the extension of a page is stem.
@@ -249,7 +251,7 @@ func (x *Index) sourceOf(stem string) string {
 
 func didYouMean(write string) string { return fmt.Sprintf("; did you mean %q?", write) }
 
-// relative returns the relative link from the folder dir to file.
+// relative returns the relative link to file from a page in the folder dir.
 func relative(dir, file string) string {
 	up := ""
 	for dir != "." && !strings.HasPrefix(file, dir+"/") {

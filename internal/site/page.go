@@ -5,13 +5,12 @@ import (
 	"time"
 )
 
-// Picture has the HTML attributes of an image except its address.
+// Picture contains the values of an image's HTML attributes, except its address.
 type Picture struct {
 	Width  int // the width in pixels; 0 if unknown
 	Height int // the height in pixels; 0 if unknown
-	// Set lists the image's copies in its own format, in the syntax of the srcset attribute, WebP
-	// and AVIF the copies in these formats, and Sizes the display width of the image. Each is "" if
-	// there are no copies.
+	// Set, WebP, and AVIF list the smaller copies of the image, for srcset attributes. Sizes is the display width of
+	// the image. All are "" if there are no copies.
 	Set   string // the value of `srcset` with the copies in the image's own format, or empty
 	WebP  string // the value of `srcset` with the copies in WebP, or empty
 	AVIF  string // the value of `srcset` with the copies in AVIF, or empty
@@ -27,20 +26,20 @@ type Page struct {
 	Path        string
 	Title       string
 	Description string
-	// Date and Updated are zero if front matter doesn't contain them.
+	// Date and Updated are zero if the front matter doesn't set them.
 	Date, Updated time.Time
 	// UpdatedPos is the position of Updated in front matter.
 	UpdatedPos Pos
 	Draft      bool
-	// Unlisted reports whether the page is omitted from lists, the sitemap, llms files, and search, and
-	// excludes itself from search engines. It still has an address.
+	// Unlisted reports whether the page is omitted from lists, the sitemap, llms files, and search, and asks search
+	// engines not to index it. An unlisted page still has an address.
 	Unlisted bool
-	// Scheduled reports whether Date is in the future.
+	// Scheduled reports whether Date is after the time of the load.
 	Scheduled bool
 	Aliases   []Alias
 	Tags      []string
-	TagsPos   Pos // their position in front matter
-	// Authors are keys of authors.yaml, or names.
+	TagsPos   Pos // the position of Tags in front matter
+	// Authors are keys in authors.yaml or names of authors.
 	Authors []Reference
 	Image   Reference
 	// Cover is an article's picture, zero if it has none.
@@ -49,23 +48,24 @@ type Page struct {
 	Series string
 	// SeriesPos is the position of Series in front matter.
 	SeriesPos Pos
-	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
+	// Sidebar is the page's short name in the sidebar of documentation, or "" for its title.
 	Sidebar string
-	// Badge is a word shown next to the page's name in a sidebar, such as "New". Icon is shown before the name. It is
-	// an icon's name or the path of an SVG file in the site. Both fields are optional.
+	// Badge is a word next to the page's name in a sidebar, such as "New", or "". Icon is the icon in front of the
+	// name: an icon's name, the path of an SVG file in the site, or "".
 	Badge, Icon string
 	// IconPos is the position of Icon in front matter.
 	IconPos Pos
 	// Operation is the HTTP method of the API operation that a generated page describes, such as "GET", or "" for other
 	// pages.
 	Operation string
-	// OpenAPI are the descriptions of the API that the page documents, relative to the page. It is empty for other pages.
+	// OpenAPI are the paths of the API descriptions that the page documents, relative to the page. It is empty for
+	// other pages.
 	OpenAPI []Reference
 	// Order is the page's position in lists, or 0 if unset. Pages with an order precede pages without one.
 	Order int
 	// Layout is the name of the page's layout.
 	Layout string
-	// LayoutPos is the position of Layout in front matter, or zero if it isn't there.
+	// LayoutPos is the position of Layout in front matter, or zero if front matter doesn't set it.
 	LayoutPos Pos
 	Params    map[string]any
 	// Sections are shown before the page's text, in this order.
@@ -74,7 +74,8 @@ type Page struct {
 	Diagnostics map[Code]Level
 	// Body is the byte offset of the Markdown in the source.
 	Body int
-	// Digest is the XXH64 of the complete source file. A build checks later reads of the file against it.
+	// Digest is the XXH64 of the complete source file. A build compares it with the file's hash when it reads the file
+	// again.
 	Digest uint64
 	// Text is the complete source of a theme page. It is nil for a page whose source is in the site.
 	Text []byte
@@ -86,13 +87,13 @@ type Page struct {
 	Language string
 	// TranslationOf is the path of the page that this page translates. It is needed only if the paths differ.
 	TranslationOf Reference
-	// Translations are the page and its translations, in the order of the site's languages, or nil if the page exists
-	// in only one language. They are set when the site is planned.
+	// Translations are the page and its translations, in the order of the site's languages. It is nil if the page
+	// exists in only one language. Package plan sets it.
 	Translations []*Page
 }
 
 // List is one part of a generated list. The list contains the pages with a tag, the pages by an author, or the blog's
-// articles after the first part.
+// articles. The first part of the blog's articles is on the blog's own page, whose List is nil.
 type List struct {
 	// Path is the path of the list's first part.
 	Path string
@@ -104,19 +105,20 @@ type List struct {
 	Pages []*Page
 }
 
-// Alias is an old URL path that redirects to its page.
+// An Alias is an old URL path of a page, which redirects to the page.
 type Alias struct {
 	Path string
 	Pos  Pos
 }
 
-// Reference is a file's name, a link, or a keyword as written in the settings.
+// A Reference is a file's name, a link, or a keyword as written in the settings or in front matter.
 type Reference struct {
 	Target string // the name as written
 	Pos    Pos
 }
 
-// CutPage removes the extension of a page's file name, in any case. ok is false if the file isn't a page.
+// CutPage returns name, the name of a page's file, without its extension, which may be in any case. ok is false if name
+// isn't the name of a page.
 func CutPage(name string) (stem string, ok bool) {
 	for _, ending := range pageEndings {
 		if at := len(name) - len(ending); at >= 0 && strings.EqualFold(name[at:], ending) {
@@ -135,7 +137,7 @@ func (p *Page) IsPost() bool {
 	return len(path) > len("/blog/") && path[:len("/blog/")] == "/blog/"
 }
 
-// Modified returns the page's modification date from its front matter: Updated, or Date if Updated is zero.
+// Modified returns the date of last change in the page's front matter: Updated, or Date if Updated is zero.
 func (p *Page) Modified() time.Time {
 	if !p.Updated.IsZero() {
 		return p.Updated

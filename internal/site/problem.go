@@ -27,17 +27,17 @@ func (s Severity) String() string {
 	return "warning"
 }
 
-// Pos is a position in a source file. Line and Col start at 1, and Col counts characters (Unicode
-// code points). Both are 0 if a problem concerns the whole file.
+// Pos is a position in a source file. Line and Col start at 1, and Col counts characters (Unicode code points). Both
+// are 0 if a problem concerns the whole file.
 type Pos struct {
 	Line, Col int
 }
 
-// Code is the code of the rule that a problem violates, such as "V014". Codes are stable: settings
-// use them, and each has a page that explains it.
+// Code is the code of the rule that a problem violates, such as "V014". Codes are stable because settings contain them.
+// The documentation explains each code.
 type Code string
 
-// Problem is a diagnostic for the site's author, with its position.
+// Problem is an error or a warning for the site's author, with its position.
 type Problem struct {
 	// Path is the source file, relative to the site's root, with forward slashes.
 	Path string
@@ -45,22 +45,23 @@ type Problem struct {
 	Severity Severity
 	// Code is the rule's code, or "" if the rule hasn't been determined yet.
 	Code Code
-	// Text describes the problem and its solution, on one line, without an initial capital or a
-	// final period.
+	// Text describes the problem and its solution, on one line, without an initial capital or a final period.
 	Text string
-	// Fix is the correction if only one is possible, or the zero Edit.
+	// Fix is the edit that solves the problem if there is only one solution, or the zero Edit.
 	Fix Edit
 }
 
-// Edit is the replacement of a part of a problem's file.
+// An Edit replaces a part of the file in which a problem is.
 type Edit struct {
-	// Start is the byte offset of Old in the file. If Old isn't there, the file has changed and must not be edited.
+	// Start is the byte offset of Old in the file. If the file doesn't contain Old at this offset, it has changed and
+	// must not be edited.
 	Start    int
 	Old, New string
 }
 
-// EditAt returns an edit that replaces old at the position at in source. It returns the zero Edit if old isn't there,
-// for example because it is written with escapes, or if old and replacement are equal.
+// EditAt returns an edit that replaces old at the position at in source. It returns the zero Edit if source doesn't
+// contain old at this position, for example because the text is written with escapes. It also returns the zero Edit if
+// old and replacement are equal.
 func EditAt(source []byte, at Pos, old, replacement string) Edit {
 	start, ok := Offset(source, at)
 	if !ok || old == replacement || !bytes.HasPrefix(source[start:], []byte(old)) {
@@ -69,7 +70,8 @@ func EditAt(source []byte, at Pos, old, replacement string) Edit {
 	return Edit{start, old, replacement}
 }
 
-// EditValue is like EditAt, but replaces a key or a value with or without quotation marks.
+// EditValue is like EditAt, but old is a key or a value that may be in quotation marks. The edit keeps the quotation
+// marks.
 func EditValue(source []byte, at Pos, old, replacement string) Edit {
 	for _, quote := range [...]string{"", `"`, "'"} {
 		if e := EditAt(source, at, quote+old+quote, quote+replacement+quote); e != (Edit{}) {
@@ -79,7 +81,8 @@ func EditValue(source []byte, at Pos, old, replacement string) Edit {
 	return Edit{}
 }
 
-// Offset returns the byte offset of the position at in source. ok is false if source doesn't contain the position.
+// Offset returns the byte offset of the position at in source. ok is false if at is beyond the end of source or of its
+// line.
 func Offset(source []byte, at Pos) (offset int, ok bool) {
 	if at.Line < 1 || at.Col < 1 {
 		return 0, false
@@ -121,7 +124,8 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s: %s%s", place, p.Severity, p.Text, code)
 }
 
-// SortProblems sorts problems by file, line, column, severity (errors first), and text, and removes duplicates.
+// SortProblems sorts problems in place by file, line, column, severity (errors first), and text. It returns them
+// without duplicates.
 func SortProblems(problems []Problem) []Problem {
 	slices.SortFunc(problems, func(a, b Problem) int {
 		return cmp.Or(
@@ -138,8 +142,9 @@ func SortProblems(problems []Problem) []Problem {
 // mostAlike is the maximum number of problems reported for one rule in one file.
 const mostAlike = 100
 
-// CapProblems limits the problems of each rule in each file to mostAlike. If there are more, the last problem in the
-// result is a message with the number of problems that it replaces. The problems must be sorted.
+// CapProblems limits the problems of each rule in each file to mostAlike. If a rule found more problems in a file, the
+// last problem kept becomes a message with the number of problems that it replaces. problems must be sorted, and
+// CapProblems reuses the slice for its result.
 func CapProblems(problems []Problem) []Problem {
 	if len(problems) <= mostAlike {
 		return problems
@@ -176,10 +181,10 @@ func HasErrors(problems []Problem) bool {
 	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Severity == Error })
 }
 
-// Level is the severity, or off, that a site or a page sets for a rule.
+// Level is the severity that a site or a page sets for a rule, or off.
 type Level uint8
 
-// The levels. LevelDefault means that the site or page sets none.
+// The levels of a rule. LevelDefault means that the site or page sets no level.
 const (
 	LevelDefault Level = iota
 	LevelOff

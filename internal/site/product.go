@@ -106,7 +106,7 @@ const (
 	TextFact
 	ListFact
 	MapFact
-	MissingFact // required, but missing, which is a separate error
+	MissingFact // a required value that is missing; the load reports it separately
 )
 
 // Fact is a value in `product.yaml` as written, including your own keys.
@@ -120,7 +120,7 @@ type Fact struct {
 	Keys []string
 }
 
-// Member returns the value of a key in a map. It is nothing if the map doesn't have the key.
+// Member returns the value of a key in a map, or nil if the map doesn't have the key.
 func (f *Fact) Member(key string) *Fact {
 	for i, k := range f.Keys {
 		if k == key {
@@ -150,7 +150,7 @@ func (f *Fact) Equal(other *Fact) bool {
 	return true
 }
 
-// JSON returns the fact as in the JSON API, on one line.
+// JSON returns the fact as the JSON API publishes it, on one line, or "" for nil.
 func (f *Fact) JSON() string {
 	if f == nil {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/codec"
 )
 
-// Question is a question in content/questions.yaml that a given resource of the site must answer.
+// Question is a question in content/questions.yaml. A resource of the site must contain the answer.
 type Question struct {
 	Text string
 	Pos  Pos
@@ -21,15 +21,15 @@ type Question struct {
 	BudgetPos Pos
 }
 
-// Expected is a part of an answer.
+// Expected is a required part of an answer.
 type Expected struct {
 	// Text is the part with facts inserted. Written is the part as it appears in questions.yaml.
 	Text, Written string
 	Pos           Pos
 }
 
-// MoveQuestions replaces the base URL from with the base URL to in the expected answers, for a build with a different
-// base URL.
+// MoveQuestions replaces the base URL from with the base URL to in the expected answers. A build for another base URL
+// needs this, because answers may contain addresses of the site.
 func (s *Site) MoveQuestions(from, to string) {
 	for i := range s.Questions {
 		for j := range s.Questions[i].Answer {

@@ -2,7 +2,7 @@ package site
 
 import "vitrine/internal/codec"
 
-// Record writes or reads a problem in a build's cache.
+// Record writes p to c or reads it from c, depending on the mode of c.
 func (p *Problem) Record(c codec.Coder) {
 	c.Text(&p.Path)
 	p.Pos.Record(c)
@@ -14,13 +14,13 @@ func (p *Problem) Record(c codec.Coder) {
 	c.Text(&p.Fix.New)
 }
 
-// Record writes or reads a position.
+// Record writes p to c or reads it from c, depending on the mode of c.
 func (p *Pos) Record(c codec.Coder) {
 	codec.Uint(c, &p.Line)
 	codec.Uint(c, &p.Col)
 }
 
-// RecordFact writes or reads a fact in a build's cache.
+// RecordFact writes f to c or reads it from c, depending on the mode of c.
 func RecordFact(c codec.Coder, f *Fact) {
 	codec.Uint(c, &f.Kind)
 	c.Text(&f.Text)

@@ -16,7 +16,7 @@ type Repository struct {
 	Content string
 }
 
-// name returns the path of source, such as "content/a.md", in the repository.
+// name returns the path in the repository of source, a file of the site such as "content/a.md".
 func (r *Repository) name(source string) string {
 	if below, ok := strings.CutPrefix(source, "content/"); ok && r.Content != "" {
 		source = r.Content + "/" + below
@@ -38,7 +38,7 @@ func (r *Repository) Edit(source string) Ref {
 	return r.ref("/edit/", name, "")
 }
 
-// view returns the address for viewing a file or a folder of the repository.
+// view returns the address for viewing a file or a folder of the repository. name is its path in the repository.
 func (r *Repository) view(name string) Ref {
 	switch r.host() {
 	case "gitlab":
@@ -74,8 +74,8 @@ func (r *Repository) host() string {
 	return ""
 }
 
-// outside returns the address, on the code host, of the target of rel, a relative link in the file source. ok is false
-// unless the target is in the repository and outside the site's content.
+// outside returns the address on the code host of a target outside the site's content. rel is the relative link to the
+// target in the file source. ok is false if the target is in the content or outside the repository.
 func (r *Repository) outside(source, rel string) (to Ref, ok bool) {
 	name := path.Join(path.Dir(r.name(source)), rel)
 	content := path.Dir(r.name("content/any"))
@@ -90,11 +90,11 @@ func (r *Repository) outside(source, rel string) (to Ref, ok bool) {
 	return r.view(name), true
 }
 
-// howOut returns the end of a message about a link that leaves the content. It is a solution, or "" if the site
-// configures a repository, because such a link also leaves the repository.
+// howOut returns the end of a message about a link that leaves the content folder: how to link to the target instead.
+// It returns "" if the settings contain a repository, because the link then also leaves the repository.
 func (x *Index) howOut() string {
 	if x.repository != nil {
 		return ""
 	}
-	return `; write the full address of its target, or add "repository:" to site.yaml to link to the file there`
+	return `; write the target's full address, or set "repository" in site.yaml so that links can point to files in the repository`
 }

@@ -24,8 +24,8 @@ func RefTo(path string) Ref {
 	return Ref((&url.URL{Path: path}).EscapedPath())
 }
 
-// Absolute returns r with the site's base URL, such as "https://parley.example", before it. If r isn't a path on the
-// site, it is already absolute, and Absolute returns it unchanged.
+// Absolute prepends base, the site's base URL, such as "https://parley.example", to r if r is a path on the site.
+// Otherwise, it returns r unchanged.
 func (r Ref) Absolute(base string) Ref {
 	if !strings.HasPrefix(string(r), "/") || strings.HasPrefix(string(r), "//") {
 		return r
@@ -33,7 +33,7 @@ func (r Ref) Absolute(base string) Ref {
 	return Ref(base) + r
 }
 
-// Target describes the target of a link.
+// A Target is what a link points to: a page, a file, or an address on another site.
 type Target struct {
 	// URL is the reference to write. For a target on the site, it is an absolute path with query and fragment.
 	// Otherwise, it is the original link.
@@ -44,21 +44,21 @@ type Target struct {
 	Path string
 	// Fragment is the decoded part after "#".
 	Fragment string
-	// Repository is true if the target is a file in the repository but outside the site. If so, URL is the file's
-	// address on the code host.
+	// Repository reports whether the target is a file in the repository but outside the site's content. URL is then the
+	// file's address on the code host.
 	Repository bool
-	// Redirects is true if the link works but should be written differently because it uses an old address of Page, a
-	// trailing slash, .html, or http instead of https. URL is correct nevertheless.
+	// Redirects reports whether the link works but should be written differently. Such a link uses an old address of
+	// Page, a trailing slash, .html, or http instead of https. URL is the correct address nevertheless.
 	Redirects bool
-	// Write is the recommended link if Redirects is true, or "".
+	// Write is the link that authors should write instead if Redirects is true, or "".
 	Write string
 }
 
-// LinkError describes a broken link.
+// A LinkError describes a broken link.
 type LinkError struct {
 	// Text describes the problem and its solution.
 	Text string
-	// Write is the intended link if it is certain, or "".
+	// Write is the link that the author meant if it is certain, or "".
 	Write string
 }
 
@@ -69,8 +69,9 @@ func deadLink(format string, args ...any) error {
 	return &LinkError{Text: fmt.Sprintf(format, args...)}
 }
 
-// Resolve finds the target of link on the page from. A link that starts with "/" is a path on the site. Other links are
-// relative to the page's file and point into the repository if they leave the content. An error is a *LinkError.
+// Resolve finds the target of link, a link on the page from. A link that starts with "/" is a path on the site. Any
+// other link is relative to the page's source file, and may point to a file in the repository outside the content. If
+// the link is broken, the error is a *LinkError.
 func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	u, outside, err := x.parse(link)
 	if err != nil {
@@ -132,11 +133,11 @@ func (x *Index) insecure(link string) bool {
 	return scheme == "http" && x.base.Scheme == "https" && strings.EqualFold(host, x.base.Host)
 }
 
-// found is the entry to which a link points.
+// found is the entry that a link points to.
 type found struct {
 	entry
-	// write is the escaped path that the link should use, or "" if the link is correct or uses an alias. For an alias,
-	// the correct path is the path of the page.
+	// write is the escaped path that the link should contain instead. It is "" if the link is correct or contains an
+	// alias. The correct path for an alias is the path of the page.
 	write string
 }
 
@@ -148,8 +149,8 @@ func CutTail(link string) (path, tail string) {
 	return link, ""
 }
 
-// rewritten replaces the path of link, keeping the query and the fragment. It also keeps the scheme and the host of an
-// absolute link and appends mount to them.
+// rewritten returns link with path in place of its path. It keeps the query and the fragment. If link is absolute, it
+// also keeps the scheme and the host, and appends mount, the site's base path, to the host.
 func rewritten(link, path, mount string) string {
 	was, tail := CutTail(link)
 	base := ""
@@ -172,7 +173,8 @@ func canonical(name string) string {
 }
 
 // parse parses a link and reports whether it points to another site. For a link on the site, u contains only the path,
-// the query, and the fragment. Most links contain no escapes, and parsing such a link without net/url is faster.
+// the query, and the fragment. parse doesn't use net/url for a link without escapes, which is the usual case, because
+// that is faster.
 func (x *Index) parse(link string) (u url.URL, outside bool, err error) {
 	path, fragment, _ := strings.Cut(link, "#")
 	if IsPlain(path) && IsPlain(fragment) && !strings.HasPrefix(path, "//") {
@@ -268,7 +270,7 @@ func (x *Index) findPath(path, link string) (found, error) {
 	return found{}, deadLink("there is nothing at %q%s", link, x.suggest(trimmed))
 }
 
-// isSection reports whether there are hand-written pages under path.
+// isSection reports whether there are hand-written pages under path, a folder on the site.
 func (x *Index) isSection(path string) bool {
 	x.sections.once.Do(x.findSections)
 	return x.sections.paths[path]
@@ -291,8 +293,8 @@ func (x *Index) findSections() {
 // pageEnds are the suffixes that a link to a file may omit.
 var pageEnds = [...]string{"", ".md", ".markdown", "/index.md", "/index.markdown"}
 
-// findSource finds the file that rel names. It tries the exact name first, and then the name with each suffix in
-// pageEnds.
+// findSource finds the file that rel, a path relative to from's source, names. It tries the name with each suffix in
+// pageEnds, the empty suffix first.
 func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	folder := canonical(from.Source[:strings.LastIndexByte(from.Source, '/')+1])
 	name, inside := join(folder, rel)
@@ -329,9 +331,9 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	return found{}, deadLink("%q does not exist: there is no %s%s", link, name, x.suggestSource(from, name))
 }
 
-// recased returns rel, a link to the file name, with the case of its letters corrected. near contains the files whose
-// names differ from name only in case. recased returns "" if there are several such files, or if the correction isn't
-// certain.
+// recased returns rel, a relative link to the file name, with the case of its letters corrected. near contains the
+// files whose names differ from name only in case. recased returns "" if there are several such files or if the
+// correction isn't certain.
 func recased(rel, name string, near []string) string {
 	rest := rel
 	for strings.HasPrefix(rest, "./") || strings.HasPrefix(rest, "../") {

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// LinkSchemes lists the allowed schemes of a site's links, for messages. All other schemes are rejected. A list of
-// forbidden schemes would miss some, such as livescript: and application-specific schemes.
+// LinkSchemes lists the schemes that links on a site may have, for messages. All other schemes are rejected, because a
+// list of forbidden schemes would be incomplete: there are application-specific schemes, and old ones such as
+// livescript.
 const LinkSchemes = "https:, http:, mailto:, or tel:"
 
 // IsLinkScheme reports whether a site's links may use scheme.

@@ -15,8 +15,7 @@ const (
 	CallToAct = "action"
 )
 
-// Section is an entry of `sections:` in a page's front matter. Each kind uses only some of the fields; the others are
-// zero.
+// Section is an entry of `sections:` in a page's front matter. Fields that the section's kind doesn't use are zero.
 type Section struct {
 	Kind string
 	// Pos is the position of the section.
@@ -28,15 +27,15 @@ type Section struct {
 	Text    Written
 	Actions []SectionAction
 	Picture Figure
-	// Code is shown instead of a picture. It is a fenced code block, or only the lines inside one.
+	// Code is shown instead of a picture. It is a fenced code block, or the code without the fences.
 	Code  Written
 	Items []SectionItem
 }
 
-// SectionItem is an item in a section. Each kind of section uses only some of the fields.
+// SectionItem is an item in a section. Fields that the section's kind doesn't use are zero.
 type SectionItem struct {
 	Pos  Pos
-	Icon Written // of a feature: a name
+	Icon Written // the name of a feature's icon
 	// Eyebrow is the small line above the title of a row.
 	Eyebrow Written
 	// Title is the name of the item: the title of a row or a feature, the name of a company or a person, a number, or a
@@ -45,10 +44,10 @@ type SectionItem struct {
 	// Text is the body of the item: the text of a row, a feature, or a quote, the label of a number, or the answer to a
 	// question.
 	Text    Written
-	Role    Written       // of the quoted person
-	Points  []Written     // for a row
+	Role    Written       // the role of the person that a quote is from
+	Points  []Written     // a list of short points in a row
 	Target  Reference     // the target of a feature or a logo, or zero if it has none
-	Action  SectionAction // for a row, or zero if it has none
+	Action  SectionAction // the link of a row, or zero if it has none
 	Picture Figure
 }
 
@@ -58,7 +57,7 @@ type Written struct {
 	Pos  Pos
 }
 
-// SectionAction is a call-to-action link of a section.
+// SectionAction is a link in a section that invites readers to do something.
 type SectionAction struct {
 	Label  Written
 	Target Reference
@@ -72,7 +71,7 @@ type Figure struct {
 	Alt string
 }
 
-// Record writes or reads a section in a build's cache.
+// Record writes s to c or reads it from c, depending on the mode of c.
 func (s *Section) Record(c codec.Coder) {
 	c.Text(&s.Kind)
 	s.Pos.Record(c)
@@ -106,13 +105,13 @@ func (a *SectionAction) record(c codec.Coder) {
 	RecordReference(c, &a.Target)
 }
 
-// RecordFigure writes or reads a picture in a build's cache.
+// RecordFigure writes f to c or reads it from c, depending on the mode of c.
 func RecordFigure(c codec.Coder, f *Figure) {
 	RecordReference(c, &f.Src)
 	c.Text(&f.Alt)
 }
 
-// RecordReference writes or reads a reference in a build's cache.
+// RecordReference writes r to c or reads it from c, depending on the mode of c.
 func RecordReference(c codec.Coder, r *Reference) {
 	c.Text(&r.Target)
 	r.Pos.Record(c)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Site is the validated content of a site's folder, except the bodies of pages. Rendering reads the bodies one at a
-// time.
+// Site is the validated content of a site's folder, except the bodies of pages. Rendering reads the bodies one page at
+// a time.
 type Site struct {
 	Config  Config
 	Product Product
@@ -22,7 +22,7 @@ type Site struct {
 	Withheld []*Page
 	// Sidebars are the _sidebar.yaml files, which set the order of documentation pages.
 	Sidebars []*Sidebar
-	// Questions are the questions that the site must answer, in the order written.
+	// Questions are the questions in questions.yaml that the site must answer, in the order written.
 	Questions []Question
 	// Authors are the people in authors.yaml, in the order written.
 	Authors []*Author
@@ -32,14 +32,14 @@ type Site struct {
 	// settings and facts in its language and the pages written in it. Languages is empty in the views themselves and if
 	// the site has only one language.
 	Languages []*Site
-	// Language is the tag of a view in a language other than the site's default, or "".
+	// Language is the tag of the language if this is a view in a language other than the site's default, or "".
 	Language string
 	// Original is the product in the site's default language if this is a view in another language, or nil. Original
 	// and Product have facts of the same shape, and pages may use the names of plans from either.
 	Original *Product
 	// OwnLanguage is the tag of the site's default language if this is a view in another language, or "".
 	OwnLanguage string
-	// FactLinks are the URLs in product.yaml that point to the site.
+	// FactLinks are the strings in product.yaml that are URLs on the site.
 	FactLinks []FactText
 	// Untranslated are the strings of Original that product.TAG.yaml doesn't translate. It is empty unless this is a
 	// view in a language other than the default.
@@ -54,8 +54,8 @@ type FactText struct {
 	Pos  Pos
 }
 
-// NextDue returns the time at which the site must be rebuilt because of a scheduled page, or zero
-// if there is none.
+// NextDue returns the earliest date of a scheduled page, at which the site must be rebuilt. It returns zero if no page
+// is scheduled.
 func (s *Site) NextDue() time.Time {
 	var next time.Time
 	for _, p := range s.Withheld {
@@ -74,7 +74,7 @@ type File struct {
 	Path string
 	// Size is in bytes.
 	Size int64
-	// OnLink is true if the file is published only if a page links to it, because the file may be a source or a private
-	// note.
+	// OnLink reports whether the file is published only if a page or the navigation links to it. Such a file may be a
+	// source or a private note.
 	OnLink bool
 }

@@ -11,7 +11,7 @@ type Version struct {
 	Pos          Pos
 }
 
-// contains reports whether a path within a language is the version's folder or inside it.
+// contains reports whether path, a path within a language, is the version's folder or inside it.
 func (v *Version) contains(path string) bool {
 	below, ok := strings.CutPrefix(path, v.Path)
 	return ok && v.Path != "" && (below == "" || below[0] == '/')
@@ -40,10 +40,10 @@ func VersionAt(c *Config, local string) *Version {
 // IsOld reports whether v is a version other than the current one. v may be nil.
 func IsOld(c *Config, v *Version) bool { return v != nil && v.Path != c.Versions[0].Path }
 
-// InVersion returns the counterpart of p in the version v: the same page or, if v doesn't contain it, the nearest page
-// above it. It returns nil if there is neither. InVersion prefers pages in p's language. same reports whether the
-// counterpart is the same page in the same language. The same page may also be at the relative path of one of p's
-// aliases.
+// InVersion returns the page in the version v that corresponds to p: the same page or, if v doesn't contain it, the
+// nearest page above it. InVersion prefers pages in p's language. It finds the same page by p's path relative to its
+// version, or by the relative path of one of p's aliases. same reports whether it found the same page in p's language.
+// there is nil if v has no such page.
 func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same bool) {
 	own := VersionOf(c, p)
 	switch {
@@ -79,7 +79,8 @@ func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same boo
 	return x.above(c, "", v, rest), false
 }
 
-// within returns the paths of p relative to the folder of its version, v: its current path, and its aliases within v.
+// within returns the paths of p relative to the folder of v, the version that contains p: p's current path, and the
+// paths of p's aliases in v.
 func within(c *Config, v *Version, p *Page) []string {
 	paths := []string{strings.TrimPrefix(p.Local(), v.Path)}
 	for _, a := range p.Aliases {
@@ -90,7 +91,8 @@ func within(c *Config, v *Version, p *Page) []string {
 	return paths
 }
 
-// above returns the page at the path rest within v, or the nearest page above it. It returns nil if there is none.
+// above returns the page in the given language at the path rest, relative to the folder of v, or the nearest page above
+// that path. It returns nil if there is none.
 func (x *Index) above(c *Config, language string, v *Version, rest string) *Page {
 	for {
 		if p := x.versioned(c, language, v, rest); p != nil {
@@ -104,7 +106,8 @@ func (x *Index) above(c *Config, language string, v *Version, rest string) *Page
 	}
 }
 
-// versioned returns the listed page at the path rest within v, or nil if there is none.
+// versioned returns the listed page in the given language at the path rest, relative to the folder of v. If rest is an
+// alias, it returns the alias's page. It returns nil if there is none.
 func (x *Index) versioned(c *Config, language string, v *Version, rest string) *Page {
 	e, ok := x.at(At(language, v.Path+rest))
 	if !ok || e.kind != pageEntry && e.kind != aliasEntry || e.page.Unlisted {
