@@ -1,6 +1,6 @@
-// Package locale formats dates, counts, and prices in a language, and selects plural forms. It accepts every BCP 47 tag
-// and uses the nearest related language if CLDR doesn't know the tag. A site's pages and its command-line tool format
-// numbers the same way.
+// Package locale formats dates, counts, and prices in a language, and selects plural forms. It accepts every BCP 47
+// tag. If CLDR doesn't know the language, the package uses the nearest related language. A site's pages and its
+// command-line tool format numbers in the same way.
 package locale
 
 import (
@@ -15,22 +15,23 @@ import (
 	"golang.org/x/text/number"
 )
 
-// Locale contains the formats of a language. It is safe for concurrent use.
+// A Locale formats values in one language. It is safe for concurrent use.
 type Locale struct {
 	tag     language.Tag
 	printer *message.Printer
 	// table contains the date formats and the position of currency symbols. It is nil if CLDR has no data for the
 	// language and its relatives.
 	table *table
-	// digits converts Latin digits to the language's digits, or is nil if the language uses Latin digits.
+	// digits converts Latin digits to the language's digits. It is nil if the language uses Latin digits.
 	digits *strings.Replacer
 }
 
-// New returns the formats of the language with the given BCP 47 tag.
+// New returns the locale of the language with the given BCP 47 tag.
 func New(tag string) *Locale {
 	lang := language.Make(tag)
 	if base, _ := lang.Base(); base.String() == "ar" {
-		// Implementations disagree about the digits of Arabic, and all readers know Latin digits.
+		// Use Latin digits in Arabic: implementations disagree about the language's digits, and all readers know Latin
+		// digits.
 		if latin, err := lang.SetTypeForKey("nu", "latn"); err == nil {
 			lang = latin
 		}
@@ -60,8 +61,8 @@ func (l *Locale) ownDigits() string {
 	return b.String()
 }
 
-// tableOf returns the table of lang or, if lang has none, of its nearest relative that has one. Otherwise, it returns
-// nil. English without a region is world English, which puts the day before the month.
+// tableOf returns the table of lang or of its nearest relative with a table. It returns nil if there is none. English
+// without a region is world English, which puts the day before the month.
 func tableOf(lang language.Tag) *table {
 	base, script, region := lang.Raw()
 	if base.String() == "en" && script == (language.Script{}) && region == (language.Region{}) {
@@ -75,8 +76,9 @@ func tableOf(lang language.Tag) *table {
 	return nil
 }
 
-// Family returns a language followed by its fallbacks, nearest first, as in CLDR's language tree. For pt-BR, it returns
-// pt-BR and pt. A language in one script is not a fallback for the same language in another script.
+// Family returns the tag of a language, followed by the tags of its fallbacks in CLDR's language tree, nearest first.
+// For pt-BR, it returns pt-BR and pt. A language in one script isn't a fallback for the same language in another
+// script.
 func Family(tag string) []string { return family(language.Make(tag)) }
 
 func family(lang language.Tag) (names []string) {
@@ -86,8 +88,8 @@ func family(lang language.Tag) (names []string) {
 	return names
 }
 
-// Date formats a day with the name of the month, such as "1 May 2026". If CLDR doesn't have the language's month names,
-// it returns the ISO date.
+// Date formats the date of t with the name of the month, such as "1 May 2026". If CLDR doesn't have the language's
+// names of months, it returns the date in ISO format.
 func (l *Locale) Date(t time.Time) string {
 	if l.table == nil || l.table.dates == nil {
 		return t.Format(time.DateOnly)
@@ -99,13 +101,13 @@ func (l *Locale) Date(t time.Time) string {
 	return text
 }
 
-// Number formats an integer with the language's digit grouping.
+// Number formats an integer with the language's digits and digit grouping.
 func (l *Locale) Number(n int64) string {
 	return l.printer.Sprint(number.Decimal(n))
 }
 
-// Decimal formats a number, keeping its decimal places as written: 49.50 stays 49.50. It returns an error if amount
-// isn't a number.
+// Decimal formats amount, a decimal number, with as many decimals as it has: 49.50 keeps both. It returns an error if
+// amount isn't a number.
 func (l *Locale) Decimal(amount string) (string, error) {
 	return l.decimal(amount, Decimals(amount))
 }
@@ -118,8 +120,8 @@ func (l *Locale) decimal(amount string, scale int) (string, error) {
 	return l.printer.Sprint(number.Decimal(value, number.Scale(scale))), nil
 }
 
-// Decimals returns the number of digits after the point in a number's written form. An exponent moves the point, so
-// 4.9e1 has no decimals.
+// Decimals returns the number of digits after the decimal point of amount, which must be a number. An exponent moves
+// the point, so 4.9e1 has no decimals.
 func Decimals(amount string) int {
 	mantissa, exponent := amount, 0
 	if at := strings.IndexAny(amount, "eE"); at >= 0 {
@@ -130,7 +132,7 @@ func Decimals(amount string) int {
 	return max(0, len(fraction)-exponent)
 }
 
-// forms are CLDR's names of the plural forms.
+// forms contains CLDR's names of the plural forms, in CLDR's order.
 var forms = [...]struct {
 	form plural.Form
 	name string
@@ -140,7 +142,8 @@ var forms = [...]struct {
 
 // Plural returns the plural form for n: zero, one, two, few, many, or other.
 func (l *Locale) Plural(n int64) string {
-	// The plural form of an integer depends on its last digits and on whether it is small.
+	// The plural form depends only on whether n is small and on its last digits, so replace a large n by a smaller
+	// integer with the same last digits.
 	const large = 10_000_000
 	i := int(max(n, -n) % large)
 	if n >= large || n <= -large {
@@ -155,7 +158,7 @@ func (l *Locale) Plural(n int64) string {
 	return "other"
 }
 
-// Plurals returns the language's plural forms in CLDR's order: one and other for English.
+// Plurals returns the names of the language's plural forms in CLDR's order. For English, they are one and other.
 func (l *Locale) Plurals() (names []string) {
 	// CLDR's rules depend only on the last two digits, on small numbers, or on millions.
 	seen := map[string]bool{l.Plural(1_000_000): true}

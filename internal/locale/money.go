@@ -9,26 +9,26 @@ import (
 	"golang.org/x/text/number"
 )
 
-// Money formats amounts in one currency and language. It is safe for concurrent use.
+// A Money formats amounts in one currency and one language. It is safe for concurrent use.
 type Money struct {
 	locale *Locale
-	// fraction is the number of decimals of amounts in the currency.
+	// fraction is the currency's usual number of decimals.
 	fraction int
-	// before and after are the strings around an amount. One of them is "".
+	// before and after are the strings before and after an amount. One of them is "".
 	before, after string
 }
 
-// Place is the position of a currency's symbol.
+// Place is the position of a currency's symbol relative to the amount.
 type Place string
 
-// Places of a currency's symbol.
+// The positions of a currency's symbol.
 const (
 	Behind Place = "behind" // after the amount, with a space between
 	Close  Place = "close"  // before the amount, without a space
 	Apart  Place = "apart"  // before the amount, with a space between
 )
 
-// Money returns the format of amounts in the currency with the given ISO 4217 code.
+// Money returns the formatter for amounts in the currency with the given ISO 4217 code.
 func (l *Locale) Money(code string) Money {
 	const space = "\u00a0"
 	m, symbol := Money{locale: l, fraction: Fraction(code)}, l.symbol(code)
@@ -59,7 +59,7 @@ func (l *Locale) symbol(code string) string {
 }
 
 // CurrencyMarks returns the ways to write a currency next to an amount, without duplicates: its code, its symbol in the
-// language, and its English symbol. It returns nil for "".
+// language, and its symbol in English. It returns nil if code is "".
 func (l *Locale) CurrencyMarks(code string) []string {
 	if code == "" {
 		return nil
@@ -73,8 +73,8 @@ func (l *Locale) CurrencyMarks(code string) []string {
 	return marks
 }
 
-// Fraction returns the number of decimals of amounts in a currency (CLDR's currencyData): 2 for EUR, 3 for KWD, 0 for
-// JPY. It returns 2 for a code that CLDR doesn't know.
+// Fraction returns the number of decimals that amounts in a currency usually have, according to CLDR: 2 for EUR, 3 for
+// KWD, 0 for JPY. It returns 2 for an unknown code.
 func Fraction(code string) int {
 	unit, err := currency.ParseISO(code)
 	if err != nil {
@@ -84,10 +84,10 @@ func Fraction(code string) int {
 	return scale
 }
 
-// Shown returns the number of decimals to show for an amount. written is the number of decimals in its written form,
-// and fraction is the number of decimals of its currency. An amount with decimals keeps them and gets at least all of
-// the currency's decimals. Whole amounts don't get decimals, except in a currency with three or more decimals: readers
-// mistake three digits after a separator for thousands, so all amounts on a page need decimals.
+// Shown returns the number of decimals to show for an amount. written is the number of decimals of the amount as
+// written, and fraction is the usual number of decimals of its currency. An amount with decimals keeps them and gets at
+// least fraction decimals. A whole amount gets no decimals. An exception is a currency with three or more decimals,
+// because readers mistake three digits after a separator for thousands. In such a currency, every amount has decimals.
 func Shown(written, fraction int) int {
 	if written == 0 && fraction < 3 {
 		return 0
@@ -95,7 +95,7 @@ func Shown(written, fraction int) int {
 	return max(written, fraction)
 }
 
-// place returns the position of currency symbols.
+// place returns the position of currency symbols in the language.
 func (l *Locale) place() Place {
 	if l.table == nil {
 		return Behind
@@ -113,7 +113,7 @@ func (m Money) Format(amount string) (string, error) {
 	return m.before + text + m.after, nil
 }
 
-// Forms describes a price format as data, for a program without language tables.
+// Forms describes the format of prices as data, for a program without tables of languages.
 type Forms struct {
 	// Digits are the ten digits, from 0 to 9.
 	Digits string `json:"digits"`
@@ -134,10 +134,10 @@ type Forms struct {
 	Fraction int `json:"fraction"`
 }
 
-// Forms returns the format of prices in a currency.
+// Forms returns a description of the format of prices in the currency with the given ISO 4217 code.
 func (l *Locale) Forms(code string) Forms {
 	f := Forms{Digits: l.ownDigits(), Place: l.place(), Currency: code, Symbol: l.symbol(code), Fraction: Fraction(code)}
-	// A number with all separators: nine digits, the last one a decimal.
+	// Format a number that contains all separators: eight digits before the decimal point and one after it.
 	sample := l.printer.Sprint(number.Decimal(11111111.1, number.Scale(1)))
 	one := l.Number(1)
 	var groups []int

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Name returns the name of the language in the language itself (français), or in English if CLDR doesn't know that name
-// (Klingon).
+// Name returns the name of the language in the language itself, such as "français". If CLDR doesn't know that name, as
+// for Klingon, Name returns the English name.
 func (l *Locale) Name() string {
 	for lang := l.tag; !lang.IsRoot(); lang = lang.Parent() {
 		if lang.String() == "sr-Latn" {
@@ -29,8 +29,9 @@ func (l *Locale) EnglishName() string {
 	return l.tag.String()
 }
 
-// named finds the entry of a language with its region or script or, if there is none, the entry of the language without
-// either. script and region are the parts that the entry's name doesn't express.
+// named finds the name of a language in names. of returns the parts of its tag. If there is no entry for the language
+// with its script or region, named returns the entry for the language alone. script and region are the parts of the tag
+// that the name doesn't express, and ok is false if there is no entry.
 func named(names map[string]string, of func() (language.Base, language.Script, language.Region)) (name string, script language.Script, region language.Region, ok bool) {
 	base, script, region := of()
 	if script.String() == "Zzzz" {
@@ -51,8 +52,8 @@ func named(names map[string]string, of func() (language.Base, language.Script, l
 	return name, script, region, ok
 }
 
-// selfName reimplements display.Self.Name of golang.org/x/text/language/display. It returns "" for a language in a
-// script other than its default script.
+// selfName reimplements display.Self.Name of golang.org/x/text/language/display, because that package's tables are
+// large. It returns "" for a language in a script other than its default script.
 func selfName(lang language.Tag) string {
 	t, _ := language.All.Compose(lang)
 	base, script, region := t.Raw()
@@ -75,8 +76,8 @@ func usualScript(base language.Base) language.Script {
 	return script
 }
 
-// englishName reimplements display.English.Tags().Name of golang.org/x/text/language/display. The parts of a tag that
-// the name doesn't express follow the name, in parentheses. It returns "" for an unknown language.
+// englishName reimplements display.English.Tags().Name of golang.org/x/text/language/display. If the name doesn't
+// express all parts of the tag, the other parts follow the name in parentheses. It returns "" for an unknown language.
 func englishName(t language.Tag) string {
 	if c, err := (language.All &^ language.SuppressScript).Canonicalize(t); err == nil {
 		t = c
@@ -97,8 +98,8 @@ func englishName(t language.Tag) string {
 	return name + parts(script, region)
 }
 
-// parts returns the names of a script and a region in parentheses, to follow a language's name, or "" if there are no
-// such names.
+// parts returns the English names of a script and a region in parentheses, after a space, to follow the name of a
+// language. It returns "" if neither has a name.
 func parts(script language.Script, region language.Region) string {
 	var scriptName, regionName string
 	if script != (language.Script{}) {

@@ -12,9 +12,9 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// packed is the part of CLDR that this package needs and golang.org/x/text doesn't have in a compact form. go generate
-// writes it from github.com/bep/golocales and golang.org/x/text/language/display. The program doesn't link these
-// packages, because their tables take 6 MB. LICENSE is the license of golocales. Each line has a kind and fields,
+// packed is the part of CLDR that this package needs and that golang.org/x/text doesn't have in a compact form. go
+// generate writes it from github.com/bep/golocales and golang.org/x/text/language/display. The program doesn't link
+// these packages, because their tables take 6 MB. LICENSE is the license of golocales. Each line has a kind and fields,
 // separated by tabs. The kinds:
 //
 //	dates     the language's tag in golocales' form, its Place, and the form of a date in each month
@@ -27,8 +27,8 @@ import (
 //go:embed tables.txt.br
 var packed string
 
-// tables returns the unpacked tables by kind and first field. It unpacks them on first use because most runs don't
-// format dates or prices.
+// tables returns the unpacked lines. The outer map is keyed by the kind of a line, and the inner map by the line's
+// first field. Most runs don't format dates or prices, so the first use unpacks the lines.
 var tables = sync.OnceValue(func() map[string]map[string]string {
 	body, err := io.ReadAll(brotli.NewReader(strings.NewReader(packed)))
 	if err != nil {
@@ -46,15 +46,15 @@ var tables = sync.OnceValue(func() map[string]map[string]string {
 	return all
 })
 
-// table contains a language's date and price formats.
+// table contains the formats of dates and prices in a language.
 type table struct {
 	place Place
 	// dates contains a date format for each month, with {y} or {yy} for the year and {d} or {dd} for the day. It is nil
-	// if CLDR doesn't have the language's month names.
+	// if CLDR doesn't have the language's names of months.
 	dates []string
 }
 
-// newTable returns a new table for the language tag, without falling back to a related language. It returns nil if
+// newTable returns the table for exactly the language with the given tag, not for a related language. It returns nil if
 // there is none.
 func newTable(tag string) *table {
 	line, ok := tables()["dates"][strings.ToLower(strings.ReplaceAll(tag, "-", "_"))]

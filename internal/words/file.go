@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// read parses a word list. It omits words with problems.
+// read parses the word file f. It omits words with problems from list.
 func read(f File) (list []site.Word, problems []site.Problem) {
 	wrong := func(at site.Pos, code site.Code, text string) {
 		problems = append(problems, site.Problem{Path: f.Name, Pos: at, Severity: site.Error, Code: code, Text: text})

@@ -1,7 +1,7 @@
-// Package words handles the words that a theme shows in addition to the site's content: labels, headings, and hints,
-// each with a key. Every key that the theme uses has a string, and a site can override each string. An overriding
-// string has exactly the placeholders of its original. A string with a count has all plural forms that its language
-// needs.
+// Package words manages the words of a theme: the labels, headings, and hints that it shows in addition to the site's
+// content. Each string has a key. Every key that the theme uses has a string, and a site can override each string. An
+// overriding string must have the same placeholders as the string that it overrides. A string with a count has all
+// plural forms that its language needs.
 package words
 
 import (
@@ -17,31 +17,32 @@ import (
 	"vitrine/internal/site"
 )
 
-// Words contains the words of one site.
+// Words contains the words of one site in one language.
 type Words struct {
 	texts map[string]text
-	// own is the set of keys that the site overrides.
+	// own is the set of keys that the site's settings override.
 	own map[string]bool
-	// english contains the strings of the first file.
+	// english contains the strings of the first file, which are in English.
 	english map[string]text
 }
 
-// text is the string for a key, with its plural forms if it has any.
+// text is the string for a key, or its plural forms.
 type text struct {
-	// flat is the string if it is the same for every count; otherwise, it is unused.
+	// flat is the string if it is the same for every count. It is unused if forms isn't nil.
 	flat string
-	// forms maps the names of plural forms to strings. It is nil if flat is used.
+	// forms maps the names of plural forms to strings, or is nil if the string is the same for every count.
 	forms map[string]string
-	// places contains the sorted placeholders, such as "{date}".
+	// places contains the placeholders of the string, such as "{date}", sorted.
 	places []string
-	// locale is the language of the strings. Strings from a fallback have the fallback's language.
+	// locale is the locale of the string, which may be in another language than the site if it isn't translated.
 	locale *locale.Locale
-	file   int
+	// file is the index of the string's source: the index of a word file, or the number of word files for the settings.
+	file int
 }
 
 // File is a word file: a YAML map from keys to strings.
 type File struct {
-	// Name is relative to the site's root.
+	// Name is the file's name, relative to the site's root.
 	Name string
 	// Language is the BCP 47 tag of the file's language.
 	Language string
@@ -50,18 +51,21 @@ type File struct {
 
 // Sources contains the word files and settings that define a site's words.
 type Sources struct {
-	// Files are the word files. Each file overrides earlier files. The first file has every key of the theme, in
-	// English.
+	// Files are the word files. Each file overrides the files before it. The first file is in English and contains
+	// every key of the theme.
 	Files []File
 	// Own are the words in the settings, in the site's language.
-	Own      []site.Word
+	Own []site.Word
+	// Language is the BCP 47 tag of the site's language.
 	Language string
-	// Asked is the set of keys that the site's templates use. A file may define them even if no earlier file does.
+	// Asked is the set of keys that the site's templates use. Every file may define these keys, even if the first file
+	// doesn't.
 	Asked map[string]bool
 }
 
 // New returns the words of a site. It reports keys that are neither in the first file nor used by a template, strings
-// whose placeholders differ from the original's, and missing or unknown plural forms.
+// whose placeholders differ from the placeholders of the string that they override, and missing or unknown plural
+// forms.
 func New(from Sources) (*Words, []site.Problem) {
 	w := &Words{texts: make(map[string]text), own: make(map[string]bool)}
 	var problems []site.Problem
@@ -79,9 +83,9 @@ func New(from Sources) (*Words, []site.Problem) {
 	return w, problems
 }
 
-// say sets the strings in list, which comes from the source with index file. It reports unknown keys, wrong
-// placeholders, and missing or unknown plural forms. Only the first source may define new keys, except for keys in
-// asked.
+// say sets the strings in list, which come from the source called name with the given index and locale. It reports
+// unknown keys, wrong placeholders, and missing or unknown plural forms. Only the first source may define new keys,
+// except for keys in asked.
 func (w *Words) say(name string, file int, l *locale.Locale, list []site.Word, asked map[string]bool) (problems []site.Problem) {
 	wrong := func(at site.Pos, code site.Code, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: name, Pos: at, Severity: site.Error, Code: code, Text: fmt.Sprintf(format, args...)})
@@ -127,7 +131,7 @@ func newText(word site.Word, l *locale.Locale, file int) text {
 // count is the placeholder whose value selects the form of a string.
 const count = "{count}"
 
-// fits returns a message that explains why other can't replace t, or "" if it can.
+// fits returns a message that explains why other can't override t, or "" if it can.
 func (t *text) fits(other text) string {
 	if other.forms != nil && !slices.Contains(t.places, count) {
 		return fmt.Sprintf("this entry has no {count}, so it cannot have plural forms; write a single string, such as %q", t.sample())
@@ -139,7 +143,7 @@ func (t *text) fits(other text) string {
 		return wrong(other.flat)
 	}
 	for _, form := range other.sorted() {
-		// A form may omit {count}, because authors may write numbers such as "one" and "two" as words.
+		// A form may omit {count}, because authors may write a number as a word, such as "one".
 		places := placeholders(other.forms[form])
 		if !slices.Equal(t.places, places) && !slices.Equal(t.places, withCount(places)) {
 			return wrong(other.forms[form])
@@ -154,7 +158,8 @@ func withCount(places []string) []string {
 	return slices.Compact(places)
 }
 
-// whole returns a message about an unknown plural form or the missing plural forms of t, or "" if t is complete.
+// whole returns a message about an unknown plural form or about the missing plural forms of t. It returns "" if there
+// are none.
 func (t *text) whole() string {
 	if t.forms == nil {
 		return ""
@@ -186,7 +191,7 @@ func (t *text) sorted() (names []string) {
 	return names
 }
 
-// sample returns the string, or its form "other" if it has plural forms.
+// sample returns a string to show in messages: the form "other", or the only string if there are no plural forms.
 func (t *text) sample() string {
 	if t.forms != nil {
 		return t.form("other")
@@ -194,8 +199,8 @@ func (t *text) sample() string {
 	return t.flat
 }
 
-// form returns the string for the plural form called name. If it is missing, form returns "other", "many", or the first
-// form in sorted order.
+// form returns the string for the plural form called name. If that form is missing, it returns the form "other", the
+// form "many", or the first form in sorted order.
 func (t *text) form(name string) string {
 	if t.forms == nil {
 		return t.flat
@@ -226,9 +231,9 @@ func placeholders(text string) []string {
 	return slices.Compact(found)
 }
 
-// Text returns the string for key with its placeholders replaced. values alternates placeholder names and their values,
-// such as "date", "1 May". Text formats integers for the language, and the value of "count" selects the plural form. It
-// returns an error if the key doesn't exist or the values don't match the string's placeholders.
+// Text returns the string for key with its placeholders replaced. values alternates the names of placeholders and their
+// values, such as "date", "1 May". An integer is formatted for the language, and the value of "count" selects the
+// plural form. Text returns an error if the key doesn't exist or if values doesn't match the placeholders.
 func (w *Words) Text(key string, values ...any) (string, error) {
 	t, known := w.texts[key]
 	if !known {
@@ -238,7 +243,7 @@ func (w *Words) Text(key string, values ...any) (string, error) {
 		return t.flat, nil
 	}
 	if len(values)%2 != 0 {
-		return "", fmt.Errorf("the word %q requires names and values in turn, such as \"count\" 3", key)
+		return "", fmt.Errorf("the word %q requires pairs of a placeholder's name and a value, such as \"count\" 3", key)
 	}
 	form := "other"
 	var pairs, names []string
@@ -260,9 +265,9 @@ func (w *Words) Text(key string, values ...any) (string, error) {
 	return fill(t.form(form), pairs), nil
 }
 
-// fill replaces the placeholders in text. pairs alternates placeholders and values. fill doesn't replace placeholders
-// in values, and it doesn't use a strings.Replacer, because creating one for so few placeholders would take most of the
-// time.
+// fill replaces the placeholders in text. pairs alternates placeholders and their values. fill doesn't replace
+// placeholders within values. It doesn't use a strings.Replacer, because creating one takes longer than replacing so
+// few placeholders.
 func fill(text string, pairs []string) string {
 	var out strings.Builder
 	for {
@@ -307,8 +312,8 @@ func wholeNumber(value any) (int64, bool) {
 	return 0, false
 }
 
-// Forms returns the plural forms of the string for key as a JSON object, including placeholders, so that a script can
-// select the form for a count.
+// Forms returns a JSON object with the plural forms of the string for key. A script uses it to select the form for a
+// count. The forms still contain their placeholders.
 func (w *Words) Forms(key string) (string, error) {
 	t, known := w.texts[key]
 	if !known {
@@ -326,8 +331,8 @@ func (w *Words) Forms(key string) (string, error) {
 // Own reports whether the site's settings override the string for key.
 func (w *Words) Own(key string) bool { return w.own[key] }
 
-// Missing returns the sorted keys whose strings come from a file with an index less than from. The settings count as
-// the last file.
+// Missing returns, sorted, the keys whose strings come from a file with an index less than from. Strings in the
+// settings have the highest index.
 func (w *Words) Missing(from int) (keys []string) {
 	for key, t := range w.texts {
 		if t.file < from {
@@ -341,7 +346,7 @@ func (w *Words) Missing(from int) (keys []string) {
 // Len returns the number of keys.
 func (w *Words) Len() int { return len(w.texts) }
 
-// unknown returns the error for an unknown key, which suggests the nearest known key.
+// unknown returns the error for a key that doesn't exist. The error suggests the nearest existing key, if there is one.
 func (w *Words) unknown(key string) error {
 	keys := make([]string, 0, len(w.texts))
 	for k := range w.texts {
