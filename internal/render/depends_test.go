@@ -76,7 +76,7 @@ func TestDependsOnEveryField(t *testing.T) {
 	}
 }
 
-// other sets v to a nonzero value.
+// other sets v, the zero value of a field, to another value.
 func other(t *testing.T, v reflect.Value) {
 	t.Helper()
 	switch v.Kind() {

@@ -16,11 +16,19 @@ import (
 
 var update = flag.Bool("update", false, "write the rendered output to the cases")
 
-// Each case is a complete site with parts of the expected output under "want/": public files under their own names;
-// "head of PATH", the <head> of a page; "main of PATH", its main part without the row above its title; "tree of PATH",
-// its sidebar; "switch of PATH", its languages; "versions of PATH", its versions of the documentation; "notice of PATH",
-// its notice of an old version; "fields of PATH", the header fields of a resource's variants; and "warnings". The hashes
-// of the theme's assets are omitted.
+// Each case is a complete site with parts of the expected output under "want/". A part is a public file under its own
+// name, or one of these:
+//
+//	head of PATH      the <head> of a page
+//	main of PATH      the main part of a page, without the row above the title
+//	tree of PATH      the sidebar of a page
+//	switch of PATH    the languages of a page
+//	versions of PATH  the versions of the documentation on a page
+//	notice of PATH    the notice of an old version on a page
+//	fields of PATH    the header fields of a resource's variants
+//	warnings          the warnings about the site
+//
+// The parts omit the hashes of the theme's assets.
 func TestGolden(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {

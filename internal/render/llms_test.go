@@ -280,8 +280,8 @@ func TestMarkdownMap(t *testing.T) {
 	}
 }
 
-// The collected text of many pages stays within its budget. Only the oldest articles are omitted, never a page, and the
-// file lists all omitted articles.
+// The collected text of many pages stays within its budget. Only the oldest articles are omitted, no other pages, and
+// the file lists all omitted articles.
 func TestFullTextBudget(t *testing.T) {
 	s := &site.Site{Config: site.Config{BaseURL: "https://parley.example", Title: "Parley", Language: "en"}}
 	used, _, err := theme.Load(s, fstest.MapFS{}, templates.FS, nil)

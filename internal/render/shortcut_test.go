@@ -11,8 +11,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Paths that site.IsPlain accepts need no escapes according to package url. The result of artifact.Tokens for a string,
-// from any byte position, equals the sum for the string's characters, rounded up.
+// Regression test for two optimizations. A path that site.IsPlain accepts needs no escapes according to package url.
+// The result of artifact.Tokens for a string, from any byte position, equals the sum of the results for the string's
+// characters, rounded up.
 func TestShortcuts(t *testing.T) {
 	const letters = "ab Z09-_.~/,'?!:;()#*+>&<[]`\\|ä\t"
 	runes := []rune(letters)

@@ -84,7 +84,7 @@ func TestManualOfFiles(t *testing.T) {
 					name = strings.TrimSuffix(name, "/")
 				}
 				if _, err := fs.Stat(templates.FS, name); err != nil {
-					t.Errorf("docs/reference/templates.md lists a file that is not there: %v", err)
+					t.Errorf("docs/reference/templates.md lists a file that does not exist: %v", err)
 				}
 			}
 		}
@@ -114,7 +114,7 @@ func TestManualOfFiles(t *testing.T) {
 		got = append(got, row[0])
 	}
 	if !slices.Equal(got, want) || len(want) < 20 {
-		t.Errorf("docs/guides/theme.md has the properties %v, the stylesheet %v", got, want)
+		t.Errorf("docs/guides/theme.md lists the properties %v, but the stylesheet has %v", got, want)
 	}
 }
 
@@ -126,7 +126,7 @@ func TestManualOfExamples(t *testing.T) {
 		files = append(files, m[1], m[2])
 	}
 	if len(files) != 2*8 {
-		t.Fatalf("there are %d files of examples", len(files)/2)
+		t.Fatalf("docs/guides/theme.md has %d examples with files, want 8", len(files)/2)
 	}
 	b := build(t, acorn(t, files...), withoutImages)
 	for path, want := range map[string][]string{

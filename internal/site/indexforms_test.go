@@ -15,7 +15,8 @@ type whole struct {
 	problems      []string
 }
 
-// add indexes a path. what distinguishes entries.
+// add indexes path, which belongs to the file source. what describes the resource at path and differs between
+// resources.
 func (w *whole) add(source, path, what string) bool {
 	if _, taken := w.exact[path]; taken {
 		w.problems = append(w.problems, fmt.Sprintf("%s: %s is already the address of", source, path))

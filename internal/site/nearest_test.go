@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Characters that differ only in case have the same form in foldCase.
+// foldCase returns the same form for characters that differ only in case.
 func TestFoldCase(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if other := unicode.SimpleFold(r); foldCase(string(r)) != foldCase(string(other)) {

@@ -111,7 +111,7 @@ type Alias struct {
 	Pos  Pos
 }
 
-// A Reference is a file's name, a link, or a keyword as written in the settings or in front matter.
+// Reference is a file's name, a link, or a keyword as written in the settings.
 type Reference struct {
 	Target string // the name as written
 	Pos    Pos

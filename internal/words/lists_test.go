@@ -78,7 +78,7 @@ func TestVersionWordsAreTranslated(t *testing.T) {
 	}
 }
 
-// line returns the line with the given key in a word list.
+// line returns the line for the given key in a word list.
 func line(list words.File, key string) string {
 	for text := range strings.Lines(string(list.Text)) {
 		if strings.HasPrefix(text, key+":") {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Escaped plain text reads the same as Markdown, with as few escapes as possible.
+// A Markdown renderer shows escaped text like the original, and the escaped text contains as few escapes as possible.
 func TestMarkdown(t *testing.T) {
 	for text, want := range map[string]string{
 		"plain text, as it is":             "plain text, as it is",

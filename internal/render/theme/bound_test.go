@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// A template that runs endlessly, or whose output is endless, causes an error that names its file. This holds for both
-// template packages.
+// A template that runs endlessly, or whose output is endless, causes an error that names the template's file. Both
+// template packages have this limit.
 func TestEndlessTemplates(t *testing.T) {
 	functions := boundedFunctions(newFunctions(new(site.Site), &Theme{locale: locale.New("en")}))
 	for _, test := range []struct{ name, body, want string }{

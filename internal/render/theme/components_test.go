@@ -41,8 +41,8 @@ func outputs(t *testing.T, theme *Theme, source string) (html, twin string, err 
 	return h.String(), m.String(), err
 }
 
-// A site's component is a pair of templates. In both, its label, content, attributes, and children are escaped for their
-// context.
+// A site's component is a pair of templates. Both templates escape the component's label, content, attributes, and
+// children for their context.
 func TestOwnComponents(t *testing.T) {
 	theme, problems := componentTheme(t, map[string]string{
 		"components/person.html": `<div class="person" id="{{.ID}}" title="{{.Attributes.role}}"><a href="{{.Attributes.href}}">{{.Label}}</a>{{range .Children}}<i>{{.Text}}</i>{{end}}{{.Content}}</div>`,

@@ -81,7 +81,7 @@ links: {}
 	return s, used
 }
 
-// described returns how docs/reference/templates.md describes typ.
+// described returns the name of typ in docs/reference/templates.md. names contains the names of struct types.
 func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) string {
 	t.Helper()
 	switch typ {
@@ -118,7 +118,7 @@ func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) st
 			return "[" + name + "](#" + strings.ToLower(name) + ")"
 		}
 	}
-	t.Errorf("a template can come to a %v, of which docs/reference/templates.md has no table", typ)
+	t.Errorf("templates can get a %v, but docs/reference/templates.md has no table for this type", typ)
 	return ""
 }
 
@@ -136,30 +136,30 @@ func TestTemplatesPage(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s is not what the program says; run make references and read the difference", templatesPage)
+		t.Fatalf("%s is out of date; run make references and read the diff", templatesPage)
 	}
 	if err := os.WriteFile(templatesPage, []byte(page), 0o666); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// between returns the page with text between the marks for name.
+// between returns page with text in place of the text between the marks for name.
 func between(t *testing.T, page, name, text string) string {
 	t.Helper()
 	begin, end := `<!-- `+name+`: written by "make references" -->`+"\n", "<!-- end of "+name+" -->\n"
 	before, rest, found := strings.Cut(page, begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !found || !closed {
-		t.Fatalf("%s has no marks for %s", templatesPage, name)
+		t.Fatalf("%s has no marks for the generated part %q", templatesPage, name)
 	}
 	return before + begin + "\n" + text + "\n" + end + after
 }
 
-// sources contains the comments of the packages with template data, by the names of their declarations, such as
-// "view.Page" and "view.Page.Title", and the parameters of methods, such as " LINK" for "view.Page.Picture()".
+// sources contains the comments of the packages with template data, keyed by names such as "view.Page" and
+// "view.Page.Title". It also contains the parameters of methods, such as " LINK" for "view.Page.Picture()".
 type sources struct {
 	comments map[string]string
-	calls    [][2]string // the template functions: a name, and its comment
+	calls    [][2]string // the name and the comment of each template function
 }
 
 func readSources(t *testing.T) sources {
@@ -206,7 +206,7 @@ func readSources(t *testing.T) sources {
 	return src
 }
 
-// types records the comments of the types in a declaration, and of their fields.
+// types records the comments of the types in d, and of the fields of these types.
 func (s sources) types(pkg string, d *ast.GenDecl) {
 	for _, spec := range d.Specs {
 		named, ok := spec.(*ast.TypeSpec)
@@ -225,7 +225,7 @@ func (s sources) types(pkg string, d *ast.GenDecl) {
 	}
 }
 
-// entries returns the keys of the map that a function returns, each with the comment above it.
+// entries returns the keys of the map that f returns, each with the comment above the key.
 func entries(positions *token.FileSet, file *ast.File, f *ast.FuncDecl) (found [][2]string) {
 	above := make(map[int]string)
 	for _, c := range file.Comments {
@@ -240,7 +240,7 @@ func entries(positions *token.FileSet, file *ast.File, f *ast.FuncDecl) (found [
 	return found
 }
 
-// meaning returns a comment on one line, without the name at its start.
+// meaning returns a comment on one line, without the verb phrase at its start, such as "Path is".
 func meaning(comment, name string) string {
 	text := strings.Join(strings.Fields(comment), " ")
 	if rest, ok := strings.CutPrefix(text, name+" "); ok {
@@ -250,7 +250,7 @@ func meaning(comment, name string) string {
 	return strings.ReplaceAll(text, "|", `\|`)
 }
 
-// sentence returns text with a capital at its start and a full stop at its end.
+// sentence returns text with an initial capital and a final period.
 func sentence(text string) string {
 	if text = strings.ToUpper(text[:1]) + text[1:]; !strings.HasSuffix(text, ":") {
 		text += "."
@@ -258,7 +258,7 @@ func sentence(text string) string {
 	return text
 }
 
-// introduction returns the comment of a type as paragraphs; indented lines are code.
+// introduction returns the comment of the type called name as Markdown paragraphs. Indented lines become a code block.
 func introduction(comment, name string) string {
 	var parts []string
 	for part := range strings.SplitSeq(strings.TrimSpace(comment), "\n\n") {
@@ -272,7 +272,7 @@ func introduction(comment, name string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// comment returns the comment of a field or method of a type, or of an embedded one.
+// comment returns the comment of a field or a method of typ or of a type embedded in typ.
 func (s sources) comment(typ reflect.Type, member string) string {
 	if typ.Kind() == reflect.Pointer {
 		typ = typ.Elem()
@@ -297,12 +297,12 @@ var withMarkup = []reflect.Type{
 	reflect.TypeFor[view.Page](), reflect.TypeFor[view.Summary](), reflect.TypeFor[view.PageSection](), reflect.TypeFor[view.SectionItem](), reflect.TypeFor[view.SectionAction](), reflect.TypeFor[view.ShownPicture](),
 }
 
-// long is the number of fields above which a table is in alphabetical order. Shorter tables have the order of the source.
+// long is the maximum number of rows in a table in the order of the source. Longer tables are in alphabetical order.
 const long = 20
 
-// data returns a section for each type, with its fields and methods.
+// data returns a section of the page for each type, with the type's fields and methods.
 func (s sources) data(t *testing.T) string {
-	// A component's Markdown template has the same fields, as plain text.
+	// The Markdown template of a component gets the same fields as its HTML template, as plain text.
 	names := map[reflect.Type]string{reflect.TypeFor[markdown.Component](): "Component"}
 	for _, group := range documented() {
 		for _, d := range group.types {
@@ -313,7 +313,7 @@ func (s sources) data(t *testing.T) string {
 		described(t, typ, names)
 	}
 	if html, plain := members(reflect.TypeFor[componentView]()), members(reflect.TypeFor[markdown.Component]()); !slices.Equal(html, plain) {
-		t.Errorf("components have %v in HTML and %v in Markdown", html, plain)
+		t.Errorf("components have the fields %v in HTML and %v in Markdown; want the same fields", html, plain)
 	}
 	var b strings.Builder
 	for i, group := range documented() {
@@ -328,7 +328,7 @@ func (s sources) data(t *testing.T) string {
 	return b.String()
 }
 
-// table returns the introduction of a type, and the table with its fields and methods.
+// table returns the introduction of the type d and a table with its fields and methods.
 func (s sources) table(t *testing.T, d namedType, names map[reflect.Type]string) string {
 	about := introduction(s.comments[d.typ.String()], d.typ.Name())
 	if about == "" {
@@ -370,14 +370,14 @@ func (s sources) functions(t *testing.T) string {
 	acorn, used := loadAcorn(t)
 	functions := newFunctions(acorn, used)
 	if len(s.calls) != len(functions) {
-		t.Errorf("%d functions were found in the source of %d", len(s.calls), len(functions))
+		t.Errorf("found the comments of %d template functions, want %d", len(s.calls), len(functions))
 	}
 	var b strings.Builder
 	b.WriteString("| Function | Example | Example result | Returns |\n|---|---|---|---|\n")
 	for _, c := range s.calls {
 		example, about, found := strings.Cut(strings.Join(strings.Fields(c[1]), " "), "}} is ")
 		if example += "}}"; !found || !strings.HasPrefix(example, "{{"+c[0]+" ") {
-			t.Errorf("the comment of %s has to begin with an example, such as {{%s …}} is …: %q", c[0], c[0], c[1])
+			t.Errorf("the comment of %s must begin with an example, such as {{%s …}} is …: %q", c[0], c[0], c[1])
 			continue
 		}
 		parsed, err := texttemplate.New("").Funcs(functions).Parse(example)

@@ -9,9 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// documented returns the types of template data with their names in docs/reference/templates.md, grouped by what theme
-// authors look for. In each group, the types that templates start from come first, and the rest are in alphabetical
-// order.
+// documented returns the types of template data with their names in docs/reference/templates.md, grouped by subject. In
+// each group, types that templates get directly come first, and the other types are in alphabetical order.
 func documented() []typeGroup {
 	return []typeGroup{
 		{"Pages", []namedType{
