@@ -19,8 +19,8 @@ import (
 type Locale struct {
 	tag     language.Tag
 	printer *message.Printer
-	// table contains the date formats and the position of currency symbols. It is nil if CLDR has no data for the
-	// language and its relatives.
+	// table contains the date formats and the position of currency symbols. It is nil if CLDR has no formats for the
+	// language or a relative.
 	table *table
 	// digits converts Latin digits to the language's digits. It is nil if the language uses Latin digits.
 	digits *strings.Replacer
@@ -140,7 +140,7 @@ var forms = [...]struct {
 	{plural.Zero, "zero"}, {plural.One, "one"}, {plural.Two, "two"}, {plural.Few, "few"}, {plural.Many, "many"}, {plural.Other, "other"},
 }
 
-// Plural returns the plural form for n: zero, one, two, few, many, or other.
+// Plural returns the name of the plural form for n: zero, one, two, few, many, or other.
 func (l *Locale) Plural(n int64) string {
 	// The plural form depends only on whether n is small and on its last digits, so replace a large n by a smaller
 	// integer with the same last digits.

@@ -43,8 +43,8 @@ func (l *Locale) Money(code string) Money {
 	return m
 }
 
-// symbol returns the currency's symbol in the language, or code if there is no symbol. Arabic has its own symbols,
-// which aren't among CLDR's narrow symbols.
+// symbol returns the currency's symbol in the language, or code if CLDR has none. For Arabic, it uses the standard
+// symbols, because CLDR's narrow symbols don't include the Arabic ones.
 func (l *Locale) symbol(code string) string {
 	unit, err := currency.ParseISO(code)
 	if err != nil {

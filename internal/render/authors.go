@@ -35,7 +35,7 @@ func (r *Renderer) author(key string) view.Author {
 	}
 }
 
-// profile returns the author that p is about if p is the first part of an author's page. Otherwise, it returns nil.
+// profile returns the view of the author whose page p is. It returns nil if p isn't the first part of an author's page.
 func (r *Renderer) profile(p *site.Page) *view.Author {
 	if p.List == nil || p.List.Author == "" || p.List.Number > 1 {
 		return nil
@@ -60,8 +60,8 @@ func (r *Renderer) authorNames(p *site.Page) string {
 	return strings.Join(names, ", ")
 }
 
-// authorURL returns the address of a's page on this site. If there is none, it returns the author's own URL, which may
-// be "".
+// authorURL returns the absolute URL of a's page on this site. If a has no page, it returns the URL of the author's own
+// website, which may be "".
 func (r *Renderer) authorURL(a view.Author) site.Ref {
 	if a.Path != "" {
 		return r.absolute(a.Path)

@@ -41,8 +41,8 @@ func (r *Renderer) changesView() *view.Changes {
 	return v
 }
 
-// changesKey returns a hash of the history: its dates, and the IDs of its changes. It doesn't cover the words or the
-// number format, which come from the theme.
+// changesKey returns a hash of the dates and of the IDs of the changes in v. It doesn't cover the words or the format
+// of numbers, which come from the theme.
 func changesKey(v *view.Changes) uint64 {
 	// A digest's Write never fails.
 	h := xxhash.New()
@@ -107,7 +107,7 @@ type jsonChange struct {
 
 // jsonHistory describes how much of the facts' history the JSON Feed contains.
 type jsonHistory struct {
-	// Complete reports whether the feed contains every change since the first version of the facts.
+	// Complete reports whether the feed contains every change to the facts since their first version.
 	Complete bool   `json:"complete"`
 	Since    string `json:"since,omitempty"`
 	Updated  string `json:"updated,omitempty"`

@@ -19,7 +19,7 @@ import (
 // feedEntries is the maximum number of articles in a feed.
 const feedEntries = 50
 
-// feed describes one of the blog's feeds, in Atom or JSON Feed.
+// feed is one of the blog's two feeds, in Atom or as a JSON Feed.
 type feed struct {
 	path, title, mediaType string
 }
@@ -182,7 +182,8 @@ func (r *Renderer) atom(entries []feedEntry) ([]byte, error) {
 	return writeAtom(&f)
 }
 
-// newAtom returns a feed without entries. path is the feed's path, and page is the path of the corresponding page.
+// newAtom returns an Atom feed without entries. path is the feed's path, and page is the path of the page that lists
+// the same entries.
 func (r *Renderer) newAtom(title, about, path, page string) atomFeed {
 	f := atomFeed{
 		Language: r.site.Config.Language,
@@ -322,7 +323,7 @@ func writeJSONFeed(f *jsonFeed) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// absoluteLinks makes the links in a page's HTML absolute so that they work in a feed reader.
+// absoluteLinks returns html, the HTML of a page, with absolute links, which also work in a feed reader.
 func absoluteLinks(html []byte, baseURL string, pageURL site.Ref) []byte {
 	return markup.Rewrite(make([]byte, 0, len(html)+len(html)/8), html, markup.HTML, func(out, address []byte) []byte {
 		switch {

@@ -64,7 +64,7 @@ const (
 	varyAgent = varyPage + ", User-Agent"
 )
 
-// pageFields holds the header fields shared by all pages.
+// pageFields contains the header fields that all pages share.
 type pageFields struct {
 	// html and twin contain the fields of the two representations at a page's address.
 	html, twin []artifact.Field

@@ -36,7 +36,7 @@ type fullText struct {
 	omitted []*site.Page
 }
 
-// pageText is a page's entry in a fullText.
+// pageText is the text of a page in a fullText.
 type pageText struct {
 	page *site.Page
 	// size is the length of the text in bytes.
@@ -68,7 +68,7 @@ func (f *fullText) add(t pageText) (kept bool) {
 	return kept
 }
 
-// textHeap is a binary heap with the text that ranks last at its root.
+// textHeap is a binary heap. Its root is the text that ranks last, which fullText.add drops first.
 type textHeap []pageText
 
 // later reports whether the i-th text ranks after the j-th text.

@@ -24,7 +24,7 @@ func (o object) text(name, value string) {
 	o.Write(appendText(o.AvailableBuffer(), value))
 }
 
-// optional writes a string member unless value is empty.
+// optional writes a string member, or nothing if value is "".
 func (o object) optional(name, value string) {
 	if value != "" {
 		o.text(name, value)

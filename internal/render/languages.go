@@ -29,8 +29,9 @@ func languageNames(s *site.Site) []string {
 	return names
 }
 
-// languageViews returns the site's languages, each with the address of p in that language, or of the home page if p
-// isn't translated. It returns nil if the site has only one language.
+// languageViews returns the site's languages, each with the address of p in that language. If p isn't translated into a
+// language, the address is the address of the language's home page. languageViews returns nil if the site has only one
+// language.
 func (r *Renderer) languageViews(p *site.Page) []view.Language {
 	var views []view.Language
 	for i, v := range r.whole.Languages {
@@ -48,7 +49,8 @@ func (r *Renderer) languageViews(p *site.Page) []view.Language {
 	return views
 }
 
-// alternate is a page's address in one language, for search engines.
+// alternate is the address of a page in one language, for search engines. tag is the language's BCP 47 tag, or
+// "x-default".
 type alternate struct {
 	tag string
 	url site.Ref

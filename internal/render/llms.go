@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	// llmsFolder is the folder of the files that cover one section: sections moved out of llms.txt, and the full text
-	// of sections.
+	// llmsFolder is the folder of the files that cover one section of llms.txt: the links of a moved section, or the
+	// full text of a section's pages.
 	llmsFolder = "/llms/"
 	// llmsBudget is the size in characters that llms.txt, and each file for a moved section, must stay below.
 	llmsBudget = 50_000
@@ -31,7 +31,7 @@ const (
 	listedTags = 40
 )
 
-// linkSection is a section of llms.txt with its pages.
+// linkSection is a section of llms.txt with the pages that it links to.
 type linkSection struct {
 	view.LinkSection
 	// slug is the section's name in the paths of its files.
@@ -54,7 +54,7 @@ func (r *Renderer) llms() ([]artifact.Resource, error) {
 	data := view.TextFile{Optional: r.optional(), LLMsFull: true}
 	for {
 		data.Sections = split.lists()
-		// A character has at most UTFMax bytes.
+		// Allow for the maximum number of bytes per character. The exact number of characters is checked below.
 		short := shortText{left: utf8.UTFMax * llmsBudget}
 		err := r.writeText(&short, "llms.txt", data)
 		if err != nil && !errors.Is(err, errLong) {
@@ -70,7 +70,7 @@ func (r *Renderer) llms() ([]artifact.Resource, error) {
 	}
 }
 
-// linkPages creates the links to the pages in sections.
+// linkPages sets the links of each section to links to the section's pages.
 func (r *Renderer) linkPages(all []linkSection) {
 	for i := range all {
 		section := &all[i]
@@ -168,7 +168,7 @@ type sections struct {
 	list []linkSection
 	// versions are the versions of the documentation. Each has its own llms.txt.
 	versions []linkSection
-	// full collects the text of each of the first fullSections sections.
+	// full contains, for each of the first fullSections sections, the collected text of its pages.
 	full []*fullText
 	// of maps a page's path to the full text of the page's section.
 	of map[string]*fullText
@@ -207,8 +207,9 @@ func newSections(r *Renderer) sections {
 	return s
 }
 
-// linkSections groups the listed pages: the site's top-level pages, then a section for each folder, both in the order
-// of the navigation, and the blog last. It omits generated lists and old versions of the documentation.
+// linkSections returns the listed pages in sections: the site's top-level pages, a section for each folder, and the
+// blog at the end. The top-level pages and the folders are in the order of the navigation. linkSections omits generated
+// lists and old versions of the documentation.
 func (r *Renderer) linkSections() []linkSection {
 	pages := linkSection{LinkSection: view.LinkSection{Title: r.word("llmsPages")}, slug: "pages"}
 	if home := r.lists.Pages[r.site.At("/")]; home != nil && !home.Unlisted {
@@ -240,7 +241,8 @@ func (r *Renderer) linkSections() []linkSection {
 	return distinct(append(all, others...))
 }
 
-// navigated returns pages sorted so that the pages in the navigation come first, in the order of the navigation.
+// navigated returns pages in a new order: first the pages in the navigation, in its order, and then the other pages in
+// their original order.
 func (r *Renderer) navigated(pages []*site.Page) []*site.Page {
 	place := make(map[string]int)
 	for i, page := range r.entryPages {
@@ -251,7 +253,8 @@ func (r *Renderer) navigated(pages []*site.Page) []*site.Page {
 	return pages
 }
 
-// orphans returns sections for folders without a listed index page.
+// orphans returns a section for each folder without a listed index page. No other section contains the pages of such a
+// folder.
 func (r *Renderer) orphans() []linkSection {
 	var found []linkSection
 	seen := make(map[string]bool)

@@ -64,8 +64,8 @@ func (r *Renderer) metadata(out *bytes.Buffer, done *Rendered, asked []answered)
 	return r.meta.graph.write(out, r, done, asked)
 }
 
-// needs writes the elements that load the stylesheets (assets/NAME.css) and scripts (assets/NAME.js) of a page's
-// components.
+// needs writes the elements that load the stylesheets and scripts of the components on a page. The files of a component
+// are assets/NAME.css and assets/NAME.js, if they exist.
 func (r *Renderer) needs(out *bytes.Buffer, doc *markdown.Document) {
 	for _, name := range doc.Components() {
 		if address, err := r.theme.Asset(name + ".css"); err == nil {
@@ -169,7 +169,7 @@ func mediaEssence(mediaType string) string {
 	return essence
 }
 
-// tagWriter writes elements of a <head>, one per line.
+// A tagWriter writes the elements of a <head>, one per line.
 type tagWriter struct {
 	*bytes.Buffer
 }

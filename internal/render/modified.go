@@ -23,7 +23,7 @@ type Dates struct {
 	Changes facts.History
 }
 
-// showsFacts reports whether p shows facts: in its text (doc), in a section with plans, in its JSON-LD, or through its
+// showsFacts reports whether p shows facts: in its text, doc, in a section with plans, in its JSON-LD, or through its
 // layout.
 func (r *Renderer) showsFacts(p *site.Page, doc *markdown.Document) bool {
 	return p.ShowsFacts || r.layoutShows(p).Facts || r.describesProduct(p) || len(doc.Facts()) > 0 ||
@@ -64,8 +64,8 @@ func (r *Renderer) listedOn(p *site.Page) (listed []*site.Page) {
 	return listed
 }
 
-// Redated reports whether the dates shown on p may have changed since the previous build. changed reports whether the
-// date of a page's source has changed.
+// Redated reports whether a date on p may have changed since the previous build. changed reports whether the date of a
+// page's source has changed since then.
 func (r *Renderer) Redated(p *site.Page, changed func(*site.Page) bool) bool {
 	return r.in(p).redated(p, changed)
 }

@@ -86,8 +86,7 @@ func newCurrent(s *view.Site, pages []string, lists *plan.Lists) current {
 		}
 		c.at[page], c.within[page] = &at, &within
 	}
-	// If no entry links to the root of documentation, the first entry that links to a page under the root represents
-	// all of the documentation.
+	// If no entry links to the root of documentation, mark the first entry that links to a page under the root.
 	for _, section := range lists.Sections() {
 		root := section.Root.Page.Path
 		if c.within[root] != nil || root == "/" || root == string(s.Home) {

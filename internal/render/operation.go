@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// operation renders the JSON API and its aliases (wire contract §1).
+// operation renders the responses of the JSON API at its path and its aliases (wire contract §1).
 func (r *Renderer) operation() ([]artifact.Resource, error) {
 	facts := r.site.Product.JSON
 	discovery, err := artifact.DiscoveryBody(facts, r.site.Config.BaseURL)
@@ -33,8 +33,8 @@ func (r *Renderer) operationAt(path string, body []byte) artifact.Resource {
 	}}}
 }
 
-// operationFields returns the fields of the operation's response at path. Only the versioned path announces the
-// version's retirement, because the alias and the entry point will serve the next version.
+// operationFields returns the fields of the JSON API's response at path. Only the response at the versioned path
+// announces the retirement of the version, because the aliases will serve the next version.
 func (r *Renderer) operationFields(path string) []artifact.Field {
 	retirement := r.site.Config.Retirement
 	if path != artifact.OperationPath {
@@ -90,7 +90,7 @@ func retirementFields(retirement *site.Retirement) []artifact.Field {
 	return fields
 }
 
-// problems renders the bodies of error responses (RFC 9457).
+// problems renders the bodies of the JSON API's error responses (RFC 9457).
 func (r *Renderer) problems() []artifact.Resource {
 	var resources []artifact.Resource
 	for _, p := range artifact.ProblemTypes() {

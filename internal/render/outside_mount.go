@@ -20,8 +20,8 @@ import (
 // larger.
 const maxVerbatim = 1 << 20
 
-// OutsideMount warns about addresses outside a site's base path in files that are published unchanged, because Mount
-// doesn't process these files.
+// OutsideMount returns a warning for each address outside the site's base path in files that are published unchanged.
+// Mount doesn't add the base path to the addresses in these files.
 func OutsideMount(s *site.Site, root fs.FS) []site.Problem {
 	mount := s.Config.Mount()
 	if mount == "" {
@@ -62,7 +62,8 @@ func readBeginning(root fs.FS, name string) (text []byte, err error) {
 	return io.ReadAll(io.LimitReader(f, maxVerbatim))
 }
 
-// finderOf returns a function that finds the addresses in a file, or nil if files of that type have no addresses.
+// finderOf returns a function that calls do with the position of each address in the text of the file called name. It
+// returns nil if files of this type don't contain addresses.
 func finderOf(name string) func(text []byte, do func(begin, end int)) {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".html", ".htm", ".xhtml", ".svg":

@@ -29,7 +29,7 @@ type Rendered struct {
 	html, markdown *bytes.Buffer
 	// view is the page's template data without its text, kept until Release.
 	view *view.View
-	// share and given are the page's contributions to site-wide files; see Record.
+	// share and given are the page's contributions to site-wide files. Record stores them for the next build.
 	share record.Share
 	given record.Texts
 	// texts are the files from which a search takes excerpts of the page.
@@ -99,8 +99,7 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 	return nil
 }
 
-// setMarkdown renders the twin in the Markdown layout, with the pointer line, and creates the page's entry for the
-// search index.
+// setMarkdown renders the page's twin, including the pointer line, and creates the page's entry for the search index.
 func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	p, page := done.Page, done.view.Page
 	content, plain := r.buffers.get(), r.buffers.get()
@@ -141,7 +140,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	return r.noteSearch(done, p, page, own.Bytes())
 }
 
-// listLayout is the layout of a section page that lists the section's pages.
+// listLayout is the name of the layout for pages that list the pages of a section.
 const listLayout = "list"
 
 // withoutOthers returns a copy of page for the search index. The copy omits data by which a search must not find the
@@ -176,8 +175,8 @@ func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 func (r *Renderer) Collect(page *Rendered) error {
 	r = r.in(page.Page)
 	w := &page.share
-	// On a large site, llms-full.txt and the files of sections omit most pages, so copy a page's text only if one of
-	// the files keeps it.
+	// Copy the page's text only if a file keeps it. On a large site, llms-full.txt and the files of sections omit most
+	// pages.
 	var plain []byte
 	if r.collectText(page.Page, w, func() ([]byte, error) { return plain, nil }) {
 		plain = without(&w.Twin, page.Markdown)
@@ -187,7 +186,7 @@ func (r *Renderer) Collect(page *Rendered) error {
 	return r.collectShare(page.Page, w, func() (record.Texts, error) { return given, nil })
 }
 
-// Release makes a page's memory available to other pages. The caller must not use the page's representations
+// Release makes the page's memory available to other pages. The caller must not use the page's HTML or Markdown
 // afterward.
 func (r *Renderer) Release(page *Rendered) {
 	r.buffers.put(page.html, page.markdown)
@@ -223,7 +222,7 @@ func (r *Renderer) picture(done *Rendered, link string) (*view.Picture, error) {
 // largestKept is the maximum capacity in bytes of a buffer that put keeps for reuse.
 const largestKept = 512 << 10
 
-// buffers pools the buffers of pages to reduce the work of the garbage collector.
+// buffers is a pool of buffers for pages, which reduces the work of the garbage collector.
 type buffers struct {
 	pool sync.Pool
 }

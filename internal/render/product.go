@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// products holds the product's facts as templates see them in one language.
+// products contains the product's facts for the templates in one language.
 type products struct {
 	// html is for HTML pages. Its links to pages of the site point to the translations of these pages, if they exist.
 	html site.Product
@@ -61,7 +61,8 @@ func addressesOf(p *site.Product) []*string {
 	return all
 }
 
-// pageInLanguage returns the page at address, in the renderer's language, or nil if there is none.
+// pageInLanguage returns the page at address, translated into the renderer's language. It returns nil if there is no
+// such page or translation.
 func (r *Renderer) pageInLanguage(address string) *site.Page {
 	path := theme.Local(address, r.site.Config.BaseURL)
 	if !strings.HasPrefix(path, "/") {

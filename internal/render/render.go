@@ -21,8 +21,8 @@ import (
 
 // Renderer renders the pages of one site. Page is safe for concurrent use.
 //
-// A Renderer renders the site in one language. The default language's renderer owns the renderers of the other
-// languages and passes their pages to them.
+// A site in several languages has one Renderer for each language. The default language's renderer owns the renderers of
+// the other languages and passes their pages to them.
 type Renderer struct {
 	*shared
 	site  *site.Site
@@ -49,11 +49,11 @@ type Renderer struct {
 	// once.
 	meta   metadata
 	fields pageFields
-	// layouts are the templates of pages.
+	// layouts contains the templates of pages.
 	layouts  theme.Layouts
 	searcher *searcher
 	buffers  buffers
-	// writers pools the *codec.Writer of Depends.
+	// writers is a pool of *codec.Writer for Depends.
 	writers sync.Pool
 
 	// turn counts the pages whose text has been collected.
@@ -73,8 +73,8 @@ type Renderer struct {
 // shared is the state common to the renderers of all languages.
 type shared struct {
 	Options
-	// lastFile reads a public file of the previous build if that build differs from this build only in the text of
-	// pages. Otherwise, it is nil. See Begin.
+	// lastFile reads a public file of the previous build. It is nil unless the two builds differ only in the text of
+	// pages; see Begin.
 	lastFile func(name string) ([]byte, error)
 
 	// own is the default language's renderer.
@@ -83,7 +83,7 @@ type shared struct {
 	languages []*Renderer
 	// whole is the site with the pages of all languages.
 	whole *site.Site
-	// names are the languages' names, or nil; see languageNames.
+	// names contains the names of the site's languages, or is nil; see languageNames.
 	names []string
 	// kept is the set of paths that freePath has reserved for files of sections.
 	kept map[string]bool

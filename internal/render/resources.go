@@ -107,8 +107,8 @@ func Asset(path string, body []byte) artifact.Resource {
 	}}}
 }
 
-// File reads an editor's file from the site's folder and returns its resource. It removes the metadata of images unless
-// the settings keep it; see image.Published.
+// File reads f, a file of an editor, from root, the site's folder, and returns its resource. It removes the metadata of
+// images unless the settings keep it; see image.Published.
 func (r *Renderer) File(root fs.FS, f site.File) (artifact.Resource, error) {
 	body, err := fs.ReadFile(root, f.Source)
 	if errors.Is(err, fs.ErrNotExist) {

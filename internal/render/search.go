@@ -48,7 +48,7 @@ func (r *Renderer) searchSections() []view.SearchSection {
 	return out
 }
 
-// searcher creates the index entries of the site's pages in one language.
+// A searcher creates the search index entries of pages in one language.
 type searcher struct {
 	analyzer *search.Analyzer
 	packer   search.Packer
@@ -94,7 +94,7 @@ func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Pag
 			analyzed.Pieces[i] = binary.BigEndian.AppendUint64(nil, hash)
 		}
 	}
-	// readRecord reads this format.
+	// This format must match readRecord.
 	w := codec.Writer{Data: make([]byte, 0, len(analyzed.Terms)+16)}
 	w.Uint(uint64(len(analyzed.Pieces)))
 	for _, piece := range analyzed.Pieces {
@@ -141,8 +141,8 @@ func (r *Renderer) Before(p *site.Page, was record.Texts) {
 	}
 }
 
-// lastRoot returns the root of the previous build's index. ok is false if the previous build had no readable index or
-// its index has a different number of pages.
+// lastRoot returns the root of the previous build's index. ok is false if that index can't be read or has a different
+// number of pages.
 func (r *Renderer) lastRoot() (root search.Root, ok bool) {
 	if r.lastFile == nil {
 		return root, false

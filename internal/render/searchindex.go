@@ -31,7 +31,7 @@ type searchIndex struct {
 	// unnumbered reports whether the numbers of entries may differ from the numbers in the previous build.
 	unnumbered bool
 	versions   []searchVersion
-	// key hashes the hashes of all entries.
+	// key is a hash of the hashes of all entries.
 	key *xxhash.Digest
 }
 
@@ -77,7 +77,7 @@ func (x *searchIndex) add(p *site.Page, given func() (record.Texts, error)) erro
 	return err
 }
 
-// at returns the kept entry with the given number.
+// at returns the entry with the given number from kept.
 func (x *searchIndex) at(number int) (search.Record, error) {
 	given, err := x.kept[number]()
 	return readRecord(given.Entry), err
@@ -113,8 +113,8 @@ type searchVersion struct {
 	Pages [][2]int `json:"pages"`
 }
 
-// noteVersion adds the next entry's number, which p's entry will get, to the version that contains p. It does nothing
-// if p isn't in a version.
+// noteVersion adds the number of p's entry, which must be the next entry, to the version that contains p. It does
+// nothing if p isn't in a version.
 func (x *searchIndex) noteVersion(p *site.Page) {
 	of := site.VersionOf(x.config, p)
 	if of == nil {

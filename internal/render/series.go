@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// series returns the series that p is part of, or nil if there is none.
+// series returns the view of the series that p is part of, or nil if there is none.
 func (r *Renderer) series(p *site.Page) *view.Series {
 	s := r.lists.Series(p)
 	if s == nil {

@@ -111,8 +111,8 @@ func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
 type Output struct {
 	// Name identifies the group among the groups of a site.
 	Name string
-	// Key is a hash of the group's inputs, except the pages' front matter, the settings, the facts, and the theme. If
-	// those inputs are unchanged, two outputs with the same name and key are equal.
+	// Key is a hash of the group's inputs, except the front matter of pages, the settings, the facts, and the theme. If
+	// these four inputs are unchanged, outputs with the same name and key are equal.
 	Key uint64
 	// Make renders the group's files.
 	Make func() ([]artifact.Resource, error)

@@ -25,7 +25,7 @@ const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 // which read entries with encoding/xml.
 type sitemapEntry struct {
 	Location site.Ref `xml:"loc"`
-	// Modified is "" if unknown.
+	// Modified is the date of the page's last change, or "" if unknown.
 	Modified string `xml:"lastmod,omitempty"`
 	// Alternates are the addresses of the page in its languages, or nil; see Renderer.alternates.
 	Alternates []alternate `xml:"-"`

@@ -49,7 +49,7 @@ func newSocialImages(r *Renderer) socialImages {
 	return images
 }
 
-// imageTitle returns the title on p's social image. For all parts of a list, that is the title of the first part.
+// imageTitle returns the title on p's social image. All parts of a list show the title of the first part.
 func (r *Renderer) imageTitle(p *site.Page) string {
 	if p.List != nil {
 		if first := r.lists.Pages[p.List.Path]; first != nil {
@@ -59,7 +59,7 @@ func (r *Renderer) imageTitle(p *site.Page) string {
 	return plaintext.OneLine(p.Title)
 }
 
-// path returns the path of p's generated image, or "" if there is none.
+// path returns the path of p's generated image, or "" if p has none.
 func (s *socialImages) path(p *site.Page) string {
 	key, ok := s.keys[p.Path]
 	if !ok {

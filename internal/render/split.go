@@ -107,8 +107,8 @@ func (s *linkSection) length() int {
 	return n
 }
 
-// move writes a section to as many files as necessary and returns links to them. The files are Markdown, like the
-// targets of most links in llms.txt, but a section's own llms.txt is plain text.
+// move writes the links of section to one or more files and returns links to these files. The files are Markdown,
+// except the section's own llms.txt, which is plain text.
 func (s *splitter) move(section linkSection) []view.LinkLine {
 	parts := section.parts(llmsBudget - 2500 - 2*utf8.RuneCountInString(s.r.site.Product.Description))
 	links, paths := make([]view.LinkLine, len(parts)), make([]string, len(parts))
@@ -131,7 +131,7 @@ func (s *splitter) move(section linkSection) []view.LinkLine {
 	for i, lines := range parts {
 		title, path := links[i].Title, paths[i]
 		if i+1 < len(parts) {
-			// Readers who open one part find the next part through this link.
+			// Link to the next part for readers who open only this part.
 			lines = append(slices.Clip(lines), links[i+1])
 		}
 		var body strings.Builder

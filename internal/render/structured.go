@@ -69,7 +69,8 @@ type offerNode struct {
 	Specification any `json:"priceSpecification"`
 }
 
-// specificationNode is a price for a period. UnitCode is a UN/CEFACT code: MON for a month, ANN for a year.
+// specificationNode is a price for a period. UnitCode is the period as a UN/CEFACT code: MON for a month, ANN for a
+// year.
 type specificationNode struct {
 	Type          string      `json:"@type"`
 	Price         json.Number `json:"price"`
@@ -308,7 +309,8 @@ func (r *Renderer) writeAuthor(o object, a view.Author) {
 }
 
 // writePerson writes an author. If the author has a page on this site, the member url is the address of that page, and
-// sameAs is the author's own URL. Otherwise, url is the author's own URL, and there is no sameAs.
+// sameAs is the address of the author's own website. Otherwise, url is the address of the website, and there is no
+// sameAs.
 func (r *Renderer) writePerson(o object, kind string, a view.Author) {
 	o.WriteString(`{"@type":"` + kind + `"`)
 	o.text("name", a.Name)
@@ -345,7 +347,7 @@ func writeBreadcrumbs(w *bytes.Buffer, page *view.Page, home string) {
 	w.WriteString(`,{"@type":"BreadcrumbList","itemListElement":[`)
 	for i, b := range page.Breadcrumbs {
 		if i == 0 {
-			// The home page's title isn't suitable as its name.
+			// Use the site's title because the home page's own title is rarely suitable as a name.
 			b.Title = home
 		}
 		writeBreadcrumb(w, i+1, b.Title, b.URL)

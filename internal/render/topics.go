@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// mostTopics is the maximum number of tags listed on the blog's page.
+// mostTopics is the maximum number of frequent tags that pages of the blog list.
 const mostTopics = 8
 
 // topics returns the most frequent tags, for the pages of the blog and of tags. On the page of a less frequent tag, it

@@ -99,7 +99,8 @@ func (r *Renderer) hidden(p *site.Page) bool {
 // indexed reports whether search engines may list p at its own address.
 func (r *Renderer) indexed(p *site.Page) bool { return !r.hidden(p) && r.canonical(p) == p }
 
-// versionSections returns the listed pages of each version of the documentation, in the order of the settings.
+// versionSections returns a section with the listed pages of each version of the documentation, in the order of the
+// settings.
 func (r *Renderer) versionSections() (all []linkSection) {
 	config := &r.site.Config
 	for i := range config.Versions {
@@ -122,7 +123,7 @@ func (r *Renderer) versionSections() (all []linkSection) {
 	return distinct(all)
 }
 
-// oldWord returns the word key of the notice for an old version.
+// oldWord returns the key of the theme's word for the notice on pages of an old version.
 func oldWord(unmaintained bool) string {
 	if unmaintained {
 		return "oldVersionUnmaintained"

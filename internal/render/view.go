@@ -80,8 +80,8 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 // newestPosts returns the articles that the home page shows, newest first.
 func (r *Renderer) newestPosts() []*site.Page { return r.lists.Posts[:min(newest, len(r.lists.Posts))] }
 
-// image returns the address of p's social image: its own image, its cover, or the generated image. It returns "" if p
-// has no image or the image's file is missing, which the check reports.
+// image returns the address of p's social image: the image in p's front matter, p's cover, or the generated image. It
+// returns "" if there is no image or if the image's file is missing, which the check reports.
 func (r *Renderer) image(p *site.Page) site.Ref {
 	image := p.SharedImage()
 	if image.Target == "" {
@@ -122,7 +122,7 @@ func (r *Renderer) summaries(pages []*site.Page) []view.Summary {
 	return out
 }
 
-// summary returns the summary of p, or nil for nil.
+// summary returns the summary of p, or nil if p is nil.
 func (r *Renderer) summary(p *site.Page) *view.Summary {
 	if p == nil {
 		return nil

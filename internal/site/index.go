@@ -21,7 +21,7 @@ type Index struct {
 	paths, sources map[string]uint32
 	// withheld maps the paths and the source files of unpublished pages to the pages.
 	withheld map[string]*Page
-	// folded maps the lower-case form of each path that has upper-case letters to that path.
+	// folded maps the lower-case form of each path with upper-case letters to the path.
 	folded map[string]string
 	// sections contains the paths that have hand-written pages under them. The first broken link fills it.
 	sections struct {
@@ -31,7 +31,7 @@ type Index struct {
 	similar similar
 	// files is the number of files in all.
 	files int
-	// forms is true if the path of any entry in all looks like another form of a page; see isForm.
+	// forms reports whether the path of any entry in all looks like another form of a page; see isForm.
 	forms bool
 	// Moved returns the current name of the file that was formerly called source, or "" if it is unknown. It must be
 	// set before the first use of the index. If Moved is nil, no former names are known.
@@ -50,8 +50,8 @@ type entry struct {
 	page   *Page
 	source string
 	pos    Pos
-	// twin is true if the entry's page has a Markdown form, and spelling is true if the page has an .html form; see
-	// form.
+	// twin reports whether the entry's page has a Markdown form, and spelling reports whether it has an .html form; see
+	// Index.form.
 	twin, spelling bool
 }
 
@@ -148,7 +148,7 @@ func (x *Index) add(e *entry) (Problem, bool) {
 	return Problem{}, true
 }
 
-// free reports whether e's path is free. If it isn't, problem names the resource that uses it. fold is the path in
+// free reports whether e's path is free. If it isn't, problem names the resource at that path. fold is the path in
 // lower case.
 func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	if other, taken := x.at(e.path); taken {

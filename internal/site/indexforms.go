@@ -43,7 +43,7 @@ func (x *Index) addForms(e *entry) []Problem {
 // foldsToIndex reports whether the other forms of the page at path equal the home page's other forms, ignoring case.
 func foldsToIndex(path string) bool {
 	// ToLower is slow, so check the length first. A letter whose lower-case form is in homeStem has at most two bytes,
-	// such as İ.
+	// as İ has.
 	return len(path) <= 2*len(homeStem) && strings.ToLower(path) == homeStem
 }
 
@@ -75,7 +75,7 @@ func (x *Index) formOf(path string, kind entryKind) (*entry, bool) {
 	return e, e.spelling
 }
 
-// unfoldForm implements unfold for the other forms of pages.
+// unfoldForm implements unfold for the paths of other forms of pages.
 func (x *Index) unfoldForm(lower string) (string, bool) {
 	stem, kind, ok := cutForm(lower)
 	if !ok {

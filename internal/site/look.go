@@ -34,7 +34,7 @@ type Notice struct {
 	Text string
 	// Path is the target of the bar's link, or "".
 	Path string
-	// Pos is the position of Path, or of the notice if it has none.
+	// Pos is the position of Path, or of the notice if Path is "".
 	Pos Pos
 }
 
@@ -72,6 +72,6 @@ type Word struct {
 	Text string // the site's text
 	// TextPos is the position of the text or of the forms.
 	TextPos Pos
-	// Forms are the strings for each plural form, if the site sets several.
+	// Forms are the strings for the plural forms. It is empty if the site sets one string for all counts.
 	Forms []Word
 }

@@ -14,9 +14,9 @@ import (
 // the minimum length in bytes of a name that begins regards as the beginning of another name.
 const mostSlips = 3
 
-// suggest returns the end of a message that suggests a page for the broken path at, or "" if there is no suggestion. In
-// this order, it tries the page whose source file the path names, the only page with the same last segment, the page in
-// the same folder with the most similar name, the page with the most similar path, and the page that was formerly at
+// suggest returns the end of a message about the broken path at: a suggestion of another page, or "" if there is none.
+// In this order, it tries the page whose source file the path names, the only page with the same last segment, the page
+// in the same folder with the most similar name, the page with the most similar path, and the page that was formerly at
 // the path.
 func (x *Index) suggest(at string) string {
 	dir, last := path.Split(at)
@@ -56,7 +56,7 @@ func (x *Index) suggest(at string) string {
 	return ""
 }
 
-// mostMoved is the maximum number of different names that moved looks up in the history.
+// mostMoved is the maximum number of names that moved looks up in the history, because each lookup is slow.
 const mostMoved = 24
 
 // moved returns the current name of the file that was formerly called source, or "" if it is unknown. After mostMoved
@@ -78,10 +78,10 @@ func (x *Index) moved(source string) string {
 	return now
 }
 
-// suggestSource returns the end of a message that suggests the most likely target of a broken relative link, or "" if
-// there is no suggestion. In this order, it tries an e-mail address, a URL without its scheme, the path with slashes
+// suggestSource returns the end of a message about a broken relative link: a suggestion of the most likely target, or
+// "" if there is none. In this order, it tries an e-mail address, a URL without its scheme, the path with slashes
 // instead of backslashes, the only file with the same name in any folder, the file in the same folder with the most
-// similar name, and the file that formerly had this name.
+// similar name, and the file that formerly had this name. name is the file that the link names.
 func (x *Index) suggestSource(from *Page, name string) string {
 	dir, last := path.Split(name)
 	switch {
@@ -130,7 +130,7 @@ func alike(a, b string) bool {
 	return max(len(a)-len(b), len(b)-len(a)) <= mostSlips || begins(a, b)
 }
 
-// begins reports whether one of two names is the beginning of the other, up to a hyphen, as "about" is of "about-us".
+// begins reports whether one of two names is the part of the other name before a hyphen, as "about" is of "about-us".
 func begins(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -42,7 +42,7 @@ type Page struct {
 	// Authors are keys in authors.yaml or names of authors.
 	Authors []Reference
 	Image   Reference
-	// Cover is an article's picture, zero if it has none.
+	// Cover is an article's picture, or zero if it has none.
 	Cover Figure
 	// Series is the name of the series that an article is part of, or "".
 	Series string
@@ -68,9 +68,9 @@ type Page struct {
 	// LayoutPos is the position of Layout in front matter, or zero if front matter doesn't set it.
 	LayoutPos Pos
 	Params    map[string]any
-	// Sections are shown before the page's text, in this order.
+	// Sections are the sections from front matter. They appear before the page's text.
 	Sections []Section
-	// Diagnostics are the levels of rules on this page that differ from the levels of the site.
+	// Diagnostics contains the levels of rules on this page, by code, for rules whose level differs from the site's.
 	Diagnostics map[Code]Level
 	// Body is the byte offset of the Markdown in the source.
 	Body int
@@ -79,7 +79,7 @@ type Page struct {
 	Digest uint64
 	// Text is the complete source of a theme page. It is nil for a page whose source is in the site.
 	Text []byte
-	// ShowsFacts reports whether the text of a theme page contains facts.
+	// ShowsFacts reports whether the text of a theme page contains facts. It is false for other pages.
 	ShowsFacts bool
 	// List is the list that a generated page shows. It is nil for the pages of editors and of the theme.
 	List *List
@@ -99,7 +99,7 @@ type List struct {
 	Path string
 	// Tag is the tag that the pages share, and Author is the key of their author. Each is "" for other lists.
 	Tag, Author string
-	// Number is the part's number, from 1, and Parts is the number of parts.
+	// Number is the number of this part, from 1, and Parts is the number of all parts.
 	Number, Parts int
 	// Pages are the pages of this part, in display order.
 	Pages []*Page
@@ -131,7 +131,7 @@ func CutPage(name string) (stem string, ok bool) {
 // pageEndings are the extensions of page files, the most common one first.
 var pageEndings = [...]string{".md", ".markdown"}
 
-// IsPost reports whether the page is a blog article: a page under its language's /blog.
+// IsPost reports whether the page is a blog article: a page under /blog in its language.
 func (p *Page) IsPost() bool {
 	path := p.Local()
 	return len(path) > len("/blog/") && path[:len("/blog/")] == "/blog/"

@@ -15,8 +15,8 @@ import (
 // unescaped strings. References have their own type because escaping a path twice breaks a link without an error.
 type Ref string
 
-// RefTo returns the reference to a decoded path on the site. It is the only function that converts a path to a
-// reference.
+// RefTo returns the reference to a decoded path on the site. Use it instead of a conversion to Ref, which doesn't
+// escape the path.
 func RefTo(path string) Ref {
 	if IsPlain(path) {
 		return Ref(path)
@@ -89,7 +89,7 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	found, err := x.find(from, canonical(u.Path), link)
 	if insecure := x.insecure(link); insecure {
 		if err != nil {
-			// Accept the link, because another program may respond to http on this host.
+			// Accept the link, because another program may respond at this http address.
 			return Target{URL: Ref(link)}, nil
 		}
 		if found.write == "" && !found.redirects() {
@@ -163,7 +163,7 @@ func rewritten(link, path, mount string) string {
 	return base + path + tail
 }
 
-// canonical returns a name or a path in Unicode's composed form (NFC). Some file systems store é as two code points, e
+// canonical returns a name or a path in Unicode's composed form (NFC). Some file systems store é as two code points: e
 // and a combining accent.
 func canonical(name string) string {
 	if IsPlain(name) {
@@ -290,7 +290,7 @@ func (x *Index) findSections() {
 	}
 }
 
-// pageEnds are the suffixes that a link to a file may omit.
+// pageEnds contains the suffixes that a link to a source file may omit.
 var pageEnds = [...]string{"", ".md", ".markdown", "/index.md", "/index.markdown"}
 
 // findSource finds the file that rel, a path relative to from's source, names. It tries the name with each suffix in
@@ -345,7 +345,7 @@ func recased(rel, name string, near []string) string {
 	return escaped(rel[:len(rel)-len(rest)] + near[0][len(name)-len(rest):len(name)])
 }
 
-// escaped escapes rel for use in a link.
+// escaped returns rel, a path, with the characters escaped that a URL can't contain.
 func escaped(rel string) string {
 	if IsPlain(rel) {
 		return rel
@@ -353,7 +353,7 @@ func escaped(rel string) string {
 	return (&url.URL{Path: rel}).EscapedPath()
 }
 
-// notPublished returns the error for a link to p, a withheld page.
+// notPublished returns the error for link, which points to p, an unpublished page.
 func (p *Page) notPublished(link string) error {
 	if p.Draft {
 		return deadLink("%q points to %s, which is an unpublished draft", link, p.Source)

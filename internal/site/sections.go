@@ -51,7 +51,7 @@ type SectionItem struct {
 	Picture Figure
 }
 
-// Written is a Markdown string with its position. Text is "" if unset.
+// Written is a string in Markdown, with its position in front matter. Text is "" if it is unset.
 type Written struct {
 	Text string
 	Pos  Pos

@@ -26,7 +26,7 @@ type Site struct {
 	Questions []Question
 	// Authors are the people in authors.yaml, in the order written.
 	Authors []*Author
-	// Now is the time of the load. Pages with a later date aren't due.
+	// Now is the time of the load. A page with a later date is a scheduled page.
 	Now time.Time
 	// Languages are the views of the site in each of its languages, the default language first. A view contains the
 	// settings and facts in its language and the pages written in it. Languages is empty in the views themselves and if
@@ -41,8 +41,7 @@ type Site struct {
 	OwnLanguage string
 	// FactLinks are the strings in product.yaml that are URLs on the site.
 	FactLinks []FactText
-	// Untranslated are the strings of Original that product.TAG.yaml doesn't translate. It is empty unless this is a
-	// view in a language other than the default.
+	// Untranslated are the strings of Original that product.TAG.yaml doesn't translate. It is empty if Original is nil.
 	Untranslated []FactText
 }
 
@@ -66,13 +65,13 @@ func (s *Site) NextDue() time.Time {
 	return next
 }
 
-// File is an author's file, published verbatim except that the build removes the metadata of images.
+// File is an author's file. It is published unchanged, except that the build removes the metadata of images.
 type File struct {
-	// Source is relative to the site's root, with forward slashes.
+	// Source is the file's name relative to the site's root, with forward slashes.
 	Source string
-	// Path is the URL path, decoded.
+	// Path is the file's URL path, decoded.
 	Path string
-	// Size is in bytes.
+	// Size is the file's size in bytes.
 	Size int64
 	// OnLink reports whether the file is published only if a page or the navigation links to it. Such a file may be a
 	// source or a private note.

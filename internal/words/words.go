@@ -128,7 +128,7 @@ func newText(word site.Word, l *locale.Locale, file int) text {
 	return t
 }
 
-// count is the placeholder whose value selects the form of a string.
+// count is the placeholder whose value selects the plural form of a string.
 const count = "{count}"
 
 // fits returns a message that explains why other can't override t, or "" if it can.
@@ -182,7 +182,7 @@ func (t *text) whole() string {
 	return fmt.Sprintf("%s has the plural forms %s; write %s too", t.locale.EnglishName(), strings.Join(needed, ", "), strings.Join(lacks, ", "))
 }
 
-// sorted returns the names of t's plural forms, sorted.
+// sorted returns the names of t's plural forms in alphabetical order.
 func (t *text) sorted() (names []string) {
 	for name := range t.forms {
 		names = append(names, name)

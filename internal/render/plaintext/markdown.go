@@ -17,7 +17,8 @@ func Unlinked(text string) string { return escape(text, codeSpan) }
 
 func autolink(link string) string { return "<" + URL(link) + ">" }
 
-// codeSpan returns text as a code span, delimited by more backticks than any run in text contains (CommonMark §6.1).
+// codeSpan returns text as a code span. The delimiters have more backticks than any run of backticks in text
+// (CommonMark §6.1).
 func codeSpan(text string) string {
 	fence, blank := "`", ""
 	for strings.Contains(text, fence) {
@@ -74,8 +75,8 @@ func isPlain(text string) bool {
 	return !space
 }
 
-// escapeWord writes a word with a backslash in front of Markdown syntax. first reports whether the word starts the
-// line, where more characters are syntax.
+// escapeWord writes a word with a backslash before each character that is Markdown syntax. first reports whether the
+// word starts the line, where more characters are syntax.
 func escapeWord(b *strings.Builder, word string, first bool) {
 	for i, r := range word {
 		switch r {
@@ -90,7 +91,8 @@ func escapeWord(b *strings.Builder, word string, first bool) {
 				b.WriteByte('\\')
 			}
 		case '.', ')':
-			// A number starts a list only if the word ends with the period or parenthesis: 980.000 is an amount.
+			// A number starts a list only if the word ends with the period or parenthesis. For example, 980.000 is an
+			// amount.
 			if first && i > 0 && i == len(word)-1 && strings.Trim(word[:i], "0123456789") == "" {
 				b.WriteByte('\\')
 			}
@@ -105,7 +107,7 @@ func entityFollows(rest string) bool {
 	return end > 0 && strings.Trim(rest[:end], "#0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// URL escapes a URL for use between parentheses or angle brackets.
+// URL escapes a URL for use between the parentheses or angle brackets of a Markdown link.
 func URL(link string) string {
 	if !strings.ContainsAny(link, "()<> ") {
 		return link

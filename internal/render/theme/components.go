@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// components are the templates of directives in Markdown, in pairs: NAME.html for the page and NAME.md for the twin. The
-// default theme has no NAME.md files: its components stay directives in the twin.
+// components contains the templates of directives in Markdown. A directive has two templates: NAME.html for the page
+// and NAME.md for the twin. The default theme has no NAME.md files, so its directives stay directives in the twin.
 type components struct {
 	// html contains the templates for pages, by file name. markup maps the names of components to the templates for
 	// twins.

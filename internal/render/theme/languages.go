@@ -32,7 +32,7 @@ func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems
 			return nil, fmt.Errorf("reading the theme in %s: %w", v.Language, err)
 		}
 		for _, p := range found {
-			// Only words differ by language.
+			// All other files are the same in every language.
 			if strings.HasPrefix(p.Path, "templates/"+wordsDir+"/") || p.Path == configFile {
 				problems = append(problems, p)
 			}

@@ -20,7 +20,7 @@ import (
 // A template of the default theme is parsed when its layout is first used, because a site uses few of the theme's
 // layouts. The site's templates are parsed when the theme is loaded.
 type Layout struct {
-	// execute executes the template with the standard package, which doesn't support stencil.Markup.
+	// execute executes the template with its standard package, which doesn't support stencil.Markup.
 	execute func(w io.Writer, v *view.View) error
 	options stencil.Options
 	once    sync.Once

@@ -96,5 +96,5 @@ func (t *Theme) paper() (light, dark string) {
 	return brand.Light(*accent).Paper.String(), brand.Dark(*accent).Paper.String()
 }
 
-// Look returns the logo, the icon, the stylesheets, and the colors from the settings, for templates.
+// Look returns the view of the theme settings for templates: the logo, the icon, the stylesheets, and the colors.
 func (t *Theme) Look() *view.Look { return t.look }

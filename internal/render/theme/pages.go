@@ -61,7 +61,7 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 			continue
 		}
 		other := t.In(v.Language)
-		// The mistakes in templates have already been reported for the default language.
+		// Ignore the problems, which have already been reported for the default language.
 		pages, _, err := other.pages(v, s.Config.Documentation)
 		if err != nil {
 			return plan.Theme{}, nil, fmt.Errorf("generating the theme's pages in %s: %w", v.Language, err)

@@ -35,11 +35,11 @@ type Theme struct {
 	assets []asset
 	// locale formats numbers, prices, and dates in the language of the pages.
 	locale *locale.Locale
-	// words are the theme's words in this language.
+	// words contains the theme's words in the language of the pages.
 	words *words.Words
 	// missing contains the keys whose words exist only in English, if the site is in another language.
 	missing []string
-	// english reports whether the language of the pages is English. Generated pages are longer in English.
+	// english reports whether the language of the pages is English.
 	english bool
 	// look is the view of brand for templates.
 	look *view.Look
@@ -47,9 +47,9 @@ type Theme struct {
 	brand *brand.Look
 	// icons maps the names of icons to SVG elements.
 	icons map[string]htmltemplate.HTML
-	// components are the templates of directives.
+	// components contains the templates of directives.
 	components *components
-	// social draws the social images. It is nil if the site disables them.
+	// social draws the social images. It is nil if the settings disable them.
 	social *card.Maker
 	// languages maps the tags of the site's other languages to the theme in these languages, which have their own words
 	// and functions.
@@ -69,7 +69,7 @@ func (t *Theme) Sets(layout string) bool {
 // Distrust marks all layouts as unusable, for example because a file that they share could not be read.
 func (t *Theme) Distrust() { t.all = true }
 
-// Folders of a theme.
+// The folders of a theme.
 const (
 	layoutsDir  = "layouts"
 	partialsDir = "partials"
@@ -222,8 +222,8 @@ func parseHTMLLayout(shared *htmltemplate.Template, name, source string) (*htmlt
 	return t, nil
 }
 
-// parseMarkdownLayout parses a layout into a copy of the shared templates. It also copies their trees because AddTurns
-// changes them and text/template's Clone doesn't copy them.
+// parseMarkdownLayout parses a layout into a copy of the shared templates. It also copies their trees, which
+// text/template's Clone doesn't copy, because AddTurns changes them.
 func parseMarkdownLayout(shared *texttemplate.Template, name, source string) (*texttemplate.Template, error) {
 	clone, err := shared.Clone()
 	if err != nil {

@@ -24,7 +24,7 @@ type Site struct {
 	Feeds      []Link            // the feeds of the blog
 }
 
-// places are the locations of a language's pages and files that every page may link to.
+// places contains the locations of pages and files in one language that every page may link to.
 type places struct {
 	Home         site.Ref // the path of the home page in the page's language: `/`, or `/ja` for Japanese if the site's default is another language
 	HomeMarkdown site.Ref // the path of the home page's Markdown
