@@ -49,8 +49,8 @@ func TestModifiedByFactsAndLists(t *testing.T) {
 	}
 }
 
-// Unlisted pages, the search page, and problem pages exclude all their representations from search engines, and aren't in
-// any list. Other pages don't exclude themselves.
+// Unlisted pages, the search page, and problem pages exclude all their representations from search engines, and aren't
+// in any list. Other pages don't exclude themselves.
 func TestNotIndexed(t *testing.T) {
 	b := build(t, with(
 		"content/hidden.md", "---\ntitle: Hidden\nunlisted: true\ntags: [shown]\n---\nText.\n",

@@ -45,8 +45,8 @@ func tree(page string) string {
 }
 
 // A documentation page shows its section's tree, sorted by order and title, with short names. The current page is
-// marked. Top-level groups and the groups that contain the page are open. A folder without an index page is a group with
-// a generated list.
+// marked. Top-level groups and the groups that contain the page are open. A folder without an index page is a group
+// with a generated list.
 func TestSidebar(t *testing.T) {
 	b := build(t, with(
 		"content/docs/index.md", "---\ntitle: Documentation\nlayout: docs\n---\nText.\n",

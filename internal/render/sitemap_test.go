@@ -80,8 +80,8 @@ func TestSitemapParts(t *testing.T) {
 	}
 }
 
-// lastmod is the page's modification date, with the time of day only if it is known. It is absent if the date is unknown,
-// and is never the date of the build.
+// lastmod is the page's modification date, with the time of day only if it is known. It is absent if the date is
+// unknown, and is never the date of the build.
 func TestLastModified(t *testing.T) {
 	berlin := time.FixedZone("", 2*60*60)
 	for name, c := range map[string]struct {

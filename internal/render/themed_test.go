@@ -211,8 +211,8 @@ func TestIDsOfTheTheme(t *testing.T) {
 	}
 }
 
-// llms.txt has the order that programs rely on: a title, a summary followed by text, the guidance, and then sections that
-// contain only links. The optional section is last.
+// llms.txt has the order that programs rely on: a title, a summary followed by text, the guidance, and then sections
+// that contain only links. The optional section is last.
 func TestLLMsOrder(t *testing.T) {
 	for name, files := range map[string]map[string]string{"full": everything(), "bare": sampleFacts()} {
 		text := build(t, files, withoutImages).body(t, plan.LLMsPath)

@@ -20,7 +20,8 @@ func besideSite() map[string]string {
 	return files
 }
 
-// The sidebar, neighbors, lists, and breadcrumbs of a page stay in its version, even if versions are in adjacent folders.
+// The sidebar, neighbors, lists, and breadcrumbs of a page stay in its version, even if versions are in adjacent
+// folders.
 func TestVersionsInAdjacentFolders(t *testing.T) {
 	b := build(t, besideSite(), withoutImages)
 	for path, want := range map[string]string{

@@ -7,8 +7,8 @@ import (
 
 // Config contains the settings in content/site.yaml.
 type Config struct {
-	// BaseURL is the scheme, the host, and the base path, if any, without a slash at the end, such as `https://acorn.example`
-	// or `https://user.example/acorn`.
+	// BaseURL is the scheme, the host, and the base path, if any, without a slash at the end, such as
+	// `https://acorn.example` or `https://user.example/acorn`.
 	BaseURL string
 	Title   string // the site's name
 	// Description is one line about the site. It defaults to the product's description.
@@ -19,7 +19,7 @@ type Config struct {
 	LanguagePos Pos
 	// Location is the time zone of dates without a zone. It defaults to UTC.
 	Location     *time.Location
-	Navigation   []NavigationItem // the main navigation, seen from the page
+	Navigation   []NavigationItem // the entries of the main navigation
 	WhenToUse    []string         // the cases in which to use the site as a source, for `llms.txt` and the agent skill
 	WhenNotToUse []string         // the cases in which not to use the site, for `llms.txt` and the agent skill
 	// CLIName is the file name of the command-line tool without its extension.
@@ -27,7 +27,8 @@ type Config struct {
 	// Documentation is the path of the page that describes the JSON API for people. It defaults to `/openapi`, or to
 	// `/openapi-2` and so on if a page of the site has this path.
 	Documentation string
-	// Allowance is the number of requests to the JSON API that each server instance accepts; zero if the site doesn't set it.
+	// Allowance is the number of requests to the JSON API that each server instance accepts; zero if the site doesn't
+	// set it.
 	Allowance Allowance
 	// Preview reports whether this is a preview: a build for an address other than the site's own. A preview tells
 	// search engines not to index it.
@@ -50,7 +51,8 @@ type Config struct {
 	Machines Machines // the switches for hiding features that are meant for programs
 	// Scripts are the third-party scripts to load, in the order written. Your `<head>` must load them.
 	Scripts []Script
-	// Words are the strings of the interface that the site overrides, in the order written. To get a string, use the function `word`.
+	// Words are the strings of the interface that the site overrides, in the order written. To get a string, use the
+	// function `word`.
 	Words []Word
 	// Repository is nil if pages have no edit links.
 	Repository *Repository // the repository with the sources; for the edit link of a page, use `.Page.EditURL`
@@ -61,7 +63,8 @@ type Config struct {
 	LicensePos Pos
 	// ReprDigest reports whether responses have the header field `Repr-Digest`, a SHA-256 of the content.
 	ReprDigest bool
-	// AgentsGetMarkdown reports whether known AI agents get a page's Markdown if their `Accept` names neither HTML nor Markdown.
+	// AgentsGetMarkdown reports whether known AI agents get a page's Markdown if their `Accept` names neither HTML nor
+	// Markdown.
 	AgentsGetMarkdown bool
 	// Cannot lists what the JSON API and the command-line tool can't do, one sentence each.
 	Cannot []string
@@ -69,7 +72,8 @@ type Config struct {
 	NoSearch bool
 	// PlainCode reports whether code is shown without highlighting.
 	PlainCode bool
-	// StaticAllowed are the paths of files in `content/static/` that are published regardless of their names and contents.
+	// StaticAllowed are the paths of files in `content/static/` that are published regardless of their names and
+	// contents.
 	StaticAllowed []string
 	// Diagnostics contains the levels of rules, by code, for rules whose level differs from the default: 1 for off, 2
 	// for warning, or 3 for error.
@@ -81,7 +85,7 @@ type Config struct {
 }
 
 // Mount returns the site's base path on its host, such as `/acorn`, or empty if the site is at the root of the host.
-// Write paths in templates without it, because the build adds it to the addresses in the output.
+// Paths in templates don't contain the base path, because the build adds it to the addresses in the output.
 func (c *Config) Mount() string {
 	_, rest, _ := strings.Cut(c.BaseURL, "://")
 	if slash := strings.IndexByte(rest, '/'); slash >= 0 {
@@ -90,7 +94,7 @@ func (c *Config) Mount() string {
 	return ""
 }
 
-// NavigationItem is an entry of the site's main navigation.
+// NavigationItem is an entry of the main navigation or a link in the footer.
 type NavigationItem struct {
 	Label string
 	// Path is a path on the site or an absolute URL.
@@ -121,7 +125,7 @@ type Retirement struct {
 	// Sunset is the date in the header field `Sunset` (RFC 8594); zero if no removal date is announced.
 	Sunset    time.Time
 	Notice    string // the URL of the public announcement
-	NoticePos Pos    // its position
+	NoticePos Pos    // the position of Notice
 }
 
 // Robots contains the instructions to crawlers in `robots.txt` and in the header fields of responses.
@@ -149,7 +153,7 @@ type Security struct {
 	// `security.txt`.
 	Contact    string
 	Expires    time.Time // the date in the settings when the file expires; zero if the build sets one
-	ExpiresPos Pos       // its position
+	ExpiresPos Pos       // the position of Expires
 }
 
 // Social is the design of social images, which people see when someone shares a page.

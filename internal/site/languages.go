@@ -8,7 +8,8 @@ import (
 // Language contains the settings in site.yaml for a language other than the site's default. The language's view in
 // Site.Languages contains the complete settings, including inherited ones.
 type Language struct {
-	// Tag is the BCP 47 tag, and Pos is its position. The language's pages are in a folder with the tag as its name.
+	// Tag is the language's BCP 47 tag, and Pos is the position of the tag in site.yaml. The language's pages are in a
+	// folder with the tag as its name.
 	Tag string
 	Pos Pos
 	// Name is the language's name in the language switch, or "" for the name in the language itself.

@@ -23,7 +23,7 @@ type Product struct {
 	// Contact is the e-mail address for inquiries.
 	Contact    string
 	Updated    time.Time // the date of the last change, as stated in the facts; zero if not stated
-	UpdatedPos Pos       // its position
+	UpdatedPos Pos       // the position of Updated
 	Links      []Link    // the named links, in the order written
 	// JSON is the complete document as the JSON API publishes it, including your own keys. To show it, write
 	// `{{printf "%s" .Product.JSON}}`.
@@ -53,7 +53,8 @@ type Pricing struct {
 	// Columns is the number of columns that best fills the rows of plans: `one`, `two`, `three`, or `four`.
 	Columns   string
 	PlanNames []string // the names of all plans, with plans on request last
-	// Comparison lists the features of all plans, each with the plans that include it; empty if no two plans share a feature.
+	// Comparison lists the features of all plans, each with the plans that include it; empty if no two plans share a
+	// feature.
 	Comparison []ComparedFeature
 }
 

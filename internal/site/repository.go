@@ -12,7 +12,8 @@ type Repository struct {
 	URL    string // the address of the repository
 	Branch string // the branch that is published
 	Path   string // the site's folder in the repository, or empty if it is the root
-	// Content is the folder under `.Path` from which the site's `content/` is copied, or empty if it is `content/` itself.
+	// Content is the folder under `.Path` from which the site's `content/` is copied, or empty if it is `content/`
+	// itself.
 	Content string
 }
 

@@ -35,7 +35,7 @@ type Site struct {
 	// Language is the tag of the language if this is a view in a language other than the site's default, or "".
 	Language string
 	// Original is the product in the site's default language if this is a view in another language, or nil. Original
-	// and Product have facts of the same shape, and pages may use the names of plans from either.
+	// and Product have the same structure, and pages may use the names of plans from either.
 	Original *Product
 	// OwnLanguage is the tag of the site's default language if this is a view in another language, or "".
 	OwnLanguage string

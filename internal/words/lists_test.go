@@ -40,7 +40,8 @@ func tags(t *testing.T) (all []string) {
 func TestListsAreComplete(t *testing.T) {
 	all := tags(t)
 	for _, tag := range all {
-		// HTML text should be in NFC. In Arabic, the order of a letter's marks in NFC isn't the order in which people type.
+		// HTML text should be in NFC. In Arabic, the order of a letter's marks in NFC isn't the order in which people
+		// type.
 		if !norm.NFC.IsNormal(read(t, tag).Text) {
 			t.Errorf("%s is not in Unicode's normalization form C", tag)
 		}

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// pageData is the data for the theme's pages in `pages/` and `worded/`. Vitrine executes these templates before it reads
-// their front matter.
+// pageData is the data for the theme's pages in `pages/` and `worded/`. Vitrine executes these templates before it
+// reads their front matter.
 type pageData struct {
 	Site      *view.Site     // the settings; fields that depend on pages are empty, because there are no pages yet
 	Product   *site.Product  // the facts in `product.yaml`

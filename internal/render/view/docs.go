@@ -13,9 +13,9 @@ type Section struct {
 	Tree  uint64   // a hash of the sidebar's content, which Vitrine uses to detect changes
 }
 
-// SidebarEntry is an entry of the sidebar. `.Page.Sidebar` lists the entries of all levels in the order in which readers
-// see them, so a template needs no recursion. An entry whose `.Group` is true opens a nested list. After an entry, close
-// one list for each element of its `.Ends`:
+// SidebarEntry is an entry of the sidebar. `.Page.Sidebar` lists the entries of all levels in the order in which
+// readers see them, so a template needs no recursion. An entry whose `.Group` is true opens a nested list. After an
+// entry, close one list for each element of its `.Ends`:
 //
 //	<ul>
 //	{{range .Page.Sidebar}}<li><a href="{{.Path}}">{{.Label}}</a>{{if .Group}}<ul>{{else}}</li>{{end}}{{range .Ends}}</ul></li>{{end}}

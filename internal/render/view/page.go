@@ -13,7 +13,7 @@ type Page struct {
 	URL          site.Ref      // the absolute URL of the page
 	Canonical    site.Ref      // the URL that search engines list: `.URL`, or the URL of the same page in the current version of the documentation
 	MarkdownPath site.Ref      // the path of the page's Markdown; empty on the 404 page
-	LLMs         site.Ref      // the path of the `llms.txt` that covers the page: the section's own file if the section is large, otherwise the site's file
+	LLMs         site.Ref      // the path of the `llms.txt` that covers the page: the section's file if the section is large or an old version of the documentation, otherwise the site's file
 	Title        string        // the page's title
 	Description  string        // one line about the page, or empty
 	Date         time.Time     // the date of publication
@@ -72,8 +72,8 @@ type Page struct {
 // templates can't call it.
 func ShowPictures(page *Page, find func(link string) (*Picture, error)) { page.picture = find }
 
-// Picture returns the image at a path from the site's root or relative to the page, such as a path in `.Params`. If there
-// is no such image, the build reports an error in the template.
+// Picture returns the image at a path from the site's root or relative to the page, such as a path in `.Params`. If
+// there is no such image, the build reports an error in the template.
 func (v *Page) Picture(link string) (*Picture, error) { return v.picture(link) }
 
 // Tag is a tag of a page.

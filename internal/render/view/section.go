@@ -2,8 +2,8 @@ package view
 
 import "vitrine/internal/site"
 
-// PageSection is a section of a page, from `sections` in its front matter. Fields that the section's kind doesn't use are
-// empty.
+// PageSection is a section of a page, from `sections` in its front matter. Fields that the section's kind doesn't use
+// are empty.
 type PageSection struct {
 	Kind    string          // the kind: `hero`, `logos`, `rows`, `stats`, `features`, `quotes`, `plans`, `questions`, or `action`
 	ID      string          // the section's anchor, or empty

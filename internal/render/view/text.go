@@ -2,8 +2,8 @@ package view
 
 import "vitrine/internal/site"
 
-// TextFile is the data for the files in `text/`, except `lists.txt` and `pointer.txt`. A field that belongs to another file
-// is empty.
+// TextFile is the data for the files in `text/`, except `lists.txt` and `pointer.txt`. A field that belongs to another
+// file is empty.
 type TextFile struct {
 	Site     *Site         // the site, without a current navigation entry
 	Product  *site.Product // the facts in `product.yaml`
