@@ -22,8 +22,8 @@ func (l layered) Open(name string) (fs.File, error) {
 	return l[1].Open(name)
 }
 
-// replaces reports whether the first layer contains a file called name, which replaces the file in the second layer. If
-// an error other than fs.ErrNotExist occurs, it returns true, so that the caller opens the file and gets the error.
+// replaces reports whether the first layer contains a file called name, which replaces the file in the second layer. It
+// returns true if an error other than fs.ErrNotExist prevents the check.
 func (l layered) replaces(name string) bool {
 	if l[0] == nil {
 		return false
