@@ -1,6 +1,7 @@
-// Package cache stores expensive results between builds. A lookup returns exactly the stored bytes; a truncated or
-// modified entry is a miss. A cache is a single file, because one file per entry would cost more time than most entries
-// save. The file can be deleted at any time. If a build fails or is killed, the entries stored so far remain.
+// Package cache stores the results of expensive operations between builds. A lookup returns either exactly the bytes
+// that were stored or nothing: a truncated or modified entry counts as missing. A cache is a single file, because one
+// file per entry would take more time than most entries save. The user may delete the file at any time. If a build
+// fails or is killed, the cache keeps the entries stored until then.
 package cache
 
 import (
@@ -17,13 +18,14 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// File is a cache in a file. It is safe for concurrent use by goroutines. If two processes write to the same file,
+// A File is an open cache. It is safe for concurrent use by goroutines. If two processes write to the same file,
 // entries may be lost, but neither process reads wrong data.
 type File struct {
 	path string
 
-	mu      sync.Mutex
-	file    *os.File
+	mu   sync.Mutex
+	file *os.File
+	// end is the offset of the next entry.
 	end     int64
 	entries map[uint64]span
 	// used is the set of keys read or written since the cache was opened.
@@ -40,14 +42,15 @@ type span struct {
 	size   int
 }
 
-// The file begins with a magic number, and entries follow. An entry is a key, a size, a checksum over
-// both and the data, and the data. In a closed file, the last entry is the index; see indexKey.
+// A cache file begins with magic, and entries follow. An entry is a header and its data. The header contains the key,
+// the size of the data, and a checksum of the key, the size, and the data. In a closed file, the last entry is the
+// index; see indexKey.
 const (
 	magic      = "vitrine cache 1\n"
 	headerSize = 8 + 4 + 8
 )
 
-// Open opens the cache at path. It creates a missing file and empties a file that is not a cache.
+// Open opens the cache at path. It creates the file if it is missing, and empties a file that isn't a cache.
 func Open(path string) (*File, error) {
 	if err := makeFolder(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("creating the cache folder: %w", err)
@@ -63,18 +66,18 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// Seed copies the cache at from to path if path doesn't exist. Another process may be writing to from: lookups don't
-// find entries that are incomplete in the copy. If the copy fails, the cache starts empty.
+// Seed copies the cache at from to path, unless path exists. Another process may be writing to from; entries that are
+// incomplete in the copy count as missing. If the copy fails, Seed removes it, and the cache starts empty.
 func Seed(path, from string) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if info, err := os.Lstat(from); err != nil || !info.Mode().IsRegular() {
-		return nil // opening a named pipe would wait
+		return nil // don't wait for the other end of a named pipe
 	}
 	source, err := os.Open(from)
 	if err != nil {
-		return nil // such as the cache of another user
+		return nil // the cache may belong to another user
 	}
 	defer source.Close()
 	if err := makeFolder(filepath.Dir(path)); err != nil {
@@ -102,7 +105,7 @@ func makeFolder(dir string) error {
 	info, err := os.Lstat(dir)
 	switch {
 	case err == nil && info.IsDir():
-		return nil // another goroutine created it meanwhile
+		return nil // another goroutine has just created the folder
 	case err == nil && info.Mode().IsRegular():
 		return fmt.Errorf("%s is a file, but the build needs a folder there; move or remove the file", dir)
 	case err == nil:
@@ -113,8 +116,8 @@ func makeFolder(dir string) error {
 	return os.MkdirAll(dir, 0o777)
 }
 
-// scan finds the entries. If the file isn't a cache, scan empties it. If there is no index, scan truncates the file
-// after the last complete entry. It doesn't verify the checksums of entries, because Get does.
+// scan finds the entries in the file. It empties a file that isn't a cache, and truncates a cache without an index
+// after the last complete entry. It doesn't verify checksums, because Get does.
 func (f *File) scan() error {
 	info, err := f.file.Stat()
 	if err != nil {
@@ -149,7 +152,7 @@ func (f *File) scan() error {
 	return f.file.Truncate(f.end)
 }
 
-// Get returns the data stored under key. ok is false if there is no entry or it is damaged.
+// Get returns the data stored under key. ok is false if the entry is missing or damaged.
 func (f *File) Get(key uint64) (data []byte, ok bool) {
 	f.mu.Lock()
 	s, ok := f.entries[key]
@@ -168,11 +171,12 @@ func (f *File) Get(key uint64) (data []byte, ok bool) {
 	return entry[headerSize:], true
 }
 
-// whole reports whether entry is intact and belongs to key.
+// whole reports whether entry, a header with its data, is intact and belongs to key.
 func whole(entry []byte, key uint64) bool {
 	return binary.LittleEndian.Uint64(entry) == key && binary.LittleEndian.Uint64(entry[12:]) == sum(entry)
 }
 
+// sum returns the checksum of an entry, which covers everything in it except the checksum itself.
 func sum(entry []byte) uint64 {
 	h := xxhash.New()
 	// A digest's Write never fails.
@@ -181,12 +185,12 @@ func sum(entry []byte) uint64 {
 	return h.Sum64()
 }
 
-// Put stores data under key. It ignores write errors, because the next build regenerates the missing results.
+// Put stores data under key. It ignores write errors, because a missing entry only costs the next build some time.
 func (f *File) Put(key uint64, data []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.indexed {
-		// The entry takes the place of the index.
+		// Remove the index, which starts at f.end. Close writes a new one.
 		if f.file.Truncate(f.end) != nil {
 			return
 		}
@@ -201,7 +205,7 @@ func (f *File) Put(key uint64, data []byte) {
 	f.end += int64(len(entry))
 }
 
-// entryOf returns the encoded entry for key and data. The result is valid until the next call.
+// entryOf returns the encoded entry for key and data. The result is valid until the next call of entryOf.
 func (f *File) entryOf(key uint64, data []byte) []byte {
 	f.entry = append(slices.Grow(f.entry[:0], headerSize+len(data))[:headerSize], data...)
 	binary.LittleEndian.PutUint64(f.entry, key)
@@ -210,8 +214,8 @@ func (f *File) entryOf(key uint64, data []byte) []byte {
 	return f.entry
 }
 
-// Sweep removes the entries that were neither read nor written since the cache was opened, but only if they take more
-// space than the other entries. Call it only after a build has used all the entries it needs.
+// Sweep removes the entries that were neither read nor written since the cache was opened. It does nothing unless these
+// entries take more space than all other entries. Call Sweep only after a build has used all entries that it needs.
 func (f *File) Sweep() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -5,19 +5,19 @@ import (
 	"math"
 )
 
-// indexKey is the key of the index. This entry contains the keys, offsets, and sizes of all other entries, and ends
-// with its own length. It is the last entry of a closed file, so that opening a cache takes a few reads instead of one
-// per entry.
+// indexKey is the key of the index, an entry with the keys, offsets, and sizes of all other entries. The index is the
+// last entry of a closed file and ends with its own length. As a result, opening a cache takes a few reads instead of
+// one read per entry.
 const indexKey = math.MaxUint64
 
-// Sizes in bytes of a row in the index and of the length at its end.
+// placeSize is the size in bytes of a row of the index, and tailSize is the size of the length at its end.
 const (
 	placeSize = 8 + 8 + 4
 	tailSize  = 8
 )
 
-// readIndex reads the locations of the entries from the index at the end of the file, and reports whether the index is
-// intact. size is the size of the file in bytes.
+// readIndex reads the index at the end of the file, and reports whether the file ends with an intact index. size is the
+// size of the file in bytes.
 func (f *File) readIndex(size int64) bool {
 	tail := make([]byte, tailSize)
 	if _, err := f.file.ReadAt(tail, size-tailSize); err != nil {
@@ -46,8 +46,8 @@ func (f *File) readIndex(size int64) bool {
 	return true
 }
 
-// writeIndex writes the index after the last entry. If that fails, the next Open reads the file entry by
-// entry.
+// writeIndex writes the index after the last entry. It ignores errors, because without an index, the next Open reads
+// the file entry by entry.
 func (f *File) writeIndex() {
 	data := make([]byte, 0, len(f.entries)*placeSize+tailSize)
 	for key, s := range f.entries {
@@ -63,6 +63,6 @@ func (f *File) writeIndex() {
 	if _, err := f.file.WriteAt(entry, f.end); err != nil {
 		return
 	}
-	// Data written by another process after the index would hide the index.
+	// The index must be at the end of the file, so remove entries that another process has written after it.
 	f.indexed = f.file.Truncate(f.end+int64(len(entry))) == nil
 }

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// OpenClosed opens the cache at path for Get only. It never writes to the file, and returns nil unless the file is a
-// properly closed cache.
+// OpenClosed opens the cache at path for calls of Get. It never writes to the file. It returns nil if the file is
+// missing or isn't a properly closed cache.
 func OpenClosed(path string) *File {
 	file, err := os.Open(path)
 	if err != nil {
@@ -24,9 +24,9 @@ func OpenClosed(path string) *File {
 	return f
 }
 
-// Small returns the entries of the cache at path with no more than most bytes of data each, in the cache's format. It
-// returns nil if there are no such entries or the file isn't a properly closed cache. Another process may be writing to
-// the file.
+// Small returns the entries of the cache at path whose data has at most most bytes, in the format that File.Add reads.
+// It returns nil if there are no such entries or the file isn't a properly closed cache. Another process may be writing
+// to the file.
 func Small(path string, most int) []byte {
 	f := OpenClosed(path)
 	if f == nil {
@@ -48,7 +48,7 @@ func Small(path string, most int) []byte {
 	return data
 }
 
-// Add stores the intact entries in data, which must be in Small's format.
+// Add stores the entries in data, the result of Small. It skips damaged entries.
 func (f *File) Add(data []byte) {
 	data, ok := bytes.CutPrefix(data, []byte(magic))
 	for ok && len(data) >= headerSize {

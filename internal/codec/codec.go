@@ -1,7 +1,7 @@
-// Package codec writes and reads compact binary records, which a build stores for the next build. It also serializes
-// the input of hashes. Strings returned by a Reader share the memory of its data, unless it was created by
-// NewCopyingReader. If the data is truncated or damaged, a Reader returns zero values, and Done and OK report the
-// damage. A Reader never panics, and the size of the data limits its allocations.
+// Package codec encodes and decodes compact binary records, which a build stores for the next build or uses as the
+// input of a hash. Strings returned by a Reader share the memory of its data, unless NewCopyingReader created the
+// Reader. If the data is truncated or damaged, a Reader returns zero values, and Done and OK report the damage. A
+// Reader never panics, and it allocates no more memory than the size of its data justifies.
 package codec
 
 import (
@@ -10,24 +10,24 @@ import (
 	"strings"
 )
 
-// Writer appends values to Data.
+// A Writer encodes values and appends them to Data. The zero Writer is ready to use.
 type Writer struct {
 	Data []byte
 }
 
-// Uint writes an unsigned varint, which is short for small numbers.
+// Uint writes n as an unsigned varint, which takes one byte for numbers below 128 and at most ten bytes.
 func (w *Writer) Uint(n uint64) { w.Data = binary.AppendUvarint(w.Data, n) }
 
-// Int writes a signed varint, which is short for numbers near zero.
+// Int writes n as a signed varint, which is short for numbers near zero.
 func (w *Writer) Int(n int64) { w.Data = binary.AppendVarint(w.Data, n) }
 
-// Hash writes a number in eight bytes, which is shorter than a varint for a hash.
+// Hash writes n in eight bytes. A hash is usually a large number, which takes up to ten bytes as a varint.
 func (w *Writer) Hash(n uint64) { w.Data = binary.LittleEndian.AppendUint64(w.Data, n) }
 
-// Float writes a floating-point number.
+// Float writes f in eight bytes.
 func (w *Writer) Float(f float64) { w.Hash(math.Float64bits(f)) }
 
-// Bool writes a Boolean.
+// Bool writes b in one byte.
 func (w *Writer) Bool(b bool) {
 	if b {
 		w.Data = append(w.Data, 1)
@@ -42,33 +42,35 @@ func (w *Writer) Text(s string) {
 	w.Data = append(w.Data, s...)
 }
 
-// Bytes writes the length of b, followed by b. Reader.Text can read them too.
+// Bytes writes the length of b, followed by b. The encoding is the same as for Text, so Reader.Text can read it.
 func (w *Writer) Bytes(b []byte) {
 	w.Uint(uint64(len(b)))
 	w.Data = append(w.Data, b...)
 }
 
-// Reader reads values in the order they were written.
+// A Reader decodes the values that a Writer encoded. The caller must read them in the order in which they were written.
 type Reader struct {
 	data string
-	bad  bool
+	// bad reports whether a read failed or Fail was called.
+	bad bool
 	// copies reports whether Text returns copies instead of substrings of data.
 	copies bool
 }
 
-// NewReader returns a reader of a Writer's output.
+// NewReader returns a Reader for data, the output of a Writer.
 func NewReader(data string) *Reader { return &Reader{data: data} }
 
-// NewCopyingReader is like NewReader, but copies strings, so that they don't keep the rest of the data in memory.
+// NewCopyingReader is like NewReader, but Text returns copies. Use it if only a few strings are kept, because each
+// substring would keep all of the data in memory.
 func NewCopyingReader(data string) *Reader { return &Reader{data: data, copies: true} }
 
-// OK reports whether every requested value was present.
+// OK reports whether all reads so far have succeeded.
 func (r *Reader) OK() bool { return !r.bad }
 
-// Done reports whether every requested value was present and all data was read.
+// Done reports whether all reads have succeeded and no data is left.
 func (r *Reader) Done() bool { return !r.bad && r.data == "" }
 
-// Fail marks the data as invalid. Later reads return zero values.
+// Fail marks the data as damaged: OK and Done return false, and later reads return zero values.
 func (r *Reader) Fail() {
 	r.bad, r.data = true, ""
 }
@@ -146,8 +148,9 @@ func (r *Reader) text() string {
 	return s
 }
 
-// Count reads the number of elements that follow. Each element must take at least one byte, so Count fails if the rest
-// of the data is too short.
+// Count reads the number of elements in a list, written by Writer.Uint. Each element must take at least one byte, so a
+// number greater than the length of the remaining data is damage. Count then returns 0, and the caller doesn't allocate
+// memory for the list.
 func (r *Reader) Count() int {
 	n := r.Uint()
 	if n > uint64(len(r.data)) {

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// Coder writes or reads a record. One function lists a record's fields for both writing and reading, so the two orders
-// can't differ. A reading Coder sets the fields; a writing Coder leaves them unchanged.
+// A Coder either writes or reads records. A single function lists the fields of a record for both purposes, so that
+// fields can't be read in another order than they were written. A Coder that reads sets the fields. A Coder that writes
+// leaves them unchanged.
 type Coder struct {
 	w *Writer
 	r *Reader
@@ -22,7 +23,7 @@ func From(r *Reader) Coder { return Coder{r: r} }
 // Reading reports whether the Coder reads records and sets their fields.
 func (c Coder) Reading() bool { return c.r != nil }
 
-// OK reports whether every requested value was present. It returns true for a Coder that writes.
+// OK reports whether all reads so far have succeeded. For a Coder that writes, it returns true.
 func (c Coder) OK() bool { return c.r == nil || c.r.OK() }
 
 // Text writes or reads a string.
@@ -97,7 +98,7 @@ func Time(c Coder, n *int64) {
 	}
 }
 
-// Name writes or reads a string of a named type.
+// Name is like Coder.Text for a named string type.
 func Name[T ~string](c Coder, s *T) {
 	if c.r != nil {
 		*s = T(c.r.Text())
@@ -106,8 +107,8 @@ func Name[T ~string](c Coder, s *T) {
 	}
 }
 
-// List writes or reads a list. It calls element for each element, which must take at least one byte. It reads an empty
-// list as nil.
+// List writes or reads the length of a list, and calls element to write or read each element, which must take at least
+// one byte. It reads an empty list as nil.
 func List[T any](c Coder, list *[]T, element func(*T)) {
 	if c.r != nil {
 		*list = nil
@@ -125,7 +126,8 @@ func List[T any](c Coder, list *[]T, element func(*T)) {
 // Texts writes or reads a list of strings.
 func (c Coder) Texts(list *[]string) { List(c, list, c.Text) }
 
-// Map writes or reads a map, sorted by key. It reads an empty map as nil.
+// Map writes or reads a map, sorted by key. It calls key and value to write or read each entry. It reads an empty map
+// as nil.
 func Map[K cmp.Ordered, V any](c Coder, m *map[K]V, key func(*K), value func(*V)) {
 	var keys []K
 	if c.r == nil {
