@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Author is a person in authors.yaml with the person's listed pages.
+// An Author is a person in authors.yaml, with the listed pages that this person has written.
 type Author struct {
 	*site.Author
 	// Path is the path of the author's page, or "" if no listed page names the author.
@@ -19,9 +19,9 @@ type Author struct {
 // Author returns the author with the given key, or nil if authors.yaml doesn't contain the key.
 func (l *Lists) Author(key string) *Author { return l.authors[key] }
 
-// newAuthors groups pages, which are sorted newest first, by the people in authors.yaml. path is the parent path of the
-// author pages. newAuthors ignores unlisted pages and lists. wrote lists the authors who have pages, in the order of
-// authors.yaml.
+// newAuthors groups pages, which are sorted newest first, by their authors. It skips unlisted pages and lists. people
+// are the authors in authors.yaml, and path is the parent path of the author pages. In the results, authors maps the
+// keys of all people to their authors, and wrote lists the authors with pages, in the order of people.
 func newAuthors(people []*site.Author, pages []*site.Page, path string) (authors map[string]*Author, wrote []*Author) {
 	if len(people) == 0 {
 		return nil, nil
@@ -53,7 +53,7 @@ func newAuthors(people []*site.Author, pages []*site.Page, path string) (authors
 	return authors, wrote
 }
 
-// authorPages adds the author pages whose paths aren't in taken.
+// authorPages adds the pages of each author who has written pages, except authors whose paths are in taken.
 func (m *listMaker) authorPages(l *Lists, taken map[string]bool) {
 	for _, a := range l.writers {
 		if taken[a.Path] {

@@ -7,11 +7,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// expiresSoon is the time before the expiry of security.txt, if set by the author, at which the build starts to warn.
+// expiresSoon is how long before the expiry of security.txt the build starts to warn. It applies only to an expiry that
+// the author has set.
 const expiresSoon = 30 * 24 * time.Hour
 
-// HoldsUntil returns a time until which the clock doesn't affect the site's output: no page becomes due, and
-// security.txt, the problems with its date, and the problems about updates in the future stay the same.
+// HoldsUntil returns a time until which the clock doesn't affect the site's output: no page becomes due, security.txt
+// stays the same, and so do the problems with its expiry and with updates in the future. The time is at most 100 years
+// after s.Now.
 func HoldsUntil(s *site.Site) time.Time {
 	now := s.Now.UTC()
 	until := now.AddDate(100, 0, 0)
@@ -34,7 +36,7 @@ func HoldsUntil(s *site.Site) time.Time {
 		before(expires)
 		before(expires.Add(-expiresSoon))
 		// The warning about a distant expiry ends a year before the expiry. Leap years make the exact time uncertain,
-		// so on the days around it, the result is now.
+		// so HoldsUntil guarantees nothing for the days around it.
 		aYear := expires.AddDate(-1, 0, 0)
 		const days = 3 * 24 * time.Hour
 		before(aYear.Add(-days))
@@ -45,33 +47,33 @@ func HoldsUntil(s *site.Site) time.Time {
 	return until
 }
 
-// productFile is the file with the facts.
+// productFile is the name of the file with the product's facts in the site's folder.
 const productFile = "content/product.yaml"
 
-// aDay is the tolerance for update dates in the future, because the author's day may start before the day in the site's
-// time zone.
+// aDay is how far in the future an update may be without a problem, because the author's day may start before the day
+// in the site's time zone.
 const aDay = 24 * time.Hour
 
-// updateProblems reports modification dates that are more than a day in the future. It ignores the theme's pages,
-// drafts, and scheduled pages, which may have a later modification date.
+// updateProblems reports modification dates that are more than a day in the future. It skips the theme's pages, and
+// drafts and scheduled pages, because their modification dates may be in the future, too.
 func updateProblems(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	if updated := s.Product.Updated; updated.After(s.Now.Add(aDay)) {
 		problems = append(problems, site.Problem{Path: productFile, Pos: s.Product.UpdatedPos, Severity: site.Error, Code: rule.FutureUpdate,
-			Text: "updated: " + updated.Format(time.DateOnly) + " is in the future, and programs would read it as the date of the facts; write the date of their last change, or remove it if git has their history"})
+			Text: "updated: " + updated.Format(time.DateOnly) + " is in the future, and programs would read it as the date of the facts; write the date when the facts last changed, or remove updated if git has the history of the facts"})
 	}
 	for _, p := range s.Pages {
 		if p.Text == nil && !p.Scheduled && !p.Draft && p.Updated.After(s.Now.Add(aDay)) {
 			problems = append(problems, site.Problem{Path: p.Source, Pos: p.UpdatedPos, Severity: site.Warning, Code: rule.FutureUpdate,
-				Text: "updated: " + p.Updated.Format(time.DateOnly) + " is in the future, and is published as the date of the last change; write the date of the last change, or set date to publish the page then"})
+				Text: "updated: " + p.Updated.Format(time.DateOnly) + " is in the future, but is published as the date of the last change; write the date of the last change, or set date to publish the page on that day"})
 		}
 	}
 	return problems
 }
 
-// SecurityExpires returns the expiry of security.txt: the author's date or, if unset, the first day of the month eleven
-// months after the current one. That day is less than a year away (RFC 9116 §2.5.5), and all builds in a month agree on
-// it.
+// SecurityExpires returns the expiry of security.txt. If the author hasn't set it, it is the first day of the month
+// eleven months after the current month. That day is less than a year away (RFC 9116 §2.5.5), and all builds in a month
+// use the same day.
 func SecurityExpires(s *site.Site) time.Time {
 	if set := s.Config.Security.Expires; !set.IsZero() {
 		return set

@@ -12,10 +12,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// translations finds pages that are translations of each other, by their paths within their languages or by their front
-// matter, and sets the pages' Translations. The later parts of lists and the pages of tags have no translations,
-// because their entries differ between languages. translations reports each mistake once, on the page that contains it.
-// See Complete for moved.
+// translations sets the Translations of all pages that are translations of each other, and returns the mistakes in
+// translationOf. Two pages in different languages belong together if their paths within their languages are equal, or
+// if the front matter of one page names the other as its original. The pages of tags and the later parts of lists have
+// no translations, because their entries differ between languages. Each mistake is reported once, on the page that
+// contains it. moved has the same meaning as for Complete.
 func translations(s *site.Site, moved func(source string) string) (problems []site.Problem) {
 	wrong := func(p *site.Page, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: p.Source, Pos: p.TranslationOf.Pos, Severity: site.Error, Code: rule.Translation, Text: "translationOf: " + fmt.Sprintf(format, args...)})
@@ -35,7 +36,7 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 	for _, p := range s.Withheld {
 		waiting[string(site.RefTo(p.Path))] = true
 	}
-	// of maps translations to their originals.
+	// of maps translations to their originals, and claimed maps originals to their translations, keyed by language.
 	of := make(map[*site.Page]*site.Page)
 	claimed := make(map[*site.Page]map[string]*site.Page)
 	for _, p := range said {
@@ -46,7 +47,7 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 			}
 		}
 		if original == nil && waiting[p.TranslationOf.Target] {
-			// The original is a draft or not due yet.
+			// The original is a draft or not due yet, so the name isn't a mistake.
 			continue
 		}
 		if problem == "" {
@@ -106,13 +107,13 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 	return problems
 }
 
-// isTranslated reports whether one of the pages names the page at path as its original.
+// isTranslated reports whether the front matter of one of the pages names the page at path as its original.
 func isTranslated(pages []*site.Page, path string) bool {
 	return slices.ContainsFunc(pages, func(p *site.Page) bool { return p.Translates() == path })
 }
 
-// renamed returns the current path of the page formerly at path, found by its aliases or by the history of its file, or
-// "" if there is none.
+// renamed returns the current path of the page that was formerly at path, or "" if it is unknown. The page may have
+// path as an alias, or moved may find the new name of its file.
 func renamed(path string, pages []*site.Page, moved func(source string) string) string {
 	for _, p := range pages {
 		if slices.ContainsFunc(p.Aliases, func(a site.Alias) bool { return a.Path == path }) {
@@ -156,8 +157,8 @@ func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem
 	return of, ""
 }
 
-// translatedPaths returns the navigation that the settings define for language. If there is none, it returns the
-// default navigation with the paths of the translated pages.
+// translatedPaths returns the navigation that the settings define for language. If they define none, it returns the
+// navigation of the default language, with each path replaced by the corresponding path in language.
 func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 	for _, said := range s.Config.Languages {
 		if said.Tag == language && said.Navigation != nil {
@@ -169,16 +170,17 @@ func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 		if strings.HasPrefix(item.Path, "/") {
 			item.Path = site.At(language, item.Path)
 		}
-		// The label is in the default language.
+		// localizeLinks replaces the label if the page is translated.
 		item.Language = s.Config.Language
 		items = append(items, item)
 	}
 	return items
 }
 
-// localizeLinks makes a language's inherited navigation and footer point to that language's pages, with the names of
-// these pages as labels. It drops navigation entries for pages of the site without a translation. The footer keeps the
-// original links because they may be required by law.
+// localizeLinks makes the navigation and the footer of view, a language of s, point to pages in that language. It
+// labels each link with the title of its page or the page's label in the sidebar. If a page has no translation, the
+// navigation omits its link, but the footer keeps the link to the original, because the law may require it. A
+// navigation or footer that the settings define for the language stays unchanged.
 func localizeLinks(s, view *site.Site) {
 	var said site.Language
 	for _, l := range s.Config.Languages {
@@ -194,7 +196,7 @@ func localizeLinks(s, view *site.Site) {
 	}
 	leads := func(items []site.NavigationItem, keep bool) (led []site.NavigationItem) {
 		for _, item := range items {
-			// A translation has its own anchors.
+			// Drop the anchor and the query, because a translation has its own anchors.
 			path, _, _ := strings.Cut(item.Path, "#")
 			path, _, _ = strings.Cut(path, "?")
 			if len(path) > 1 {
@@ -202,7 +204,7 @@ func localizeLinks(s, view *site.Site) {
 			}
 			p := pages[path]
 			if p == nil {
-				// An author may write a path without escapes.
+				// An author may write a path without percent-encoding.
 				p = pages[string(site.RefTo(path))]
 			}
 			var there *site.Page

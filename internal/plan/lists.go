@@ -10,7 +10,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Lists contains the lists and orderings that connect a site's pages. A site has one Lists for each language.
+// Lists contains the site's pages in one language, grouped and sorted: into the blog, sections, tags, authors, series,
+// and documentation.
 type Lists struct {
 	// Posts are the blog's articles, newest first.
 	Posts []*site.Page
@@ -18,20 +19,20 @@ type Lists struct {
 	Place map[string]int
 	// Children maps a section's path to the listed pages directly under it, in display order.
 	Children map[string][]*site.Page
-	// Pages maps paths to pages.
+	// Pages maps the paths of all pages to the pages.
 	Pages map[string]*site.Page
 	// Helpers are the theme's pages about the JSON API and the tool. They aren't part of the site's sections,
 	// regardless of their addresses.
 	Helpers []*site.Page
-	// tags maps folded spellings to tags.
+	// tags contains the tags, keyed by the result of foldTag.
 	tags map[string]*Tag
-	// authors maps keys to authors.
+	// authors contains all authors in authors.yaml, keyed by their keys in that file.
 	authors map[string]*Author
-	// writers lists the authors who have pages.
+	// writers lists the authors who have written pages, in the order of authors.yaml.
 	writers []*Author
-	// series maps folded names to series.
+	// series contains the series, keyed by the result of foldTag for their names.
 	series map[string]*Series
-	// nodes maps paths to the nodes of documentation pages.
+	// nodes maps the paths of documentation pages to their nodes.
 	nodes    map[string]*Node
 	sections []*Section
 	sidebars sidebars
@@ -42,7 +43,7 @@ type Lists struct {
 	foreign bool
 }
 
-// NewLists returns the lists of a site in one language.
+// NewLists returns the lists of s, which must be a site in one language.
 func NewLists(s *site.Site) *Lists {
 	pages := s.Pages
 	l := &Lists{
@@ -89,7 +90,7 @@ func NewLists(s *site.Site) *Lists {
 }
 
 // IsHelper reports whether p is one of the theme's helper pages, such as the page about the command-line tool. The
-// theme's lists of articles, tags, and authors aren't helpers.
+// theme's lists of articles, tags, and authors aren't helper pages.
 func IsHelper(p *site.Page) bool {
 	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && !isOverview(p.Local())
 }
@@ -102,8 +103,8 @@ func isArticle(p *site.Page) bool {
 	return p.IsPost() && !p.Unlisted && p.List == nil && p.Layout != "list"
 }
 
-// sortNewest sorts pages with newestFirst. It first copies the dates to one slice so that most comparisons don't access
-// the pages.
+// sortNewest sorts pages with newestFirst. It first copies the dates into one slice, so that most comparisons don't
+// have to read the pages.
 func sortNewest(pages []*site.Page) {
 	type dated struct {
 		seconds int64
@@ -124,17 +125,18 @@ func sortNewest(pages []*site.Page) {
 	}
 }
 
-// newestFirst compares articles: the newer article comes first, and articles with equal dates are ordered by path.
+// newestFirst compares two articles for sorting: the newer article comes first, and articles with the same date are
+// ordered by path.
 func newestFirst(a, b *site.Page) int {
-	// Few dates are equal, so the second comparison is rare.
+	// Compare paths only if necessary, because few dates are equal.
 	if order := b.Date.Compare(a.Date); order != 0 {
 		return order
 	}
 	return strings.Compare(a.Path, b.Path)
 }
 
-// inOrder compares pages of a section: pages with an order come first, then dated pages, newest first, then the other
-// pages by title.
+// inOrder compares two pages of a section for sorting. Pages with an Order come first, in that order. Then come dated
+// pages, newest first, and finally all other pages, by title.
 func inOrder(a, b *site.Page) int {
 	if a.Order == 0 && b.Order != 0 {
 		return 1
@@ -148,8 +150,8 @@ func inOrder(a, b *site.Page) int {
 	return cmp.Or(strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
 }
 
-// List returns the part of a list that p shows, or nil if p shows no list. The blog's main page shows the first part of
-// the list of articles.
+// List returns the part of a list that p shows, or nil if p shows no list. For the blog's main page, it returns the
+// first part of the list of articles.
 func (l *Lists) List(p *site.Page) *site.List {
 	if p.List != nil || p.Path != l.blog {
 		return p.List
@@ -157,7 +159,8 @@ func (l *Lists) List(p *site.Page) *site.List {
 	return &site.List{Path: l.blog, Number: 1, Parts: partsOf(len(l.Posts), postsPerPart), Pages: part(l.Posts, 1, postsPerPart)}
 }
 
-// Below returns the pages that p, a list or section page, shows. It returns nil for the home page.
+// Below returns the pages that p shows: first the pages of its part of a list, and then the pages directly under p. A
+// later part of a list shows only the list's pages. Below returns nil for the home page.
 func (l *Lists) Below(p *site.Page) []*site.Page {
 	if p.Path == l.home {
 		return nil
@@ -172,8 +175,8 @@ func (l *Lists) Below(p *site.Page) []*site.Page {
 	return append(slices.Clip(list.Pages), l.Children[p.Path]...)
 }
 
-// Around returns p's neighbors by date. previous is the next older article, or nil for the oldest. next is the next
-// newer article, or nil for the newest. Both are nil if p isn't an article.
+// Around returns the articles published before and after p. previous is nil for the oldest article, and next is nil for
+// the newest. Both are nil if p isn't an article.
 func (l *Lists) Around(p *site.Page) (previous, next *site.Page) {
 	i, ok := l.Place[p.Path]
 	if !ok {
@@ -188,8 +191,8 @@ func (l *Lists) Around(p *site.Page) (previous, next *site.Page) {
 	return previous, next
 }
 
-// Above returns the pages above p, starting with the home page. It omits pages in versions of the documentation that
-// don't contain p.
+// Above returns the pages on the path from the home page to p, starting with the home page and without p. It omits
+// pages of documentation versions that don't contain p.
 func (l *Lists) Above(p *site.Page) []*site.Page {
 	var found []*site.Page
 	for at := p.Path; at != l.home && at != "/"; {
@@ -202,7 +205,7 @@ func (l *Lists) Above(p *site.Page) []*site.Page {
 	return found
 }
 
-// Descendants returns all listed pages under path, each followed by its own descendants.
+// Descendants returns all listed pages at any depth under path. Each page is followed by its own descendants.
 func (l *Lists) Descendants(path string) []*site.Page {
 	var pages []*site.Page
 	for _, p := range l.Children[path] {

@@ -18,7 +18,7 @@ const (
 	pagesPerTag = 100
 	// articlesPerFeed is the number of articles in the feed of a tag or an author.
 	articlesPerFeed = 50
-	// ListsFile is the theme's text file with the titles and descriptions of generated lists.
+	// ListsFile is the name of the theme's text file with the titles and descriptions of generated lists.
 	ListsFile = "lists.txt"
 	// listsSource is the Source of the pages of generated lists. Problems with such a page name this file.
 	listsSource = "templates/text/" + ListsFile
@@ -26,7 +26,6 @@ const (
 
 // ListWords is the data for the templates in `text/lists.txt`.
 type ListWords struct {
-	// Title is the title of the list's first part, and Tag its tag.
 	Title string // the title of the list's first page, for `part-title` and `part-description`
 	Tag   string // the tag, if the list is for a tag
 	// Author is the author's name, for `author-description`.
@@ -43,9 +42,8 @@ func ListTemplates() []string {
 	return []string{"tag-title", "tag-description", "author-description", "part-title", "part-description", "folder-title", "folder-description"}
 }
 
-// listPages returns the generated pages that list other pages: the later parts of the blog, and all parts of the list
-// of each tag and author. If taken contains the path of a tag page or an author page, listPages generates no list
-// there.
+// listPages returns the generated pages that list other pages: the later parts of the blog's list, and all parts of the
+// list of each tag and each author. It skips tags and authors whose paths are in taken.
 func listPages(words *texttemplate.Template, l *Lists, taken map[string]bool) ([]*site.Page, error) {
 	m := listMaker{words: words}
 	if blog := l.Pages[l.blog]; blog != nil {
@@ -65,14 +63,16 @@ func listPages(words *texttemplate.Template, l *Lists, taken map[string]bool) ([
 	return m.pages, m.err
 }
 
-// listMaker creates the pages of lists.
+// A listMaker collects the generated pages of lists. words are the templates in ListsFile, or nil. err is the first
+// error from a template.
 type listMaker struct {
 	words *texttemplate.Template
 	pages []*site.Page
 	err   error
 }
 
-// parts adds the pages for the parts of a list after its first part.
+// parts adds the pages for all parts of a list except the first. first is the page of the first part, pages are the
+// listed pages, and size is the number of listed pages per part.
 func (m *listMaker) parts(first *site.Page, list *site.List, pages []*site.Page, size int) {
 	count := partsOf(len(pages), size)
 	for n := 2; n <= count; n++ {
@@ -84,6 +84,7 @@ func (m *listMaker) parts(first *site.Page, list *site.List, pages []*site.Page,
 	}
 }
 
+// add adds p as the page of one part of a list. number is the number of the part, from 1.
 func (m *listMaker) add(p *site.Page, list *site.List, number int, pages []*site.Page, size int) {
 	own := *list
 	own.Number, own.Parts = number, partsOf(len(pages), size)
@@ -92,7 +93,8 @@ func (m *listMaker) add(p *site.Page, list *site.List, number int, pages []*site
 	m.pages = append(m.pages, p)
 }
 
-// text executes one of the templates of ListsFile.
+// text executes the named template of ListsFile, and returns its output as a single line. It returns "" if the theme
+// has no such file or an earlier template failed.
 func (m *listMaker) text(name string, words ListWords) string {
 	if m.words == nil || m.err != nil {
 		return ""
@@ -104,8 +106,8 @@ func (m *listMaker) text(name string, words ListWords) string {
 	return oneLine(out.String())
 }
 
-// ListFeed returns the path of the feed for the page of a tag or an author, and the newest articles of that tag or
-// author. The path is "" for other pages and if no listed page is an article.
+// ListFeed returns the path of the feed of a tag or an author, and the feed's articles, newest first. p is the first
+// page of the list of that tag or author. For all other pages, and if the page lists no articles, the path is "".
 func ListFeed(p *site.Page) (path string, articles []*site.Page) {
 	if p.List == nil || p.List.Number != 1 || p.List.Tag == "" && p.List.Author == "" {
 		return "", nil
@@ -121,17 +123,20 @@ func ListFeed(p *site.Page) (path string, articles []*site.Page) {
 	return p.Path + AtomPath, articles
 }
 
-// partsOf returns the number of parts of a list, at least one.
+// partsOf returns the number of parts, at least one, into which a list of the given number of pages is split. size is
+// the number of listed pages per part.
 func partsOf(pages, size int) int {
 	return max(1, (pages+size-1)/size)
 }
 
-// part returns the pages in the part with the given number, which starts at 1.
+// part returns the pages in one part of a list. number is the number of the part, from 1, and size is the number of
+// listed pages per part.
 func part(pages []*site.Page, number, size int) []*site.Page {
 	return pages[min(len(pages), (number-1)*size):min(len(pages), number*size)]
 }
 
-// PartPath returns the path of the part with the given number, from 1, of a list whose first part is at first.
+// PartPath returns the path of one part of a list. first is the path of the first part, and number is the number of the
+// part, from 1.
 func PartPath(first string, number int) string {
 	if number == 1 {
 		return first

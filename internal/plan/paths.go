@@ -8,60 +8,58 @@ import (
 	"vitrine/internal/site"
 )
 
-// Addresses of generated resources. The paths of llms.txt, the feeds, and the search index are for the default language; see
-// site.At for other languages.
+// Paths of generated resources. The paths of llms.txt, the feeds, and the search index apply to the default language;
+// site.At converts them for other languages.
 const (
 	SitemapPath  = "/sitemap.xml"
 	RobotsPath   = "/robots.txt"
 	SecurityPath = "/.well-known/security.txt"
 	// IndexNowPath is the file with the IndexNow key of a site that notifies search engines of changes.
 	IndexNowPath = "/indexnow.txt"
-	// SkillsPath is the file that lists the site's only agent skill; see SkillPath.
+	// SkillsPath is the file that lists the site's agent skills. There is one skill; see SkillPath.
 	SkillsPath   = "/.well-known/agent-skills/index.json"
 	LLMsPath     = "/llms.txt"
 	LLMsFullPath = "/llms-full.txt"
-	// The feeds are at the root, where readers look for them, so that their addresses stay valid if
-	// the blog moves.
+	// The feeds are at the root, where feed readers look for them, and where they stay if the blog moves.
 	AtomPath     = "/feed.xml"
 	JSONFeedPath = "/feed.json"
 	// All languages share the feeds of changed facts.
 	ChangesAtomPath = "/changes.xml"
 	ChangesJSONPath = "/changes.json"
-	// SearchIndexPath is a small file that locates the files of the search index. Browsers request it only for a
-	// search.
+	// SearchIndexPath is a small file that locates the files of the search index. Browsers request it only when a
+	// reader searches.
 	SearchIndexPath = "/search.json"
 )
 
-// Addresses, within each language, of pages that the build treats specially.
+// Paths, within each language, of pages that the build treats specially.
 const (
 	BlogPath   = "/blog"
 	SearchPath = "/search"
 	// ChangesPath is the page that lists changed facts.
 	ChangesPath = "/changes"
-	// FormerDocumentation is the former default path of the JSON API's description. It redirects to the current
-	// path.
+	// FormerDocumentation was the default path of the JSON API's description, and redirects to the current path.
 	FormerDocumentation = "/docs/api"
-	// TagsPath is the page that lists all tags. The tags' pages are under it.
+	// TagsPath is the page that lists all tags. The pages of the tags are under this path.
 	TagsPath = "/tags"
-	// AuthorsPath is the page that lists all authors in authors.yaml. The authors' pages are under it.
+	// AuthorsPath is the page that lists all authors in authors.yaml. The pages of the authors are under this path.
 	AuthorsPath = "/authors"
-	// NotFoundPath is the path of the 404 page, used only as the body of 404 responses.
+	// NotFoundPath is the 404 page, which is used only as the body of 404 responses.
 	NotFoundPath = "/404"
 )
 
-// SearchLayout is the layout of a search page at SearchPath, and ChangesLayout is the layout of a page that lists
-// changed facts after its text.
+// SearchLayout is the layout of the search page, and ChangesLayout is the layout of a page that lists changed facts
+// after its text.
 const (
 	SearchLayout  = "search"
 	ChangesLayout = "changes"
 )
 
-// CLIPath returns the path of the command-line tool. Its SHA-256 is next to it.
+// CLIPath returns the path of the command-line tool. SumPath returns the path of the tool's SHA-256.
 func CLIPath(s *site.Site) string { return "/cli/" + s.Config.CLIName + ".mjs" }
 
-// SkillPath returns the path of the agent skill. The folder has the skill's name: the tool's name in lower-case ASCII
-// letters, digits, and single hyphens, truncated to 64 characters. It is "facts" if the tool's name has no such letters
-// or digits.
+// SkillPath returns the path of the agent skill. Its folder has the name of the skill: the name of the command-line
+// tool in lower case, with a hyphen instead of each run of characters other than ASCII letters and digits, truncated to
+// 64 characters. If the tool's name has no such letters or digits, the skill is named "facts".
 func SkillPath(s *site.Site) string {
 	parts := strings.FieldsFunc(strings.ToLower(s.Config.CLIName), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 	name := strings.Join(parts, "-")
@@ -77,8 +75,8 @@ func SkillPath(s *site.Site) string {
 // SumPath returns the path of the file with the SHA-256 of the file at path.
 func SumPath(path string) string { return path + ".sha256" }
 
-// GeneratedPaths returns the paths of the resources that a build generates at known addresses, in addition to the pages
-// and the theme's assets.
+// GeneratedPaths returns the paths of the resources that a build generates in addition to the pages and the theme's
+// assets, such as the sitemap and the feeds.
 func GeneratedPaths(s *site.Site) []string {
 	paths := []string{
 		artifact.DescriptionPath, artifact.CatalogPath, SitemapPath, LLMsPath, LLMsFullPath, RobotsPath, SkillsPath, SkillPath(s),
@@ -90,7 +88,7 @@ func GeneratedPaths(s *site.Site) []string {
 		paths = append(paths, tool, SumPath(tool))
 	}
 	for _, p := range artifact.OperationPaths() {
-		// The operation is also public as a file, for hosts that serve only files.
+		// The operation is also published as a file, for hosts that serve only files.
 		paths = append(paths, p, p+".json")
 	}
 	if s.Config.Security.Contact != "" {
@@ -134,9 +132,9 @@ func IsSearch(p *site.Page) bool { return p.Layout == SearchLayout && p.Local() 
 // IsNotFound reports whether p is the body of 404 responses.
 func IsNotFound(p *site.Page) bool { return p.Local() == NotFoundPath }
 
-// isFixed reports whether a theme page has the same address in each language, because other resources link to it. The
-// descriptions of the JSON API and the tool aren't fixed: a page at another address replaces such a description
-// if the page's front matter names the description as its original.
+// isFixed reports whether a theme page has the same path in every language because other resources link to that path.
+// The descriptions of the JSON API and the tool aren't fixed: a page at another path replaces them if its front matter
+// names the description as its original.
 func isFixed(path string) bool {
 	switch path {
 	case "/", BlogPath, TagsPath, AuthorsPath, SearchPath, NotFoundPath:

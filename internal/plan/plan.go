@@ -1,6 +1,6 @@
-// Package plan determines a site's pages and their addresses before rendering: hand-written pages, the theme's pages,
-// the parts of long lists, and a page for each tag. It also determines the order of the pages in lists and
-// documentation. It reads no files and executes no layouts.
+// Package plan determines a site's pages and their paths before they are rendered: hand-written pages, the theme's
+// pages, the parts of long lists, and a page for each tag and author. It also determines the order of pages in lists
+// and in the documentation. It reads no files and executes no layouts.
 package plan
 
 import (
@@ -12,19 +12,19 @@ import (
 	"vitrine/internal/site"
 )
 
-// Theme is a theme's part of a site's plan.
+// A Theme contains the theme's pages and strings from which package plan generates pages.
 type Theme struct {
-	// Pages are the theme's pages, for sites without a page at the same path.
+	// Pages are the theme's pages. A site gets such a page only if it has no page or alias at the same path.
 	Pages []Source
-	// Words are the templates of the strings in ListsFile, or nil if the file is missing.
+	// Words are the templates in ListsFile, or nil if the theme has no such file.
 	Words *texttemplate.Template
-	// Layouts are the sorted names of the layouts for pages, or nil if unknown.
+	// Layouts are the sorted names of the layouts that pages may select, or nil if they are unknown.
 	Layouts []string
-	// Languages is the theme's part in each other language, keyed by tag.
+	// Languages maps the tag of each language except the default language to the theme in that language.
 	Languages map[string]Theme
 }
 
-// Source is a theme page whose front matter hasn't been read.
+// A Source is a theme page whose front matter hasn't been read.
 type Source struct {
 	// File is the page's file in the theme, and Path is its URL path.
 	File, Path string
@@ -33,15 +33,16 @@ type Source struct {
 	ShowsFacts bool
 }
 
-// Parse reads the front matter of a theme page. name is the page's Source, and path is its path in the default
-// language.
+// A Parse function reads the front matter of a theme page. name is the page's Source, and path is its path in the
+// default language. If the page can't be used, the function returns a nil page and the problems with it.
 type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 
-// Complete adds the theme's pages, such as the home page, the list of articles, the description of the JSON API,
-// and the 404 page, unless the site has pages or aliases at their paths. It also adds generated lists: the later parts
-// of the list of articles, a page for each tag and author, and an index page for each folder that needs one.
+// Complete returns s with the theme's pages, such as the home page, the list of articles, the description of the JSON
+// API, and the 404 page. It omits a theme page if the site has a page or an alias at the same path. It also adds
+// generated lists: the later parts of the list of articles, a page for each tag and author, and an index page for each
+// folder that needs one. The error is from a template in ListsFile.
 //
-// moved maps an earlier name of a source to its current name, or to "" if unknown. It may be nil.
+// moved maps the former name of a source to its current name, or to "" if that is unknown. It may be nil.
 func Complete(s *site.Site, theme Theme, parse Parse, moved func(source string) string) (*site.Site, []site.Problem, error) {
 	taken := make(map[string]bool)
 	for _, p := range s.Pages {
@@ -92,7 +93,7 @@ func Complete(s *site.Site, theme Theme, parse Parse, moved func(source string) 
 	return &whole, problems, nil
 }
 
-// pagesIn returns the pages in language.
+// pagesIn returns the pages in the given language.
 func pagesIn(pages []*site.Page, language string) (in []*site.Page) {
 	for _, p := range pages {
 		if p.Language == language {
@@ -102,8 +103,8 @@ func pagesIn(pages []*site.Page, language string) (in []*site.Page) {
 	return in
 }
 
-// complete completes the site in one language. taken contains the paths and aliases of the site's authored pages.
-// complete adds the paths of the theme's pages and of generated index pages.
+// complete is Complete for a site in one language. taken is the set of the paths and aliases of all hand-written pages,
+// in every language. complete adds the paths of the theme's pages and of generated index pages to taken.
 func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*site.Site, []site.Problem, error) {
 	own := findAny(s)
 	whole := *s
@@ -149,8 +150,8 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 		if IsNotFound(p) {
 			p.Layout, p.Unlisted = "404", true
 		}
-		// Readers find these pages through links in other parts of the site, so lists omit the pages even if the site
-		// replaces the theme's pages.
+		// Lists omit the search page and the problem types, even if they are hand-written, because readers find them
+		// through links in other places.
 		p.Unlisted = p.Unlisted || IsSearch(p) || isProblem(p)
 		if len(theme.Layouts) > 0 && !slices.Contains(theme.Layouts, p.Layout) {
 			problems = append(problems, site.Problem{Path: p.Source, Pos: p.LayoutPos, Severity: site.Error,
@@ -160,8 +161,8 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 	return &whole, problems, nil
 }
 
-// redirectDocumentation gives the theme's page about the JSON API its former address as an alias, unless a page
-// or an alias already has that address.
+// redirectDocumentation adds the former path of the JSON API's description as an alias to the theme's page with that
+// description, unless another page or alias has the path.
 func redirectDocumentation(s *site.Site, added, generated []*site.Page, taken map[string]bool) {
 	former := s.At(FormerDocumentation)
 	if taken[former] || slices.ContainsFunc(generated, func(p *site.Page) bool { return p.Path == former }) {
@@ -175,7 +176,7 @@ func redirectDocumentation(s *site.Site, added, generated []*site.Page, taken ma
 	}
 }
 
-// merge returns the pages of sorted and more, sorted by path. sorted must already be sorted, and merge sorts more.
+// merge returns all pages of sorted and more, sorted by path. sorted must be sorted by path, and merge sorts more.
 func merge(sorted, more []*site.Page) []*site.Page {
 	byPath := func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
 	slices.SortFunc(more, byPath)
@@ -188,7 +189,7 @@ func merge(sorted, more []*site.Page) []*site.Page {
 	return append(all, sorted...)
 }
 
-// anyOf records whether the site has any articles, any tags, and any authors with pages.
+// anyOf records whether a site has any articles, any tags, and any authors who have written pages.
 type anyOf struct {
 	article, tag, author bool
 }
@@ -206,8 +207,8 @@ func findAny(s *site.Site) (a anyOf) {
 	return a
 }
 
-// want reports whether a site without its own page at path needs the theme's page there. It needs the theme's list of
-// articles, tags, or authors only if there are any.
+// want reports whether the site needs the theme's page at path. The theme's lists of articles, tags, and authors are
+// needed only if the site has articles, tags, or authors, respectively.
 func (a anyOf) want(path string) bool {
 	switch path {
 	case BlogPath:
@@ -220,8 +221,8 @@ func (a anyOf) want(path string) bool {
 	return true
 }
 
-// Navigation returns the site's navigation. It defaults to the top-level pages in their order, without the theme's
-// lists of tags and authors.
+// Navigation returns the navigation that the site's settings define. If they define none, it returns the top-level
+// pages in their display order, without the theme's lists of tags and authors.
 func Navigation(s *site.Site, l *Lists) []site.NavigationItem {
 	if len(s.Config.Navigation) > 0 {
 		return s.Config.Navigation
@@ -236,8 +237,8 @@ func Navigation(s *site.Site, l *Lists) []site.NavigationItem {
 	return items
 }
 
-// navigationLabel returns the label of the page at path in the site's navigation, or "" if the page isn't there or its
-// label is in another language.
+// navigationLabel returns the label of the page at path in the navigation that the site's settings define. It returns
+// "" if there is no such entry or the label is in another language.
 func navigationLabel(s *site.Site, path string) string {
 	for _, item := range s.Config.Navigation {
 		if item.Path == path && item.Language == "" {

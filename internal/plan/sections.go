@@ -9,37 +9,38 @@ import (
 	"vitrine/internal/site"
 )
 
-// DocsLayout is the layout of documentation: pages with a sidebar for their section.
+// DocsLayout is the layout of documentation pages, which have a sidebar with the pages of their section.
 const DocsLayout = "docs"
 
-// Node is an entry in the tree of a documentation section: a page, or a group or a link in a _sidebar.yaml.
+// A Node is an entry in the tree of a documentation section: a page, or a group or a link from a _sidebar.yaml.
 type Node struct {
 	// Page is nil for a group or a link.
 	Page *site.Page
-	// Label is the label of a group or a link. URL is a link's target.
+	// Label is the label of a group or a link, and URL is the target of a link.
 	Label, URL string
 	// Parent is nil for the section's index page.
 	Parent   *Node
 	Children []*Node
 	Section  *Section
-	// place is the page's index in the reading order.
+	// place is the index of a page's node in Section.Order.
 	place int
 }
 
-// Section is a documentation folder with all listed pages under it.
+// A Section is a documentation folder with all listed pages under it.
 type Section struct {
 	Root *Node
-	// Order lists every page of the section in reading order: each page precedes its descendants.
+	// Order lists the nodes of all pages in reading order: each page precedes its descendants.
 	Order []*Node
 }
 
-// Node returns p's node in the documentation, or nil if p isn't documentation.
+// Node returns the node of p, or nil if p isn't a documentation page.
 func (l *Lists) Node(p *site.Page) *Node { return l.nodes[p.Path] }
 
 // Sections returns the documentation sections, sorted by path.
 func (l *Lists) Sections() []*Section { return l.sections }
 
-// Around returns the previous and next pages in the reading order of the section, or nil at its ends.
+// Around returns the pages before and after n in the reading order of the section. previous is nil for the first page,
+// and next is nil for the last page.
 func (n *Node) Around() (previous, next *site.Page) {
 	if n.place > 0 {
 		previous = n.Section.Order[n.place-1].Page
@@ -50,8 +51,8 @@ func (n *Node) Around() (previous, next *site.Page) {
 	return previous, next
 }
 
-// newSections finds the sections: the topmost pages with the documentation layout. Pages are sorted by path,
-// so a folder's page precedes its contents.
+// newSections finds the documentation sections, whose roots are the topmost pages with DocsLayout. pages are sorted by
+// path, so the index page of a folder precedes the pages in the folder.
 func (l *Lists) newSections(pages []*site.Page, sidebars []*site.Sidebar) {
 	l.nodes = make(map[string]*Node)
 	l.sidebars = placeSidebars(pages, sidebars, l.versions)
@@ -65,7 +66,7 @@ func (l *Lists) newSections(pages []*site.Page, sidebars []*site.Sidebar) {
 	}
 }
 
-// grow adds p and its descendants to s. It returns p's node.
+// grow adds p and its descendants to s, and returns the node of p. parent is the node above p, or nil.
 func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 	n := &Node{Page: p, Parent: parent, Section: s, place: len(s.Order)}
 	s.Order = append(s.Order, n)
@@ -79,19 +80,19 @@ func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 	return n
 }
 
-// isOverviewOf reports whether p is the home page and child is the list of articles, tags, or authors. If the home page
-// is the root of the documentation, these lists aren't part of the documentation.
+// isOverviewOf reports whether p is the home page and child is the list of articles, tags, or authors. These lists
+// aren't part of the documentation, even if its root is the home page.
 func (l *Lists) isOverviewOf(p, child *site.Page) bool {
 	return p.Path == l.home && (child.Path == l.blog || child.Path == l.tagged || child.Path == l.people)
 }
 
-// growItems adds entries of the _sidebar.yaml in page's folder to parent, which is the node of the page or of a group
-// in the file.
+// growItems adds items, entries of the _sidebar.yaml in the folder of page, to parent. parent is page itself or the
+// node of a group in that file.
 func (l *Lists) growItems(page, parent *Node, items []placedItem) {
 	for _, item := range items {
 		switch {
 		case item.page == page.Page:
-			// The folder's index page is the root, not an entry.
+			// The folder's index page is the root of the tree, not an entry in it.
 		case item.page != nil:
 			if l.nodes[item.page.Path] == nil && !item.page.Unlisted {
 				parent.Children = append(parent.Children, l.grow(page.Section, item.page, parent))
@@ -108,14 +109,14 @@ func (l *Lists) growItems(page, parent *Node, items []placedItem) {
 	}
 }
 
-// folderPages returns lists for folders that need an index page and don't have one: folders in documentation, and
-// folders that the navigation links to, directly or through a page in them.
+// folderPages returns generated lists for the folders that need an index page but don't have one. A folder needs an
+// index page if it is in the documentation, or if the navigation links to the folder or to a page directly in it.
 func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string]bool) ([]*site.Page, error) {
 	docs, wanted := make(map[string]bool), make(map[string]bool)
 	for _, item := range s.Config.Navigation {
 		target, err := url.PathUnescape(strings.TrimSuffix(item.Path, "/"))
 		if err != nil {
-			continue // vitrine check reports it
+			continue // vitrine check reports the invalid path
 		}
 		wanted[target], wanted[path.Dir(target)] = true, true
 	}
@@ -159,7 +160,7 @@ func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string
 	return made, m.err
 }
 
-// within reports whether the path of is in one of folders, at any depth.
+// within reports whether any parent folder of the path of, at any level, is in folders.
 func within(folders map[string]bool, of string) bool {
 	for of != "/" && of != "." {
 		if of = path.Dir(of); folders[of] {

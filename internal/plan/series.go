@@ -7,15 +7,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Series is a named sequence of articles.
+// A Series is a named sequence of articles.
 type Series struct {
-	// Name is spelled as in the first part.
+	// Name is the name of the series, spelled as in the oldest article.
 	Name string
 	// Parts are the articles, oldest first.
 	Parts []*site.Page
 }
 
-// Series returns p's series, or nil if p isn't in a series or is the only part of one.
+// Series returns the series that contains p, or nil if p isn't in a series or is the only article in its series.
 func (l *Lists) Series(p *site.Page) *Series {
 	if p.Series == "" {
 		return nil
@@ -27,8 +27,8 @@ func (l *Lists) Series(p *site.Page) *Series {
 	return s
 }
 
-// newSeries groups articles into series. posts are sorted newest first. Names that differ only in case or white space
-// are the same.
+// newSeries groups posts, which are sorted newest first, into series. Names that differ only in case or white space
+// identify the same series. The result is keyed by folded name; see foldTag.
 func newSeries(posts []*site.Page) map[string]*Series {
 	all := make(map[string]*Series)
 	for _, p := range slices.Backward(posts) {
@@ -47,12 +47,12 @@ func newSeries(posts []*site.Page) map[string]*Series {
 const (
 	// related is the maximum number of related articles.
 	related = 3
-	// relatedPerTag is the number of pages with each tag, newest first, that are searched for related articles.
+	// relatedPerTag is the number of pages, the newest with each tag, among which Related searches.
 	relatedPerTag = 50
 )
 
-// Related returns the articles that share the most tags with p, except parts of p's series. Articles with equally many
-// shared tags are sorted newest first. It returns nil for other pages.
+// Related returns up to three articles that share the most tags with p, except articles in the same series. Articles
+// that share the same number of tags are sorted newest first. Related returns nil if p isn't an article.
 func (l *Lists) Related(p *site.Page) []*site.Page {
 	if _, ok := l.Place[p.Path]; !ok || len(p.Tags) == 0 {
 		return nil

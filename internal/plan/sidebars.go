@@ -11,23 +11,25 @@ import (
 	"vitrine/internal/site"
 )
 
-// sidebars contains the _sidebar.yaml files of a site in one language, with the pages that they name.
+// sidebars contains the entries of the _sidebar.yaml files of a site in one language, with the pages that they name.
 type sidebars struct {
-	// of maps the path of a folder's index page to the entries in the folder's file.
+	// of maps the path of a folder's index page to the entries of the _sidebar.yaml in that folder.
 	of map[string][]placedItem
-	// placed is the set of paths of pages that a file names.
+	// placed is the set of the paths of all pages that a _sidebar.yaml names.
 	placed   map[string]bool
 	problems []site.Problem
 }
 
-// placedItem is an entry with the page that it names.
+// A placedItem is an entry of a _sidebar.yaml. page is the page that it names, or nil for a group or a link. items are
+// the entries of a group.
 type placedItem struct {
 	site.SidebarItem
 	page  *site.Page
 	items []placedItem
 }
 
-// placeSidebars finds the pages that the files name.
+// placeSidebars finds the pages named in files among pages, the pages of the site in one language. It reports names
+// that are unknown, repeated, or not allowed, and pages that a file should name but doesn't.
 func placeSidebars(pages []*site.Page, files []*site.Sidebar, versions versions) sidebars {
 	s := sidebars{of: make(map[string][]placedItem), placed: make(map[string]bool)}
 	if len(files) == 0 {
@@ -39,7 +41,7 @@ func placeSidebars(pages []*site.Page, files []*site.Sidebar, versions versions)
 			known[strings.TrimSuffix(stem, "/index")] = p
 		}
 	}
-	// A folder without an index page gets a generated index page at its address.
+	// A generated index page has no file in its folder, so find it by its path.
 	byPath := make(map[string]*site.Page, len(pages))
 	for _, p := range pages {
 		byPath[p.Path] = p
@@ -72,16 +74,18 @@ func placeSidebars(pages []*site.Page, files []*site.Sidebar, versions versions)
 	return s
 }
 
-// placing resolves the page names in one file.
+// A placing resolves the page names in one _sidebar.yaml.
 type placing struct {
 	*sidebars
 	file *site.Sidebar
+	// find returns the page with the given name in the folder dir, or nil.
 	find func(dir, name string) *site.Page
-	// names are the names of the pages in the folder and its subfolders, relative to the folder.
+	// names are the names of all pages in the folder and its subfolders, relative to the folder.
 	names    []string
 	versions versions
 }
 
+// items returns the entries that can be placed, and reports the others.
 func (a *placing) items(items []site.SidebarItem) (placed []placedItem) {
 	for _, item := range items {
 		one := placedItem{SidebarItem: item}
@@ -95,10 +99,10 @@ func (a *placing) items(items []site.SidebarItem) (placed []placedItem) {
 				a.unknown(item)
 				continue
 			case a.find(a.file.Folder(), "index") != one.page && a.versions.begins(one.page):
-				a.report(item.Pos, site.Error, fmt.Sprintf("%s is another version of the documentation; remove it, because the version switch links to it", item.Page))
+				a.report(item.Pos, site.Error, fmt.Sprintf("%s starts another version of the documentation; remove this entry, because the version switch links to that version", item.Page))
 				continue
 			case a.placed[one.page.Path]:
-				a.report(item.Pos, site.Error, fmt.Sprintf("the page %s is already in this file; remove one of the two", item.Page))
+				a.report(item.Pos, site.Error, fmt.Sprintf("the page %s is listed twice in this file; remove one of the entries", item.Page))
 				continue
 			}
 			a.placed[one.page.Path] = true
@@ -112,7 +116,7 @@ func (a *placing) report(at site.Pos, severity site.Severity, text string) {
 	a.problems = append(a.problems, site.Problem{Path: a.file.Source, Pos: at, Severity: severity, Code: rule.SidebarFile, Text: text})
 }
 
-// unknown reports an unknown page name.
+// unknown reports an entry whose page doesn't exist.
 func (a *placing) unknown(item site.SidebarItem) {
 	text := fmt.Sprintf("there is no page %q in %s; write a page's file name without the extension", item.Page, a.file.Folder())
 	if near := suggest.Nearest(item.Page, a.names); near != "" {
@@ -121,7 +125,8 @@ func (a *placing) unknown(item site.SidebarItem) {
 	a.problems = append(a.problems, site.Problem{Path: a.file.Source, Pos: item.Pos, Severity: site.Error, Code: rule.DeadLink, Text: text})
 }
 
-// missing reports the pages in the folder that aren't in the file.
+// missing reports the pages directly in the folder that its _sidebar.yaml doesn't name. root is the folder's index
+// page.
 func (a *placing) missing(root *site.Page, pages []*site.Page) {
 	var names []string
 	for _, p := range pages {
@@ -131,11 +136,11 @@ func (a *placing) missing(root *site.Page, pages []*site.Page) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		a.report(site.Pos{Line: 1, Col: 1}, site.Warning, fmt.Sprintf("the page %s is not in this file, so it is listed after the others; add it where it belongs", name))
+		a.report(site.Pos{Line: 1, Col: 1}, site.Warning, fmt.Sprintf("the page %s is not in this file, so the sidebar lists it last; add the page where it belongs", name))
 	}
 }
 
-// isEditors reports whether p is a hand-written page or lists a folder of such pages.
+// isEditors reports whether p is a hand-written page or the generated index page of a folder.
 func isEditors(p *site.Page) bool { return p.Text == nil || p.Source == listsSource && p.List == nil }
 
 // isApart reports whether p is the list of articles, tags, or authors on a site whose home page, root, is the root of

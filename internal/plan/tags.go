@@ -14,18 +14,18 @@ import (
 	"vitrine/internal/site"
 )
 
-// Tag is a tag and the listed pages that use it.
+// A Tag is a tag with the listed pages that use it, in any spelling.
 type Tag struct {
-	// Name is the most frequent spelling. Path is the path of the tag's page.
+	// Name is the most frequent spelling of the tag, and Path is the path of its page.
 	Name, Path string
 	// pages are sorted newest first.
 	pages []*site.Page
-	// spellings counts how often each spelling is used.
+	// spellings maps each spelling to the number of its uses.
 	spellings map[string]int
 }
 
-// foldTag returns the common form of all spellings of a tag. Spellings differ only in case, in white space, or in the
-// encoding of accented letters.
+// foldTag returns a form of tag that is the same for all its spellings. Spellings of a tag differ only in case, in
+// white space, or in the Unicode encoding of accented letters.
 func foldTag(tag string) string {
 	if isFolded(tag) {
 		return tag
@@ -33,7 +33,8 @@ func foldTag(tag string) string {
 	return strings.ToLower(norm.NFC.String(oneLine(tag)))
 }
 
-// isFolded reports whether tag is a single word of lower-case ASCII letters, digits, and hyphens.
+// isFolded reports whether tag contains only lower-case ASCII letters, digits, and hyphens, so that foldTag doesn't
+// change it.
 func isFolded(tag string) bool {
 	for i := range len(tag) {
 		if c := tag[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
@@ -43,10 +44,10 @@ func isFolded(tag string) bool {
 	return true
 }
 
-// Tag returns the tag for spelling, or nil if no listed page uses it.
+// Tag returns the tag with the given spelling, or nil if no listed page uses it.
 func (l *Lists) Tag(spelling string) *Tag { return l.tags[foldTag(spelling)] }
 
-// Topics returns the most frequently used tags, sorted by path. most is the maximum number of tags.
+// Topics returns the most frequently used tags, at most most of them, sorted by path.
 func (l *Lists) Topics(most int) []*Tag {
 	all := sortedTags(l.tags)
 	slices.SortStableFunc(all, func(a, b *Tag) int { return cmp.Compare(len(b.pages), len(a.pages)) })
@@ -55,11 +56,11 @@ func (l *Lists) Topics(most int) []*Tag {
 	return all
 }
 
-// newTags groups pages, which are sorted newest first, by their tags. path is the parent path of the tag pages. newTags
-// ignores unlisted pages and lists.
+// newTags groups pages, which are sorted newest first, by their tags. It skips unlisted pages and lists. path is the
+// parent path of the tag pages. The result is keyed by folded tag; see foldTag.
 func newTags(pages []*site.Page, path string) map[string]*Tag {
 	tags := make(map[string]*Tag)
-	// Fold each spelling once because most are used many times.
+	// Fold each spelling only once, because most spellings are used many times.
 	known := make(map[string]*Tag)
 	counts := make(map[string]int)
 	for _, p := range pages {
@@ -93,7 +94,8 @@ func newTags(pages []*site.Page, path string) map[string]*Tag {
 	return tags
 }
 
-// placeTags sets the names and the paths of tags. A tag's path doesn't depend on tags with other slugs.
+// placeTags sets the names and the paths of tags. If several tags have the same slug, a hash distinguishes their paths,
+// so that the path of a tag never depends on tags with other slugs.
 func placeTags(tags map[string]*Tag, path string) {
 	bySlug := make(map[string][]string)
 	for _, folded := range slices.Sorted(maps.Keys(tags)) {
@@ -105,7 +107,7 @@ func placeTags(tags map[string]*Tag, path string) {
 	for slug, same := range bySlug {
 		for _, folded := range same {
 			own := slug
-			// A tag that equals its slug keeps the slug: next to a tag "c", only "c++" and "c#" get other slugs.
+			// A tag that equals its slug gets no hash: with the tags "c", "c++", and "c#", the path of "c" ends in "c".
 			if len(same) > 1 && folded != slug || slug == "" {
 				own = strings.TrimPrefix(fmt.Sprintf("%s-%04x", slug, artifact.Hash([]byte(folded))&0xffff), "-")
 			}
@@ -122,8 +124,8 @@ func (t *Tag) commonSpelling() string {
 	})
 }
 
-// slugOf returns a path segment for a tag. It keeps letters, digits, and combining marks of any script, and replaces
-// everything else with hyphens.
+// slugOf returns a path segment for a folded tag. It keeps letters, digits, and combining marks of any script, and
+// replaces each run of other characters with a hyphen.
 func slugOf(folded string) string {
 	words := strings.FieldsFunc(folded, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)

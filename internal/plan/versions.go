@@ -2,7 +2,7 @@ package plan
 
 import "vitrine/internal/site"
 
-// versions contains the versions of the documentation in one language.
+// versions finds the version of the documentation that contains a page, in one language.
 type versions struct {
 	config   *site.Config
 	language string
@@ -10,13 +10,13 @@ type versions struct {
 
 func versionsOf(s *site.Site) versions { return versions{&s.Config, s.Language} }
 
-// of returns the version of the page at path, or nil if there is none.
+// of returns the version of the documentation that contains the page at path, or nil if no version contains it.
 func (v versions) of(path string) *site.Version {
 	return site.VersionOf(v.config, &site.Page{Path: path, Language: v.language})
 }
 
-// split reports whether the page at path above is in a version of the documentation that doesn't contain p. p must be
-// under that page.
+// split reports whether the page at path above is in a version of the documentation that doesn't contain p. p must be a
+// page under above.
 func (v versions) split(above string, p *site.Page) bool {
 	if len(v.config.Versions) == 0 {
 		return false
@@ -25,16 +25,16 @@ func (v versions) split(above string, p *site.Page) bool {
 	return of != nil && of != v.of(p.Path)
 }
 
-// Current returns the pages that aren't in an old version of the documentation.
+// Current returns pages without the pages in old versions of the documentation.
 func (l *Lists) Current(pages []*site.Page) []*site.Page { return l.versions.current(pages) }
 
-// begins reports whether p is the index page of a version.
+// begins reports whether p is the index page of a version of the documentation.
 func (v versions) begins(p *site.Page) bool {
 	of := v.of(p.Path)
 	return of != nil && site.At(v.language, of.Path) == p.Path
 }
 
-// current returns the pages that aren't in an old version.
+// current is Lists.Current.
 func (v versions) current(pages []*site.Page) []*site.Page {
 	if len(v.config.Versions) == 0 {
 		return pages
