@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/codec"
 )
 
-// Whole reports whether every folder could be read.
+// Whole reports whether the last look could read every folder.
 func (t *Tree) Whole() bool {
 	for _, d := range t.folders {
 		if d.failed != nil {
@@ -23,16 +23,15 @@ func (t *Tree) Whole() bool {
 	return true
 }
 
-// Same reports whether everything is unchanged since the previous look. It reads the files whose stamps are
-// inconclusive.
+// Same reports whether nothing has changed since the previous look. It reads the files whose stamps are inconclusive.
 func (t *Tree) Same() bool {
 	changed, ok := t.Changes()
 	return ok && len(changed) == 0
 }
 
-// Changes returns the files that changed since the previous look. ok is false if there was no
-// previous look, if an entry was added or removed, if a file became a folder or the reverse, or if a
-// folder couldn't be read.
+// Changes returns the names of the files that have changed since the previous look. ok is false if Changes can't list
+// all differences: there was no previous look, an entry was added or removed, a file became a folder or a folder became
+// a file, or a folder couldn't be read.
 func (t *Tree) Changes() (names []string, ok bool) {
 	if !t.sameNames {
 		return nil, false
@@ -49,8 +48,8 @@ func (t *Tree) Unchanged(name string) bool {
 	return e != nil && t.settle(name, e)
 }
 
-// settle reports whether an entry is unchanged. If the stamps are inconclusive, settle compares the digest of the
-// file's bytes.
+// settle reports whether e, the entry with the given name, is unchanged. If its stamp is inconclusive, settle compares
+// the digest of the file's bytes.
 func (t *Tree) settle(name string, e *Entry) bool {
 	if e.state == unsure {
 		e.state = changed
@@ -64,14 +63,15 @@ func (t *Tree) settle(name string, e *Entry) bool {
 	return e.state == unchanged
 }
 
-// IsFile reports whether name existed at the last look and wasn't a folder.
+// IsFile reports whether the last look found an entry with the given name that wasn't a folder.
 func (t *Tree) IsFile(name string) bool {
 	e := t.entry(name)
 	return e != nil && !e.stamp.Mode.IsDir()
 }
 
-// Digest returns the XXH64 of the named file's bytes, reading the file if necessary. Call it before using the file, so
-// that the next look detects a change in between. Like Unchanged, it may be called concurrently for different files.
+// Digest returns the XXH64 of the named file's bytes. It reads the file unless the digest is known. Call Digest before
+// using the file, so that the next look detects a change made in between. Goroutines may call it concurrently for
+// different files.
 func (t *Tree) Digest(name string) (uint64, error) {
 	e := t.entry(name)
 	if e == nil {
@@ -98,8 +98,8 @@ func (t *Tree) hash(name string) (uint64, error) {
 	return h.Sum64(), err
 }
 
-// HashFresh hashes the files whose bytes could change without changing their stamps, so that a later look detects such
-// a change. Call it before using the files.
+// HashFresh computes the digests of files whose bytes may still change without a change of their stamps, so that a
+// later look detects such a change. Call it before using the files.
 func (t *Tree) HashFresh() {
 	for _, name := range t.find(func(_ string, e *Entry) bool { return e.fresh && !e.stamp.Mode.IsDir() }) {
 		// The next look reports an unreadable file as changed.
@@ -107,9 +107,9 @@ func (t *Tree) HashFresh() {
 	}
 }
 
-// HashExcept hashes the files whose digests are unknown, so that a later look recognizes them in a copy of the folder.
-// It skips files for whose base names noted returns true: the caller must Note their digests when it reads them. Like
-// HashFresh, it must be called before using the files.
+// HashExcept computes all unknown digests, so that a later look recognizes the files in a copy of the folder. It skips
+// a file if noted returns true for its base name. The caller must call Note when it reads such a file. Call HashExcept
+// before using the other files.
 func (t *Tree) HashExcept(noted func(name string) bool) {
 	names := t.find(func(_ string, e *Entry) bool { return !e.hashed && !e.stamp.Mode.IsDir() && !noted(e.name) })
 	var workers sync.WaitGroup
@@ -125,13 +125,14 @@ func (t *Tree) HashExcept(noted func(name string) bool) {
 	workers.Wait()
 }
 
-// Note records digest as the digest of the bytes that the caller read from the named file.
+// Note sets the digest of the named file. digest must be the XXH64 of the bytes that the caller has read.
 func (t *Tree) Note(name string, digest uint64) {
 	if e := t.entry(name); e != nil {
 		e.digest, e.hashed = digest, true
 	}
 }
 
+// entry returns the entry with the given name, or nil.
 func (t *Tree) entry(name string) *Entry {
 	if d := t.folders[path.Dir(name)]; d != nil {
 		return d.entry(path.Base(name))
@@ -139,7 +140,7 @@ func (t *Tree) entry(name string) *Entry {
 	return nil
 }
 
-// Record writes the tree for a later build, or reads it. A damaged tree is read as an empty tree.
+// Record writes the tree, or reads a tree written by an earlier build. A damaged tree becomes an empty tree.
 func (t *Tree) Record(c codec.Coder) {
 	codec.Map(c, &t.folders, c.Text, func(d **folder) {
 		if c.Reading() {
@@ -162,7 +163,7 @@ func (d *folder) record(c codec.Coder) {
 		c.Bool(&e.link)
 		c.Hash(&e.digest)
 		c.Bool(&e.hashed)
-		// The stamp of an entry whose bytes weren't compared doesn't prove anything at the next look.
+		// If the bytes of an entry weren't compared, its stamp doesn't prove to the next look that they are unchanged.
 		fresh := e.fresh || e.state == unsure
 		if c.Bool(&fresh); c.Reading() {
 			e.fresh = fresh
@@ -171,7 +172,7 @@ func (d *folder) record(c codec.Coder) {
 	codec.List(c, &d.sorted, func(place *uint32) { codec.Uint(c, place) })
 }
 
-// whole reports whether a decoded folder can be searched: sorted has a valid index for each entry.
+// whole reports whether a folder that was read is intact: sorted contains a valid index for each entry.
 func (d *folder) whole() bool {
 	for _, place := range d.sorted {
 		if int(place) >= len(d.entries) {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openFolder is an open folder whose files can be read without resolving its path again.
+// An openFolder is an open folder. Reading a file in it doesn't resolve the path of the folder again.
 type openFolder struct{ handle *os.File }
 
 func newOpenFolder(root *os.Root) *openFolder {
@@ -23,16 +23,16 @@ func newOpenFolder(root *os.Root) *openFolder {
 
 func (o *openFolder) close() error { return o.handle.Close() }
 
-// read reads a regular file of at most limit bytes in the folder. It makes system calls, because os.File would register
-// the file with the poller, which costs as much as reading a page. It rejects everything except regular files,
-// including symbolic links, so it never reads files outside the folder.
+// read reads a regular file of at most limit bytes in the folder. It makes the system calls itself, because os.File
+// would register the file with the poller, which takes as long as reading a page. It accepts only regular files, not
+// symbolic links, so it never reads a file outside the folder.
 func (o *openFolder) read(name string, limit int64) ([]byte, error) {
 	if !isBase(name) {
 		return nil, fs.ErrInvalid
 	}
 	var fd int
 	err := restarted(func() (err error) {
-		// Don't follow a symbolic link or wait for a named pipe that has replaced the file.
+		// Don't follow a symbolic link, and don't wait for a named pipe, either of which may have replaced the file.
 		const flags = unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY
 		fd, err = unix.Openat(int(o.handle.Fd()), name, flags, 0)
 		return err
@@ -44,7 +44,8 @@ func (o *openFolder) read(name string, limit int64) ([]byte, error) {
 	return text, errors.Join(err, unix.Close(fd))
 }
 
-// readOpen reads an open file. It returns fs.ErrInvalid unless the file is a regular file of at most limit bytes.
+// readOpen reads an open file. It returns fs.ErrInvalid if the file isn't a regular file, is larger than limit bytes,
+// or grows while it is read.
 func readOpen(fd int, limit int64) ([]byte, error) {
 	var st unix.Stat_t
 	if err := restarted(func() error { return unix.Fstat(fd, &st) }); err != nil {
@@ -53,7 +54,7 @@ func readOpen(fd int, limit int64) ([]byte, error) {
 	if st.Mode&unix.S_IFMT != unix.S_IFREG || st.Size > limit {
 		return nil, fs.ErrInvalid
 	}
-	// The extra byte detects a file that has grown.
+	// An extra byte shows whether the file has grown.
 	text := make([]byte, st.Size+1)
 	for n := 0; ; {
 		var read int
@@ -68,13 +69,13 @@ func readOpen(fd int, limit int64) ([]byte, error) {
 			return text[:n], nil
 		}
 		if n == len(text) {
-			// The file has grown since, so the caller must read it without relying on its size.
+			// The file has grown, so the caller must read it in a way that doesn't rely on its size.
 			return nil, fs.ErrInvalid
 		}
 	}
 }
 
-// restarted repeats a system call until it isn't interrupted by a signal.
+// restarted repeats a system call as long as a signal interrupts it, and returns the call's error.
 func restarted(call func() error) error {
 	for {
 		if err := call(); !errors.Is(err, unix.EINTR) {
@@ -83,7 +84,7 @@ func restarted(call func() error) error {
 	}
 }
 
-// isBase reports whether name is a single path element other than "." and "..", so that it can't point outside its
+// isBase reports whether name is a single path element other than "." and "..". Such a name can't point outside its
 // folder.
 func isBase(name string) bool {
 	return name != "." && name != ".." && name != "" && !strings.ContainsRune(name, '/')

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// List returns the entries of the named folder, sorted by name. The error wraps fs.ErrNotExist if the folder is
-// unknown. Otherwise, it is the error from reading the folder.
+// List returns the entries of the named folder, sorted by name. The error wraps fs.ErrNotExist if the tree doesn't
+// contain the folder. Otherwise, it is the error from reading the folder, or nil.
 func (t *Tree) List(name string) ([]fs.DirEntry, error) {
 	d := t.folders[name]
 	if d == nil {
@@ -23,7 +23,7 @@ func (t *Tree) List(name string) ([]fs.DirEntry, error) {
 	return entries, d.failed
 }
 
-// Files returns the names of the files in the named folder and its subfolders.
+// Files returns the names of all files in the named folder and its subfolders, at any depth.
 func (t *Tree) Files(name string) []string {
 	return t.find(func(folder string, e *Entry) bool {
 		return !e.stamp.Mode.IsDir() && (folder == name || strings.HasPrefix(folder, name+"/"))
@@ -63,7 +63,7 @@ func (e *Entry) Type() fs.FileMode {
 	return e.stamp.Mode.Type()
 }
 
-// Info implements fs.DirEntry. For a link, it describes the link's target.
+// Info implements fs.DirEntry. For a symbolic link, it describes the target of the link.
 func (e *Entry) Info() (fs.FileInfo, error) { return info{e}, nil }
 
 // info implements fs.FileInfo for an entry.

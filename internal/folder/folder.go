@@ -1,7 +1,7 @@
 // Package folder reads a site's folder: its entries, the contents of its files, and the changes since an earlier look.
-// Names under content/ or templates/ never give access to hidden files or to files outside these folders, even through
-// symbolic links. Opening never blocks, even if a named pipe has replaced a file. A file is treated as unchanged only
-// if its stamp proves it or its bytes match their hash.
+// A name under content/ or templates/ never gives access to a hidden file or to a file outside these folders, even
+// through symbolic links. Opening a file never blocks, even if a named pipe has replaced the file. A file is treated as
+// unchanged only if its stamp proves that it is, or if the digest of its bytes is the same.
 package folder
 
 import (
@@ -19,7 +19,7 @@ import (
 	"syscall"
 )
 
-// Names in a site's folder, with forward slashes.
+// Names of folders in a site's folder, with forward slashes.
 const (
 	Content   = "content"
 	Static    = Content + "/static"
@@ -28,21 +28,22 @@ const (
 	MaxDepth = 64
 )
 
-// Folder is a site's folder. It is safe for concurrent use. It keeps some of its subfolders open, because an os.Root
-// would reopen every folder on the path of each file.
+// A Folder is a site's open folder. It is safe for concurrent use. It keeps some of its subfolders open, because an
+// os.Root opens every folder on the path of a file again for each file.
 type Folder struct {
-	// Instead maps names of files to replacement contents, such as unsaved text. It must be set before the first read.
+	// Instead maps the names of files to contents that replace the files' own, such as unsaved text. It must be set
+	// before the first read.
 	Instead map[string][]byte
 
 	root *os.Root
 	mu   sync.Mutex
-	// open maps names to open folders, or to nil for folders that can't be kept open.
+	// open maps the names of subfolders to open folders, or to nil for subfolders that can't be kept open.
 	open map[string]*openFolder
-	// places caches the locations of folders; see resolve.
+	// places caches the results of following symbolic links in folder names; see resolve.
 	places map[string]place
 }
 
-// Open opens the site's folder with the given path. The caller must call Close.
+// Open opens the site's folder at the path name. The caller must call Close.
 func Open(name string) (*Folder, error) {
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -65,8 +66,8 @@ func (f *Folder) Close() error {
 	return errors.Join(append(failed, f.root.Close())...)
 }
 
-// Ignored reports whether a file or folder is not part of a site because it is hidden or is an editor's temporary or
-// backup file. The folder .well-known in static is hidden but public (RFC 8615), so it isn't ignored.
+// Ignored reports whether a file or folder isn't part of a site because it is hidden or is an editor's temporary or
+// backup file. The hidden folder .well-known in content/static is an exception, because it is published (RFC 8615).
 func Ignored(name string) bool {
 	base := path.Base(name)
 	if name == Static+"/.well-known" {
@@ -76,7 +77,7 @@ func Ignored(name string) bool {
 		len(base) > 1 && strings.HasPrefix(base, "#") && strings.HasSuffix(base, "#")
 }
 
-// Special is the error for a file that isn't a regular file.
+// A Special is the error for an entry that isn't a regular file.
 type Special struct {
 	// Name is the requested name.
 	Name string
@@ -88,7 +89,8 @@ func (s *Special) Error() string {
 	return s.Name + " is " + Kind(s.Mode) + ", not a regular file; replace it with a file"
 }
 
-// Kind names the file type in mode, with an article, such as "a folder".
+// Kind returns a noun phrase for the file type in mode, such as "a folder". mode must not be the mode of a regular
+// file.
 func Kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -105,7 +107,7 @@ func Kind(mode fs.FileMode) string {
 }
 
 // Stat describes the named entry, following symbolic links. The error is a *Link if a link must not be followed, and
-// otherwise comes from the os.Root.
+// otherwise the error from the os.Root.
 func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	at, err := f.resolve(name)
 	if err != nil {
@@ -114,8 +116,8 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	return f.root.Stat(filepath.FromSlash(at))
 }
 
-// Open opens a regular file for reading. The error is a *Special if the file is not a regular file, a *Link if a
-// symbolic link must not be followed, and otherwise comes from the os.Root.
+// Open opens a regular file for reading. The error is a *Special if the file isn't a regular file, a *Link if a
+// symbolic link must not be followed, and otherwise the error from the os.Root.
 func (f *Folder) Open(name string) (*os.File, error) {
 	file, info, err := f.openAny(name)
 	if err == nil && info.IsDir() {
@@ -124,7 +126,7 @@ func (f *Folder) Open(name string) (*os.File, error) {
 	return file, err
 }
 
-// openAny opens a regular file or a folder.
+// openAny opens a regular file or a folder, and describes it. It returns the same errors as Open.
 func (f *Folder) openAny(name string) (*os.File, fs.FileInfo, error) {
 	at, err := f.resolve(name)
 	if err != nil {
@@ -138,7 +140,7 @@ func (f *Folder) openAny(name string) (*os.File, fs.FileInfo, error) {
 	return file, info, err
 }
 
-// open opens a regular file or a folder, without waiting.
+// open opens a regular file or a folder under root. It never waits for the other end of a named pipe.
 func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	file, err := root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|nonblock, 0)
 	if errors.Is(err, syscall.ENXIO) { // a socket can't be opened
@@ -157,8 +159,8 @@ func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-// ReadFile reads a regular file, or returns its contents in Instead. It returns the same errors as Open, and for a
-// folder, the error from reading the folder.
+// ReadFile returns the content of a regular file, or its replacement in Instead. It returns the same errors as Open.
+// For a folder, it returns the error from reading the folder.
 func (f *Folder) ReadFile(name string) ([]byte, error) {
 	if text, ok := f.Instead[name]; ok {
 		return text, nil
@@ -170,20 +172,20 @@ func (f *Folder) ReadFile(name string) ([]byte, error) {
 	return readAll(file, info, err)
 }
 
-// ReadFile reads a regular file under root, and returns the same errors as Folder.ReadFile. It works while folders are
-// being replaced.
+// ReadFile returns the content of a regular file under root. It works even while folders on the file's path are being
+// replaced. It returns the same errors as Folder.ReadFile.
 func ReadFile(root *os.Root, name string) ([]byte, error) {
 	file, info, err := open(root, name)
 	return readAll(file, info, err)
 }
 
-// readAll reads and closes an opened file. It takes the results of open, and returns err if it isn't nil.
+// readAll takes the results of open, and reads and closes the file. It returns err if err isn't nil.
 func readAll(file *os.File, info fs.FileInfo, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	// MinRead more bytes let ReadFrom detect the end of the file without growing the buffer.
+	// With MinRead more bytes than the file has, ReadFrom detects its end without growing the buffer.
 	text := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
 	_, err = text.ReadFrom(file)
 	return text.Bytes(), err
@@ -221,7 +223,8 @@ func (f *Folder) ReadLimited(name string, limit int64) ([]byte, error) {
 
 func tooLarge(limit int64) error { return fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit) }
 
-// FS returns the folder as a file system. It opens files like Open, and doesn't list Ignored files.
+// FS returns the folder as a file system, which opens folders as well as regular files. It follows the same symbolic
+// links as Open, and doesn't list Ignored files.
 func (f *Folder) FS() fs.FS { return fileSystem{f} }
 
 type fileSystem struct{ *Folder }
@@ -231,7 +234,8 @@ var (
 	_ fs.ReadDirFS  = fileSystem{}
 )
 
-// valid rejects names that aren't valid for fs.FS, such as names with a backslash on Windows.
+// valid returns an error if name isn't a valid name for fs.FS or for the system, such as a name with a backslash on
+// Windows.
 func valid(name string) error {
 	if _, err := filepath.Localize(name); err != nil {
 		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
@@ -245,7 +249,7 @@ func (s fileSystem) Open(name string) (fs.File, error) {
 	}
 	file, _, err := s.openAny(name)
 	if err != nil {
-		return nil, err // not file, whose interface value would not be nil
+		return nil, err // a nil *os.File would be a non-nil fs.File
 	}
 	return file, nil
 }
@@ -272,7 +276,8 @@ func (s fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// openDir opens a folder. If the entry isn't a folder, only reading it returns an error.
+// openDir opens a folder. It doesn't check that the entry is a folder. If the entry isn't a folder, reading its entries
+// fails.
 func (f *Folder) openDir(name string) (*os.File, error) {
 	at, err := f.resolve(name)
 	if err != nil {
@@ -281,15 +286,15 @@ func (f *Folder) openDir(name string) (*os.File, error) {
 	return f.root.OpenFile(filepath.FromSlash(at), os.O_RDONLY|nonblock, 0)
 }
 
-// Contains reports whether a name is content/ or templates/, may be in one of them, or is a foreign
-// folder next to them.
+// Contains reports whether a Tree may contain an entry with the given name: content/, templates/, an entry in one of
+// them that isn't Ignored, or a foreign folder. See IsForeign.
 func Contains(name string) bool {
 	first, _, _ := strings.Cut(name, "/")
 	return fs.ValidPath(name) && (first == Content || first == Templates) && !Ignored(name) || IsForeign(name)
 }
 
-// IsForeign reports whether name is a folder in which other generators keep content and templates. Only its existence
-// matters, because Vitrine doesn't read its contents.
+// IsForeign reports whether name is a folder in which another generator keeps content or templates. A Tree records that
+// the folder exists, but not its contents, which Vitrine doesn't read.
 func IsForeign(name string) bool {
 	switch name {
 	case "_posts", "_layouts", "_includes", "archetypes", "layouts", "themes":

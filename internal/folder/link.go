@@ -11,35 +11,37 @@ import (
 // maxLinks is the maximum number of symbolic links followed for one name.
 const maxLinks = 40
 
-// Link is the error for a symbolic link that is not followed.
+// A Link is the error for a symbolic link that must not be followed.
 type Link struct {
-	// Name is the requested name, and Why is the problem with the link, as a verb phrase.
+	// Name is the requested name. Why is a verb phrase that says what is wrong with the link, such as "is part of a
+	// loop".
 	Name, Why string
 }
 
 func (l *Link) Error() string { return l.Name + ": " + l.Text() }
 
-// Text returns the problem and its solution without the name, for a report that shows the link's position.
+// Text returns the message without the name, for a report that already shows the position of the link.
 func (l *Link) Text() string {
 	return "the symbolic link " + l.Why + "; put the file itself here"
 }
 
-// place is the result of following a name's symbolic links: the resulting name, or the error.
+// A place is the result of following the symbolic links in a folder's name: either the resulting name or an error.
 type place struct {
 	name string
 	err  error
 }
 
-// resolve follows the symbolic links of a name under content/ or templates/. They may point only to published files in
-// the same folder. Otherwise, someone who contributes a link, for example in a pull request, could publish any file on
-// the build machine, such as .env or .git/config. Other names are confined only by the os.Root.
+// resolve follows the symbolic links in name if it is under content/ or templates/, and returns the resulting name.
+// Links may point only to files in the same one of these folders that aren't Ignored. Otherwise, anyone who contributes
+// a link, for example in a pull request, could publish any file on the build machine, such as .env or .git/config. For
+// other names, only the os.Root prevents access outside the site's folder.
 func (f *Folder) resolve(name string) (string, error) {
 	area, _, _ := strings.Cut(name, "/")
 	if area != Content && area != Templates {
 		return name, nil
 	}
 	dir, base := path.Split(name)
-	// A Folder is used for only one look or build, so it may rely on the initial locations of folders.
+	// A Folder is used for a single look or build, so the first result for a folder stays valid.
 	f.mu.Lock()
 	from, known := f.places[dir]
 	f.mu.Unlock()
@@ -55,8 +57,8 @@ func (f *Folder) resolve(name string) (string, error) {
 	return f.walk(from.name, base, area)
 }
 
-// walk resolves rest relative to from, whose own path has no symbolic links. If rest has symbolic links, the result
-// must be in area.
+// walk follows the symbolic links in rest, a path relative to from. from must have no symbolic links. If rest has any,
+// the result must be in area, which is content or templates.
 func (f *Folder) walk(from, rest, area string) (string, error) {
 	at, links := from, 0
 	requested := path.Join(from, rest)

@@ -6,17 +6,17 @@ import (
 	"path/filepath"
 )
 
-// maxOpenFolders is the maximum number of open folders. It is enough for a site's large folders, and far below the
-// system's limit for a process. The first folders opened stay open. Replacing them isn't worth it, because if a site
-// has more folders, most of them contain few files.
+// maxOpenFolders is the maximum number of subfolders to keep open. It is enough for the large folders of a site, and
+// far below the system's limit for a process. The folders opened first stay open. Closing one to open another isn't
+// worthwhile, because if a site has more folders, most of them contain few files.
 const maxOpenFolders = 64
 
-// maxDirect is the maximum size in bytes of the files that ReadFile reads directly. For larger files, the time saved is
-// negligible.
+// maxDirect is the maximum size in bytes of a file that ReadFile reads directly. Direct reading saves a negligible part
+// of the time for a larger file.
 const maxDirect = 64 << 20
 
-// readDirectly reads a regular file of at most limit bytes with the system's fastest method. If it fails, the caller
-// must open the file by its full name, because the name may be a valid symbolic link to another folder in content/.
+// readDirectly reads a regular file of at most limit bytes with the fastest method of the system. After an error, the
+// caller must open the file by its full name, which may be a valid symbolic link to another folder in content/.
 func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
 	kept := f.kept(path.Dir(name))
 	if kept == nil {
@@ -43,8 +43,8 @@ func (f *Folder) ReadUnlinked(name string) ([]byte, error) {
 	return f.ReadFile(name)
 }
 
-// kept returns the named folder, which it opens on the first call and keeps open. It returns nil if that fails or
-// maxOpenFolders other folders are open.
+// kept returns the named folder, which it opens on the first call and keeps open. It returns nil if opening the folder
+// fails or maxOpenFolders other folders are already open.
 func (f *Folder) kept(name string) *openFolder {
 	f.mu.Lock()
 	folder, known := f.open[name]

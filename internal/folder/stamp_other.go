@@ -8,13 +8,13 @@ import (
 	"path/filepath"
 )
 
-// StampOf returns the stamp of a file, or of the link itself.
+// StampOf returns the stamp of the named file. It doesn't follow a symbolic link.
 func StampOf(name string) (Stamp, error) { return stampFrom(os.Lstat(name)) }
 
-// StampIn is like StampOf for a name in an open folder.
+// StampIn is like StampOf for the base name of a file in an open folder.
 func StampIn(folder *os.File, name string) (Stamp, error) { return stampIn(folder, name, false) }
 
-// stampIn is like StampIn, but follows a symbolic link if follow is set.
+// stampIn is like StampIn, but follows a symbolic link if follow is true.
 func stampIn(folder *os.File, name string, follow bool) (Stamp, error) {
 	if name = filepath.Join(folder.Name(), name); follow {
 		return stampFrom(os.Stat(name))

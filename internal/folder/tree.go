@@ -15,20 +15,22 @@ import (
 	"time"
 )
 
-// Tree contains the entries found in content/ and templates/. The zero Tree is empty. Each look at the
-// folder, by Scan or Refresh, updates it and compares the entries with the previous look.
+// A Tree contains the entries found in content/ and templates/. The zero Tree is empty. Each call of Scan or Refresh is
+// a look: it updates the tree and compares the entries with the previous look.
 type Tree struct {
-	// OnFolder is called for each folder before it is read, and OnGone for each removed folder. Both may be nil.
+	// OnFolder is called for each folder before the folder is read, and OnGone for each removed folder. Both may be
+	// nil.
 	OnFolder, OnGone func(name string)
 
 	site *Folder
-	// looked is the start time of the look.
+	// looked is the time at which the last look started.
 	looked time.Time
-	// folders are keyed by name. The folder "." contains content/, templates/, and the foreign folders.
+	// folders contains the folders, keyed by name. The folder "." contains content/, templates/, and the foreign
+	// folders.
 	folders map[string]*folder
-	// sameNames reports whether the look found exactly the names of the previous look.
+	// sameNames reports whether the last look found exactly the names that the previous look had found.
 	sameNames bool
-	// changed contains the names of the changed entries.
+	// changed contains the names of new, changed, and removed entries.
 	changed []string
 }
 
@@ -36,25 +38,26 @@ type Tree struct {
 type folder struct {
 	// entries are in the file system's order.
 	entries []Entry
-	// sorted contains the indexes in entries, sorted by name.
+	// sorted contains the indexes of all entries, in the order of their names.
 	sorted []uint32
 	depth  int
-	// linked reports whether the folder was reached through a symbolic link.
+	// linked reports whether the folder was reached through a symbolic link. Links to folders in it aren't followed.
 	linked bool
 	// failed is the error that prevented reading the folder, or nil.
 	failed error
 }
 
-// Entry is a file, a folder, or a symbolic link. It implements fs.DirEntry.
+// An Entry is a file, a folder, or a symbolic link. It implements fs.DirEntry.
 type Entry struct {
 	name string
-	// stamp is the entry's stamp or, for a link, its target's stamp. It is zero if the link must not be followed.
+	// stamp is the stamp of the entry or, for a symbolic link, of its target. It is zero if the link must not be
+	// followed.
 	stamp Stamp
 	link  bool
-	// digest is the XXH64 of the bytes. It is valid if hashed is set.
+	// digest is the XXH64 of the file's bytes. It is valid only if hashed is true.
 	digest uint64
 	hashed bool
-	// fresh reports whether the bytes could change without changing the stamp.
+	// fresh reports whether the file's bytes may change without a change of the stamp; see Stamp.Fresh.
 	fresh bool
 	// state is the result of comparing the entry with the previous look.
 	state state
@@ -64,11 +67,11 @@ type state uint8
 
 const (
 	changed state = iota // new or changed
-	unsure               // only comparing the bytes can show whether it changed
+	unsure               // unknown until the bytes are compared
 	unchanged
 )
 
-// Scan checks all entries of a site's folder. It returns the names of new, changed, and removed entries.
+// Scan checks all entries of a site's folder, and returns the names of new, changed, and removed entries.
 func (t *Tree) Scan(f *Folder) []string {
 	t.begin(f)
 	if t.OnGone != nil {
@@ -78,8 +81,8 @@ func (t *Tree) Scan(f *Folder) []string {
 	return t.changed
 }
 
-// Refresh checks the named entries and, for folders, everything in them. It returns the names of new, changed, and
-// removed entries.
+// Refresh checks the named entries and, if they are folders, everything in them. It returns the names of new, changed,
+// and removed entries.
 func (t *Tree) Refresh(f *Folder, names []string) []string {
 	t.begin(f)
 	t.forgetGone(names)
@@ -88,7 +91,7 @@ func (t *Tree) Refresh(f *Folder, names []string) []string {
 	for _, name := range names {
 		parent := t.folders[path.Dir(name)]
 		if parent == nil {
-			// Listing the parent folder also reads this entry completely.
+			// If the parent folder is new, listing it also reads this entry and everything in it.
 			continue
 		}
 		if t.folders[name] != nil {
@@ -111,8 +114,8 @@ func (t *Tree) Refresh(f *Folder, names []string) []string {
 	return t.changed
 }
 
-// forgetGone drops removed folders. It must run first: a renamed folder must be dropped under its old name before it is
-// found under the new name.
+// forgetGone drops the named folders that were removed. It must run before folders are read, so that a renamed folder
+// is dropped under its old name before it is found under its new name.
 func (t *Tree) forgetGone(names []string) {
 	for _, name := range names {
 		if t.folders[name] == nil {
@@ -124,6 +127,7 @@ func (t *Tree) forgetGone(names []string) {
 	}
 }
 
+// begin starts a look at the folder f.
 func (t *Tree) begin(f *Folder) {
 	t.site, t.looked, t.changed = f, time.Now(), nil
 	if t.sameNames = t.folders != nil; !t.sameNames {
@@ -147,7 +151,8 @@ func (t *Tree) forget(name string) {
 	}
 }
 
-// list checks the entries of a folder and its subfolders: all entries if deep is set, otherwise only new entries.
+// list checks the entries of a folder and its subfolders. If deep is true, it checks all entries, and otherwise only
+// new entries. linked reports whether the folder was reached through a symbolic link.
 func (t *Tree) list(name string, depth int, linked, deep bool) {
 	if t.OnFolder != nil {
 		// Watch the folder before reading it, so that no change is missed.
@@ -186,8 +191,8 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 	}
 }
 
-// read reads a folder into d and compares it with was, its previous state, which may be nil. It checks all entries if
-// deep is set, otherwise only new entries.
+// read reads a folder into d and compares it with was, the state of the folder at the previous look, or nil. If deep is
+// true, it checks all entries, and otherwise only new entries.
 func (t *Tree) read(name string, d, was *folder, deep bool) error {
 	dir, err := t.site.openDir(name)
 	if err != nil {
@@ -218,7 +223,7 @@ func (t *Tree) read(name string, d, was *folder, deep bool) error {
 	})
 }
 
-// names returns the base names in a folder that belong to the site.
+// names returns the base names of the entries in a folder that belong to the site.
 func (t *Tree) names(dir *os.File, name string) ([]string, error) {
 	if name == "." {
 		var names []string
@@ -236,8 +241,9 @@ func (t *Tree) names(dir *os.File, name string) ([]string, error) {
 	return slices.DeleteFunc(names, func(base string) bool { return Ignored(path.Join(name, base)) }), nil
 }
 
-// match names and sorts the entries of d, and drops the removed entries of was. It returns a function that maps an
-// entry's index to its index in was, or to -1 if the entry is new.
+// match sets the names of d's entries, sorts the entries, and drops entries of was that no longer exist. was is the
+// state of the folder at the previous look, or nil. place maps the index of an entry in d to its index in was, or to -1
+// if the entry is new.
 func (t *Tree) match(name string, names []string, d, was *folder) (place func(int) int) {
 	for i, base := range names {
 		d.entries[i].name = base
@@ -285,7 +291,7 @@ func (d *folder) entry(base string) *Entry {
 	return &d.entries[d.sorted[i]]
 }
 
-// stamp calls look for every entry, in parallel if there are many.
+// stamp calls look for every entry of d and returns the errors. It uses several goroutines if there are many entries.
 func (t *Tree) stamp(d *folder, look func(i int, e *Entry) error) error {
 	const few = 256
 	n := len(d.entries)
@@ -303,8 +309,8 @@ func (t *Tree) stamp(d *folder, look func(i int, e *Entry) error) error {
 	return errors.Join(failed...)
 }
 
-// look checks the named entry. e is nil if the entry was unknown. look returns false if the parent folder must be
-// listed again because the entry is new, removed, or a folder.
+// look checks the named entry. e is its state at the previous look, or nil if the entry was unknown. look returns false
+// if the parent folder must be listed again because the entry is new, was removed, or is a folder.
 func (t *Tree) look(e *Entry, name string) bool {
 	if e == nil {
 		_, err := t.site.root.Lstat(filepath.FromSlash(name))
@@ -325,8 +331,8 @@ func (t *Tree) look(e *Entry, name string) bool {
 	return !e.stamp.Mode.IsDir()
 }
 
-// compare stamps e, an entry of the given folder, and compares it with old, its previous state. old is nil for a new
-// entry.
+// compare sets the stamp of e, an entry of the given folder, and compares e with old, its state at the previous look.
+// old is nil for a new entry.
 func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 	s, err := stampIn(dir, e.name, false)
 	if err == nil && s.Mode&fs.ModeSymlink != 0 {
@@ -350,12 +356,12 @@ func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 	}
 	switch {
 	case s.Mode.IsDir() && old.stamp.Mode.IsDir():
-		// The folder's entries are compared separately.
+		// The entries of the folder are compared separately.
 		e.state = unchanged
 	case s == old.stamp && !old.fresh:
 		e.digest, e.hashed, e.state = old.digest, old.hashed, unchanged
 	case s.Mode.Type() == old.stamp.Mode.Type() && old.hashed:
-		// The digest may still show that only the file's times changed.
+		// Comparing digests may still show that only the file's times have changed.
 		e.digest, e.hashed, e.state = old.digest, true, unsure
 	}
 	return nil
