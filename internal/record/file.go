@@ -15,18 +15,18 @@ import (
 	"vitrine/internal/codec"
 )
 
-// magic starts each file stored for the next run. It changes with the format.
+// magic is the start of each file that is stored for the next run. The number in it changes with the format.
 const magic = magicName + "10\n"
 
-// magicName starts the files of every format version.
+// magicName is the part of magic that all versions of the format share.
 const magicName = "vitrine build "
 
 var errOtherFormat = errors.New("another version of Vitrine wrote the file")
 
-// fileHead is the size in bytes of a file's header: magic and the hash of the content.
+// fileHead is the size in bytes of a file's header, which consists of magic and the hash of the content.
 const fileHead = len(magic) + 8
 
-// ReadFile reads a file written by a File and returns its content and the content's hash.
+// ReadFile reads a file written by a File, and returns its content and the hash of the content. It checks the hash.
 func ReadFile(name string) (*codec.Reader, uint64, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -39,8 +39,8 @@ func ReadFile(name string) (*codec.Reader, uint64, error) {
 	return parseFile(data, sum)
 }
 
-// parseFile checks the magic in data and compares the stored hash with sum, the hash of the content. It returns the
-// content and sum.
+// parseFile checks the header in data, a complete file, and returns the file's content and sum. sum is the actual hash
+// of the content, which must be equal to the hash in the header.
 func parseFile(data string, sum uint64) (*codec.Reader, uint64, error) {
 	if strings.HasPrefix(data, magicName) && !strings.HasPrefix(data, magic) {
 		return nil, 0, errOtherFormat
@@ -54,18 +54,19 @@ func parseFile(data string, sum uint64) (*codec.Reader, uint64, error) {
 	return codec.NewReader(data[fileHead:]), sum, nil
 }
 
-// File writes a file whose header contains a hash of its content. The file has a provisional name until it is complete.
+// A File is a file being written, whose header contains a hash of its content. It has a provisional name until Finish
+// completes it.
 type File struct {
 	name, provisional string
 	file              *os.File
 	out               *bufio.Writer
 	hash              *xxhash.Digest
-	// failed is the first error. Later writes are dropped.
+	// failed is the first error. After an error, Write does nothing.
 	failed error
 }
 
-// CreateFile creates a file under the given provisional name. Finish renames it to name and returns the first error
-// from any step.
+// CreateFile creates a file with a provisional name, which Finish changes to name. Finish also returns the error if
+// CreateFile or Write fails.
 func CreateFile(name, provisional string) *File {
 	s := &File{name: name, provisional: provisional, hash: xxhash.New()}
 	if s.failed = os.MkdirAll(filepath.Dir(name), 0o777); s.failed != nil {
@@ -79,7 +80,7 @@ func CreateFile(name, provisional string) *File {
 	return s
 }
 
-// Write appends data to the file.
+// Write appends data to the file's content.
 func (s *File) Write(data []byte) {
 	if s.failed != nil {
 		return
@@ -89,7 +90,8 @@ func (s *File) Write(data []byte) {
 	_, s.failed = s.out.Write(data)
 }
 
-// Finish completes the file, renames it to its final name, and returns the hash of its content.
+// Finish completes the file, renames it to its final name, and returns the hash of its content. The error is the first
+// error from any step since CreateFile.
 func (s *File) Finish() (sum uint64, err error) {
 	if s.failed == nil {
 		s.failed = s.out.Flush()
@@ -104,22 +106,23 @@ func (s *File) Finish() (sum uint64, err error) {
 	if err := s.file.Close(); err != nil {
 		return 0, errors.Join(err, RemoveIfThere(s.provisional))
 	}
-	// Some file systems immediately sync a file that replaces another file. This file doesn't need that.
+	// Remove an older file first. If a file replaces another file, some file systems immediately sync it, which is slow
+	// and not needed here.
 	_ = os.Remove(s.name)
 	return sum, os.Rename(s.provisional, s.name)
 }
 
-// Discard closes and removes the unfinished file.
+// Discard closes the unfinished file and removes it.
 func (s *File) Discard() error {
 	if s.file == nil {
 		return nil
 	}
-	// The file may already be closed.
+	// Ignore the error, because the file may already be closed.
 	_ = s.file.Close()
 	return RemoveIfThere(s.provisional)
 }
 
-// RemoveIfThere removes the named file. A missing file isn't an error.
+// RemoveIfThere removes the named file. It returns nil if there is no such file.
 func RemoveIfThere(name string) error {
 	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

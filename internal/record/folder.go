@@ -28,29 +28,29 @@ import (
 //
 // The header contains the hashes of the index and the patch, and the index contains the hash of each page on the heap.
 // As a result, a damaged record affects only its page, and files from different runs are never combined. If shared is
-// set, several processes may write to dir. Each reads the results of a single run, or none.
+// true, several processes may write to dir. Each process then reads the results of a single run, or no results.
 func Folder(dir string, shared bool) Store { return &inFolder{dir: dir, shared: shared} }
 
-// Remote reads a build's records from outside a folder. Read must check each file against its hash.
+// A Remote reads a build's records that aren't in a folder. Read must return only complete and intact files.
 type Remote interface {
-	// Err returns the first read error, or nil if there is none. Missing and damaged data aren't read errors. After a
-	// read error, all reads fail.
+	// Err returns the first error that prevented reading, or nil. Missing and damaged data isn't such an error. After
+	// such an error, all reads fail.
 	Err() error
-	// Read returns the content of the named file. The error wraps os.ErrNotExist if there is none.
+	// Read returns the content of the named file. The error wraps os.ErrNotExist if the file doesn't exist.
 	Read(name string) ([]byte, error)
-	// ReadAt reads from the heap. The caller checks the hash of each record.
+	// ReadAt reads bytes of the heap. The caller checks the hash of each record.
 	io.ReaderAt
-	// Tail returns the offset at which a run based on these records starts writing the heap: the end of the heap, or
-	// the start of the heap's last part if that part is small.
+	// Tail returns the offset in the heap at which a run that is based on these records starts to write. It is the end
+	// of the heap or, if the last part of the heap is small, the start of that part.
 	Tail() int64
-	// Describe encodes the locations of the parts that a run based on these records didn't write: the heap before base,
-	// and the index if index is set.
+	// Describe describes where the data is that a run based on these records doesn't write again: the heap before the
+	// offset base and, if index is true, the index. The description is stored in Stored.Since.
 	Describe(base int64, index bool) []byte
 }
 
-// Continue returns a Store that opens the records in from and stores the findings of a run in dir. It writes the header
-// and, of the other files, only the parts that differ from those records. ReadStored finds the files that this Store
-// wrote.
+// Continue returns a Store that opens the records in from and stores the findings of a run in dir. It writes the
+// header, and the parts of the other files that differ from the records in from. ReadStored lists the files that this
+// Store has written.
 func Continue(dir string, from Remote) Store { return &inFolder{dir: dir, from: from} }
 
 const (
@@ -58,28 +58,30 @@ const (
 	indexFile  = "last-index"
 	patchFile  = "last-patch"
 	heapFile   = "last-pages"
-	// oldFile is the file written by an earlier version instead of the index and the heap.
+	// oldFile is a file that earlier versions of Vitrine wrote instead of the index and the heap.
 	oldFile = "last-contents"
-	// tailFile contains the end of a heap, and sinceFile describes the parts that are stored elsewhere; see Continue.
+	// tailFile contains the end of a heap, and sinceFile describes where the other parts are stored; see Continue.
 	tailFile  = "last-pages-tail"
 	sinceFile = "last-since"
 )
 
+// inFolder is a Store whose files are in a folder.
 type inFolder struct {
 	dir    string
 	shared bool
-	// from contains the previous run's files, or is nil if they are in the folder.
+	// from contains the previous run's files. It is nil if they are in the folder.
 	from Remote
-	// header and index are the sizes in bytes of the previous run's tree in the header and of its index. They only
-	// serve to allocate memory.
+	// header is the size in bytes of the tree in the previous run's header, and index is the size of that run's index.
+	// They are used only to allocate buffers.
 	header, index int
-	// sums contains the hashes of the index and the patch, or 0 for a file that doesn't exist.
+	// sums contains the hash of the index and the hash of the patch. A hash is 0 if the file doesn't exist.
 	sums [2]uint64
 }
 
 func (f *inFolder) path(name string) string { return filepath.Join(f.dir, name) }
 
-// provisional returns the temporary path of a file being written. In a shared folder, it contains the process ID.
+// provisional returns the path under which a file is written until it is complete. In a shared folder, the path
+// contains the process ID.
 func (f *inFolder) provisional(name string) string {
 	if f.shared {
 		return f.path(name + "." + strconv.Itoa(os.Getpid()))
@@ -87,7 +89,7 @@ func (f *inFolder) provisional(name string) string {
 	return f.path(name + ".new")
 }
 
-// read reads a file of the previous run.
+// read reads the named file of the previous run, and returns its content and the hash of the content.
 func (f *inFolder) read(name string) (*codec.Reader, uint64, error) {
 	if f.from == nil {
 		return ReadFile(f.path(name))
@@ -118,8 +120,8 @@ var (
 	errDamaged   = errors.New("they are incomplete or damaged")
 )
 
-// unusable returns the error for a file of records that can't be used. err is the read error, or nil if the file's hash
-// or content is wrong.
+// unusable returns the error for a file that can't be used. err is the error from reading the file, or nil if its hash
+// or its content is wrong.
 func unusable(name string, err error) error {
 	switch {
 	case errors.Is(err, errOtherFormat):
@@ -132,7 +134,7 @@ func unusable(name string, err error) error {
 	return fmt.Errorf("%w: %s", errDamaged, name)
 }
 
-// load reads the index and the patch.
+// load reads the index and the patch into l.
 func (f *inFolder) load(l *Last) error {
 	r, sum, err := f.read(indexFile)
 	if err != nil || sum != f.sums[0] {
@@ -186,17 +188,18 @@ func (f *inFolder) readPatch(l *Last) error {
 	return nil
 }
 
-// patch lists a run's differences from the stored index.
+// A patch lists the differences between a run's data and the stored index.
 type patch struct {
-	// pages maps the numbers of changed pages to their records in the index.
+	// pages maps the numbers of changed pages to the pages' entries in the stored index.
 	pages map[int]kept
 	// sources is the set of the numbers of changed load results.
 	sources map[int]bool
-	// rest contains the differences in the run's other data.
+	// rest contains the differences in the data that Commit stores.
 	rest string
 }
 
-// note saves the page's record in the index before the page is replaced. Only the first call for a page has an effect.
+// note saves a page's entry in the stored index before the entry is replaced. Only the first call for a page has an
+// effect.
 func (p *patch) note(was *Last, number int) {
 	if _, noted := p.pages[number]; !noted {
 		p.pages[number] = was.pages[number]
@@ -212,7 +215,7 @@ func (f *inFolder) Begin(was *Last, pages int, patched bool) *Next {
 			n.heap.name, n.heap.tail, n.heap.base = f.path(tailFile), f.from, f.from.Tail()
 		}
 	}
-	// Write a patch, unless reading it would take as long as reading a new index.
+	// Write a patch, unless a patch of this size would take the next run as long to read as a new index.
 	if patched && n.heap.fresh == "" && 32*len(was.patched) <= pages+256 {
 		n.index = was.index
 		n.patch = &patch{pages: maps.Clone(was.patched), sources: make(map[int]bool)}
@@ -225,7 +228,7 @@ func (f *inFolder) Begin(was *Last, pages int, patched bool) *Next {
 	return n
 }
 
-// live returns the number of bytes of the heap that the index or its patch refers to.
+// live returns the number of bytes in the heap to which the index or its patch refers.
 func (l *Last) live() (size int64) {
 	for i := range l.pages {
 		size += int64(l.pages[i].place.size)
@@ -236,8 +239,8 @@ func (l *Last) live() (size int64) {
 	return size
 }
 
-// commit writes the files, the header last. If a write fails, it removes all files, so that the next run starts from
-// scratch. It returns an error only if it can't remove a file.
+// commit writes the files. It writes the header last, because the header makes the other files valid. If a write fails,
+// commit removes all files, so that the next run reuses nothing. The error is not nil only if a file can't be removed.
 func (f *inFolder) commit(n *Next, totals *Totals) error {
 	var tree codec.Writer
 	var writing sync.WaitGroup
@@ -265,7 +268,7 @@ func (f *inFolder) commit(n *Next, totals *Totals) error {
 	return nil
 }
 
-// describe writes sinceFile, which locates the parts that aren't in the folder.
+// describe writes sinceFile, which describes where the parts are stored that aren't in the folder.
 func (f *inFolder) describe(n *Next) error {
 	base := n.heap.base
 	switch {
@@ -337,10 +340,10 @@ func (f *inFolder) writePatch(n *Next) (sum uint64, err error) {
 	return file.Finish()
 }
 
-// forget removes the folder's records.
+// forget removes all records in the folder.
 func (f *inFolder) forget() error { return Forget(f.dir) }
 
-// Forget removes the records in dir.
+// Forget removes all records in dir.
 func Forget(dir string) error {
 	var failed []error
 	for _, name := range []string{headerFile, indexFile, patchFile, heapFile, tailFile, sinceFile} {

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/codec"
 )
 
-// place locates a record on the heap: its offset and size in bytes, and the XXH64 of its bytes. The zero place means
-// that there is no record.
+// A place is the location of a record in the heap: its offset and its size in bytes, and the XXH64 of its bytes. The
+// zero place means that there is no record.
 type place struct {
 	offset int64
 	size   int
@@ -28,15 +28,15 @@ func (p *place) record(c codec.Coder) {
 	c.Hash(&p.sum)
 }
 
-// heap reads a file of page records, and checks the hash of each record. It is safe for concurrent use.
+// A heap reads the records in a heap file and checks their hashes. It is safe for concurrent use.
 type heap struct {
 	name string
-	// from contains the records if they are outside the folder, or is nil.
+	// from reads the heap if it isn't in the folder, and otherwise is nil.
 	from io.ReaderAt
-	// end is the offset of the end of the last record that the index refers to.
+	// end is the offset after the last record to which the index refers.
 	end int64
 
-	// damaged reports whether a record was missing or damaged when read.
+	// damaged reports whether a read has failed because a record was missing or damaged.
 	damaged atomic.Bool
 
 	mu     sync.Mutex
@@ -44,6 +44,7 @@ type heap struct {
 	failed bool
 }
 
+// read returns the record at p. ok is false if there is no record or it is damaged.
 func (h *heap) read(p place) (data string, ok bool) {
 	file := h.open()
 	defer func() {
@@ -61,7 +62,7 @@ func (h *heap) read(p place) (data string, ok bool) {
 	return string(bytes), true
 }
 
-// open returns the heap's reader. It opens the file on the first call, and returns nil if that failed.
+// open returns a reader of the heap file, which it opens on the first call. It returns nil if the file can't be opened.
 func (h *heap) open() io.ReaderAt {
 	if h.from != nil {
 		return h.from
@@ -90,33 +91,33 @@ func (h *heap) close() error {
 	return err
 }
 
-// heapWriter appends records to a heap or writes a new heap. It appends after the last record in the index and
-// overwrites only later data, so a killed run leaves the index's records intact.
+// A heapWriter appends records to a heap or writes a new heap. It never overwrites a record to which the stored index
+// refers, so that index stays valid if the run is killed.
 type heapWriter struct {
 	name string
-	// fresh is the provisional name of a new heap, or "" if records are appended.
+	// fresh is the provisional name of a new heap, or "" if the records are appended to the existing heap.
 	fresh string
-	// tail is the remote heap to extend, or nil. If it is set, the new file contains only the bytes from offset base,
-	// starting with bytes copied from tail.
+	// tail is the previous run's heap if it isn't in the folder, and otherwise nil. If tail is set, the written file
+	// contains only the bytes of the heap from the offset base. The first of them are copied from tail.
 	tail io.ReaderAt
 	base int64
 	end  int64
 	file *os.File
 	out  *bufio.Writer
 	data codec.Writer
-	// failed is the first error. Later writes are dropped.
+	// failed is the first error. After an error, nothing is written.
 	failed error
 }
 
-// write appends everything in page except its row, and returns the place of the appended record.
+// write appends the record of page, which is everything except the page's row, and returns the place of the record.
 func (h *heapWriter) write(page *Page) place {
 	h.data.Data = h.data.Data[:0]
 	page.RecordRest(codec.To(&h.data))
 	return h.add(h.data.Data, xxhash.Sum64(h.data.Data))
 }
 
-// take returns the stored page k for the new record. If the run writes a new heap, take copies the page from the
-// previous run's heap. If the page's record is damaged, the result has no place.
+// take returns k, a page of the previous run, for the record of this run. If this run writes a new heap, take first
+// copies the page's record into it. If that record is damaged, the returned page has no place.
 func (h *heapWriter) take(was *Last, k kept) kept {
 	if h.fresh == "" || was.heap == nil {
 		return k
@@ -128,6 +129,7 @@ func (h *heapWriter) take(was *Last, k kept) kept {
 	return k
 }
 
+// add appends a record with the given hash, and returns its place.
 func (h *heapWriter) add(data []byte, sum uint64) place {
 	if h.open(); h.failed == nil {
 		_, h.failed = h.out.Write(data)
@@ -137,6 +139,7 @@ func (h *heapWriter) add(data []byte, sum uint64) place {
 	return p
 }
 
+// open opens the file on the first call.
 func (h *heapWriter) open() {
 	if h.file != nil || h.failed != nil {
 		return
@@ -166,7 +169,8 @@ func (h *heapWriter) open() {
 	}
 }
 
-// finish completes the heap. The previous run's heap must be closed.
+// finish completes the heap and closes the file. The heap of the previous run must be closed first, because finish may
+// replace its file.
 func (h *heapWriter) finish() error {
 	if h.file == nil && h.fresh == "" {
 		return h.failed
@@ -188,7 +192,7 @@ func (h *heapWriter) discard() error {
 	if h.file == nil {
 		return nil
 	}
-	_ = h.file.Close() // may be closed already
+	_ = h.file.Close() // finish may have closed the file
 	h.failed = os.ErrClosed
 	if h.fresh == "" {
 		return nil

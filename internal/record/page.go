@@ -1,8 +1,9 @@
-// Package record stores the findings of a run on a site's pages for the next run. A Page contains the findings on one
-// page: its problems, its links, and its contributions to files such as feeds. Totals aggregate all pages. A Store
-// keeps pages in memory or in files.
+// Package record stores what a run finds out about a site's pages, for the next run. A Page contains the findings on
+// one page: its problems, its links, and what it contributes to files such as feeds. Totals aggregates the findings on
+// all pages. A Store keeps the findings in memory or in files.
 //
-// A record refers to other pages only by path, so it is valid for any site that has the same page, and on any machine.
+// A record refers to other pages only by their paths. It is therefore valid for every site with the same page, and on
+// any machine.
 package record
 
 import (
@@ -12,14 +13,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// ID identifies a page. Path and Source are both needed: a source in the theme can have several paths, and two sources
-// may claim the same path.
+// An ID identifies a page. Both fields are needed: several paths can have the same source in the theme, and two sources
+// can claim the same path.
 type ID struct{ Path, Source string }
 
 // IDOf returns the ID of p.
 func IDOf(p *site.Page) ID { return ID{p.Path, p.Source} }
 
-// Page contains the findings on one page. It is immutable.
+// A Page contains the findings on one page. It must not be changed after it is stored.
 type Page struct {
 	Row
 	Problems []site.Problem
@@ -28,113 +29,116 @@ type Page struct {
 	Texts
 }
 
-// Row is the part of a page's record that the next run reads for every page. It reads the rest only on demand.
+// A Row is the part of a page's record that the next run reads for every page. It reads the other parts only for the
+// pages that need them.
 type Row struct {
 	ID
 	// Digest is the XXH64 of the page's source, or 0 for a generated page.
 	Digest uint64
-	// Key is a hash of everything else the page depends on, except the facts, the settings, and the theme.
+	// Key is a hash of everything else on which the page depends, except the facts, the settings, and the theme.
 	Key uint64
-	// Set reports whether the page was rendered in its layout. The next run can reuse only such a page.
+	// Set reports whether the page was rendered in its layout. Only then can the next run reuse the page.
 	Set bool
-	// Resources is the number of published resources of the page, or 0 if it isn't published.
+	// Resources is the number of resources that are published for the page, or 0 if the page isn't published.
 	Resources int
 	Share
 }
 
-// Share contains the sizes and hashes of a page's contributions to site-wide files.
+// A Share contains the sizes and hashes of what a page contributes to site-wide files, such as feeds.
 type Share struct {
 	// Twin describes the page's Markdown.
 	Twin Twin
-	// Feed is the XXH64 of Texts.Article, and Search is the XXH64 of Texts.Entry. Each is 0 if the text is empty.
+	// Feed is the XXH64 of Texts.Article, and Search is the XXH64 of Texts.Entry. The hash of an empty text is 0.
 	Feed, Search uint64
 	// ShowsFacts reports whether the page's text shows the facts.
 	ShowsFacts bool
 }
 
-// Texts contains a page's contributions to site-wide files: its content in feeds (Article) and its entry in the search
-// index (Entry).
+// Texts contains what a page contributes to site-wide files: Article is its content in feeds, and Entry is its entry in
+// the search index.
 type Texts struct{ Article, Entry string }
 
-// Outline contains the headings, links, and facts in a page's source.
+// An Outline contains the headings, links, and uses of facts in a page's source.
 type Outline struct {
 	Headings []Heading
 	Links    []Link
 	Facts    []FactUse
 }
 
-// Heading is a heading of a page.
+// A Heading is a heading in a page's source.
 type Heading struct {
 	// Level is from 1 to 6.
 	Level int
-	// ID is the heading's anchor, without "#", unique on the page.
+	// ID is the heading's anchor, without "#". It is unique on the page.
 	ID string
-	// Text is the heading as plain text.
+	// Text is the text of the heading without markup.
 	Text string
-	// Pos is the position of the heading.
+	// Pos is the heading's position in the source.
 	Pos site.Pos
 }
 
-// FactUse is a use of a fact on a page.
+// A FactUse is a place in a page's source that uses a fact.
 type FactUse struct {
-	// Path is the path of the fact, in its original spelling.
+	// Path is the path of the fact, spelled as in the source.
 	Path string
 	Pos  site.Pos
 }
 
-// Link is a link in a page's source.
+// A Link is a link in a page's source.
 type Link struct {
-	// Destination is the link's destination as written on the page; see markdown.Link.
+	// Destination is the destination of the link, spelled as in the source; see markdown.Link.
 	Destination string
 	Pos         site.Pos
-	// Path and Anchor are the link's target on the site. Both are "" if the link is broken or points to another site.
+	// Path and Anchor are the path and the anchor on this site to which the link points. Both are "" if the link is
+	// broken or points to another site.
 	Path, Anchor string
 	Kind         LinkKind
 }
 
-// LinkKind is the kind of a link's target.
+// A LinkKind describes the target of a link.
 type LinkKind uint8
 
 const (
-	// ToOutside is a link to another site. It doesn't depend on the pages of this site.
+	// ToOutside is the kind of a link to another site, which doesn't depend on the pages of this site.
 	ToOutside LinkKind = iota
-	// ToPage is a link to a page.
+	// ToPage is the kind of a link to a page.
 	ToPage
-	// ToFile is a link to anything else on the site.
+	// ToFile is the kind of a link to anything else on this site.
 	ToFile
-	// ToNothing is a broken link.
+	// ToNothing is the kind of a broken link.
 	ToNothing
 )
 
-// Wire contains the links in a page's representations, and the anchors that other pages can link to.
+// A Wire contains the links in a page's representations, and the anchors to which other pages can link.
 type Wire struct {
 	// Anchors are the anchors on the page.
 	Anchors []string
-	// Targets are the paths on the site that the representations link to, without duplicates. The page itself and the
+	// Targets are the paths on this site to which the representations link, without duplicates. The page itself and the
 	// theme's files are omitted.
 	Targets []Target
-	// Files are the paths of linked files that are published only because a page links to them; see site.File.OnLink.
-	// The links are in the page's text or front matter.
+	// Files are the paths of files that are published only because a page links to them, and to which this page links
+	// in its text or its front matter; see site.File.OnLink.
 	Files []string
-	// Dead are the broken links in the representations.
+	// Dead contains the broken links in the representations.
 	Dead []Dead
 	// Pictures are the paths of the images on the page.
 	Pictures []string
 }
 
-// Target is a path on the site that a page links to.
+// A Target is a path on this site to which a page links.
 type Target struct {
 	Path string
-	// Follow reports whether readers can follow the link to its target.
+	// Follow reports whether a reader can follow the link.
 	Follow bool
 }
 
-// Dead is a broken link in a representation. Output describes that representation.
+// A Dead is a broken link in a representation. Output describes the representation, and Link is the link's target.
 type Dead struct{ Output, Link string }
 
-// Twin describes a page's Markdown before the build inserts the line that points to llms.txt. Bytes is the size of that
-// Markdown. The published Markdown starts with the same First bytes and ends with the same Last bytes. The line
-// replaces Between, the text between them.
+// A Twin describes a page's Markdown without the line that points to llms.txt, which the build inserts when it
+// publishes the Markdown. The published Markdown starts with the first First bytes and ends with the last Last bytes of
+// the Markdown without the line. The text between these parts is Between, which the line replaces. Bytes is the size of
+// the Markdown without the line.
 type Twin struct {
 	Bytes, First, Last int
 	// Digest is the XXH64 of the Markdown without the line.
@@ -142,8 +146,7 @@ type Twin struct {
 	Between string
 }
 
-// Destinations returns the destinations of the page's links, except links to other sites, sorted and without
-// duplicates.
+// Destinations returns the destinations of all links except links to other sites, sorted and without duplicates.
 func (o *Outline) Destinations() []string {
 	var all []string
 	for i := range o.Links {
@@ -179,8 +182,8 @@ func (r *Row) Record(c codec.Coder) {
 	c.Bool(&r.ShowsFacts)
 }
 
-// RecordRest writes or reads everything in a page except its row. Texts comes first, so that it can be read on its
-// own.
+// RecordRest writes or reads everything in a page except its row. Texts comes first, so that a reader that needs
+// nothing else can stop after it.
 func (p *Page) RecordRest(c codec.Coder) {
 	p.Texts.record(c)
 	codec.List(c, &p.Problems, func(p *site.Problem) { p.Record(c) })

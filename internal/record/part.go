@@ -10,23 +10,24 @@ import (
 	"vitrine/internal/codec"
 )
 
-// A part of a build consists of two files in its own folder. One contains the records and the resources of the pages.
-// The other, written last, lists the pages with the places and hashes of their data.
+// A part of a build is stored as two files in a folder. One file contains the records and the resources of the part's
+// pages. The other file, which is written last, lists the pages with the places of their data in the first file.
 
-// PartWriter writes a part of a build to a folder.
+// A PartWriter writes a part of a build to a folder.
 type PartWriter struct {
 	dir   string
 	heap  *heapWriter
 	pages []partPage
 }
 
-// partPage contains the places of a page's Texts, the rest of its record, and its resources.
+// A partPage contains the places of a page's data: its Texts, the other parts of its record, and its resources.
 type partPage struct {
 	ID
 	texts, rest, resources place
 }
 
-// CreatePart starts writing a part, and removes the page list of an earlier part from the folder.
+// CreatePart starts to write a part to dir. It first removes the list of pages of an earlier part in dir, which makes
+// that part invalid.
 func CreatePart(dir string) (*PartWriter, error) {
 	if err := RemoveIfThere(filepath.Join(dir, artifact.PartFile)); err != nil {
 		return nil, err
@@ -35,7 +36,7 @@ func CreatePart(dir string) (*PartWriter, error) {
 	return &PartWriter{dir: dir, heap: &heapWriter{name: pages, fresh: pages + ".new"}}, nil
 }
 
-// Add adds the record of a page and its resources, which are in the caller's format.
+// Add adds a page's record and its resources. The resources are encoded in a format of the caller's choice.
 func (w *PartWriter) Add(page *Page, resources []byte) {
 	var texts, rest codec.Writer
 	page.Texts.record(codec.To(&texts))
@@ -47,8 +48,8 @@ func (w *PartWriter) Add(page *Page, resources []byte) {
 
 func (w *PartWriter) add(data []byte) place { return w.heap.add(data, xxhash.Sum64(data)) }
 
-// Finish completes the part. about describes the part, in the caller's format. Finish returns the part's size in bytes,
-// without the file header of the page list.
+// Finish completes the part. about is a description of the part, in a format of the caller's choice. size is the size
+// of the part in bytes, without the header of the list of pages.
 func (w *PartWriter) Finish(about string) (size int64, err error) {
 	if err := w.heap.finish(); err != nil {
 		return 0, err
@@ -65,7 +66,7 @@ func (w *PartWriter) Finish(about string) (size int64, err error) {
 	return w.heap.end + int64(len(data.Data)), err
 }
 
-// Discard removes the unfinished part.
+// Discard removes the unfinished part. It does nothing if w is nil.
 func (w *PartWriter) Discard() error {
 	if w == nil {
 		return nil
@@ -81,15 +82,15 @@ func (p *partPage) coded(c codec.Coder) {
 	p.resources.record(c)
 }
 
-// Part reads a part of a build. It is safe for concurrent use.
+// A Part is an open part of a build. It is safe for concurrent use.
 type Part struct {
-	// About describes the part; see PartWriter.Finish.
+	// About is the description of the part that was passed to PartWriter.Finish.
 	About string
 	heap  *heap
 	pages map[ID]partPage
 }
 
-// OpenPart opens the part of a build in dir. The error wraps os.ErrNotExist if there is none.
+// OpenPart opens the part in dir. The error wraps os.ErrNotExist if dir contains no part.
 func OpenPart(dir string) (*Part, error) {
 	r, _, err := ReadFile(filepath.Join(dir, artifact.PartFile))
 	if err != nil {
@@ -110,13 +111,13 @@ func OpenPart(dir string) (*Part, error) {
 	return p, nil
 }
 
-// Has reports whether the part contains the page.
+// Has reports whether the part contains the page with the given ID.
 func (p *Part) Has(id ID) bool {
 	_, ok := p.pages[id]
 	return ok
 }
 
-// Page returns the record of a page, or nil if it is missing or damaged.
+// Page returns the record of the page with the given ID, or nil if the record is missing or damaged.
 func (p *Part) Page(id ID) *Page {
 	data, ok := p.heap.read(p.pages[id].rest)
 	if !ok {
@@ -132,7 +133,7 @@ func (p *Part) Page(id ID) *Page {
 	return page
 }
 
-// Texts returns a page's Texts. ok is false if the record is missing or damaged.
+// Texts returns the Texts of the page with the given ID. ok is false if they are missing or damaged.
 func (p *Part) Texts(id ID) (texts Texts, ok bool) {
 	data, ok := p.heap.read(p.pages[id].texts)
 	if !ok {
@@ -143,7 +144,8 @@ func (p *Part) Texts(id ID) (texts Texts, ok bool) {
 	return texts, r.OK()
 }
 
-// Resources returns the resources of a page. ok is false if they are missing or damaged.
+// Resources returns the resources that were passed to PartWriter.Add for the page with the given ID. ok is false if
+// they are missing or damaged.
 func (p *Part) Resources(id ID) (resources string, ok bool) {
 	at := p.pages[id].resources
 	if p.Has(id) && at.size == 0 {
@@ -152,5 +154,5 @@ func (p *Part) Resources(id ID) (resources string, ok bool) {
 	return p.heap.read(at)
 }
 
-// Close closes the part's files.
+// Close closes the files of the part.
 func (p *Part) Close() error { return p.heap.close() }

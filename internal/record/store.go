@@ -10,39 +10,40 @@ import (
 	"vitrine/internal/site"
 )
 
-// Store stores the findings of a run for the next run. Memory implements it, and None, ReadOnly, Folder, and Continue
-// return other implementations.
+// A Store stores the findings of a run for the next run. Memory implements Store, and None, ReadOnly, Folder, and
+// Continue return other implementations.
 type Store interface {
-	// Open returns the record of the previous run and reads only its header. It returns an error if there is no
-	// readable record or the record has another key.
+	// Open opens the record of the previous run and reads its header. It returns an error if there is no record, if the
+	// record can't be read, or if its header has another key.
 	Open(key uint64) (*Last, error)
 	// Begin starts the record of a run with the given number of pages. was is the result of Open, or nil if it can't be
-	// reused. patch reports whether the run has the same pages as was, only a few of them changed. The Store may then
-	// write only the differences.
+	// reused. patch reports whether the run has the same pages as was and only a few of them have changed. If so, the
+	// Store may write only the differences.
 	Begin(was *Last, pages int, patch bool) *Next
 }
 
-// Header contains the data that a run uses to detect changes to its input since the previous run.
+// A Header contains the data with which a run detects whether its input has changed since the previous run.
 type Header struct {
 	// Key is a hash of the program and its options. Facts is a hash of product.yaml, its translations, and site.yaml.
 	// Theme is a hash of the site's templates.
 	Key, Facts, Theme uint64
-	// From and Until, in nanoseconds since 1970, delimit the period during which the same sources produce the same
-	// site.
+	// From and Until delimit the period in which the same sources result in the same site. Both are in nanoseconds
+	// since 1970.
 	From, Until int64
 	// Problems are all problems that the run found.
 	Problems []site.Problem
-	// Included maps the files from which pages include code to their hashes.
+	// Included maps the names of files from which pages include code to the hashes of these files.
 	Included map[string]uint64
-	// Cards are the hashes of the titles and descriptions that cards for linked pages show. The build defines the keys.
+	// Cards contains a hash of the title and the description in each card, a preview of a linked page. The build
+	// defines the keys.
 	Cards map[string]uint64
-	// Run contains other data of the run, in the run's format.
+	// Run contains other data that the next run needs, in a format that the build defines.
 	Run string
 	// Tree contains the files in the site's folder.
 	Tree *folder.Tree
 }
 
-// record writes or reads a header without the tree.
+// record writes or reads the header except Tree.
 func (h *Header) record(c codec.Coder) {
 	for _, n := range []*uint64{&h.Key, &h.Facts, &h.Theme} {
 		c.Hash(n)
@@ -55,42 +56,44 @@ func (h *Header) record(c codec.Coder) {
 	c.Text(&h.Run)
 }
 
-// Last is the record of the previous run. Its pages are numbered in the order of that run. It is safe for concurrent
-// use, except for Load, Totals, SetPage, SetSource, and Clone.
+// Last is the record of the previous run. Its pages are numbered in the order in which that run stored them. It is safe
+// for concurrent use, except for Load, Totals, SetPage, SetSource, and Clone.
 type Last struct {
 	Header
 	index
-	// heap contains the pages that aren't in memory, or is nil if all pages are in memory.
+	// heap contains the records of pages that aren't in memory. It is nil if all records are in memory.
 	heap *heap
 	// load reads the index. It is nil if the index is in memory.
 	load   func() error
 	totals *Totals
-	// unread contains the index's encoded Totals, which Totals decodes on the first call.
+	// unread contains the encoded Totals from the index, which the method Totals decodes on its first call.
 	unread string
-	// patched maps the numbers of pages changed by the patch to their records in the index.
+	// patched maps the numbers of pages that the patch changes to the pages' entries in the index.
 	patched map[int]kept
-	// patchedSources lists the positions of the changed load results.
+	// patchedSources lists the indexes in sources of the load results that the patch changes.
 	patchedSources []int
-	// patchedRest is the data that Commit stored in the patch.
+	// patchedRest is the data that Commit has stored in the patch.
 	patchedRest string
 }
 
-// index contains the stored data that covers all pages.
+// index contains the data about all pages.
 type index struct {
-	// names are the names of the pages' files, sorted. sources contains the load result of each file.
+	// names are the sorted names of the pages' files, and sources are the load results of these files.
 	names, sources []string
 	pages          []kept
-	rest           string
+	// rest is the data that Commit has stored with the index.
+	rest string
 }
 
-// kept is a stored page, either in memory or at a place on the heap.
+// A kept is a stored page. Its record is either in memory, in page, or in the heap, at place.
 type kept struct {
 	Row
 	page  *Page
 	place place
 }
 
-// Load reads the index and the patch. It returns an error if one of them is missing or damaged.
+// Load reads the index and the patch, which most methods need. It returns an error if one of them is missing or
+// damaged.
 func (l *Last) Load() error {
 	if l.load == nil {
 		return nil
@@ -98,10 +101,10 @@ func (l *Last) Load() error {
 	return l.load()
 }
 
-// Damaged reports whether any page's record read so far was missing or damaged.
+// Damaged reports whether a page's record that has been read was missing or damaged. It returns false if l is nil.
 func (l *Last) Damaged() bool { return l != nil && l.heap != nil && l.heap.damaged.Load() }
 
-// Close closes the heap, if there is one.
+// Close closes the file of the heap, if there is one. l may be nil.
 func (l *Last) Close() error {
 	if l == nil || l.heap == nil {
 		return nil
@@ -137,7 +140,8 @@ func (l *Last) read(k *kept) *Page {
 	return page
 }
 
-// Texts returns a page's Texts faster than Page does. ok is false if the page's record is missing or damaged.
+// Texts returns the Texts of the page with the given number. It is faster than Page, because it decodes nothing else.
+// ok is false if the page's record is missing or damaged.
 func (l *Last) Texts(number int) (texts Texts, ok bool) {
 	k := &l.pages[number]
 	if k.page != nil {
@@ -155,7 +159,8 @@ func (l *Last) Texts(number int) (texts Texts, ok bool) {
 	return texts, r.OK()
 }
 
-// Find returns the number of the page with the given ID. Pages are sorted by path.
+// Find returns the number of the page with the given ID. ok is false if there is no such page. The pages must be sorted
+// by path.
 func (l *Last) Find(id ID) (number int, ok bool) {
 	n, _ := slices.BinarySearchFunc(l.pages, id.Path, func(k kept, path string) int { return strings.Compare(k.Path, path) })
 	for ; n < len(l.pages) && l.pages[n].Path == id.Path; n++ {
@@ -166,7 +171,7 @@ func (l *Last) Find(id ID) (number int, ok bool) {
 	return 0, false
 }
 
-// Of returns the record of the page with the given ID, or nil if it is missing or damaged.
+// Of returns the record of the page with the given ID, or nil if the record is missing or damaged.
 func (l *Last) Of(id ID) *Page {
 	number, ok := l.Find(id)
 	if !ok {
@@ -175,7 +180,7 @@ func (l *Last) Of(id ID) *Page {
 	return l.Page(number)
 }
 
-// Source returns the load result of the named file. ok is false if there is none.
+// Source returns the load result of the named file. ok is false if there is no result.
 func (x *index) Source(name string) (written string, ok bool) {
 	i, ok := slices.BinarySearch(x.names, name)
 	if !ok {
@@ -184,14 +189,15 @@ func (x *index) Source(name string) (written string, ok bool) {
 	return x.sources[i], true
 }
 
-// Names returns the files of the pages, sorted.
+// Names returns the sorted names of the files that have load results.
 func (x *index) Names() []string { return x.names }
 
-// Rest returns the run's data that isn't in the header, in the run's own formats. rest is the data stored with the
-// index. patch contains the differences from rest, or is "" if the run wrote the index. Both are available after Load.
+// Rest returns the data that was passed to Commit. rest is the data stored with the index, and patch contains the later
+// differences from rest. patch is "" if the previous run wrote the index. Load must have been called.
 func (l *Last) Rest() (rest, patch string) { return l.rest, l.patchedRest }
 
-// Totals returns the totals of all pages, or nil if they or a record that they depend on are damaged.
+// Totals returns the totals of all pages. It returns nil if they are damaged, or if a record that is needed to update
+// them is damaged.
 func (l *Last) Totals() *Totals {
 	if l.totals != nil || l.unread == "" {
 		return l.totals
@@ -212,14 +218,14 @@ func (l *Last) Totals() *Totals {
 	return totals
 }
 
-// SetPage replaces the record of a page in memory. It does nothing if there is no such page.
+// SetPage replaces the record of a page in memory. It does nothing if there is no page with the same ID.
 func (l *Last) SetPage(p *Page) {
 	if number, ok := l.Find(p.ID); ok {
 		l.pages[number] = kept{Row: p.Row, page: p}
 	}
 }
 
-// SetSource sets the load result of a page's file in memory, and adds the file if it is new.
+// SetSource sets the load result of the named file in memory. The file may be new.
 func (l *Last) SetSource(name, written string) {
 	i, ok := slices.BinarySearch(l.names, name)
 	if !ok {
@@ -229,8 +235,8 @@ func (l *Last) SetSource(name, written string) {
 	l.sources[i] = written
 }
 
-// Clone returns a copy that can be read while the original changes. All pages must be in memory. The tree moves to the
-// copy, and is nil in the original.
+// Clone returns a copy of l that may be read while l changes. All pages must be in memory. The tree moves from l to the
+// copy.
 func (l *Last) Clone() *Last {
 	c := &Last{Header: l.Header, index: l.index}
 	c.names, c.sources, c.pages = slices.Clone(l.names), slices.Clone(l.sources), slices.Clone(l.pages)
@@ -246,12 +252,15 @@ type Next struct {
 	was    *Last
 	commit func(*Next, *Totals) error
 	heap   *heapWriter
-	// patch lists the pages and the sources that differ from the index. It is nil if the index is rewritten.
+	// patch lists the pages and the load results that differ from the stored index. It is nil if the run writes a new
+	// index.
 	patch *patch
-	drop  bool
+	// drop reports whether nothing is stored; see None.
+	drop bool
 }
 
-// Keep stores the findings of a page. The caller must store pages in the order of their numbers.
+// Keep stores the findings on the page with the given number in this run. The caller must store pages in the order of
+// their numbers.
 func (n *Next) Keep(number int, p *Page) {
 	if n.drop {
 		return
@@ -266,7 +275,8 @@ func (n *Next) Keep(number int, p *Page) {
 	n.pages[number] = k
 }
 
-// Take stores an unchanged page. number is its number in this run, and was is its number in the previous run.
+// Take stores an unchanged page of the previous run. number is the number of the page in this run, and was is its
+// number in the previous run.
 func (n *Next) Take(number, was int) {
 	if n.drop || n.patch != nil {
 		return
@@ -278,8 +288,8 @@ func (n *Next) Take(number, was int) {
 	n.pages[number] = k
 }
 
-// SetSources stores the load results of the pages' files. names are the sorted names of all files. read maps the files
-// read in this run to their results. The results of the other files come from was, which may be nil.
+// SetSources stores the load results of the pages' files. names are the sorted names of all files. read maps the names
+// of the files that this run has read to their results. was provides the results of the other files, and may be nil.
 func (n *Next) SetSources(names []string, read map[string]string, was *Last) {
 	if n.drop {
 		return
@@ -303,11 +313,11 @@ func (n *Next) SetSources(names []string, read map[string]string, was *Last) {
 	}
 }
 
-// Patches reports whether the run writes a patch instead of an index.
+// Patches reports whether the run writes a patch instead of a new index.
 func (n *Next) Patches() bool { return n.patch != nil }
 
-// Commit replaces the record of the previous run. totals covers all pages. rest is the run's other data or, if the run
-// writes a patch, its differences from the data in the index. Rest returns both parts to the next run.
+// Commit replaces the record of the previous run. totals are the totals of all pages. rest is other data or, if Patches
+// returns true, the differences from the data in the index. In the next run, Last.Rest returns both.
 func (n *Next) Commit(totals *Totals, rest string) error {
 	switch {
 	case n.drop:
@@ -320,7 +330,7 @@ func (n *Next) Commit(totals *Totals, rest string) error {
 	return n.commit(n, totals)
 }
 
-// Discard discards the pages stored so far. It does nothing after Commit has completed the heap.
+// Discard removes the unfinished record. It does nothing if n is nil or Commit has completed the record.
 func (n *Next) Discard() error {
 	if n == nil || n.heap == nil {
 		return nil
@@ -328,7 +338,7 @@ func (n *Next) Discard() error {
 	return n.heap.discard()
 }
 
-// None returns a Store that stores nothing.
+// None returns a Store that stores nothing and has no record of a previous run.
 func None() Store { return none{} }
 
 type none struct{}
@@ -339,7 +349,7 @@ func (none) Open(uint64) (*Last, error) { return nil, errNoRecords }
 // Begin implements Store.
 func (none) Begin(*Last, int, bool) *Next { return &Next{drop: true} }
 
-// ReadOnly returns a Store that opens the records of from and stores nothing.
+// ReadOnly returns a Store that opens records with from and stores nothing.
 func ReadOnly(from Store) Store { return readOnly{from: from} }
 
 type readOnly struct {
@@ -350,7 +360,7 @@ type readOnly struct {
 // Open implements Store.
 func (r readOnly) Open(key uint64) (*Last, error) { return r.from.Open(key) }
 
-// Memory stores the findings of a run in memory.
+// Memory is a Store that keeps the record of the previous run in memory.
 type Memory struct{ Last *Last }
 
 // Open implements Store.

@@ -7,29 +7,30 @@ import (
 	"vitrine/internal/folder"
 )
 
-// Stored lists the files of the records in a folder, so that they can be stored elsewhere; see Remote.
+// Stored lists the files in which a folder's records are stored, so that the caller can copy them elsewhere; see
+// Remote.
 type Stored struct {
-	// Files are the names of the files except the heap.
+	// Files are the names of all files except the heap.
 	Files []string
-	// Heap is the name of the heap's file, or "" if the run wrote no part of the heap.
+	// Heap is the name of the file with the heap or its end. It is "" if the run has written no part of the heap.
 	Heap string
-	// Base and End are the start and end of the file's bytes, as offsets in the heap.
+	// Base and End are the offsets in the heap of the start and the end of that file.
 	Base, End int64
-	// Since is the result of Remote.Describe for records that are based on other records, or nil.
+	// Since is the result of Remote.Describe, or nil if the records aren't based on other records.
 	Since []byte
 }
 
-// Dir is the folder for the build's records, inside the build folder.
+// Dir is the name of the folder in a build folder that contains the records.
 const Dir = "cache"
 
-// CopiesName is the name, in Dir, of the cache of smaller copies of images. Its entries are small, and a sparse build
-// needs them.
+// CopiesName is the name of a file in Dir, the cache of smaller copies of images. The cache has small entries that a
+// sparse build needs.
 const CopiesName = "pictures"
 
-// HeapName is the name of the heap in a build whose records are stored elsewhere.
+// HeapName is the name of the heap of a build whose records are stored elsewhere.
 const HeapName = heapFile
 
-// ReadStored lists the record files in dir. It returns nil if there are no files or their header can't be read.
+// ReadStored lists the files with the records in dir. It returns nil if their header is missing or can't be read.
 func ReadStored(dir string) *Stored {
 	f := inFolder{dir: dir}
 	l, err := f.readHeader()
@@ -58,7 +59,7 @@ func ReadStored(dir string) *Stored {
 	return s
 }
 
-// readHeader reads the header, regardless of its key.
+// readHeader reads the header of the previous run, whatever its key is.
 func (f *inFolder) readHeader() (*Last, error) {
 	r, _, err := f.read(headerFile)
 	if err != nil {

@@ -9,28 +9,29 @@ import (
 	"vitrine/internal/site"
 )
 
-// Totals aggregate all pages of a site. Pages can be removed again, so an edit costs only the removal and addition of
-// the edited pages. The order in which pages are added and removed doesn't matter.
+// Totals aggregates the findings on all pages of a site. After an edit, only the findings on the edited pages must be
+// replaced; see Put. The order of the calls of Put doesn't matter.
 type Totals struct {
-	// paths maps each linked path to the number of pages that link to it.
+	// paths maps each path that is linked to the number of pages with such a link.
 	paths map[string]linked
-	// pictures maps each image to the number of pages that show it.
+	// pictures maps the path of each image to the number of pages that show it.
 	pictures map[string]int32
-	// anchorLinks contains each page's links to anchors. Like dead and problems, it omits pages without any.
+	// anchorLinks contains the links to anchors on each page. Pages without such links are omitted, as are pages
+	// without broken links from dead and pages without problems from problems.
 	anchorLinks map[ID][]Link
-	// dead contains the broken links in each page's representations.
+	// dead contains the broken links in the representations of each page.
 	dead map[ID][]Dead
-	// problems contains each page's problems.
+	// problems contains the problems on each page.
 	problems map[ID][]site.Problem
 	// unset is the number of pages that weren't rendered in their layouts.
 	unset int32
 }
 
-// linked counts the pages that link to a path: shown counts pages with any link, and followed counts pages with a link
-// that readers can follow.
+// A linked counts the pages that link to a path. shown is the number of pages with any link, and followed is the number
+// of pages with a link that readers can follow.
 type linked struct{ shown, followed int32 }
 
-// NewTotals returns empty totals.
+// NewTotals returns the totals of a site without pages.
 func NewTotals() *Totals {
 	return &Totals{
 		paths: make(map[string]linked), pictures: make(map[string]int32),
@@ -38,10 +39,12 @@ func NewTotals() *Totals {
 	}
 }
 
-// Put replaces was, the old record of a page, with is, the new one. was is nil for a new page, and is is nil for a
-// removed page. Put returns false only if the results of Found and Unset don't change for any path.
+// Put replaces the findings in was, the old record of a page, with the findings in is, the new record. was is nil for a
+// new page, and is is nil for a removed page. If changed is false, Unset still returns the same result, and so does
+// Found for every path.
 func (t *Totals) Put(was, is *Page) (changed bool) {
-	// Count the new record first, so that a path that both records link to doesn't count as changed.
+	// Count the new record first. Otherwise, the count of a path to which both records link could be zero for a moment,
+	// which looks like a change.
 	if is != nil {
 		changed = t.count(is, 1)
 	}
@@ -66,7 +69,7 @@ func (t *Totals) Put(was, is *Page) (changed bool) {
 	return changed
 }
 
-// anchorLinks returns the links in the page's source that point to an anchor on a page.
+// anchorLinks returns the links in the page's source to anchors on pages.
 func (p *Page) anchorLinks() []Link {
 	var anchorLinks []Link
 	for i := range p.Links {
@@ -77,7 +80,8 @@ func (p *Page) anchorLinks() []Link {
 	return anchorLinks
 }
 
-// count adds p n times; n may be negative. It returns false only if the results of Found and Unset don't change.
+// count adds n, which may be negative, to the counts to which p contributes. If changed is false, Unset still returns
+// the same result, and so does Found for every path.
 func (t *Totals) count(p *Page, n int32) (changed bool) {
 	if !p.Set {
 		t.unset += n
@@ -99,8 +103,8 @@ func (t *Totals) count(p *Page, n int32) (changed bool) {
 	return changed
 }
 
-// addLinks and addPicture add to a count and delete it if it becomes zero. addLinks reports whether Found changes for
-// the path.
+// addLinks adds more to the counts of path, and deletes counts that become zero. It reports whether the result of Found
+// changes for path.
 func (t *Totals) addLinks(path string, more linked) (changed bool) {
 	now := t.paths[path]
 	found := now.followed > 0
@@ -111,13 +115,14 @@ func (t *Totals) addLinks(path string, more linked) (changed bool) {
 	return found != (now.followed > 0)
 }
 
+// addPicture adds n to the count of the image at path, and deletes a count that becomes zero.
 func (t *Totals) addPicture(path string, n int32) {
 	if t.pictures[path] += n; t.pictures[path] == 0 {
 		delete(t.pictures, path)
 	}
 }
 
-// Merge adds the totals of other pages on the same site. No page may be in both totals.
+// Merge adds the totals of other pages of the same site. No page may be in both totals.
 func (t *Totals) Merge(other *Totals) {
 	if len(t.paths) == 0 {
 		t.paths = maps.Clone(other.paths)
@@ -135,16 +140,16 @@ func (t *Totals) Merge(other *Totals) {
 	t.unset += other.unset
 }
 
-// Found reports whether another page has a link to path that readers can follow.
+// Found reports whether any page has a link to path that readers can follow. Links from a page to itself don't count.
 func (t *Totals) Found(path string) bool { return t.paths[path].followed > 0 }
 
-// Shown reports whether any page links to path in any way.
+// Shown reports whether any page links to path, even if readers can't follow the link.
 func (t *Totals) Shown(path string) bool { return t.paths[path].shown > 0 }
 
-// Pictures returns the paths of all images shown on pages, sorted.
+// Pictures returns the sorted paths of all images on pages.
 func (t *Totals) Pictures() []string { return slices.Sorted(maps.Keys(t.pictures)) }
 
-// Unset reports whether some page wasn't rendered in its layout, so that some of its links are unknown.
+// Unset reports whether any page wasn't rendered in its layout. If so, some links on the site are unknown.
 func (t *Totals) Unset() bool { return t.unset > 0 }
 
 // Problems returns the problems on the pages, sorted by page ID.
@@ -156,14 +161,14 @@ func (t *Totals) Problems() []site.Problem {
 	return all
 }
 
-// AnchorLink is a link to an anchor on a page.
+// An AnchorLink is a link to an anchor on a page.
 type AnchorLink struct {
 	// Source is the file that contains the link.
 	Source string
 	Link
 }
 
-// AnchorLinks returns the links to anchors of pages, sorted by page ID.
+// AnchorLinks returns the links to anchors on pages, sorted by the IDs of the pages that contain the links.
 func (t *Totals) AnchorLinks() []AnchorLink {
 	var all []AnchorLink
 	for _, id := range sorted(t.anchorLinks) {
@@ -174,14 +179,14 @@ func (t *Totals) AnchorLinks() []AnchorLink {
 	return all
 }
 
-// DeadLink is a broken link with the source of the page that contains it.
+// A DeadLink is a broken link in a representation. Source is the source of the page.
 type DeadLink struct {
 	Source string
 	Dead
 }
 
-// Dead returns the broken links in representations. Each is listed once, for the first page that contains it, because a
-// mistake in a layout appears on every page.
+// Dead returns the broken links in representations. If several pages contain the same broken link, Dead returns it only
+// for the first page, because a mistake in a layout appears on every page.
 func (t *Totals) Dead() []DeadLink {
 	var all []DeadLink
 	seen := make(map[string]bool)
@@ -207,8 +212,8 @@ func compareIDs(a, b ID) int {
 	return strings.Compare(a.Source, b.Source)
 }
 
-// Record writes or reads the totals. It doesn't sort the paths, because sorting so many takes a long time. As a result,
-// equal totals may produce different bytes.
+// Record writes or reads the totals. It doesn't sort the paths, because there are so many that sorting takes long. As a
+// result, equal totals may be written as different bytes.
 func (t *Totals) Record(c codec.Coder) {
 	t.recordPaths(c)
 	if codec.Map(c, &t.pictures, c.Text, func(n *int32) { count(c, n) }); t.pictures == nil {
@@ -251,8 +256,8 @@ func count(c codec.Coder, n *int32) {
 	*n = int32(wide)
 }
 
-// recordByID writes or reads lists keyed by page ID. It writes them in the order of the IDs, so that equal lists
-// produce equal bytes.
+// recordByID writes or reads lists keyed by page ID. It writes the lists sorted by ID, so that equal lists are written
+// as equal bytes.
 func recordByID[T any](c codec.Coder, lists *map[ID][]T, element func(*T)) {
 	type pair struct {
 		id   ID
