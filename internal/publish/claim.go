@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A build writes only to folders that it recognizes by the mark. It marks an empty folder before it creates the lock,
+// A build writes only to folders that it recognizes. It writes markFile to an empty folder before it creates the lock,
 // so that later builds recognize the folder even if this build is interrupted.
 const (
 	markFile  = ".vitrine"
@@ -26,7 +26,7 @@ creates in netlify and cloudflare. It leaves other files in this folder alone.
 
 const lockFile = ".lock"
 
-// claim creates a build folder if it is missing, checks that a build may write to it, and marks it.
+// claim creates the build folder dir if it is missing, checks that a build may write to it, and marks it.
 func claim(d disk, dir string) error {
 	if err := d.mkdirAll(dir); err != nil {
 		return fmt.Errorf("creating the build folder: %w", err)
@@ -41,7 +41,7 @@ func claim(d disk, dir string) error {
 	}
 	marked := title == markTitle
 	if !marked {
-		// Builds of earlier versions have no mark. Recognize them by their manifest, in any version.
+		// Builds by early versions of Vitrine have no mark. Recognize them by a manifest of any version.
 		magic, err := head(filepath.Join(dir, artifact.ManifestFile), artifact.MagicSize)
 		if err != nil {
 			return fmt.Errorf("reading the build folder: %w", err)
@@ -64,8 +64,8 @@ func claim(d disk, dir string) error {
 	return nil
 }
 
-// foreignNames returns the names of entries that may be a user's files. It omits the files of version control and file
-// systems, and the files that a build creates first.
+// foreignNames returns the names of entries that may belong to the user. It omits files that version control and file
+// systems create, and the files that a build creates first.
 func foreignNames(entries []os.DirEntry) []string {
 	var names []string
 	for _, e := range entries {
@@ -78,8 +78,8 @@ func foreignNames(entries []os.DirEntry) []string {
 	return names
 }
 
-// head returns the first size bytes of the regular file called name, or fewer if the file is shorter, or "" if there is
-// no such file.
+// head returns the first size bytes of the named file, or the whole file if it is shorter. It returns "" if there is no
+// regular file with that name.
 func head(name string, size int) (string, error) {
 	info, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
@@ -101,7 +101,8 @@ func head(name string, size int) (string, error) {
 	return string(first[:n]), nil
 }
 
-// noLinks rejects symbolic links among the files and folders that a build writes to, because they can point outside the build.
+// noLinks returns an error if a file or folder to which a build writes is a symbolic link, because the link may point
+// outside the build.
 func noLinks(dir string, entries []os.DirEntry) error {
 	refuse := func(name string) error {
 		return fmt.Errorf("%s is a symbolic link, and a build does not write through links; remove it", filepath.Join(dir, name))
@@ -116,7 +117,7 @@ func noLinks(dir string, entries []os.DirEntry) error {
 			return refuse(name)
 		}
 		if !e.IsDir() || name == artifact.PublicDir {
-			// Files of a public folder are replaced, never written to.
+			// A build replaces the files in a public folder and never writes to them.
 			continue
 		}
 		inside, err := os.ReadDir(filepath.Join(dir, name))
@@ -132,7 +133,7 @@ func noLinks(dir string, entries []os.DirEntry) error {
 	return nil
 }
 
-// isSpare reports whether name belongs to a spare folder or to a folder set aside for a reader.
+// isSpare reports whether name is the name of the spare folder or of a folder that setAside creates.
 func isSpare(name string) bool {
 	rest, ok := strings.CutPrefix(name, artifact.SpareDir)
 	return ok && (rest == "" || rest[0] == '-' && len(rest) > 1 && strings.Trim(rest[1:], "0123456789") == "")

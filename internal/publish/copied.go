@@ -12,28 +12,28 @@ import (
 	"vitrine/internal/folder"
 )
 
-// The files of a copied build folder, such as one that CI restores from its cache, have different stamps than the
-// published files. For such a folder, names and bytes are compared instead, which takes less time than a full build.
+// Files in a copy of a build folder, for example in a folder that CI restores from its cache, have other stamps than
+// the published files. In a copy, the build compares the names and bytes of files instead of their stamps, which takes
+// less time than a full build.
 
-// isCopy reports whether dir is a copy of the folder that the ledger describes. It compares only the stamp of the
-// manifest, which differs in a copy.
+// isCopy reports whether dir is a copy of the folder that the ledger describes. A copy has a manifest with another
+// stamp.
 func (l *ledger) isCopy(dir string) bool {
 	is, err := folder.StampOf(filepath.Join(dir, artifact.ManifestFile))
 	return err == nil && is != l.stamps[artifact.ManifestFile]
 }
 
-// forgetSpare clears the fields that may be wrong for a copy: the description of the spare folder, and whether the
-// files are synced.
+// forgetSpare clears the fields that may be wrong in a copy: the fields about the spare folder, and synced.
 func (l *ledger) forgetSpare() {
 	l.spare, l.spareFolders, l.differs, l.extra, l.synced = false, nil, nil, nil, false
 }
 
-// examineCopy is like examine, but for a copied folder. It compares the names and the bytes of all files.
+// examineCopy is like examine for a copy of a build folder. It compares the names and the bytes of all files.
 func (p *previous) examineCopy(ctx context.Context, l *ledger) (doubt bool, err error) {
 	if p.read() == nil || !l.lists(p.Public()) {
 		return true, nil
 	}
-	// Take the stamps before reading the bytes, so that a change in between isn't missed.
+	// Take the stamps before reading the bytes, so that a later run notices changes made in between.
 	if _, err := l.changed(p.Public(), true); err != nil {
 		return true, nil // a file was removed in the meantime
 	}
@@ -42,8 +42,8 @@ func (p *previous) examineCopy(ctx context.Context, l *ledger) (doubt bool, err 
 	return len(p.damaged) > 0, err
 }
 
-// lists reports whether a public folder contains exactly the files of the build, including its platform files, and
-// their folders.
+// lists reports whether the folder public contains exactly the public files that the ledger describes, including
+// platform files, and the folders of these files.
 func (l *ledger) lists(public string) bool {
 	missing := make(map[string]bool)
 	for name := range l.all {

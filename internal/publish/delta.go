@@ -14,14 +14,14 @@ import (
 	"vitrine/internal/folder"
 )
 
-// The spare public folder contains the build that preceded the last build. If a ledger describes this folder, a build
-// turns it into the new build by replacing only the files that differ. New files are staged in a separate folder until
-// the build is complete, and are then moved into place.
+// The spare public folder contains the build before the last build. If a ledger describes the folder, the next build
+// turns it into the new build by replacing only the files that differ. New files are first written to a separate
+// folder, and moved to their places when the build is complete.
 
-// newDir is the folder inside the spare folder where new files are staged.
+// newDir is the folder in the spare folder to which new files are first written.
 const newDir = "new"
 
-// gone returns the public files of the last build that the new build lacks.
+// gone returns the names of the last build's public files that the new build doesn't have.
 func (s *Stage) gone() []string {
 	last := s.Last()
 	if last == nil {
@@ -39,7 +39,8 @@ func (s *Stage) gone() []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// update turns the spare public folder into the new build.
+// update turns the spare public folder into the new build. gone lists the public files of the last build that the new
+// build doesn't have.
 func (f *spareFiles) update(gone []string) error {
 	if err := f.links.wait(); err != nil {
 		return err
@@ -57,13 +58,13 @@ func (f *spareFiles) update(gone []string) error {
 			return fmt.Errorf("removing %s: %w", name, err)
 		}
 	}
-	// Folders that became empty were removed, so f.folders may list missing folders.
+	// Removing files has also removed empty folders, so f.folders may contain folders that no longer exist.
 	f.folders.Clear()
 	for _, name := range f.previous.ledger.differs {
 		if f.written.all[name] || missing[name] {
 			continue
 		}
-		// The last build and the new build both have the file.
+		// The new build has the same file as the last build.
 		path, err := f.place(spare, name)
 		if err != nil {
 			return err
@@ -87,7 +88,8 @@ func (f *spareFiles) update(gone []string) error {
 	return f.disk.removeAll(filepath.Join(f.spare, newDir))
 }
 
-// removeFile removes the file called name under below, and any parent folders that become empty.
+// removeFile removes the named file under the folder below, and each parent folder that becomes empty. It ignores a
+// missing file.
 func removeFile(d disk, below, name string) error {
 	err := d.remove(filepath.Join(below, filepath.FromSlash(name)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -95,14 +97,15 @@ func removeFile(d disk, below, name string) error {
 	}
 	for parent := path.Dir(name); parent != "."; parent = path.Dir(parent) {
 		if d.remove(filepath.Join(below, filepath.FromSlash(parent))) != nil {
-			// The folder isn't empty.
+			// The folder is missing or has other files.
 			break
 		}
 	}
 	return nil
 }
 
-// enter writes the ledger of a finished publication. gone contains the public files that the publication removed.
+// enter writes the ledger of a finished publication. gone lists the public files of the last build that the new build
+// doesn't have.
 func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
 	l := &ledger{build: m.Build, packs: s.packs.done, derived: s.platforms.made, synced: !s.noSync}
 	if found := s.previous.found; found != nil {
@@ -118,9 +121,9 @@ func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
 	return nil
 }
 
-// enter records the public files and the spare folder in a ledger. If this build updated a known spare folder, enter copies the
-// files and stamps from the last build's ledger, and updates only the files that differ. Otherwise, it takes the stamps of all
-// files.
+// enter describes the public files and the spare folder in l. If this build has turned the spare folder into the new
+// build, enter starts with the files and stamps in the last build's ledger, and updates only the files that differ.
+// Otherwise, it takes the stamps of all files.
 func (f *spareFiles) enter(l *ledger, m *artifact.Manifest, gone []string) error {
 	was := f.previous.ledger
 	if f.previous.manifest != nil {

@@ -12,33 +12,32 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Derived is a file generated from a build's manifest for a platform that serves the build without vitrined. It is in
-// the platform's folder next to the public folder, or among the public files if the platform expects it there. vitrined
-// doesn't serve it.
+// A Derived is a file for a platform that serves the build without vitrined, generated from the build's manifest. The
+// file is in a folder of the platform next to the public folder, or among the public files if the platform expects it
+// there. vitrined doesn't serve it.
 type Derived struct {
-	// Name is the slash-separated path under the build folder. It starts with the platform's folder or the public
-	// folder, as in "cloudflare/worker.mjs" and "public/_headers".
+	// Name is the file's path in the build folder, with forward slashes. It starts with the name of the platform's
+	// folder or the public folder, as in "cloudflare/worker.mjs" and "public/_headers".
 	Name string
 	Body []byte
 }
 
-// Deriver generates platform files from the manifest of a build. read returns a variant's body, from a public file or a
-// pack.
+// A Deriver generates the platform files for a build with the manifest m. read returns one body of a variant.
 type Deriver func(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]Derived, error)
 
-// derivedDir is the folder inside the spare folder where derived files are staged.
+// derivedDir is the folder in the spare folder in which platform files are staged.
 const derivedDir = "derived"
 
-// platformFiles are the derived files of a build.
+// platformFiles are the platform files of a build.
 type platformFiles struct {
 	*target
-	// made contains the hashes of the staged files, keyed by name.
+	// made maps the names of the staged files to the hashes of their contents.
 	made map[string]uint64
-	// before contains the hashes of the last build's derived files, keyed by name.
+	// before maps the names of the last build's platform files to the hashes of their contents.
 	before map[string]uint64
 }
 
-// derive calls from to generate the files, and stages them.
+// derive generates the platform files with from, and stages them.
 func (p *platformFiles) derive(m *artifact.Manifest, from Deriver) error {
 	read := func(v artifact.VariantIndex, i artifact.BodyIndex) ([]byte, error) {
 		body := m.Body(i)
@@ -72,7 +71,7 @@ func (p *platformFiles) derive(m *artifact.Manifest, from Deriver) error {
 	return nil
 }
 
-// readPacked reads a body from a finished pack.
+// readPacked reads a body from the finished pack at path.
 func readPacked(path string, want artifact.Body) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -81,22 +80,22 @@ func readPacked(path string, want artifact.Body) ([]byte, error) {
 	body := make([]byte, want.Size)
 	_, err = f.ReadAt(body, want.Offset)
 	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, fmt.Errorf("reading a body back: %w", err)
+		return nil, fmt.Errorf("reading a representation back: %w", err)
 	}
 	if artifact.Hash(body) != want.Hash {
-		return nil, fmt.Errorf("reading a body back: %w", artifact.ErrBytes)
+		return nil, fmt.Errorf("reading a representation back: %w", artifact.ErrBytes)
 	}
 	return body, nil
 }
 
-// inPublic reports whether a derived file is among the public files.
+// inPublic reports whether the platform file with the given name is among the public files.
 func inPublic(name string) bool { return strings.HasPrefix(name, artifact.PublicDir+"/") }
 
-// besidePublic reports whether a derived file is in a platform's folder.
+// besidePublic reports whether the platform file with the given name is in a folder of the platform.
 func besidePublic(name string) bool { return !inPublic(name) }
 
-// place moves the staged files selected by chosen to their places under dir, and removes selected files that only the
-// last build made.
+// place moves staged files to their places under dir, and removes files that only the last build has. It skips names
+// for which chosen returns false.
 func (p *platformFiles) place(dir string, chosen func(name string) bool) error {
 	for _, name := range slices.Sorted(maps.Keys(p.made)) {
 		if !chosen(name) {
@@ -115,7 +114,8 @@ func (p *platformFiles) place(dir string, chosen func(name string) bool) error {
 	return p.remove(dir, chosen)
 }
 
-// remove removes the files under dir that chosen selects and only the last build made.
+// remove removes the platform files under dir that only the last build has. It skips names for which chosen returns
+// false.
 func (p *platformFiles) remove(dir string, chosen func(name string) bool) error {
 	for name := range p.before {
 		if _, made := p.made[name]; made || !chosen(name) || p.noLinkTo(name) != nil {
@@ -128,13 +128,15 @@ func (p *platformFiles) remove(dir string, chosen func(name string) bool) error 
 	return nil
 }
 
-// placeOutsidePublic moves the staged files to the platforms' folders after the moment of publication. If the build is killed in
-// between, the next build puts its own files there. Other files in those folders are left alone.
+// placeOutsidePublic moves staged files to the platforms' folders once the build is published. If the build is killed
+// before it finishes this step, the next build generates these files again. placeOutsidePublic doesn't change any other
+// files in these folders.
 func (p *platformFiles) placeOutsidePublic() error {
 	if err := p.place(p.dir, besidePublic); err != nil {
 		return err
 	}
-	// After the exchange, the spare public folder contains the last build, from which the next build is made.
+	// The spare public folder contains the last build, from which the next build is made and in which platform files
+	// don't belong.
 	if err := p.remove(p.spare, inPublic); err != nil {
 		return err
 	}

@@ -7,30 +7,30 @@ import (
 	"os"
 )
 
-// disk is the interface to all file system operations of a publication. Tests implement it to record the operations in
-// order and to simulate the effects of a power loss.
+// A disk performs the file system operations of a publication. Tests implement it to record the operations in order and
+// to simulate a power loss.
 type disk interface {
 	mkdirAll(name string) error
-	// create writes a new file, and fails if the file exists.
+	// create writes a new file. It fails if the file exists.
 	create(name string, body []byte) error
-	// write writes a file, and replaces an existing file.
+	// write writes a file, replacing an existing file.
 	write(name string, body []byte) error
-	// writer opens a file for writing in pieces. It truncates an existing file.
+	// writer creates or truncates a file, and returns a writer for its content. The caller must close the writer.
 	writer(name string) (io.WriteCloser, error)
-	// link creates a hard link, or copies the file on file systems without hard links.
+	// link creates a hard link, or a copy on a file system without hard links. copied reports whether it is a copy.
 	link(from, to string) (copied bool, err error)
 	rename(from, to string) error
 	// exchange swaps two folders.
 	exchange(a, b string) error
 	remove(name string) error
 	removeAll(name string) error
-	// sync flushes the named files and folders to disk. It may sync the whole file system that contains within if that
-	// is cheaper.
+	// sync flushes the files and folders that names returns to disk. It may instead flush the whole file system that
+	// contains within, if that is faster.
 	sync(within string, names func() []string) error
 	syncFolders(names ...string) error
 }
 
-// realDisk is the operating system's file system.
+// realDisk is the disk of the operating system.
 type realDisk struct{}
 
 func (realDisk) mkdirAll(name string) error            { return os.MkdirAll(name, 0o777) }
@@ -61,16 +61,16 @@ func (realDisk) writer(name string) (io.WriteCloser, error) {
 	return &bufferedFile{bufio.NewWriterSize(f, 1<<18), f}, nil
 }
 
-// bufferedFile is a file with a write buffer, for packs.
+// A bufferedFile is a file with a write buffer.
 type bufferedFile struct {
 	*bufio.Writer
 	file *os.File
 }
 
-// Close flushes the buffer and closes the file.
+// Close writes the buffered data and closes the file.
 func (b *bufferedFile) Close() error { return errors.Join(b.Flush(), b.file.Close()) }
 
-// syncEach syncs files or folders one by one.
+// syncEach flushes the named files and folders to disk, one after the other.
 func syncEach(names ...string) error {
 	for _, name := range names {
 		f, err := os.Open(name)

@@ -13,32 +13,33 @@ import (
 )
 
 const (
-	// smallest is the minimum size in bytes of a body to compress. Compressing a smaller body saves less than one
+	// smallest is the size in bytes of the smallest body to compress. Compressing a smaller body saves less than one
 	// network packet.
 	smallest = 256
-	// Higher levels take up to twice as long and save little: gzip 6 saves a thousandth of a page for 10 to 33 percent more
-	// time. Lower levels save little time and produce at least two percent more bytes; brotli loses most of its advantage over gzip.
+	// A higher level takes up to twice as long and saves little. For example, gzip 6 takes 10 to 33 percent more time
+	// than gzip 5 and saves a thousandth of a page. A lower level saves little time and produces at least two percent
+	// more bytes, and brotli then loses most of its advantage over gzip.
 	gzipLevel   = 5
 	brotliLevel = 5
-	// brotliLarge is the size in bytes at which brotli switches to a different search algorithm. A writer keeps the
-	// algorithm of its first body, so it must get either only smaller bodies or only larger ones. Otherwise, its output
-	// would depend on earlier bodies.
+	// brotliLarge is the size in bytes from which brotli uses another search algorithm. A writer keeps the algorithm
+	// that it chose for its first body. A writer is therefore used only for smaller bodies or only for larger bodies,
+	// so that its output doesn't depend on earlier bodies.
 	brotliLarge = 1 << 20
 )
 
-// encoders pools compressors, which are expensive to create.
+// encoders contains pools of compressors, which are expensive to create.
 type encoders struct {
 	gzip, brotli, largeBrotli sync.Pool
 }
 
-// compressor is the interface shared by gzip.Writer and brotli.Writer.
+// A compressor is a gzip.Writer or a brotli.Writer.
 type compressor interface {
 	io.WriteCloser
 	Reset(io.Writer)
 }
 
-// encoder is a compressor with an output buffer that grows as needed, because the length of a compressed body isn't
-// known in advance.
+// An encoder is a compressor with a buffer for its output. The buffer grows as needed, because the size of the output
+// isn't known in advance.
 type encoder struct {
 	compressor
 	coded bytes.Buffer
@@ -47,7 +48,7 @@ type encoder struct {
 func newEncoders() *encoders {
 	e := &encoders{}
 	e.gzip.New = func() any {
-		// Ignore the error: gzip supports this level.
+		// Ignore the error, which only an invalid level causes.
 		w, _ := gzip.NewWriterLevel(io.Discard, gzipLevel)
 		return &encoder{compressor: w}
 	}
@@ -58,7 +59,7 @@ func newEncoders() *encoders {
 	return e
 }
 
-// encode compresses body with coding. It returns nil if the body is too small or doesn't shrink.
+// encode compresses body with the given coding. It returns nil if body is too small to compress or doesn't get smaller.
 func (e *encoders) encode(body []byte, coding artifact.Coding) ([]byte, error) {
 	if len(body) < smallest {
 		return nil, nil
@@ -81,7 +82,7 @@ func (e *encoders) encode(body []byte, coding artifact.Coding) ([]byte, error) {
 	return bytes.Clone(w.coded.Bytes()), nil
 }
 
-// run compresses a body into the encoder's buffer.
+// run compresses body into the buffer of the encoder.
 func (e *encoder) run(body []byte) error {
 	e.coded.Reset()
 	e.Reset(&e.coded)

@@ -22,43 +22,45 @@ import (
 	"vitrine/internal/folder"
 )
 
-// ledger describes the result of a publication, so that the next build doesn't have to read the result. It identifies
-// the build in build/public and contains the stamps of its files. It also lists the files that differ between
-// build/public and the spare public folder, which contains the previous build. The ledger is removed before either
-// folder changes, and written after a publication. So an interrupted build leaves no ledger, and an existing ledger is
-// reliable as long as its stamps match.
+// A ledger describes the result of a publication, so that the next build doesn't have to read that result. It
+// identifies the build in build/public and contains the stamps of the build's files. It also lists the differences
+// between build/public and the spare public folder, which contains the previous build.
+//
+// A build removes the ledger before it changes one of these folders, and writes a new ledger after the publication. An
+// interrupted build therefore leaves no ledger, and an existing ledger is reliable if its stamps match.
 type ledger struct {
-	// build identifies the published build; see artifact.Manifest.
+	// build is the ID of the published build; see artifact.Manifest.
 	build uint64
-	// folders contains the folders of build/public, sorted by name, starting with ".".
+	// folders contains the folders of build/public, sorted by name. The first one is ".".
 	folders []publicFolder
 	// packs contains the names of the packs.
 	packs []string
-	// derived maps the names of the platform files to the hashes of their bytes.
+	// derived maps the names of the platform files to the hashes of their contents.
 	derived map[string]uint64
-	// stamps contains the stamps of the manifest, the packs, the platform files, and the public and spare folders,
-	// keyed by name.
+	// stamps contains the stamps of the manifest, the packs, the platform files, the folders of build/public, and the
+	// folders of the spare public folder. Its keys are paths in the build folder.
 	stamps map[string]folder.Stamp
 	// spare reports whether the spare folder contains a public folder.
 	spare bool
-	// spareFolders contains the folders of the spare public folder. The files in differs are missing there or differ
-	// from build/public, and the files in extra aren't in build/public. All other files are hard links to the files of
-	// build/public.
+	// spareFolders contains the folders of the spare public folder. differs lists the files of build/public that the
+	// spare public folder doesn't have or has in another version. extra lists the files that only the spare public
+	// folder has. All other files in it are hard links to the files of build/public.
 	spareFolders, differs, extra []string
-	// synced reports whether the build was synced to the disk.
+	// synced reports whether the build has been synced to disk.
 	synced bool
-	// size is the approximate size of the ledger in bytes, or 0 if unknown.
+	// size is the approximate size in bytes of the encoded ledger, or 0 if it is unknown. It is used only to allocate
+	// memory.
 	size int
 }
 
-// publicFolder is a folder of build/public with its files, sorted by name.
+// A publicFolder is a folder of build/public with its files, sorted by name.
 type publicFolder struct {
 	name  string
 	files []publicFile
 }
 
-// publicFile is a public file. stamp is the hash of the file's stamp, or 0 if that stamp was too recent to be
-// conclusive.
+// A publicFile is a file in a public folder. stamp is the hash of the file's stamp, or 0 if the stamp was too recent to
+// prove that the file is unchanged.
 type publicFile struct {
 	name  string
 	stamp uint64
@@ -73,7 +75,8 @@ func ledgerPath(dir string) string {
 	return filepath.Join(dir, artifact.SpareDir, ledgerFile)
 }
 
-// readLedger returns the ledger of a build folder, or nil if there is none. It doesn't check the stamps.
+// readLedger returns the ledger in the build folder dir, or nil if it is missing or damaged. It doesn't compare the
+// stamps with the files.
 func readLedger(dir string) *ledger {
 	data, err := os.ReadFile(ledgerPath(dir))
 	if err != nil || len(data) < len(ledgerMagic)+8 || string(data[:len(ledgerMagic)]) != ledgerMagic {
@@ -91,7 +94,7 @@ func readLedger(dir string) *ledger {
 	return l
 }
 
-// record encodes the ledger to c, or decodes it from c.
+// record writes the ledger to c, or reads it from c.
 func (l *ledger) record(c codec.Coder) {
 	c.Hash(&l.build)
 	codec.List(c, &l.folders, func(f *publicFolder) {
@@ -111,7 +114,7 @@ func (l *ledger) record(c codec.Coder) {
 	c.Bool(&l.synced)
 }
 
-// write writes the ledger with current stamps; see the field stamps.
+// write sets l.stamps to the current stamps and writes the ledger to the build folder dir.
 func (l *ledger) write(d disk, dir string) error {
 	names := append([]string{artifact.ManifestFile}, slices.Collect(maps.Keys(l.derived))...)
 	for _, pack := range l.packs {
@@ -147,7 +150,8 @@ func (l *ledger) write(d disk, dir string) error {
 	return d.rename(provisional, ledgerPath(dir))
 }
 
-// holds reports whether the stamps in the ledger are current. It doesn't check individual public files; see changed.
+// holds reports whether the stamps in the ledger match the build folder dir. It doesn't check the files in public
+// folders; see changed.
 func (l *ledger) holds(dir string) bool {
 	for name, was := range l.stamps {
 		is, err := folder.StampOf(filepath.Join(dir, filepath.FromSlash(name)))
@@ -158,9 +162,9 @@ func (l *ledger) holds(dir string) bool {
 	return true
 }
 
-// changed returns the public files whose stamps differ from the ledger or were too recent to be conclusive. If note is
-// set, it updates the ledger with the current stamps instead, and returns an error if a file is missing. It stats files
-// by name in an open folder, on all processors.
+// changed returns the public files that are missing, whose stamps differ from the ledger, or whose stamps in the ledger
+// prove nothing. If note is true, changed instead updates the ledger with the current stamps, and returns an error if a
+// file is missing. It uses all processors, and looks up files by name in an open folder, which is fast.
 func (l *ledger) changed(public string, note bool) ([]string, error) {
 	const atOnce = 512
 	var found names
@@ -197,7 +201,7 @@ func (l *ledger) changed(public string, note bool) ([]string, error) {
 		}
 		working.Go(func() {
 			inFolder.Wait()
-			_ = dir.Close() // it was only read
+			_ = dir.Close() // the folder was only read
 		})
 	}
 	working.Wait()
@@ -218,8 +222,9 @@ func (l *ledger) all(yield func(string) bool) {
 	}
 }
 
-// place returns the folder and the position of a public file in the ledger, or the position at which to insert it. It
-// adds the file's folder if the ledger lacks it.
+// place returns the folder of a public file in the ledger, and the index of the file in that folder. If there is no
+// such file, there is false, and at is the index at which to insert it. place adds the folder if the ledger doesn't
+// have it.
 func (l *ledger) place(name string) (f *publicFolder, at int, there bool) {
 	i, there := slices.BinarySearchFunc(l.folders, path.Dir(name), func(f publicFolder, name string) int {
 		return strings.Compare(f.name, name)
@@ -234,7 +239,7 @@ func (l *ledger) place(name string) (f *publicFolder, at int, there bool) {
 	return f, at, there
 }
 
-// set records the stamp of a public file in the ledger, adding the file if it is new.
+// set sets the stamp of a public file in the ledger. It adds the file if it is new.
 func (l *ledger) set(name string, stamp uint64) {
 	f, at, there := l.place(name)
 	if !there {
@@ -250,7 +255,7 @@ func (l *ledger) drop(name string) {
 	}
 }
 
-// list replaces the public files in the ledger with files. The new entries have no stamps.
+// list replaces the public files in the ledger with files. It doesn't set their stamps.
 func (l *ledger) list(files iter.Seq[string]) {
 	l.folders = nil
 	byFolder := make(map[string][]publicFile)
@@ -265,7 +270,8 @@ func (l *ledger) list(files iter.Seq[string]) {
 	}
 }
 
-// hashStamp returns the hash of a stamp taken at the given time, or 0 if the stamp is too recent to be conclusive.
+// hashStamp returns the hash of a stamp that was taken at the given time. It returns 0 if the stamp is too recent to
+// prove later that the file is unchanged; see folder.Stamp.Fresh.
 func hashStamp(s folder.Stamp, taken time.Time) uint64 {
 	if s.Fresh(taken) {
 		return 0
@@ -278,7 +284,7 @@ func hashStamp(s folder.Stamp, taken time.Time) uint64 {
 	return xxhash.Sum64(b[:])
 }
 
-// foldersOf returns the folders that contain the files, sorted by name, starting with ".".
+// foldersOf returns the folders that contain files, at any depth, sorted by name. The first one is ".".
 func foldersOf(files iter.Seq[string]) []string {
 	known := map[string]bool{".": true}
 	last := "."
@@ -294,7 +300,7 @@ func foldersOf(files iter.Seq[string]) []string {
 	return slices.Sorted(maps.Keys(known))
 }
 
-// publicFiles yields the name of every public file of a build, some more than once.
+// publicFiles yields the names of all public files of a build. It may yield a name more than once.
 func publicFiles(m *artifact.Manifest) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for v := range artifact.VariantIndex(m.VariantCount()) {

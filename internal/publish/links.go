@@ -9,22 +9,23 @@ import (
 	"sync/atomic"
 )
 
-// If there is no known spare public folder, as after a first build, the build creates one with hard links to the files
-// of the last build. Each link takes a system call, so linking runs while pages are generated. Differing files are
-// replaced when the build is complete.
+// If the state of the spare public folder is unknown, for example after the first build, a build creates that folder
+// with hard links to all files of the last build. Each link takes a system call, so the build creates the links while
+// it generates pages. When the build is complete, it replaces the files that differ.
 
-// links tracks the creation of a spare public folder.
+// links is the creation of a spare public folder.
 type links struct {
+	// begun reports whether the creation has started, and quitted reports whether it must stop.
 	begun   bool
 	over    sync.WaitGroup
 	quitted atomic.Bool
-	// next is the number of files that the workers have started.
+	// next is the number of files that the workers have taken.
 	next atomic.Int64
-	// failed contains the error of each worker, or nil if the worker succeeded.
+	// failed contains the error of each worker, or nil.
 	failed []error
 }
 
-// beginLinks starts to link every public file of the last build into the spare folder, on all processors.
+// beginLinks starts to link all public files of the last build into the spare public folder. It uses all processors.
 func (f *spareFiles) beginLinks() {
 	f.delta, f.links.begun = true, true
 	f.previous.ledger.differs, f.previous.ledger.extra = nil, nil
@@ -35,7 +36,7 @@ func (f *spareFiles) beginLinks() {
 	}
 }
 
-// linkLast links files that no other worker has started.
+// linkLast is a worker. It links the files in names that no other worker has taken.
 func (f *spareFiles) linkLast(names []string) error {
 	const atOnce = 256
 	for !f.links.quitted.Load() {
@@ -52,13 +53,14 @@ func (f *spareFiles) linkLast(names []string) error {
 	return nil
 }
 
-// wait waits until linking is complete, if it has started, and returns the workers' errors.
+// wait waits until the links are complete and returns the errors of the workers. If linking hasn't started, it returns
+// nil.
 func (l *links) wait() error {
 	l.over.Wait()
 	return errors.Join(l.failed...)
 }
 
-// quit stops linking because the folder is no longer needed.
+// quit stops linking, because the spare public folder isn't needed, and waits for the workers.
 func (l *links) quit() {
 	l.quitted.Store(true)
 	l.over.Wait()

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// ErrLocked reports that another process holds the lock.
+// ErrLocked is the error of TryLock if another process holds the lock.
 var ErrLocked = errors.New("another process holds the lock")
 
-// lockFolder takes the lock of a build folder, which only one build can hold at a time. It waits for the lock until ctx
-// ends.
+// lockFolder takes the lock of the build folder dir. Only one build can hold the lock at a time, so lockFolder waits
+// for it until ctx is done. The caller must call unlock.
 func lockFolder(ctx context.Context, dir string) (unlock func(), err error) {
 	for {
 		unlock, err := TryLock(filepath.Join(dir, ".lock"))

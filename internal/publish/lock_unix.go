@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// TryLock locks a file, or returns ErrLocked. The system releases the lock when the process ends, even if it is killed.
+// TryLock locks the named file and creates it if it is missing. It returns ErrLocked if another process holds the lock.
+// The system releases the lock when the process ends, even if the process is killed.
 func TryLock(name string) (unlock func(), err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// names is a set of file names that is safe for concurrent use.
+// names is a set of file names. add is safe for concurrent use.
 type names struct {
 	mu  sync.Mutex
 	all map[string]bool
 }
 
-// add adds a name, and reports whether it is new.
+// add adds a name, and reports whether the set didn't contain it.
 func (n *names) add(name string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -26,5 +26,5 @@ func (n *names) add(name string) bool {
 	return true
 }
 
-// sorted returns the names in order.
+// sorted returns the names, sorted. It must not be called concurrently with add.
 func (n *names) sorted() []string { return slices.Sorted(maps.Keys(n.all)) }

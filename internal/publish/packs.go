@@ -15,64 +15,65 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Compressed bodies are stored in several packs, called segments. Each pack is named after its hash. The end of a
-// segment depends only on the paths of the appended resources, not on earlier builds. So identical builds have
-// identical packs, and an edit regenerates only the packs that contain changes. All other packs are reused from the
-// last build.
+// Compressed bodies are stored in files called packs, and each pack is named after the hash of its content. The content
+// of one pack is called a segment. Where a segment ends depends only on the paths of the appended resources, not on
+// earlier builds. Identical builds therefore have identical packs, and an edit changes only the packs with changed
+// bodies. A build reuses all other packs of the last build.
 
 const (
-	// leastSegment is the average number of groups in a segment on a small site. mostSegments is the approximate
-	// maximum number of segments on a large site, because a server keeps each segment open.
+	// leastSegment is the average number of groups in a segment of a small site. mostSegments is the approximate
+	// maximum number of segments of a large site; it is limited because a server keeps every pack open.
 	leastSegment, mostSegments = 16, 64
 
 	packExtension = ".pack"
-	// provisionalPack is the name of a pack whose hash isn't known yet.
+	// provisionalPack is the start of a pack's name until the hash of the pack is known.
 	provisionalPack = "pack"
 )
 
-// packs assembles the packs of a build, one segment after the other.
+// packs writes the packs of a build, one after the other.
 type packs struct {
 	*target
 	manifest *artifact.ManifestWriter
-	// since is the build whose packs a sparse build reuses, or nil for a full build.
+	// since is the build from which a sparse build reuses packs. It is nil for a full build.
 	since *artifact.Build
-	// average is the target number of groups in a segment, a power of two. groups is the number of groups in the
-	// current segment.
+	// average is the intended average number of groups in a segment, a power of two. groups is the number of groups in
+	// the current segment.
 	average, groups int
 	// size is the size of the current segment in bytes.
 	size int64
-	// Until file is open, the segment is a prefix of the last build's pack named same. kept contains the bodies of that
-	// prefix.
+	// file is nil as long as the current segment is a prefix of the last build's pack same. kept contains the bodies in
+	// that prefix.
 	same string
 	kept []artifact.Body
 	file io.WriteCloser
 	hash *xxhash.Digest
 
 	carried carried
-	// done contains the names of the finished packs, in order.
+	// done contains the names of the finished packs, in the order of the segments.
 	done []string
-	// written contains the packs in done that aren't in the last build. They are staged in the spare folder.
+	// written contains the packs in done that the last build doesn't have. They are staged in the spare folder.
 	written []stagedPack
 }
 
-// stagedPack is a pack waiting to be moved into place.
+// A stagedPack is a finished pack that must still be moved to its place.
 type stagedPack struct {
 	staged, name string
 	hash         uint64
 }
 
-// expect sets the average size of the segments, based on the number of pages.
+// expect sets the average number of groups in a segment for a site with the given number of pages.
 func (p *packs) expect(pages int) {
 	for p.average = leastSegment; p.average*mostSegments < pages; {
 		p.average *= 2
 	}
 }
 
-// packName returns the provisional name of the current pack in the manifest.
+// packName returns the provisional name, in the manifest, of the pack with the current segment.
 func (p *packs) packName() string { return fmt.Sprint(provisionalPack, len(p.done)) }
 
-// endGroup ends a group of bodies, and with it the segment if the hash of the path selects this boundary. Added or
-// removed pages then move only the nearby boundaries. before is the size of the segment without the group.
+// endGroup ends a group of bodies, which are the bodies of resources that are appended together. It also ends the
+// segment if the hash of path, the path of a resource in the group, selects this boundary. New or removed pages then
+// move only the nearest boundaries. before is the size of the segment before the group was appended.
 func (p *packs) endGroup(path string, before int64) error {
 	if p.size == before {
 		return nil
@@ -85,7 +86,7 @@ func (p *packs) endGroup(path string, before int64) error {
 	return p.endSegment()
 }
 
-// endSegment ends the segment, unless it is empty.
+// endSegment ends the segment. It does nothing if the segment is empty.
 func (p *packs) endSegment() error {
 	if p.size == 0 {
 		return nil
@@ -97,7 +98,7 @@ func (p *packs) endSegment() error {
 			return fmt.Errorf("reusing compressed representations: %w", err)
 		}
 		if size != p.size {
-			// The last build's segment had more bodies.
+			// The pack of the last build contains more bodies than this segment.
 			if err := p.openSegment(); err != nil {
 				return err
 			}
@@ -117,7 +118,7 @@ func (p *packs) endSegment() error {
 	return nil
 }
 
-// lastSize returns the size in bytes of a pack in the last build.
+// lastSize returns the size in bytes of the named pack of the last build.
 func (p *packs) lastSize(name string) (int64, error) {
 	if p.since != nil {
 		return p.since.PackSize(name), nil
@@ -131,8 +132,8 @@ func (p *packs) lastSize(name string) (int64, error) {
 
 func (p *packs) stagedPack() string { return filepath.Join(p.spare, p.packName()) }
 
-// openSegment starts a file for the segment because the segment differs from the last build's. It does nothing if the
-// file is open already.
+// openSegment creates a file for the segment, because the segment isn't a prefix of a pack of the last build. It does
+// nothing if the file is already open.
 func (p *packs) openSegment() (err error) {
 	if p.file != nil {
 		return nil
@@ -149,7 +150,7 @@ func (p *packs) openSegment() (err error) {
 	return nil
 }
 
-// appendCoded appends a body to the segment and returns its offset.
+// appendCoded appends a new body to the segment and returns its offset.
 func (p *packs) appendCoded(coded []byte) (offset int64, err error) {
 	if err := errors.Join(p.openSegment(), p.flushCarried()); err != nil {
 		return 0, err
@@ -168,8 +169,8 @@ func (p *packs) writeCoded(coded []byte) error {
 	return nil
 }
 
-// carry copies a body from a pack of the last build and returns its offset in the segment. As long as the segment is a prefix
-// of that pack, it doesn't read any bytes.
+// carry appends a body of the last build to the segment and returns its offset. It reads no bytes as long as the
+// segment is a prefix of the pack that contains the body.
 func (p *packs) carry(b artifact.Body) (int64, error) {
 	if p.file == nil && b.Offset == p.size && (p.size == 0 || b.Pack == p.same) {
 		p.same, p.kept = b.Pack, append(p.kept, b)
@@ -179,7 +180,7 @@ func (p *packs) carry(b artifact.Body) (int64, error) {
 	if err := p.openSegment(); err != nil {
 		return 0, err
 	}
-	// Read many bodies together because they are usually adjacent.
+	// Usually, consecutive bodies are adjacent in the pack, so read many of them together.
 	c := &p.carried
 	if c.pack != b.Pack || c.from+c.size != b.Offset || c.size > carriedAtOnce {
 		if err := p.flushCarried(); err != nil {
@@ -194,10 +195,10 @@ func (p *packs) carry(b artifact.Body) (int64, error) {
 	return offset, nil
 }
 
-// carriedAtOnce is the approximate maximum number of bytes in one read from a pack of the last build.
+// carriedAtOnce is the approximate maximum number of bytes to read from a pack of the last build in one call.
 const carriedAtOnce = 1 << 20
 
-// carried contains bodies waiting to be copied from a pack of the last build into the segment.
+// carried contains adjacent bodies that must still be copied from a pack of the last build to the segment.
 type carried struct {
 	pack       string
 	from, size int64
@@ -207,7 +208,7 @@ type carried struct {
 	open       string
 }
 
-// flushCarried writes the carried bodies after checking each body against its hash.
+// flushCarried copies the carried bodies to the segment. It returns an error if a body doesn't match its hash.
 func (p *packs) flushCarried() error {
 	c := &p.carried
 	if c.size == 0 {
@@ -231,7 +232,7 @@ func (p *packs) flushCarried() error {
 	return p.writeCoded(buffer)
 }
 
-// readCarried reads the bytes of the carried bodies.
+// readCarried reads the carried bodies into the buffer into.
 func (p *packs) readCarried(into []byte) error {
 	c := &p.carried
 	if p.since != nil {
@@ -260,7 +261,7 @@ func (c *carried) close() error {
 	return err
 }
 
-// place ends the last segment and moves the new packs into the folder of packs under their final names.
+// place ends the last segment and moves the new packs to the folder for packs under their final names.
 func (p *packs) place() error {
 	if err := errors.Join(p.endSegment(), p.carried.close()); err != nil {
 		return err
@@ -277,8 +278,8 @@ func (p *packs) place() error {
 	return nil
 }
 
-// placePack moves a pack to its place. Some systems can't replace a file that a server has open. If that file has the same
-// bytes, placePack keeps it.
+// placePack moves a pack to its place. On some systems, a file that a server has open can't be replaced. If that file
+// has the same content, placePack keeps it and removes the new file.
 func placePack(d disk, provisional, placed string, hash uint64) error {
 	err := d.rename(provisional, placed)
 	if err != nil && packHolds(placed, hash) {
@@ -287,7 +288,7 @@ func placePack(d disk, provisional, placed string, hash uint64) error {
 	return err
 }
 
-// packHolds reports whether the content of the file called name has the given hash.
+// packHolds reports whether the content of the named file has the given hash.
 func packHolds(name string, hash uint64) bool {
 	f, err := os.Open(name)
 	if err != nil {
@@ -298,7 +299,7 @@ func packHolds(name string, hash uint64) bool {
 	return errors.Join(err, f.Close()) == nil && sum.Sum64() == hash
 }
 
-// close closes the open files without finishing the current segment.
+// close closes all open files. It doesn't finish the current segment.
 func (p *packs) close() {
 	if p.file != nil {
 		_ = p.file.Close()
@@ -306,8 +307,8 @@ func (p *packs) close() {
 	_ = p.carried.close()
 }
 
-// sweep moves the last build's packs to the spare folder, except packs that the new build shares, and removes packs that no
-// manifest refers to. It leaves a pack that it can't remove, for example because a server has it open, to the next build.
+// sweep moves the packs that only the last build uses to the spare folder, and removes packs that neither build uses.
+// If a pack can't be removed, for example because a server has it open, sweep leaves it to the next build.
 func (p *packs) sweep() error {
 	folder, spare := filepath.Join(p.dir, artifact.CodedDir), filepath.Join(p.spare, artifact.CodedDir)
 	entries, err := os.ReadDir(folder)
@@ -335,7 +336,7 @@ func (p *packs) sweep() error {
 	return nil
 }
 
-// isPack reports whether name has the form of a pack's name.
+// isPack reports whether name has the form of the name of a finished pack.
 func isPack(name string) bool {
 	hash, ok := strings.CutSuffix(name, packExtension)
 	return ok && len(hash) == 16 && strings.Trim(hash, "0123456789abcdef") == ""

@@ -7,16 +7,18 @@ import (
 	"vitrine/internal/codec"
 )
 
-// Prepared resources of a part of a build are stored with all their bytes, and adopted by the stage that merges the parts.
+// A part of a build stores its prepared resources with their complete bodies. The stage that merges the parts adopts
+// these resources.
 
-// publicBody is the body of a public file, and the manifest entry that refers to it.
+// A publicBody is the body of a public file. entry and variant are the indexes of the manifest entry and its variant
+// that refer to the body.
 type publicBody struct {
 	bytes          []byte
 	entry, variant int
 }
 
-// Record writes or reads the prepared resources of a stage with Options.Part. After reading them, the caller must call
-// Adopt.
+// Record writes or reads the prepared resources of a stage with Options.Part. After reading, the caller must call
+// Stage.Adopt.
 func (p *Prepared) Record(c codec.Coder) {
 	codec.List(c, &p.entries, func(e *artifact.Entry) { recordEntry(c, e) })
 	codec.List(c, &p.coded, func(b *codedBody) {
@@ -51,7 +53,7 @@ func recordEntry(c codec.Coder, e *artifact.Entry) {
 	})
 }
 
-// Public returns the body of a public file that isn't written yet, or nil if there is no such file.
+// Public returns the body of the named public file if that file must still be written, and otherwise nil.
 func (p *Prepared) Public(file string) []byte {
 	for _, b := range p.public {
 		if p.entries[b.entry].Variants[b.variant].File == file {
@@ -61,8 +63,8 @@ func (p *Prepared) Public(file string) []byte {
 	return nil
 }
 
-// Adopt writes the public files of resources read by Record, so that the resources can be appended. It is safe for
-// concurrent use.
+// Adopt writes the public files of resources that Record has read. The caller can then append the resources. Adopt is
+// safe for concurrent use.
 func (s *Stage) Adopt(p *Prepared) error {
 	if err := s.files.start(); err != nil {
 		return err

@@ -7,29 +7,30 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Prepared is a group of resources whose public files are written and whose bodies are compressed. Append adds the
-// resources to the build.
+// A Prepared is a group of resources whose public files are written and whose bodies are compressed. Stage.Append adds
+// them to the build.
 type Prepared struct {
-	// kept contains the positions of reused resources in the last build's manifest. If it is set, the other fields are
-	// empty.
+	// kept contains the positions of reused resources in the manifest of the last build. If it isn't nil, the other
+	// fields are empty.
 	kept    []uint32
 	entries []artifact.Entry
 	coded   []codedBody
 	files   int
 	bytes   int64
-	// public contains the bodies of public files that aren't written yet; see Adopt.
+	// public contains the bodies of public files that must still be written; see Stage.Adopt.
 	public []publicBody
 }
 
-// codedBody is a body for the pack, and the manifest entry that refers to it.
+// A codedBody is a body to write to a pack. entry, variant, and body are indexes of the manifest entry, its variant,
+// and the variant's body.
 type codedBody struct {
 	bytes                []byte
 	entry, variant, body int
 }
 
-// Prepare writes the public files of the resources and compresses their bodies. With Options.Part, it keeps the public files in
-// memory instead; see Adopt. It is safe for concurrent use. Variants that share a public file are written and compressed once if
-// one call receives them all.
+// Prepare writes the public files of the resources and compresses their bodies. If Options.Part is set, it keeps the
+// public files in memory instead; see Adopt. If several variants have the same public file, all of them must be passed
+// in one call, which writes and compresses the file once. Prepare is safe for concurrent use.
 func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
 	if !s.options.Part {
 		if err := s.files.start(); err != nil {
@@ -58,7 +59,7 @@ func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
 	return p, nil
 }
 
-// PrepareKept is like Prepare for unchanged resources of the last build.
+// PrepareKept prepares the unchanged resources at paths, which must be in the last build.
 func (s *Stage) PrepareKept(paths ...string) (*Prepared, error) {
 	last, p := s.Last(), new(Prepared)
 	for _, path := range paths {
@@ -75,7 +76,7 @@ func (s *Stage) PrepareKept(paths ...string) (*Prepared, error) {
 	return p, nil
 }
 
-// every returns fields with the fields in Options.Every added, skipping names that fields already contains.
+// every returns fields and the fields in Options.Every whose names aren't in fields.
 func (s *Stage) every(fields []artifact.Field) []artifact.Field {
 	for _, f := range s.options.Every {
 		if !slices.ContainsFunc(fields, func(own artifact.Field) bool { return own.Name == f.Name }) {
@@ -123,8 +124,8 @@ func (s *Stage) prepareVariant(p *Prepared, resource string, v *artifact.Variant
 	return nil
 }
 
-// Append adds prepared resources to the build. Calls must not be concurrent, and their order must be the same in every
-// build.
+// Append adds prepared resources to the build. It must not be called concurrently. The order of the calls must be the
+// same in every build of the same site.
 func (s *Stage) Append(p *Prepared) error {
 	if p.kept != nil {
 		return s.Reuse(p.kept)
@@ -152,10 +153,10 @@ func (s *Stage) Append(p *Prepared) error {
 	return s.packs.endGroup(p.entries[0].Path, before)
 }
 
-// Expect sets the average size of the segments, based on the number of pages. It must be called before resources are
-// appended.
+// Expect sets the average size of packs for a site with the given number of pages. It must be called before any
+// resources are appended.
 func (s *Stage) Expect(pages int) { s.packs.expect(pages) }
 
-// EndSegment ends the segment. Call it before appending resources that are unrelated to the earlier resources and
-// change at other times.
+// EndSegment ends the current pack. Call it before appending resources that are unrelated to the previous resources and
+// that change at other times.
 func (s *Stage) EndSegment() error { return s.packs.endSegment() }

@@ -15,38 +15,38 @@ import (
 	"vitrine/internal/folder"
 )
 
-// Before a build reuses results of the last build, it compares each file with the published state. It compares the
-// stamp, which needs only the file's metadata. If the stamp differs or is inconclusive, it compares the bytes. If the
-// bytes of a file differ, the build discards all knowledge of the last build. It then regenerates everything, and
-// reuses files of build/public only after comparing their bytes.
+// Before a build reuses results of the last build, it compares each of that build's files with the published state.
+// First it compares the stamp, which requires only metadata. If the stamp differs or proves nothing, it compares the
+// bytes. If the bytes of any file differ, the build ignores what it knows about the last build: it generates everything
+// again, and reuses a file of build/public only if the bytes are equal.
 
-// previous is the previous build: its known properties, and the check of its files, which runs while the site is read.
+// previous is what a build knows about the last build. It also checks that build's files, while the site is read.
 type previous struct {
 	*target
-	// since is the build that a sparse build uses as the last build, or nil. If since is set, there is no ledger.
+	// since is the build that a sparse build treats as the last build, or nil. If since is set, there is no ledger.
 	since *artifact.Build
-	// ledger describes the last publication, or is nil if that publication is unknown. found is the ledger that was
-	// read, even if its stamps don't match.
+	// ledger describes the last publication. It is nil if the state of the build folder is unknown. found is the ledger
+	// that was read, even if the stamps in it don't match.
 	ledger, found *ledger
-	// manifest is the manifest of the build that ledger describes, or nil. It is read on demand.
+	// manifest is the manifest of the build that ledger describes, or nil. The method read sets it.
 	manifest *artifact.Manifest
 	reading  sync.Once
 
 	over    sync.WaitGroup
 	settled sync.Once
-	// doubt reports whether the build in the folder differs from the published build.
+	// doubt reports whether files in the build folder differ from the published build.
 	doubt bool
-	// failed is the error that prevented the check, or nil.
+	// failed is the error that prevented the check of the files, or nil.
 	failed error
-	// damaged contains the names of the damaged files.
+	// damaged contains the names of files that differ from the published build.
 	damaged []string
-	// dirty reports whether the ledger must be written even if the build is kept.
+	// dirty reports whether the ledger must be written again even if the last build is kept.
 	dirty bool
 }
 
-// open reads the ledger, and drops it if the folders differ from the published build. Otherwise, it starts to check the
-// files in the background. If all is set or the folder is a copy, the check reads every byte. If private is set without
-// all, open omits the check, because no other process writes to the files.
+// open reads the ledger, and starts to check the files of the last build in the background. It drops the ledger if
+// folders differ from the published build. If all is true or the build folder is a copy, the check reads every byte. If
+// private is true and all is false, no other process writes to the files, so open doesn't check them.
 func (p *previous) open(ctx context.Context, private, all bool) {
 	p.ledger = readLedger(p.dir)
 	p.found = p.ledger
@@ -62,8 +62,8 @@ func (p *previous) open(ctx context.Context, private, all bool) {
 	}
 }
 
-// settle waits for the check of the last build's files and drops the ledger if they differ from the published build. Code that
-// relies on the ledger must call settle first.
+// settle waits for the check of the last build's files, and drops the ledger if they differ from the published build.
+// It must be called before the ledger is relied on. It returns the error that prevented the check, or nil.
 func (p *previous) settle() error {
 	p.settled.Do(func() {
 		p.over.Wait()
@@ -74,7 +74,8 @@ func (p *previous) settle() error {
 	return p.failed
 }
 
-// examine reports whether the build in the folder differs from the published build, and records the damaged files.
+// examine reports whether files in the build folder differ from the published build, and sets p.damaged to these files.
+// If all is true, it reads every byte.
 func (p *previous) examine(ctx context.Context, l *ledger, all bool) (doubt bool, err error) {
 	doubtful, err := l.changed(p.Public(), false)
 	if err != nil || len(doubtful) == 0 && !all {
@@ -84,7 +85,7 @@ func (p *previous) examine(ctx context.Context, l *ledger, all bool) (doubt bool
 	if last == nil {
 		return true, nil
 	}
-	// Take the stamps before reading the bytes, so that a change in between isn't missed.
+	// Take the stamps before reading the bytes, so that a later run notices changes made in between.
 	for _, name := range doubtful {
 		if is, err := folder.StampOf(filepath.Join(p.Public(), filepath.FromSlash(name))); err == nil {
 			l.set(name, hashStamp(is, time.Now()))
@@ -99,7 +100,7 @@ func (p *previous) examine(ctx context.Context, l *ledger, all bool) (doubt bool
 	return len(p.damaged) > 0, err
 }
 
-// verify reads every byte of the build and returns the damaged files.
+// verify reads every byte of the build and returns the names of the damaged files.
 func (p *previous) verify(ctx context.Context) ([]string, error) {
 	var found []string
 	for name, was := range p.ledger.derived {
@@ -126,7 +127,8 @@ func (p *previous) verify(ctx context.Context) ([]string, error) {
 	return found, nil
 }
 
-// read reads the manifest of the build that the ledger describes. It returns nil if there is no such manifest.
+// read returns the manifest of the build that the ledger describes, which it reads on the first call. It returns nil if
+// that manifest is missing.
 func (p *previous) read() *artifact.Manifest {
 	p.reading.Do(func() {
 		if p.since != nil {
@@ -141,17 +143,18 @@ func (p *previous) read() *artifact.Manifest {
 	return p.manifest
 }
 
-// last waits for the check of the build's files, and returns its manifest. It returns nil if there is no previous build
-// or the build can't be reused.
+// last waits for the check of the last build's files, and returns that build's manifest. It returns nil if there is no
+// last build or the build can't be reused.
 func (p *previous) last() *artifact.Manifest {
-	// Commit reports the error, if there is one.
+	// Commit reports an error from settle.
 	if p.settle() != nil || p.ledger == nil && p.since == nil {
 		return nil
 	}
 	return p.read()
 }
 
-// file returns the identity body of a resource's public file. ok is false if the build has no such file.
+// file returns the uncompressed body of the public file with the given name in the last build. resource is the path of
+// the resource that has the file. ok is false if the last build doesn't have the file.
 func (p *previous) file(resource, name string) (body artifact.Body, ok bool) {
 	if p.manifest == nil {
 		return body, false
@@ -172,7 +175,7 @@ func (p *previous) file(resource, name string) (body artifact.Body, ok bool) {
 	return body, false
 }
 
-// derived returns the platform files of the last publication, with the hashes of their bytes.
+// derived returns the names of the last publication's platform files, with the hashes of their contents.
 func (p *previous) derived() map[string]uint64 {
 	if p.found == nil {
 		return nil
@@ -180,7 +183,8 @@ func (p *previous) derived() map[string]uint64 {
 	return p.found.derived
 }
 
-// wrong returns the elements of files whose bytes in the folder public differ from m, prefixed with "public/".
+// wrong returns the names in files whose bytes in the folder public don't match the manifest m. It adds the prefix
+// "public/" to each name.
 func wrong(public string, m *artifact.Manifest, files []string) []string {
 	want := make(map[string]artifact.Body, len(files))
 	for _, name := range files {
@@ -204,7 +208,7 @@ func wrong(public string, m *artifact.Manifest, files []string) []string {
 	return found
 }
 
-// hasBody reports whether name is a regular file whose bytes match want.
+// hasBody reports whether the named file is a regular file whose bytes match want.
 func hasBody(name string, want artifact.Body) bool {
 	info, err := os.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() != want.Size {

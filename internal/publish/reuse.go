@@ -7,11 +7,11 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A build doesn't regenerate resources that it shares with the last build: Reuse copies them with their files and their
-// compressed representations.
+// A build doesn't generate a resource again if the last build has the same resource. Reuse adds such a resource with
+// its files and its compressed representations.
 
-// Last returns the manifest of the published build. It is nil if there is no published build, or if the build can't be
-// reused because it has changed since its publication.
+// Last returns the manifest of the last build. It returns nil if there is no last build, or if that build can't be
+// reused because files in it have changed.
 func (s *Stage) Last() *artifact.Manifest {
 	last := s.previous.last()
 	s.copying.Do(func() {
@@ -22,12 +22,12 @@ func (s *Stage) Last() *artifact.Manifest {
 	return last
 }
 
-// Intact reports whether the build identified by LastBuild is unchanged since its publication.
+// Intact reports whether the last build is unchanged since its publication. It waits for the check of its files.
 func (s *Stage) Intact() bool { return s.previous.settle() == nil && s.previous.ledger != nil }
 
-// LastBuild returns the ID of the last published build. ok is false if the ID is unknown. LastBuild doesn't read the
-// build or wait for the check of its files, so that the caller can prepare work in the meantime. Last or Intact reports
-// later whether the build is usable. The caller must call LastBuild before those methods.
+// LastBuild returns the ID of the last build. ok is false if the ID is unknown. LastBuild neither reads the build nor
+// waits for the check of its files, so that the caller can prepare work in the meantime; Last and Intact report whether
+// the build is usable. LastBuild must be called before these methods.
 func (s *Stage) LastBuild() (build uint64, ok bool) {
 	if since := s.options.Since; since != nil {
 		return since.Manifest.Build, true
@@ -38,14 +38,14 @@ func (s *Stage) LastBuild() (build uint64, ok bool) {
 	return s.previous.ledger.build, true
 }
 
-// Kind identifies the options that affect the bytes of a build. Two builds of the same kind differ only if their inputs
-// differ.
+// Kind returns a string that identifies the options on which the bytes of a build depend. Two builds with the same Kind
+// differ only if their inputs differ.
 func (s *Stage) Kind() string {
 	return fmt.Sprint(s.options.Codings, s.options.SharedCodings, s.options.Every, s.options.Derive != nil)
 }
 
-// Keep leaves the last build in place because the new build would be identical. Commit then doesn't publish a build,
-// and returns summary with Unchanged set.
+// Keep makes Commit keep the last build, because the new build would be identical. Commit then publishes nothing, and
+// returns summary with Unchanged set.
 func (s *Stage) Keep(summary Summary) {
 	s.summary, s.keep = summary, true
 	s.summary.Unchanged = true
@@ -54,15 +54,15 @@ func (s *Stage) Keep(summary Summary) {
 // Added returns the number of resources appended so far.
 func (s *Stage) Added() int { return s.manifest.Added() }
 
-// OnPublished sets a function to call when the build is published, before another build of the folder can start. places
-// contains the positions of the resources in the manifest, in the order in which the resources were appended. If the
-// last build is kept, Commit doesn't call the function.
+// OnPublished sets a function that Commit calls after publishing the build, before another build of the same folder can
+// start. places contains the positions of the resources in the manifest, in the order in which they were appended.
+// Commit doesn't call the function if it keeps the last build.
 func (s *Stage) OnPublished(do func(summary Summary, places []uint32) error) {
 	s.onPublished = do
 }
 
-// Reuse appends resources of the last build. routes contains their positions in its manifest. The last build must have
-// appended them in one call of Append.
+// Reuse appends resources of the last build. routes contains their positions in that build's manifest. The last build
+// must have appended them in a single call of Append.
 func (s *Stage) Reuse(routes []uint32) error {
 	if len(routes) == 0 {
 		return nil

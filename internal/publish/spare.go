@@ -12,32 +12,31 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// spareFiles are the public files of the build, in the spare folder. start and putPublic are safe for concurrent use.
+// spareFiles writes the public files of a build to the spare folder. start and putPublic are safe for concurrent use.
 type spareFiles struct {
 	*target
 	previous *previous
 
-	// started ensures that start prepares the spare folder only once.
+	// started ensures that start prepares the spare folder only once. failed is the error from that, or nil.
 	started sync.Once
-	// failed is the error of the preparation, or nil.
-	failed error
-	// delta reports whether the spare public folder becomes the new build by replacing only the files that differ.
-	// unknown reports whether there is a build/public in an unknown state.
+	failed  error
+	// delta reports whether the build turns the spare public folder into the new build by replacing only the files that
+	// differ. unknown reports whether there is a build/public whose state is unknown.
 	delta, unknown bool
-	// links creates the spare public folder if there is none.
+	// links creates the spare public folder if it is missing.
 	links links
-	// folders contains the folders known to exist.
+	// folders is the set of folders that are known to exist.
 	folders sync.Map
-	// written contains the public files written by this build. same contains the requested files unchanged from the
-	// last build.
+	// written contains the public files that this build has written. same contains the public files that are the same
+	// as in the last build.
 	written, same names
 	// copied reports whether a file was copied because the file system has no hard links.
 	copied atomic.Bool
-	// changing reports whether the ledger was removed because the files that it describes are changing.
+	// changing reports whether the files that the ledger describes are being changed, so that the ledger was removed.
 	changing bool
 }
 
-// start prepares the spare folder on its first call. The stage calls start before it writes anything.
+// start prepares the spare folder on its first call. It must be called before the stage writes any file.
 func (f *spareFiles) start() error {
 	f.started.Do(func() { f.failed = f.ready() })
 	return f.failed
@@ -70,8 +69,9 @@ func (f *spareFiles) ready() error {
 	return nil
 }
 
-// putPublic ensures that the new build has a public file. It writes the file only if no previous build has it, because
-// reading is much cheaper than writing. It returns an error if another resource has the same file.
+// putPublic adds a public file to the new build. It writes the file only if the last build doesn't have the same file,
+// because comparing is much faster than writing. resource is the path of the resource that has the file, and identity
+// is its uncompressed body. putPublic returns an error if another resource has added a file with the same name.
 func (f *spareFiles) putPublic(resource string, v *artifact.Variant, identity artifact.Body) error {
 	if !filepath.IsLocal(filepath.FromSlash(v.File)) {
 		return fmt.Errorf("%q would be written outside the build", v.File)
@@ -100,10 +100,10 @@ func (f *spareFiles) putPublic(resource string, v *artifact.Variant, identity ar
 	return err
 }
 
-// has reports whether putPublic put a public file into the new build.
+// has reports whether putPublic has added the named file to the new build.
 func (f *spareFiles) has(name string) bool { return f.written.all[name] || f.same.all[name] }
 
-// writePublic writes a public file to a folder in the spare folder.
+// writePublic writes a public file to the given folder in the spare folder.
 func (f *spareFiles) writePublic(folder string, v *artifact.Variant) error {
 	path, err := f.place(filepath.Join(f.spare, folder), v.File)
 	if err != nil {
@@ -112,8 +112,8 @@ func (f *spareFiles) writePublic(folder string, v *artifact.Variant) error {
 	return f.disk.create(path, v.Body)
 }
 
-// there reports whether build/public contains the file called name with the bytes of body. It returns false if the
-// state of build/public is known, because putPublic then compares the hashes in the manifests instead.
+// there reports whether the named file in build/public has the bytes in body. It returns false if the state of
+// build/public is known, because putPublic then compares hashes in the manifests instead.
 func (f *spareFiles) there(name string, body []byte) bool {
 	if !f.unknown {
 		return false
@@ -127,7 +127,7 @@ func (f *spareFiles) there(name string, body []byte) bool {
 	return err == nil && bytes.Equal(is, body)
 }
 
-// place returns the path of the public file called name under below, and creates the file's parent folders.
+// place returns the path of the named public file under the folder below, and creates the parent folders of the file.
 func (f *spareFiles) place(below, name string) (string, error) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) {
@@ -144,8 +144,8 @@ func (f *spareFiles) place(below, name string) (string, error) {
 	return path, nil
 }
 
-// link links a file of build/public into the new public folder. Both folders then share the file, so it must not be modified in
-// place.
+// link adds the named file of build/public to the spare public folder as a hard link. The two folders share the file,
+// so it must never be modified in place.
 func (f *spareFiles) link(name string) error {
 	path, err := f.place(filepath.Join(f.spare, artifact.PublicDir), name)
 	if err != nil {
@@ -158,7 +158,7 @@ func (f *spareFiles) link(name string) error {
 	return err
 }
 
-// clear empties the spare folder, except for the ledger and the files that it describes.
+// clear removes everything in the spare folder except the ledger and the files that the ledger describes.
 func (f *spareFiles) clear() error {
 	if f.previous.ledger == nil || f.changing {
 		return f.disk.removeAll(f.spare)
@@ -183,9 +183,9 @@ func (f *spareFiles) clear() error {
 	return nil
 }
 
-// clearOld prepares the spare folder for a new stage. It removes the files of an earlier build, or sets them aside while a server
-// still reads them. It keeps the ledger, and the spare public folder if the ledger describes it. restamp reports whether it
-// changed the stamps of public files.
+// clearOld prepares the spare folder for a new stage. It removes the files of an earlier build. If a server is still
+// reading them, it sets them aside instead. It keeps the ledger, and the spare public folder if the ledger describes
+// it. restamp reports whether clearOld has changed the stamps of public files.
 func (f *spareFiles) clearOld() (restamp bool, err error) {
 	dir, known := f.dir, f.previous.ledger
 	entries, err := os.ReadDir(dir)
@@ -202,14 +202,13 @@ func (f *spareFiles) clearOld() (restamp bool, err error) {
 			f.delta = known.spare
 			continue
 		}
-		// The next steps change the stamps of files that are still being checked.
+		// The next steps change the stamps of files, so wait for the check of the files.
 		if err := f.previous.settle(); err != nil {
 			return false, err
 		}
 		known = f.previous.ledger
 		if !inUse {
-			// The folder contains hard links to files of build/public, so removing it changes the stamps of those
-			// files.
+			// Removing a hard link to a file of build/public changes the stamp of that file.
 			restamp = true
 			if err := f.disk.removeAll(path); err != nil {
 				return false, fmt.Errorf("removing an earlier build: %w", err)
@@ -228,9 +227,9 @@ func (f *spareFiles) clearOld() (restamp bool, err error) {
 	return restamp, nil
 }
 
-// setAside moves the public folder of a spare folder into a new folder, named after the spare folder and the first free
-// number, and removes the spare folder. It renames the public folder rather than its parent because Windows can't
-// rename a folder that contains an open folder.
+// setAside moves the public folder in the folder spare to a new folder, and removes spare. The name of the new folder
+// consists of the name of spare and the first unused number. setAside renames the public folder instead of spare,
+// because Windows can't rename a folder that contains an open folder.
 func setAside(d disk, spare string) error {
 	for n := 1; ; n++ {
 		aside := fmt.Sprintf("%s-%d", spare, n)

@@ -10,10 +10,11 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A sparse build has its own folder, with the complete manifest and the files and packs that another build,
-// Options.Since, lacks. The folder contains no ledger, so that no later build mistakes it for a complete build.
+// A sparse build has its own folder. The folder contains a complete manifest, but only the files and packs that another
+// build, Options.Since, doesn't have. It contains no ledger, so that no later build treats it as a complete build.
 
-// rejectReplacing returns an error if dir contains a build that a sparse build or part of a build would replace.
+// rejectReplacing returns an error if dir contains a build that this build must not replace. A part of a build must not
+// replace any build, and a sparse build must not replace a full build.
 func rejectReplacing(dir string, o Options) error {
 	built := exists(filepath.Join(dir, artifact.ManifestFile))
 	switch {
@@ -25,7 +26,7 @@ func rejectReplacing(dir string, o Options) error {
 	return nil
 }
 
-// openSparse marks the folder, and removes an earlier sparse build from it.
+// openSparse marks the build folder as a sparse build, and removes an earlier sparse build from it.
 func (s *Stage) openSparse() error {
 	mark := artifact.BuildName(s.options.Since.Manifest.Build) + "\n"
 	if err := s.disk.write(filepath.Join(s.dir, artifact.SparseFile), []byte(mark)); err != nil {
@@ -39,7 +40,8 @@ func (s *Stage) openSparse() error {
 	return nil
 }
 
-// record records the publication of a full build for the next build. It does nothing for a sparse build.
+// record removes the remains of a sparse build or a part of a build from the folder, and writes the ledger. It does
+// nothing for a sparse build. gone lists the public files of the last build that the new build doesn't have.
 func (s *Stage) record(m *artifact.Manifest, gone []string) error {
 	if s.options.Since != nil {
 		return nil
@@ -53,7 +55,7 @@ func (s *Stage) record(m *artifact.Manifest, gone []string) error {
 	return s.enter(m, gone)
 }
 
-// ReadLast reads a public file of the last build.
+// ReadLast returns the content of the named public file of the last build.
 func (s *Stage) ReadLast(name string) ([]byte, error) {
 	since := s.options.Since
 	if since == nil {

@@ -1,8 +1,8 @@
-// Package publish writes a build so that a reader sees either all of it or none of it. Artifacts are staged in a spare
-// folder. Commit syncs them, exchanges the spare public folder and build/public in one step, and renames the new
-// manifest into place, which is the moment of publication. A build that fails or is killed before that leaves the last
-// build unchanged: a reader finds its files by name in one of the two folders and checks them by hash. Identical
-// artifacts produce identical bytes, regardless of the order in which the workers finish.
+// Package publish writes a build in such a way that a reader sees either the complete build or none of it. A build is
+// staged in a spare folder. Commit syncs the staged files, exchanges the spare public folder and build/public in one
+// step, and then renames the new manifest to its place, which is the moment of publication. If a build fails or is
+// killed before that moment, the last build stays valid: a reader looks for each file by name in both folders and
+// checks its hash. Identical input produces identical bytes, regardless of the order in which workers finish.
 package publish
 
 import (
@@ -16,82 +16,84 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Options contains the settings for writing a build.
+// Options are the settings of a Stage.
 type Options struct {
-	// Codings are the content codings of the representations.
+	// Codings are the content codings in which compressible representations are stored.
 	Codings []artifact.Coding
-	// SharedCodings are additional content codings for representations that artifact.Shared selects.
+	// SharedCodings are additional content codings for the media types that artifact.Shared selects.
 	SharedCodings []artifact.Coding
-	// Every contains the fields to add to every representation that lacks a field of that name.
+	// Every contains fields that are added to each representation that doesn't have a field with the same name.
 	Every []artifact.Field
-	// Derive generates the platform files, or is nil. An error stops the publication.
+	// Derive generates the platform files. It may be nil. If it returns an error, the build isn't published.
 	Derive Deriver
-	// NoSync disables syncing, so the system decides when data reaches the disk. After a power loss, the build may then
-	// be damaged.
+	// NoSync disables syncing, so that the operating system decides when data is written to disk. After a power loss,
+	// the build may then be damaged.
 	NoSync bool
 	// Verify makes the build read every byte of the last build before reusing any of it.
 	Verify bool
-	// Private reports whether no other process writes to the folder, as with a preview's own folder. If so, a build
-	// compares only the folders of the last build with the published state, not each file.
+	// Private reports whether no other process writes to the folder, as with the folder of a preview. If so, the stage
+	// compares only the folders of the last build with the published state, and not each file.
 	Private bool
-	// Since is a complete build, or nil. If it is set, the stage writes a sparse build: only the files and packs that
-	// Since lacks. It treats Since as the last build, and generates no platform files.
+	// Since is a complete build, or nil. If it is set, the stage writes a sparse build, which contains only the files
+	// and packs that Since doesn't have. The stage then treats Since as the last build, and generates no platform
+	// files.
 	Since *artifact.Build
-	// Part means that the stage only prepares resources for a part of a build, and that the part is stored elsewhere.
-	// Prepare then keeps all bytes in memory, and the stage is never committed.
+	// Part reports whether the stage only prepares resources for a part of a build, which the caller stores. Prepare
+	// then keeps all bytes in memory, and the caller must not call Commit.
 	Part bool
-	// disk is the file system, or nil for the real file system.
+	// disk is the disk to write to, or nil for the disk of the operating system.
 	disk disk
 }
 
-// Stage is a build in progress. Its fields are in the order of its phases.
+// A Stage is a build in progress. Its fields are in the order of the phases that use them.
 type Stage struct {
 	target
 	options Options
 	unlock  func()
 
-	// Begin finds the last build, and checks its files in the background.
+	// Begin opens the last build, whose files are checked in the background.
 	previous previous
 
-	// Prepare writes public files and compresses bodies. It may run on all processors.
+	// Prepare writes public files and compresses bodies. Goroutines may call it concurrently.
 	files    spareFiles
 	encoders *encoders
 
-	// Append and Reuse add resources in order. copier copies resources of the last build; see Last.
+	// Append and Reuse add resources in order. copier copies the entries of reused resources to the new manifest; see
+	// Last.
 	manifest *artifact.ManifestWriter
 	packs    packs
 	copying  sync.Once
 	copier   *artifact.Copier
 	summary  Summary
-	// lastFiles contains the public files of Options.Since; see ReadLast.
+	// lastFiles maps the names of public files of Options.Since to their variants. ReadLast sets it on the first call.
 	finding   sync.Once
 	lastFiles map[string]artifact.VariantIndex
 
-	// Commit generates the platform files and publishes the build, or keeps the last build if keep is set. onPublished
-	// is called at the end of Commit unless it is nil.
+	// Commit generates the platform files and publishes the build, unless keep is set. Then it calls onPublished, which
+	// may be nil.
 	keep        bool
 	platforms   platformFiles
 	onPublished func(Summary, []uint32) error
 }
 
-// Summary counts the contents of a build.
+// A Summary describes a finished build.
 type Summary struct {
-	// Pages is the number of pages, which have several representations, and Files is the number of public files.
+	// Pages is the number of pages, not counting their representations separately. Files is the number of public files.
 	Pages, Files int
 	// Bytes is the total size of the public files in bytes.
 	Bytes int64
-	// Build identifies the build; see artifact.Manifest.
+	// Build is the ID of the build; see artifact.Manifest.
 	Build uint64
-	// Unchanged reports whether the last build was kept; see Stage.Keep.
+	// Unchanged reports whether Commit kept the last build; see Stage.Keep.
 	Unchanged bool
-	// Damaged contains the regenerated files of the last build, whose bytes had changed since its publication. Unknown
-	// contains the current names of files found in build/public that belong to no build.
+	// Damaged contains the names of the last build's files that had changed since its publication and were written
+	// again. Unknown contains the new names of files that were in build/public but belonged to no build.
 	Damaged, Unknown []string
 }
 
-// Begin opens a stage for a build in dir, and creates dir if it is missing. It rejects a folder that isn't empty and
-// wasn't created by a build. If another build of the same folder is in progress, Begin waits until that build or ctx
-// ends.
+// Begin starts a build in the folder dir, which it creates if it is missing. It returns an error if dir is not empty
+// and wasn't created by a build. If another build in dir is in progress, Begin waits until that build ends or ctx is
+// done. The caller must call either Commit or Abort.
 func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
 	d := options.disk
 	if d == nil {
@@ -147,12 +149,12 @@ func (s *Stage) open(ctx context.Context) error {
 	return err
 }
 
-// SetNextDue sets the time when the next scheduled page is due, or the zero Time if no page is scheduled; see
+// SetNextDue sets the time at which the next scheduled page is due, or the zero Time if no page is scheduled; see
 // artifact.Manifest.
 func (s *Stage) SetNextDue(t time.Time) { s.manifest.SetNextDue(t) }
 
-// Commit publishes the build, or keeps the last build; see Keep. The manifest sets the server's allowance: limit requests per
-// window.
+// Commit publishes the build, or keeps the last build if Keep was called. limit and window are the server's allowance,
+// which the manifest contains: limit requests per window.
 func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	defer s.unlock()
 	if err := s.previous.settle(); err != nil {
@@ -165,15 +167,16 @@ func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	if err != nil {
 		return Summary{}, errors.Join(err, s.discard())
 	}
-	// The spare folder contains the last build, which a server may still be reading, so don't discard it on error.
+	// From here on, the spare folder contains the last build. A server may still be reading that build, so don't
+	// discard it after an error.
 	if err := s.conclude(m, gone); err != nil {
 		return Summary{}, err
 	}
 	return s.summary, nil
 }
 
-// publish stages the remaining files and publishes the build. If it fails, the last build is unchanged. It returns the
-// manifest, and in gone the public files of the last build that the new build lacks.
+// publish stages all remaining files and publishes the build. It returns the manifest, and in gone the names of the
+// last build's public files that the new build doesn't have. After an error, the last build is still published.
 func (s *Stage) publish(limit int, window time.Duration) (m *artifact.Manifest, gone []string, err error) {
 	data, m, err := s.finishManifest(limit, window)
 	if err != nil {
@@ -218,7 +221,7 @@ func (s *Stage) finishManifest(limit int, window time.Duration) (data []byte, m 
 }
 
 // stageAll generates the platform files, turns the spare public folder into the new build, and writes the new manifest
-// next to that folder. It returns the name of the staged manifest.
+// next to that folder. staged is the path of that manifest.
 func (s *Stage) stageAll(m *artifact.Manifest, data []byte, gone []string) (staged string, err error) {
 	var underivable error
 	var deriving sync.WaitGroup
@@ -235,8 +238,8 @@ func (s *Stage) stageAll(m *artifact.Manifest, data []byte, gone []string) (stag
 	return staged, s.platforms.place(s.spare, inPublic)
 }
 
-// prepareSwap turns the spare public folder into the new build and writes the new manifest next to that folder. The
-// ledger is invalid from then on.
+// prepareSwap removes the ledger, turns the spare public folder into the new build, and writes the new manifest next to
+// that folder. staged is the path of that manifest.
 func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err error) {
 	if err := s.forgetLedger(); err != nil {
 		return "", fmt.Errorf("starting to publish: %w", err)
@@ -257,8 +260,8 @@ func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err 
 	return staged, nil
 }
 
-// conclude ends a publication. Once the new build is on the disk, it removes the files that only the last build needed.
-// Then it records the result and calls onPublished.
+// conclude finishes a publication. It first syncs the publication to disk, and only then removes files that no build
+// needs anymore. Finally, it writes the ledger and calls onPublished.
 func (s *Stage) conclude(m *artifact.Manifest, gone []string) error {
 	if err := s.syncFolders(); err != nil {
 		return err
@@ -279,7 +282,7 @@ func (s *Stage) conclude(m *artifact.Manifest, gone []string) error {
 	return nil
 }
 
-// keepLast keeps the last build and ensures that its ledger is valid.
+// keepLast ensures that the last build is synced and that its ledger is valid.
 func (s *Stage) keepLast() error {
 	l := s.previous.ledger
 	if !s.noSync && !l.synced {
@@ -297,10 +300,10 @@ func (s *Stage) keepLast() error {
 	return nil
 }
 
-// Abort discards the stage and leaves the last build unchanged.
+// Abort discards the build. The last build stays published.
 func (s *Stage) Abort() error {
 	defer s.unlock()
-	// Ignore an error in the check of the last build.
+	// Ignore the error, because nothing of the last build is reused.
 	_ = s.previous.settle()
 	s.packs.close()
 	return s.discard()

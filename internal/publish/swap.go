@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// swap exchanges build/public and the public folder in the spare folder. Before the first publication, there is no build/public,
-// so swap moves the spare public folder there.
+// swap exchanges build/public and the spare public folder. Before the first publication, there is no build/public, so
+// swap only moves the spare public folder there.
 func swap(d disk, dir string) error {
 	public := filepath.Join(dir, artifact.PublicDir)
 	spare := filepath.Join(dir, artifact.SpareDir, artifact.PublicDir)
@@ -19,8 +19,8 @@ func swap(d disk, dir string) error {
 	return d.exchange(public, spare)
 }
 
-// exchangeInSteps exchanges two folders on systems that can't do it in one step. Meanwhile, a reader finds the old files
-// in artifact.AsideDir, and the new files in one of the two folders.
+// exchangeInSteps exchanges two folders on a system that can't do so in one step. Between the steps, a reader finds old
+// files in artifact.AsideDir, and new files in a or b.
 func exchangeInSteps(d disk, a, b string) error {
 	aside := filepath.Join(filepath.Dir(b), artifact.AsideDir)
 	if err := d.removeAll(aside); err != nil {

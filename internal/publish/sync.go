@@ -10,11 +10,11 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A file system writes data to the disk in any order, so a power loss may leave, for example, a new manifest and empty
-// files. Therefore a build syncs all its files before it is published, and syncs the publication before it removes
-// files of the last build.
+// A file system may write data to disk in any order. A power loss can therefore leave, for example, a new manifest and
+// empty files. To prevent this, a build syncs all its files before it is published, and syncs the publication before it
+// removes files of the last build.
 
-// sync syncs the named files and folders.
+// sync flushes the files and folders that names returns to disk, unless syncing is disabled.
 func (t *target) sync(names func() []string) error {
 	if t.noSync {
 		return nil
@@ -25,7 +25,7 @@ func (t *target) sync(names func() []string) error {
 	return nil
 }
 
-// syncFolders syncs the folders in which a publication renames entries: the build folder and the spare folder.
+// syncFolders flushes the build folder and the spare folder to disk, because a publication renames entries of both.
 func (t *target) syncFolders() error {
 	if t.noSync {
 		return nil
@@ -36,7 +36,8 @@ func (t *target) syncFolders() error {
 	return nil
 }
 
-// syncStaged syncs the files to publish. gone contains the removed public files.
+// syncStaged flushes the staged build to disk. gone lists the public files that were removed from the spare public
+// folder.
 func (s *Stage) syncStaged(gone []string) error {
 	was := s.previous.ledger
 	if s.previous.manifest == nil || was == nil || s.files.links.begun || !was.synced {
@@ -73,12 +74,13 @@ func (s *Stage) syncStaged(gone []string) error {
 	})
 }
 
-// SyncFolder syncs dir and all files and folders in it to disk.
+// SyncFolder flushes dir and everything in it to disk.
 func SyncFolder(dir string) error {
 	return realDisk{}.sync(dir, func() []string { return below(dir) })
 }
 
-// everything returns the build folder, its manifest, and everything in its public, coded, and spare folders.
+// everything returns the paths of the build folder, its manifest, and everything in its folders for public files,
+// packs, and spare files.
 func (t *target) everything() []string {
 	all := []string{t.dir, filepath.Join(t.dir, artifact.ManifestFile)}
 	all = slices.DeleteFunc(all, func(name string) bool { return !exists(name) })
@@ -88,10 +90,10 @@ func (t *target) everything() []string {
 	return all
 }
 
-// below returns the names of dir and all files and folders in it.
+// below returns the paths of dir and all folders and regular files in it.
 func below(dir string) []string {
 	var all []string
-	// A folder that can't be listed is treated as missing.
+	// Ignore the error, which is always nil. A folder that can't be read is skipped.
 	_ = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err == nil && (e.IsDir() || e.Type().IsRegular()) {
 			all = append(all, name)

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// create writes a new file, and fails if it exists. It calls the system directly, because os.File registers each file with the
-// poller, and a build writes two files per page.
+// create writes a new file, and fails if the file exists. It makes the system calls itself, because os.File would
+// register each file with the poller, and a build writes two files per page.
 func create(name string, body []byte) error {
 	fd, err := open(name)
 	if err == nil {
@@ -41,7 +41,7 @@ func writeAll(fd int, body []byte) error {
 	return nil
 }
 
-// sync syncs the whole file system, because this waits for the disk once instead of once per file.
+// sync flushes the whole file system, which waits for the disk once and not once for each file.
 func (realDisk) sync(within string, _ func() []string) error {
 	f, err := os.Open(within)
 	if err != nil {
@@ -60,7 +60,7 @@ func (realDisk) syncFolders(names ...string) error { return syncEach(names...) }
 // exchange swaps two folders in one step.
 func exchange(a, b string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
-	// Some file systems, including network file systems, don't support the flag.
+	// Some file systems, such as network file systems, don't support RENAME_EXCHANGE.
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP) {
 		return exchangeInSteps(realDisk{}, a, b)
 	}

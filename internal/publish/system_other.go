@@ -8,7 +8,7 @@ import (
 	"runtime"
 )
 
-// create writes a new file, and fails if it exists.
+// create writes a new file. It fails if the file exists.
 func create(name string, body []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -22,7 +22,8 @@ func create(name string, body []byte) error {
 
 func exchange(a, b string) error { return exchangeInSteps(realDisk{}, a, b) }
 
-// sync syncs file by file. On macOS, that includes the disk's own cache.
+// sync flushes one file after the other, and then the folders. On macOS, this also flushes the cache of the disk
+// itself.
 func (d realDisk) sync(_ string, names func() []string) error {
 	var folders []string
 	for _, name := range names() {
@@ -41,7 +42,7 @@ func (d realDisk) sync(_ string, names func() []string) error {
 
 func (realDisk) syncFolders(names ...string) error {
 	if runtime.GOOS == "windows" {
-		return nil // Windows can't sync folders, but its journal keeps their order
+		return nil // Windows can't sync folders, but its journal preserves the order of changes
 	}
 	return syncEach(names...)
 }

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TryLock locks a file, or returns ErrLocked. The system releases the lock when the process ends, even if it is killed.
+// TryLock locks the named file and creates it if it is missing. It returns ErrLocked if another process holds the lock.
+// The system releases the lock when the process ends, even if the process is killed.
 func TryLock(name string) (unlock func(), err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -24,8 +25,8 @@ func TryLock(name string) (unlock func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// rename is like os.Rename, but waits up to 5 seconds for readers of a page or the manifest, because Windows can't rename a
-// folder that contains an open file or replace an open file.
+// rename is like os.Rename, but tries for up to 5 seconds. Windows can't replace an open file or rename a folder that
+// contains one, so rename waits until servers have finished reading.
 func rename(from, to string) error {
 	const longest, pause = 5 * time.Second, 10 * time.Millisecond
 	for begin := time.Now(); ; time.Sleep(pause) {

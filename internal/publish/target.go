@@ -12,21 +12,21 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// target is a build folder being written.
+// A target is a build folder to which a build is written.
 type target struct {
-	// dir is the folder, and spare is the spare folder in it.
+	// dir is the path of the build folder, and spare is the path of the spare folder in it.
 	dir, spare string
 	disk       disk
 	// noSync disables syncing; see Options.NoSync.
 	noSync bool
 }
 
-// Public returns the folder of the last build's public files.
+// Public returns the path of the folder with the public files of the published build.
 func (t *target) Public() string { return filepath.Join(t.dir, artifact.PublicDir) }
 
-// finishInterrupted completes a publication interrupted after its build was complete. If the folders had already been
-// exchanged, it moves the new manifest into place. Otherwise, the old manifest still matches build/public. If an
-// exchange in steps was interrupted, finishInterrupted first restores build/public.
+// finishInterrupted finishes a publication that was interrupted after the folders were exchanged: it moves the new
+// manifest to its place. If they weren't exchanged, the old manifest still matches build/public, and finishInterrupted
+// does nothing. If an exchange in steps was interrupted, it first restores build/public.
 func (t *target) finishInterrupted(ctx context.Context) error {
 	public := t.Public()
 	aside := filepath.Join(t.dir, artifact.SpareDir, artifact.AsideDir)
@@ -37,13 +37,13 @@ func (t *target) finishInterrupted(ctx context.Context) error {
 	}
 	b, err := artifact.OpenInterrupted(t.dir)
 	if err != nil {
-		return nil // there is no interrupted build to finish
+		return nil // there is no interrupted publication
 	}
 	damage := b.Verify(ctx)
 	if err := errors.Join(b.Close(), ctx.Err()); err != nil || damage != nil {
 		return err
 	}
-	// Verify may have read the build from the system's cache. The build must also be on the disk.
+	// Verify may have read data from the cache of the operating system, so ensure that the data is on disk.
 	if err := t.sync(t.everything); err != nil {
 		return err
 	}
@@ -54,7 +54,8 @@ func (t *target) finishInterrupted(ctx context.Context) error {
 	return t.syncFolders()
 }
 
-// keepManifest keeps the published manifest next to the spare public folder, for a server that finds the new build damaged.
+// keepManifest keeps the published manifest next to the spare public folder. A server uses it if the new build is
+// damaged.
 func (t *target) keepManifest() error {
 	kept := filepath.Join(t.spare, artifact.LastManifest)
 	if err := t.disk.remove(kept); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -66,7 +67,7 @@ func (t *target) keepManifest() error {
 	return nil
 }
 
-// forgetLedger removes the ledger because it is about to become outdated.
+// forgetLedger removes the ledger, because the files that it describes are about to change.
 func (t *target) forgetLedger() error {
 	if err := t.disk.remove(ledgerPath(t.dir)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -74,8 +75,9 @@ func (t *target) forgetLedger() error {
 	return nil
 }
 
-// readPublic reads a public file of the build that is being published. The file is staged or in the last build. Files are moved
-// meanwhile, in the order in which the folders are searched. The hash selects the right version.
+// readPublic returns the content of a public file of the new build. The file is staged or the same as in the last
+// build. It may be moved at the same time, from an earlier to a later folder in the list, so searching the folders in
+// that order finds it. The hash in want distinguishes the file from other versions.
 func (t *target) readPublic(name string, want artifact.Body) ([]byte, error) {
 	for _, folder := range []string{filepath.Join(t.spare, newDir), filepath.Join(t.spare, artifact.PublicDir), t.Public()} {
 		body, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
@@ -86,8 +88,8 @@ func (t *target) readPublic(name string, want artifact.Body) ([]byte, error) {
 	return nil, fmt.Errorf("reading %s back: %w", name, artifact.ErrBytes)
 }
 
-// noLinkTo rejects a platform's file if one of its parents isn't a folder but, for example, a symbolic link. Such a
-// link can point outside the build.
+// noLinkTo returns an error if a parent of the named platform file exists but isn't a folder. It may be, for example, a
+// symbolic link that points outside the build.
 func (t *target) noLinkTo(name string) error {
 	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
 		place := filepath.Join(t.dir, filepath.FromSlash(folder))

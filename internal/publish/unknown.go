@@ -10,12 +10,12 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// unknownDir contains files that were found among the public files but belong to no build. A build must neither publish
-// nor delete them.
+// unknownDir is the folder for files that were in build/public but belong to no build. A build must neither publish nor
+// delete such files.
 const unknownDir = "unknown"
 
-// setUnknownAside moves files that no build created out of build/public. known contains the public files of the last
-// build and of this build. setUnknownAside returns the files' new names.
+// setUnknownAside moves files that no build created from build/public to unknownDir. known is the set of public files
+// of the last build and of the new build. moved lists the new paths of the files.
 func (t *target) setUnknownAside(known map[string]bool) (moved []string, err error) {
 	public := t.Public()
 	err = filepath.WalkDir(public, func(path string, e fs.DirEntry, err error) error {
@@ -42,8 +42,8 @@ func (t *target) setUnknownAside(known map[string]bool) (moved []string, err err
 	return moved, err
 }
 
-// keepUnknown sets aside files in build/public that no build created. If the last build's ledger is valid, there are no such
-// files.
+// keepUnknown sets aside the files in build/public that no build created. It does nothing if the state of build/public
+// is known, because there are no such files then.
 func (s *Stage) keepUnknown(m *artifact.Manifest) error {
 	if !s.files.unknown {
 		return nil
@@ -65,7 +65,7 @@ func (s *Stage) keepUnknown(m *artifact.Manifest) error {
 	} else {
 		last, err := artifact.ReadManifestFile(filepath.Join(s.dir, artifact.ManifestFile))
 		if err != nil {
-			// The files of the last build are unknown, so treat all files in the folder as files of the last build.
+			// It is unknown which files belong to the last build, so treat all of them as if they do.
 			return nil
 		}
 		for name := range publicFiles(last) {
