@@ -1,6 +1,6 @@
-// Package build turns a site's folder into a build. The build, check, serve, and preview commands all use it. It
-// guarantees that identical sources produce identical output regardless of earlier builds, that one run finds all
-// problems in a site, and that a failed build leaves the previous build unchanged.
+// Package build builds and checks a site. The build, check, serve, and preview commands use it. It guarantees that
+// identical sources produce identical output regardless of earlier builds, that a single run finds all problems in a
+// site, and that a failed build leaves the previous build unchanged.
 package build
 
 import (
@@ -33,36 +33,36 @@ import (
 	"vitrine/internal/site"
 )
 
-// Result is the outcome of a build.
+// A Result is the outcome of a build.
 type Result struct {
-	// Summary counts the published pages and files. It is zero if there are errors. For a part of a build, it contains
-	// the part's page count and size.
+	// Summary counts the published pages and files. If the site has errors, it is zero. For a part of a build, it
+	// contains the number of pages in the part and the size of the part.
 	publish.Summary
-	// Site is the site that was built. It is nil if the folder contains no site or an error stops the build before the
-	// pages are planned. If no source has changed since the last build, it contains only the scheduled pages, except
-	// drafts.
+	// Site is the site that was built. It is nil if the folder contains no site, or if an error stopped the build
+	// before the pages were planned. If no source has changed since the last build, Site contains only the scheduled
+	// pages that aren't drafts.
 	Site *site.Site
-	// Unused is the reason why a sparse build couldn't use the records of its base build, or nil. If it isn't nil, the
-	// build rendered all pages.
+	// Unused is the reason why a sparse build couldn't use the records of its base build and rendered all pages. It is
+	// nil if the build could use them, and for other builds.
 	Unused error
-	// Repaired reports whether a sparse build rendered some pages because their records were missing or damaged.
+	// Repaired reports whether a sparse build found missing or damaged records and rendered the pages of these records.
 	Repaired bool
 }
 
-// Checked is the outcome of a check.
+// A Checked is the outcome of a check.
 type Checked struct {
-	// Site is the site that was checked. It is nil if the folder contains no site or an error stops the check before
-	// the pages are planned. If no source has changed since the last check, it has no pages.
+	// Site is the site that was checked. It is nil if the folder contains no site, or if an error stopped the check
+	// before the pages were planned. If no source has changed since the last check, Site has no pages.
 	Site *site.Site
-	// Untranslated lists missing and outdated translations if CheckOptions requests them.
+	// Untranslated lists missing and outdated translations. It is set only if CheckOptions.Translations is set.
 	Untranslated []Untranslated
 }
 
 // Build reads a site, checks it, and publishes it unless it has errors. It returns all problems in the site. The error
-// reports why the site couldn't be read or published.
+// is the reason why the site couldn't be read or published.
 //
-// Build reuses results of the previous build in the same folder for unchanged sources, which saves time without
-// changing the result.
+// Build reuses results of the previous build in the same folder for sources that haven't changed. That saves time and
+// doesn't affect the result.
 func Build(ctx context.Context, source Source, output Output, observer Observer) (Result, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: source, Output: output, Observer: observer})
 	if err != nil {
@@ -72,7 +72,7 @@ func Build(ctx context.Context, source Source, output Output, observer Observer)
 	return result, problems, errors.Join(err, b.end())
 }
 
-// errNoFolder is returned for a build without an output folder.
+// errNoFolder is the error of a build without an output folder.
 var errNoFolder = errors.New("there is no folder to build into")
 
 func (b *builder) build(ctx context.Context) (Result, []site.Problem, error) {
@@ -104,15 +104,15 @@ func (b *builder) build(ctx context.Context) (Result, []site.Problem, error) {
 	return result, problems, err
 }
 
-// Check finds all problems in a site. It doesn't write to the site's folder.
+// Check returns all problems in a site. It doesn't write to the site's folder.
 func Check(ctx context.Context, source Source, options CheckOptions, observer Observer) (Checked, []site.Problem, error) {
 	r := request{Source: source, CheckOptions: options, Observer: observer}
 	_, checked, problems, err := r.check(ctx)
 	return checked, problems, err
 }
 
-// check checks a site. If the first attempt fails with errAllTexts, it repeats the check without reusing the results of
-// the previous run. b is the builder that made the last attempt.
+// check checks a site. If the first attempt fails with errAllTexts, check tries again without reusing results of the
+// previous run. b is the builder of the last attempt.
 func (r *request) check(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
 	b, checked, problems, err = r.checkOnce(ctx)
 	if errors.Is(err, errAllTexts) {
@@ -123,8 +123,8 @@ func (r *request) check(ctx context.Context) (b *builder, checked Checked, probl
 	return b, checked, problems, err
 }
 
-// errAllTexts means that checking site-wide files requires the text of every page, but the run reused some pages
-// without reading their text.
+// errAllTexts means that site-wide files must be checked, which requires the text of every page, but the run has reused
+// pages without reading their text.
 var errAllTexts = errors.New("the text of every page is needed")
 
 func (r *request) checkOnce(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
@@ -156,7 +156,7 @@ func (b *builder) check(ctx context.Context) (checked Checked, problems []site.P
 }
 
 // look reads and checks the site, and stages its resources. It returns all problems in the site. looked is false if the
-// folder contains no site or an error stops the run before the pages are checked.
+// folder contains no site, or if an error stopped the run before the pages were checked.
 func (b *builder) look(ctx context.Context) (problems []site.Problem, looked bool, err error) {
 	ready, err := b.load(ctx)
 	if err != nil || !ready {
@@ -166,7 +166,7 @@ func (b *builder) look(ctx context.Context) (problems []site.Problem, looked boo
 		return nil, true, err
 	}
 	if b.part != nil {
-		// The other checks need the pages of all parts.
+		// All other checks need the pages of all parts.
 		return b.found(), true, nil
 	}
 	if err := b.finishChecks(ctx); err != nil {
@@ -183,8 +183,8 @@ func (b *builder) look(ctx context.Context) (problems []site.Problem, looked boo
 	return b.found(), true, nil
 }
 
-// wholeSite generates the site-wide files, such as feeds. If a check has reused pages, it also reuses the problems
-// found in these files, or returns errAllTexts if it can't.
+// wholeSite generates site-wide files, such as feeds, and finds the problems in them. A check that has reused pages
+// also reuses the problems that the previous check found in these files. If it can't, wholeSite returns errAllTexts.
 func (b *builder) wholeSite(ctx context.Context) error {
 	switch {
 	case b.restored == 0 && b.asks() != notAsked, b.stage != nil && !b.wrong:
@@ -194,7 +194,7 @@ func (b *builder) wholeSite(ctx context.Context) error {
 		}
 		asked := b.asks()
 		if b.checker.DeadInBoth() {
-			asked = notAsked // the findings would be wrong after a change to a page's text
+			asked = notAsked // the next check can't reuse the findings if the text of a page changes
 		}
 		b.last.KeepOutputs(asked, b.problems[before:], b.checker.DeadInOutputs())
 	case b.stage == nil && b.restored > 0 && !b.last.RestoreOutputs():
@@ -203,34 +203,34 @@ func (b *builder) wholeSite(ctx context.Context) error {
 	return nil
 }
 
-// builder is one run of the pipeline, such as a build or a check. It renders pages in small batches, so only a few
-// pages are in memory at a time.
+// A builder is one run of the pipeline, such as a build or a check. It renders pages in small batches, so that only a
+// few pages are in memory at a time.
 type builder struct {
 	opt    request
 	now    time.Time
 	folder *folder.Folder
 	tree   *folder.Tree
-	// deploy contains the deploy files next to the site. It is nil for a preview.
+	// deploy contains the files next to the site that configure its deployment. It is nil in a preview.
 	deploy deployed.Files
 	// stage is nil if the run writes no files.
 	stage *publish.Stage
 	last  *takeover
-	// part receives the pages of a part of a build. It is nil in other runs.
+	// part stores the pages of a part of a build. It is nil in all other runs.
 	part *record.PartWriter
 	// program identifies the program that builds the part.
 	program programID
 	pace    *collector
 
 	site *site.Site
-	// loading contains the options passed to package load, for reading the site and single pages.
+	// loading contains the options with which package load reads the site and single pages.
 	loading load.Options
 	config  *site.Config
-	// values maps language tags to facts.
+	// values maps language tags to the facts in that language.
 	values map[string]*facts.Values
-	// parsers maps language tags to Markdown parsers. plain contains the parsers for the theme's pages, whose templates
-	// have already inserted the facts.
+	// parsers maps language tags to the parsers for hand-written pages. plain maps them to the parsers for the theme's
+	// pages, in which templates have already inserted the facts.
 	parsers, plain map[string]*markdown.Parser
-	// largePages is held while a page of more than largePage bytes is parsed.
+	// largePages is locked while a page of more than largePage bytes is parsed.
 	largePages sync.Mutex
 	included   included
 	index      *site.Index
@@ -240,32 +240,33 @@ type builder struct {
 	caches     []*cache.File
 	// since is the base build of a sparse build, or nil.
 	since *artifact.Build
-	// restored is the number of pages reused from the previous build.
+	// restored is the number of pages that are reused from the previous build.
 	restored int
 	problems []site.Problem
-	// base contains the problems found before the pages were checked. otherProblems contains the problems in SVG and
-	// other XML files and in stylesheets, and the questions that generated files leave unanswered.
+	// base contains the problems that were found before the pages were checked. otherProblems contains the problems in
+	// stylesheets, in SVG files, and in other XML files, and the questions that generated files don't answer.
 	base, otherProblems []site.Problem
 	theme               *theme.Theme
-	// wrong reports whether the site has errors; see judge. If so, the run checks everything it can but doesn't
-	// publish.
+	// wrong reports whether the site has errors; see judge. The run then checks everything that it can, but doesn't
+	// publish the site.
 	wrong bool
-	// faulty is the set of files with errors.
+	// faulty is the set of the names of files with errors.
 	faulty map[string]bool
-	// published reports whether commit has published the site exactly as the run read it.
+	// published reports whether commit has published the site in the state in which the run has read it.
 	published bool
-	// clashes reports whether two sources claim the same address. If so, one of the sources has no address.
+	// clashes reports whether several sources claim the same address. If so, only one of these sources has the address.
 	clashes bool
-	// switches contains the severity levels set for rules by the site and its pages.
+	// switches contains the severity that the site and its pages set for each rule.
 	switches rule.Switches
 }
 
-// begin opens the site's folder, the previous run's record, and, if the run writes files, the stage.
+// begin opens the site's folder, the record of the previous run, and, if the run writes files, the stage. The caller
+// must call end.
 func begin(ctx context.Context, opt request) (b *builder, err error) {
 	b = &builder{opt: opt, tree: new(folder.Tree)}
 	b.last = nothing(b)
 	if opt.live == nil {
-		// A live site stays in memory after the run, and the collector's limits don't account for it.
+		// A live site stays in memory after the run, which the limits of the collector don't account for.
 		b.pace = relaxCollector()
 	}
 	defer func() {
@@ -296,7 +297,7 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 	return b, b.reachEarlier()
 }
 
-// end closes the files opened by the run and discards unpublished output.
+// end closes the files that the run has opened, and discards output that it hasn't published.
 func (b *builder) end() error {
 	b.pace.restore()
 	failed := []error{b.last.Discard(), b.part.Discard()}
@@ -316,9 +317,9 @@ func (b *builder) end() error {
 	return errors.Join(failed...)
 }
 
-// found returns the problems at their configured severity. It reports each oversized image only once. If the facts have
-// errors, it drops problems about text that contradicts them. It also drops problems caused by a folder for an unknown
-// language; see strayFolders.
+// found returns the problems, with the severity that the site and its pages set. It omits three kinds of problems:
+// repeated reports of the same oversized image, text that contradicts the facts if the facts have errors, and problems
+// that are caused by a folder for an unknown language (see strayFolders).
 func (b *builder) found() []site.Problem {
 	heavy, strays := make(map[string]bool), strayFolders(b.problems)
 	return site.CapProblems(slices.DeleteFunc(site.SortProblems(b.switches.Apply(b.problems)), func(p site.Problem) bool {
@@ -336,8 +337,8 @@ func (b *builder) found() []site.Problem {
 	}))
 }
 
-// strayFolders returns the folders of languages that the site doesn't have. found drops the problems caused on their
-// pages: orphan pages, missing descriptions, and duplicate titles.
+// strayFolders returns the folders of languages that the site doesn't have. On the pages in such a folder, found omits
+// the problems that the folder causes: orphan pages, missing descriptions, and duplicate titles.
 func strayFolders(problems []site.Problem) (folders []string) {
 	for _, p := range problems {
 		if p.Code == rule.UnknownLanguage && path.Ext(p.Path) == "" {
@@ -347,7 +348,7 @@ func strayFolders(problems []site.Problem) (folders []string) {
 	return folders
 }
 
-// finishChecks runs the checks that need all pages.
+// finishChecks runs the checks for which all pages must have been checked.
 func (b *builder) finishChecks(ctx context.Context) error {
 	b.finishPages(b.checker.Finish())
 	scripts, err := b.images.Vectors(ctx)
@@ -371,19 +372,20 @@ func (b *builder) finishChecks(ctx context.Context) error {
 	return err
 }
 
-// finishPages adds the problems that depend on several pages.
+// finishPages adds found, the problems that depend on several pages.
 func (b *builder) finishPages(found []site.Problem) {
 	b.problems = append(b.problems, slices.DeleteFunc(found, func(p site.Problem) bool {
-		// Ignore orphan pages with errors: their addresses may be wrong or missing, so links can't point to them.
+		// Ignore orphan pages with errors. Their addresses may be wrong or missing, so other pages can't link to them.
 		return p.Code == rule.Orphan && b.faulty[p.Path]
 	})...)
 }
 
-// cacheFolder returns the folder for cached results inside a build folder.
+// cacheFolder returns the path of the folder for cached results in the build folder out.
 func cacheFolder(out string) string { return filepath.Join(out, record.Dir) }
 
-// Now returns the time of a build: SOURCE_DATE_EPOCH if it is set, which makes builds reproducible, and otherwise the
-// current time. It returns an error if SOURCE_DATE_EPOCH isn't a number of seconds since 1970.
+// Now returns the time of a build. It is the value of the environment variable SOURCE_DATE_EPOCH, with which builds are
+// reproducible, or the current time if the variable isn't set. Now returns an error if the variable isn't a number of
+// seconds since 1970.
 func Now() (time.Time, error) {
 	const name = "SOURCE_DATE_EPOCH"
 	value := os.Getenv(name)

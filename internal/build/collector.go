@@ -8,12 +8,13 @@ import (
 	"sync"
 )
 
-// collector sets how often the garbage collector runs during a build (GOGC). A build keeps little of the memory it
-// allocates, so with Go's default, the collector would run often for little gain. While a site uses less memory than
-// expected for its number of pages, the collector runs less often. It never runs more often than by default. A memory
-// limit (GOMEMLIMIT) would make the collector run constantly on sites that need more memory than expected, such as
-// sites with large pages.
+// A collector sets how often the garbage collector runs during a build (GOGC). A build keeps little of the memory that
+// it allocates, so with Go's default, the garbage collector would run often for little gain. It runs less often while a
+// site uses less memory than expected for its number of pages, and never more often than by default. A memory limit
+// (GOMEMLIMIT) wouldn't work: on a site that needs more memory than expected, for example because its pages are large,
+// the garbage collector would run all the time.
 type collector struct {
+	// before is the value of GOGC before the build.
 	before int
 
 	mu       sync.Mutex
@@ -22,29 +23,30 @@ type collector struct {
 }
 
 const (
-	// relaxedPace and defaultPace are the heap growths, in percent, that trigger a collection (GOGC). Go starts the
-	// first collection when the heap reaches 4 MiB × GOGC ÷ 100, which is leastMemory if GOGC is relaxedPace.
+	// relaxedPace and defaultPace are values of GOGC: the growth of the heap, in percent, that starts a collection. Go
+	// starts the first collection when the heap reaches 4 MiB × GOGC ÷ 100, which is leastMemory with relaxedPace.
 	relaxedPace = 3200
 	defaultPace = 100
-	// A site is expected to use baseMemory bytes plus memoryOfPage bytes per page, and at least leastMemory bytes.
+	// A build is expected to use baseMemory bytes plus memoryOfPage bytes per page, and at least leastMemory bytes.
 	baseMemory   = 60 << 20
 	memoryOfPage = 10 << 10
 	leastMemory  = 128 << 20
 )
 
-// relaxCollector sets the pace for a build. If GOGC or GOMEMLIMIT is set in the environment, it changes nothing and
-// returns nil. The methods of a nil collector do nothing.
+// relaxCollector sets the pace for a build. The caller must call restore at the end of the build. If GOGC or GOMEMLIMIT
+// is set in the environment, relaxCollector changes nothing and returns nil. The methods of a nil collector do nothing.
 func relaxCollector() *collector {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return nil
 	}
-	// The caller, such as the import, may already use a lot of memory, so the first pace depends on the memory in use.
+	// The program may already use much memory, for example after an import, so the first pace depends on the memory in
+	// use.
 	c := &collector{before: debug.SetGCPercent(pace(liveMemory(), leastMemory)), expected: leastMemory}
 	c.afterCollection()
 	return c
 }
 
-// loaded sets the expected memory for a site with the given number of pages.
+// loaded sets the memory that a build with the given number of pages is expected to use.
 func (c *collector) loaded(pages int) {
 	if c != nil {
 		c.mu.Lock()
@@ -53,7 +55,7 @@ func (c *collector) loaded(pages int) {
 	}
 }
 
-// restore restores the previous pace.
+// restore sets the pace to its value before the build.
 func (c *collector) restore() {
 	if c != nil {
 		c.mu.Lock()
@@ -63,8 +65,8 @@ func (c *collector) restore() {
 	}
 }
 
-// afterCollection adjusts the pace after each collection. Each collection frees the current probe, whose cleanup
-// allocates the next probe.
+// afterCollection adjusts the pace after each collection until the build ends. A collection frees a probe, and the
+// cleanup of the probe allocates the next one.
 func (c *collector) afterCollection() {
 	probe := new([64]byte) // larger than the objects that Go's tiny allocator combines
 	runtime.AddCleanup(probe, func(c *collector) {
@@ -74,7 +76,8 @@ func (c *collector) afterCollection() {
 	}, c)
 }
 
-// adjust sets the pace from the live memory after the last collection, and reports whether the build is still running.
+// adjust sets the pace for the memory that is live after the last collection. It reports whether the build is still
+// running.
 func (c *collector) adjust() bool {
 	live := liveMemory()
 	c.mu.Lock()
@@ -85,15 +88,16 @@ func (c *collector) adjust() bool {
 	return !c.restored
 }
 
-// liveMemory returns the number of live heap bytes after the last collection, or 0 before the first collection.
+// liveMemory returns the number of heap bytes that were live after the last collection, or 0 before the first
+// collection.
 func liveMemory() uint64 {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	return live[0].Value.Uint64()
 }
 
-// pace returns the GOGC percentage that lets the heap grow from live to expected bytes before the next collection. The
-// result is at least defaultPace and at most relaxedPace.
+// pace returns the value of GOGC with which the next collection starts when the heap has grown from live to expected
+// bytes. The result is at least defaultPace and at most relaxedPace.
 func pace(live, expected uint64) int {
 	if live*2 >= expected {
 		return defaultPace

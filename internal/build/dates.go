@@ -14,26 +14,27 @@ import (
 	"vitrine/internal/site"
 )
 
-// gitHistory is a site's history in Git: the dates of its sources' last commits, and the changes to the site's facts.
+// A gitHistory is the history of a site in Git: the date of the last commit of each source, and the changes to the
+// facts.
 type gitHistory struct {
 	dates history.Dates
 	facts facts.History
 }
 
-// keptHistory is the history at a commit. head is "" if the commit is unknown.
+// A keptHistory is the history up to the commit head. head is "" if that commit is unknown.
 type keptHistory struct {
 	head string
 	gitHistory
 }
 
-// same reports whether HEAD is still the commit of k.
+// same reports whether HEAD of the repository at root is still the commit k.head.
 func (k keptHistory) same(root string) bool {
 	head, known := history.Head(root)
 	return known && k.head != "" && head == k.head
 }
 
-// at returns the current history. It calls ask only if HEAD is unknown or has moved from k.head. Without a commit or in
-// a shallow clone, it returns a history without dates and doesn't call ask.
+// at returns the current history of the site at root. If HEAD is k.head, that is k. Without a commit or in a shallow
+// clone, it is a history without dates. In all other cases, at calls ask, which reads the history from Git.
 func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, error)) (keptHistory, error) {
 	head, known := history.Head(root)
 	switch {
@@ -44,7 +45,7 @@ func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, erro
 	}
 	asked, err := ask(k)
 	if asked.dates == nil {
-		// Git returned no dates for an unknown reason, so the next run must query it again.
+		// Git has returned no dates for an unknown reason, so the next run must ask again.
 		head = ""
 	}
 	now := keptHistory{head, gitHistory{make(history.Dates, len(asked.dates)), asked.facts}}
@@ -56,11 +57,12 @@ func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, erro
 	return now, err
 }
 
-// mostVersions is the maximum number of versions of product.yaml to read. The oldest versions are ignored if there are
-// more.
+// mostVersions is the maximum number of versions of product.yaml to read. If there are more, the oldest versions are
+// ignored.
 const mostVersions = 1000
 
-// askGit reads a site's history from Git. was is the history that the previous run stored, up to the commit was.head.
+// askGit reads the history of a site from Git. was is the history that the previous run has stored. Only commits after
+// was.head must be read for the dates.
 func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory, err error) {
 	if asked.dates, err = history.Since(ctx, b.opt.Root, was.head, was.dates); err != nil || len(asked.dates) == 0 {
 		return asked, err
@@ -71,7 +73,7 @@ func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory
 	}
 	var states []facts.State
 	for _, v := range versions {
-		// Skip an invalid version: a site with invalid facts can't have been published.
+		// Skip a version with errors, because such a site can't have been published.
 		if read, ok := load.Facts(v.Text); ok {
 			states = append(states, facts.State{When: v.When, Facts: read})
 		}
@@ -80,7 +82,7 @@ func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory
 	return asked, nil
 }
 
-// historyProblems reports problems with the dates of the facts.
+// historyProblems reports a missing or outdated date of the facts. h is the history of the facts.
 func (b *builder) historyProblems(h facts.History) {
 	product := &b.site.Product
 	warn := func(code site.Code, at site.Pos, format string, args ...any) {

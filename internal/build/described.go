@@ -6,11 +6,13 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// cardMark separates a card's page from its link, and a title from its description. These strings can't contain it.
+// cardMark separates the source of a page from a link in the key of a card, and a title from a description in the
+// hashed text. None of these strings can contain it.
 const cardMark = "\x00"
 
-// describe returns the title and description of the page to which a card links. Both are empty while the site is being
-// loaded and for a broken link, which another check reports. ok is false if the link doesn't point to a page.
+// describe returns the title and the description to show in a card, the preview of a linked page. page is the source of
+// the page that contains the card. While the site is being loaded and for a broken link, which another check reports,
+// both are empty. ok is false if the link doesn't point to a page.
 func (b *builder) describe(page, link string) (title, description string, ok bool) {
 	if b.index == nil {
 		return "", "", true
@@ -20,6 +22,7 @@ func (b *builder) describe(page, link string) (title, description string, ok boo
 	return title, description, ok
 }
 
+// described is like describe, but doesn't record the card.
 func (b *builder) described(page, link string) (title, description string, ok bool) {
 	from := b.index.SourcePage(page)
 	if from == nil {
@@ -35,7 +38,7 @@ func (b *builder) described(page, link string) (title, description string, ok bo
 	return target.Page.Title, target.Page.Description, true
 }
 
-// card records a hash of the title and description shown in a page's card.
+// card records a hash of the title and the description that a card shows; see describe.
 func (i *included) card(page, link, title, description string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -49,8 +52,8 @@ func hashCard(title, description string) uint64 {
 	return xxhash.Sum64String(title + cardMark + description)
 }
 
-// isDescribed reports whether cards, which maps the previous run's cards to the hashes of their contents, is still
-// correct.
+// isDescribed reports whether the previous run's cards would show the same titles and descriptions in this run. cards
+// maps the keys of the cards to the hashes of these texts.
 func (b *builder) isDescribed(cards map[string]uint64) bool {
 	for key, hash := range cards {
 		page, link, _ := strings.Cut(key, cardMark)

@@ -15,15 +15,16 @@ import (
 	"vitrine/internal/record"
 )
 
-// included contains hashes of content from outside the pages: the files from which pages include code, and the
-// descriptions of other pages in cards. The files may be anywhere in the site's folder, so some are outside the scanned
-// tree. If one of them changes, the run can't reuse the previous run. included is safe for concurrent use.
+// included contains hashes of the content that pages show from other places: files from which pages include code, and
+// the titles and descriptions in cards. The files may be anywhere in the site's folder, so some of them aren't in
+// content/ or templates/. If such content changes, the next run can't reuse this run. included is safe for concurrent
+// use.
 type included struct {
 	mu           sync.Mutex
 	files, cards map[string]uint64
 }
 
-// note records the hash of a file; see HashIncluded.
+// note records the result of reading the named file; see HashIncluded.
 func (i *included) note(name string, text []byte, err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -33,21 +34,21 @@ func (i *included) note(name string, text []byte, err error) {
 	i.files[name] = HashIncluded(text, err)
 }
 
-// add adds the files and cards from another run.
+// add adds the files and cards of another run.
 func (i *included) add(files, cards map[string]uint64) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.files, i.cards = joined(i.files, files), joined(i.cards, cards)
 }
 
-// addTo adds this run's files and cards to h.
+// addTo adds the files and cards of this run to h.
 func (i *included) addTo(h *record.Header) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	h.Included, h.Cards = joined(h.Included, i.files), joined(h.Cards, i.cards)
 }
 
-// joined returns a map with the entries of a and b. If both contain a key, b takes precedence.
+// joined returns a new map with the entries of a and b. If both contain a key, the value is from b.
 func joined(a, b map[string]uint64) map[string]uint64 {
 	all := make(map[string]uint64, len(a)+len(b))
 	maps.Copy(all, a)
@@ -55,14 +56,15 @@ func joined(a, b map[string]uint64) map[string]uint64 {
 	return all
 }
 
-// hashes returns the hashes of the files included in this run, by name.
+// hashes returns the hashes of the files from which pages have included code in this run, keyed by name.
 func (i *included) hashes() map[string]uint64 {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return maps.Clone(i.files)
 }
 
-// HashIncluded returns the hash of a file's text, or 0 if the file couldn't be read.
+// HashIncluded returns the hash of text, the content of a file, or 0 if err isn't nil because the file couldn't be
+// read.
 func HashIncluded(text []byte, err error) uint64 {
 	if err != nil {
 		return 0
@@ -70,7 +72,7 @@ func HashIncluded(text []byte, err error) uint64 {
 	return xxhash.Sum64(text)
 }
 
-// isIncluded reports whether the files included in the previous run still have the given hashes.
+// isIncluded reports whether the files from which pages included code in the previous run still have the given hashes.
 func (b *builder) isIncluded(files map[string]uint64) bool {
 	for name, hash := range files {
 		if HashIncluded(b.folder.ReadUnlinked(name)) != hash {
@@ -80,11 +82,13 @@ func (b *builder) isIncluded(files map[string]uint64) bool {
 	return true
 }
 
-// errPrivate is returned for a file that is hidden or outside the site's folder.
+// errPrivate is the error for a file that is hidden or outside the site's folder. The caller puts the name of the file
+// before it.
 var errPrivate = errors.New("it is hidden or outside the site's folder; use a file that anyone may read")
 
-// readIncluded reads a file from which a page includes code. It looks for name in the site's folder, then in the page's
-// folder, then in content/. If name begins with "./" or "../", it looks only in the page's folder.
+// readIncluded reads a file from which a page includes code. page is the source of the page. readIncluded looks for
+// name in the site's folder, then in the page's folder, and then in content/. If name starts with "./" or "../", it
+// looks only in the page's folder.
 func (b *builder) readIncluded(page, name string) ([]byte, error) {
 	beside := path.Join(path.Dir(page), name)
 	places := []string{path.Clean(strings.TrimLeft(name, "/")), beside, path.Join(folder.Content, name)}
@@ -104,7 +108,7 @@ func (b *builder) readIncluded(page, name string) ([]byte, error) {
 	return nil, fs.ErrNotExist
 }
 
-// isPrivate reports whether name is outside the site's folder, hidden, or in a hidden folder.
+// isPrivate reports whether name is outside the site's folder, is hidden, or is in a hidden folder.
 func isPrivate(name string) bool {
 	return !fs.ValidPath(name) || slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return part != "." && folder.Ignored(part) })
 }

@@ -9,16 +9,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// lastHistory is a site's Git history as of the previous run.
+// A lastHistory is a site's history in Git, as the previous run has stored it.
 type lastHistory struct {
 	gitHistory
-	// indexed contains the dates stored with the index. If there is a patch, they are older than the dates in
-	// gitHistory.
+	// indexed contains the dates that are stored with the index. They are older than the dates in gitHistory if there
+	// is a patch.
 	indexed history.Dates
 }
 
-// readHistory decodes rest, a stored history, and applies the differences in patch. patch is "" if there are none. It
-// returns nil if the data is damaged.
+// readHistory decodes rest, a stored history, and applies the differences in patch, which is "" if there are no
+// differences. It returns nil if the data is damaged.
 func readHistory(rest, patch string) *lastHistory {
 	was, ok := decodeHistory(rest)
 	if !ok {
@@ -55,8 +55,8 @@ func (h *gitHistory) encode() string {
 	return string(w.Data)
 }
 
-// since returns h with only the dates that differ from was. If only was contains a date, the result contains it as the
-// zero time.
+// since returns h with only the dates that differ from the dates in was. A date that only was contains becomes the zero
+// time.
 func (h *gitHistory) since(was history.Dates) *gitHistory {
 	later := &gitHistory{make(history.Dates), h.facts}
 	for name, when := range h.dates {

@@ -15,41 +15,41 @@ import (
 	"vitrine/internal/site"
 )
 
-// Live is a checked site in memory, for reporting problems after every keystroke. Text checks one changed page,
-// Problems returns the problems in the whole site, and Again checks everything else. Only Again may be called from
-// another goroutine, and only on a Snapshot.
+// A Live is a checked site in memory, for an editor that shows the problems in a site after every keystroke. Text
+// checks a page whose text has changed, Problems returns the problems in the whole site, and Again checks the site
+// again after any other change. A Live isn't safe for concurrent use. Only Again may be called in another goroutine, on
+// the result of Snapshot.
 type Live struct {
 	opt request
 	b   *builder
-	// last contains the findings that Again may reuse, including the findings on pages checked by Text. It is nil if
-	// there are no findings.
+	// last contains the findings that Again may reuse, including the findings on pages that Text has checked. It is nil
+	// if there are no findings.
 	last *record.Last
-	// base contains the problems found before the pages were checked.
+	// base contains the problems that were found before the pages were checked.
 	base []site.Problem
 	run  run
-	// written maps sources to the pages written by editors.
+	// written maps sources to the published hand-written pages.
 	written map[string]*site.Page
-	// others maps sources to the unpublished pages being edited.
+	// others maps sources to the unpublished pages that are open in an editor.
 	others map[string]*otherPage
-	// related maps an address to the pages, written by editors, that have this address, link to it, or show the image
-	// at it.
+	// related maps an address to the hand-written pages that have this address, link to it, or show the image at it.
 	related map[string][]*site.Page
-	// texts is the set of pages whose text has changed since the last check.
+	// texts is the set of pages whose text has changed since the last call of Again.
 	texts map[*site.Page]bool
 }
 
-// otherPage is an unpublished page with the findings in its source.
+// An otherPage is an unpublished page, with the findings in its source.
 type otherPage struct {
 	page  *site.Page
 	found *record.Page
 }
 
-// OpenLive checks a site and returns it. instead replaces the content of some files; see Again.
+// OpenLive checks a site and returns it. instead is the same as for Again.
 func OpenLive(ctx context.Context, source Source, instead map[string][]byte, observer Observer) (*Live, error) {
 	return (&Live{opt: request{Source: source, Observer: observer}}).Again(ctx, instead)
 }
 
-// Snapshot returns a copy of the site for calling Again in another goroutine.
+// Snapshot returns a copy of the site on which Again can be called in another goroutine.
 func (l *Live) Snapshot() *Live {
 	s := *l
 	if l.last != nil {
@@ -58,9 +58,10 @@ func (l *Live) Snapshot() *Live {
 	return &s
 }
 
-// Again checks the site again with its current files. instead maps the names of files to replacement content, such as
-// unsaved text. Again reuses unchanged pages whose dependencies are also unchanged. It reuses the problems in site-wide
-// files until the facts, the settings, or the templates change.
+// Again checks the site with the current content of its files. instead maps the names of files to content that replaces
+// the files' own, such as unsaved text. Again reuses the findings on a page if the page and everything on which it
+// depends are unchanged. It reuses the problems in site-wide files until the facts, the settings, or the templates
+// change.
 func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, error) {
 	opt := l.opt
 	opt.Instead, opt.live = instead, &record.Memory{Last: l.last}
@@ -86,7 +87,7 @@ func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, err
 	return made, nil
 }
 
-// relate fills l.related so that Each doesn't search all links while an editor waits.
+// relate sets l.related, so that Each doesn't have to search all links while an editor waits.
 func (l *Live) relate() {
 	for _, p := range l.b.site.Pages {
 		kept := l.last.Of(record.IDOf(p))
@@ -113,21 +114,22 @@ func (l *Live) relate() {
 // Site returns the checked site, or nil if there is none.
 func (l *Live) Site() *site.Site { return l.b.site }
 
-// Index returns the index of addresses, or nil if there is no site.
+// Index returns the index of the site's addresses, or nil if there is no site.
 func (l *Live) Index() *site.Index { return l.b.index }
 
-// Facts returns the facts available to a source, in the source's language. It returns nil if there is no site.
+// Facts returns the facts in the language of the given source, or nil if there is no site.
 func (l *Live) Facts(source string) *facts.Values {
 	return l.b.values[site.LanguageOf(l.b.config, source)]
 }
 
-// Parser returns the parser for the language of a source.
+// Parser returns the parser for the language of the given source.
 func (l *Live) Parser(source string) *markdown.Parser {
 	return l.b.parsers[site.LanguageOf(l.b.config, source)]
 }
 
-// Page returns the page with the given source, published or not, and its outline of headings, links, and facts. If
-// there is no such page, Page returns nil and an empty outline.
+// Page returns the hand-written page with the given source, and its outline, which contains its headings, its links,
+// and the facts that it uses. The page may be unpublished. If there is no such page, Page returns nil and an empty
+// outline.
 func (l *Live) Page(source string) (*site.Page, *record.Outline) {
 	if p := l.written[source]; p != nil && l.last.Of(record.IDOf(p)) != nil {
 		return p, &l.last.Of(record.IDOf(p)).Outline
@@ -138,14 +140,14 @@ func (l *Live) Page(source string) (*site.Page, *record.Outline) {
 	return nil, &record.Outline{}
 }
 
-// Publishes reports whether a source is the source of a published page.
+// Publishes reports whether source is the source of a published page.
 func (l *Live) Publishes(source string) bool { return l.written[source] != nil }
 
-// Forget drops the problems on an unpublished page after its editor is closed.
+// Forget drops the problems on the unpublished page with the given source. Call it when the page's editor is closed.
 func (l *Live) Forget(source string) { delete(l.others, source) }
 
-// PathAt returns the address that a page with the given text would have if its file were named source, or "" if the
-// file wouldn't be a page.
+// PathAt returns the address that a page with the given text would have if its file were named source. It returns "" if
+// the file wouldn't be a page.
 func (l *Live) PathAt(source string, text []byte) string {
 	if l.b.site == nil {
 		return ""
@@ -156,9 +158,9 @@ func (l *Live) PathAt(source string, text []byte) string {
 	return ""
 }
 
-// Each calls one for each page written by an editor. If paths are given, Each skips a published page unless it has one
-// of these addresses or may refer to one. It never skips unpublished pages, and reads them on each call unless they are
-// being edited.
+// Each calls one for each hand-written page. If paths aren't empty, it skips published pages that neither have one of
+// these addresses nor may refer to one. It never skips unpublished pages. Each call reads their files again, unless the
+// pages are open in an editor.
 func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	if l.b.site == nil {
 		return
@@ -195,8 +197,9 @@ func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	}
 }
 
-// Text replaces the text of the named file. settled is false if Problems can't report all effects of the change because
-// the file isn't a page, its front matter has changed, or the page can't be checked.
+// Text replaces the text of the named file. settled reports whether Problems takes all effects of the change into
+// account. It is false if the file isn't a page, if its front matter has changed, or if the page can't be checked. The
+// caller should then call Again.
 func (l *Live) Text(name string, text []byte) (settled bool) {
 	b := l.b
 	if b.site == nil || b.checker == nil {
@@ -206,7 +209,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 		l.replaceBase(name, load.FactsProblems(name, text))
 		return false
 	}
-	// Files under static/ are published verbatim.
+	// Files under content/static/ are published unchanged.
 	if _, isPage := site.CutPage(name); !isPage || !strings.HasPrefix(name, folder.Content+"/") || strings.HasPrefix(name, folder.Static+"/") {
 		return false
 	}
@@ -214,7 +217,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	if err != nil {
 		return false
 	}
-	// The folder is only read, so closing it can't lose data.
+	// Ignore the error from Close, because the folder is only read.
 	defer f.Close()
 	f.Instead = map[string][]byte{name: text}
 	b.folder = f
@@ -237,7 +240,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 		return settled
 	}
 	next := *source.Page
-	// Other pages use the page's old address until Again checks the site.
+	// Until the next call of Again, other pages use the old address of this page.
 	next.Path, next.Scheduled, next.Translations = p.Path, p.Scheduled, p.Translations
 	if next.LayoutPos == (site.Pos{}) {
 		next.Layout = p.Layout
@@ -263,13 +266,14 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	return settled
 }
 
-// replaceBase replaces the problems found in the named file before the pages were checked; see Live.base.
+// replaceBase replaces the problems in the named file that were found before the pages were checked; see Live.base.
 func (l *Live) replaceBase(name string, problems []site.Problem) {
 	kept := slices.DeleteFunc(slices.Clone(l.base), func(p site.Problem) bool { return p.Path == name })
 	l.base = append(kept, problems...)
 }
 
-// Problems returns all problems in the site. complete is false if site-wide files must be checked again with Again.
+// Problems returns all problems in the site. complete is false if site-wide files may have other problems, which only
+// Again can find.
 func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	b := l.b
 	b.problems = slices.Clone(l.base)
@@ -298,7 +302,7 @@ func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	return b.found(), complete
 }
 
-// outlineOf returns the record of an unpublished page, with the findings in its source.
+// outlineOf returns a record of an unpublished page that contains only the findings in its source.
 func (l *Live) outlineOf(p *site.Page, doc *markdown.Document) *record.Page {
 	page := &record.Page{Row: record.Row{ID: record.IDOf(p), Digest: p.Digest}}
 	l.b.checker.Page(p, doc).Record(page)

@@ -31,8 +31,8 @@ import (
 	"vitrine/templates"
 )
 
-// load reads everything except page bodies, plans the pages, and prepares to check and render them. ready is false if
-// the folder contains no site.
+// load reads everything in the site except the bodies of pages, plans the pages, and prepares to check and render them.
+// ready is false if the folder contains no site.
 func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	defer b.opt.Timings.phase("load")
 	s, err := b.read(ctx)
@@ -77,7 +77,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	return true, nil
 }
 
-// judge sets b.faulty to the files with errors, and b.wrong to whether there are any.
+// judge sets b.faulty to the set of files with errors. If there are any, it sets b.wrong.
 func (b *builder) judge() {
 	b.faulty = make(map[string]bool)
 	for _, p := range b.problems {
@@ -87,13 +87,13 @@ func (b *builder) judge() {
 	}
 }
 
-// sets reports whether a page can be rendered in its layout. Errors in the layout prevent this. So do errors in the
-// facts or the settings, because every page shows both.
+// sets reports whether a page can be rendered in its layout. The layout must have no errors. The facts and the settings
+// must have no errors either, because every page shows both.
 func (b *builder) sets(p *site.Page) bool {
 	return !b.faulty[productFile] && !b.faulty[configFile] && b.theme.Sets(p.Layout)
 }
 
-// read reads the site's folder.
+// read reads the facts, the settings, and the front matter of the pages. It returns nil if the folder contains no site.
 func (b *builder) read(ctx context.Context) (*site.Site, error) {
 	b.plain = map[string]*markdown.Parser{"": markdown.New(markdown.Options{Highlight: true})}
 	b.parsers, b.config = b.plain, new(site.Config)
@@ -121,8 +121,8 @@ func (b *builder) read(ctx context.Context) (*site.Site, error) {
 	return s, err
 }
 
-// useFacts creates each language's parser, with the site's facts in that language. The parsers share one highlighter, so
-// that all languages share its lexers and its cache.
+// useFacts creates a parser for each language, with the site's facts in that language. The parsers share one
+// highlighter, with its lexers and its cache.
 func (b *builder) useFacts(config *site.Config, values map[string]*facts.Values) {
 	b.config, b.values = config, values
 	plain := b.plain[""]
@@ -132,7 +132,7 @@ func (b *builder) useFacts(config *site.Config, values map[string]*facts.Values)
 	}
 }
 
-// eachParser replaces each parser with the result of next.
+// eachParser replaces each parser with the result of next. tag is the tag of the parser's language.
 func (b *builder) eachParser(next func(tag string, p *markdown.Parser) *markdown.Parser) {
 	for _, parsers := range []map[string]*markdown.Parser{b.plain, b.parsers} {
 		for tag, p := range parsers {
@@ -149,14 +149,15 @@ func (b *builder) parser(p *site.Page) *markdown.Parser {
 	return b.parsers[p.Language]
 }
 
-// titleOf returns the title that a page gets from its body if its front matter doesn't specify one.
+// titleOf returns the title in the body of a page, which is the page's title if its front matter specifies none. body
+// is the offset of the body in text.
 func (b *builder) titleOf(path string, text []byte, body int) string {
 	defer b.lockLargePage(text)()
 	return b.parsers[site.LanguageOf(b.config, path)].Parse(path, text, body).Title()
 }
 
-// plan reads the theme and adds its pages to the editors' pages. If one of the site's templates has an error, plan uses
-// the default theme's template instead, so that the run finds other problems too.
+// plan reads the theme and adds its pages to the hand-written pages. If one of the site's templates has an error, plan
+// uses the template of the default theme in its place, so that the run also finds other problems.
 func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) {
 	unread := b.templateLinks()
 	var own fs.FS
@@ -182,7 +183,7 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) 
 	problems = append(problems, more...)
 	if unread {
 		t.Distrust()
-		// The available layouts are unknown.
+		// The site may have layouts in the templates that weren't read.
 		planned.Layouts = nil
 	}
 	parse := func(name, path string, text []byte) (*site.Page, []site.Problem) {
@@ -192,7 +193,7 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) 
 	var completed []site.Problem
 	b.site, completed, err = plan.Complete(s, planned, parse, moved)
 	if problem, ok := theme.Problem(err); ok {
-		// The list templates have an error. Check the rest of the site without these templates.
+		// A template for lists has an error. Check the other parts of the site without these templates.
 		problems = append(problems, problem)
 		planned.Words = nil
 		b.site, completed, err = plan.Complete(s, planned, parse, moved)
@@ -201,7 +202,8 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) 
 		return nil, err
 	}
 	if unfit {
-		// The theme's pages come from the facts and settings, which have errors.
+		// The errors in the facts and settings also cause problems in the theme's pages, which are made from them.
+		// Report only the original errors.
 		completed = slices.DeleteFunc(completed, func(p site.Problem) bool { return b.isTheme(p.Path) })
 	}
 	b.problems = append(append(b.problems, problems...), completed...)
@@ -210,7 +212,7 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) 
 	return t, nil
 }
 
-// isTheme reports whether the named file is from the default theme and not overridden by the site.
+// isTheme reports whether the named file is in the default theme and the site doesn't override it.
 func (b *builder) isTheme(name string) bool {
 	if !strings.HasPrefix(name, folder.Templates+"/") {
 		return false
@@ -219,15 +221,15 @@ func (b *builder) isTheme(name string) bool {
 	return err != nil
 }
 
-// templateLinks reports whether the site's templates contain a symbolic link that isn't followed. Package load has
-// already reported such a link.
+// templateLinks reports whether the site's templates contain a symbolic link that must not be followed. Package load
+// has already reported the link.
 func (b *builder) templateLinks() bool {
 	return slices.ContainsFunc(b.problems, func(p site.Problem) bool {
 		return p.Code == rule.Unreadable && (p.Path == folder.Templates || strings.HasPrefix(p.Path, folder.Templates+"/"))
 	})
 }
 
-// ownTemplates returns the site's templates folder, or nil if the site doesn't have one.
+// ownTemplates returns the site's own templates, or nil if the site has no templates folder.
 func (b *builder) ownTemplates() (fs.FS, error) {
 	own, err := fs.Sub(b.folder.FS(), folder.Templates)
 	if err != nil {
@@ -242,8 +244,8 @@ func (b *builder) ownTemplates() (fs.FS, error) {
 	return own, nil
 }
 
-// prepare creates the index, the checker, and the renderer. It creates the checker and the renderer concurrently,
-// because each iterates over all pages.
+// prepare creates the index, the checker, and the renderer. The checker and the renderer are created concurrently,
+// because each of them iterates over all pages.
 func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.File) {
 	images := func() *image.Gallery { return b.images }
 	options := render.Options{Images: images}
@@ -263,7 +265,7 @@ func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.
 			Images:      images,
 			Made:        func(path string) bool { return b.renderer.Made(path) || b.images.Made(path) },
 			Source: func(name string) []byte {
-				// Without the source, a problem only loses its suggested fix.
+				// Ignore the error. Without the source, a problem only lacks a suggested fix.
 				text, _ := b.folder.ReadFile(name)
 				return text
 			},
@@ -275,8 +277,8 @@ func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.
 	b.problems = append(b.problems, problems...)
 }
 
-// modifiedDates returns the modification dates of the pages' sources and of the facts, and the history of the facts.
-// Dates set by authors take precedence over Git.
+// modifiedDates returns the dates on which the sources of pages and the facts last changed, and the history of the
+// facts. A date that the author has set takes precedence over the date in Git.
 func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
 	known, err := b.last.History(b.opt.Root, func(was keptHistory) (gitHistory, error) { return b.askGit(ctx, was) })
 	if err != nil {
@@ -295,25 +297,25 @@ func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
 	}}, nil
 }
 
-// Names of a build's caches for smaller image copies and for social images.
+// Names of the caches for smaller copies of images and for social images.
 const (
 	copiesCache = record.CopiesName
 	cardsCache  = "social"
 )
 
-// imageCaches contains a build's image caches, each nil if the run doesn't use it. Until the build ends, the lock on
-// the build's folder also protects the caches.
+// imageCaches contains the image caches of a run. A cache is nil if the run doesn't use it. The lock on the build
+// folder also protects the caches until the build ends.
 type imageCaches struct{ copies, cards *cache.File }
 
-// openCaches opens the image caches in the background, because opening a cache takes longer the more entries it
-// contains. The returned function waits for the caches and returns them.
+// openCaches opens the image caches in the background, because opening a cache with many entries takes time. The
+// returned function waits for the caches and returns them.
 func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) {
 	var caches imageCaches
 	var failed [2]error
 	var opening sync.WaitGroup
 	if b.stage != nil {
 		opening.Go(func() { caches.copies, failed[0] = b.openCopies() })
-		// A merge draws no social images, and a part stores them with its pages.
+		// A merge doesn't draw social images, and a part stores them with its pages.
 		if !s.Config.Social.NoImages && b.part == nil && b.opt.parts == nil {
 			opening.Go(func() { caches.cards, failed[1] = cache.Open(filepath.Join(cacheFolder(b.opt.Out), cardsCache)) })
 		}
@@ -329,7 +331,8 @@ func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) 
 	}
 }
 
-// openCopies opens the cache of copies and adds the entries from the seed or the earlier build.
+// openCopies opens the cache of smaller copies of images. It adds the copies of another build, which Seed or Earlier
+// selects.
 func (b *builder) openCopies() (*cache.File, error) {
 	path := filepath.Join(cacheFolder(b.opt.Out), copiesCache)
 	if b.opt.Seed != "" {
@@ -339,7 +342,7 @@ func (b *builder) openCopies() (*cache.File, error) {
 	}
 	copies, err := cache.Open(path)
 	if err == nil && b.opt.Earlier != nil {
-		// Without the earlier build's entries, the build would inspect and copy all images again.
+		// Without these entries, the build would have to inspect and copy all images again.
 		if known, e := b.opt.Earlier.Records.Read(record.CopiesName); e == nil {
 			copies.Add(known)
 		}
@@ -347,7 +350,7 @@ func (b *builder) openCopies() (*cache.File, error) {
 	return copies, err
 }
 
-// openImages creates the gallery of the site's images. kept is the cache of their smaller copies, or nil.
+// openImages creates the gallery of the site's images. kept is the cache of smaller copies of images, or nil.
 func (b *builder) openImages(ctx context.Context, kept *cache.File) {
 	var copies image.Cache
 	switch {
@@ -363,8 +366,8 @@ func (b *builder) openImages(ctx context.Context, kept *cache.File) {
 	}
 }
 
-// Load reads a site's facts, settings, and front matter as a build does, and returns all problems in them. If the
-// folder contains no site, it returns an empty site.
+// Load reads the facts, the settings, and the front matter of a site in the same way as a build, and returns all
+// problems in them. If the folder root contains no site, Load returns an empty site.
 func Load(ctx context.Context, root string) (*site.Site, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: Source{Root: root}})
 	if err != nil {

@@ -23,12 +23,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// Merge makes a complete build from its parts. Each folder is a part or contains parts. The build and its problems are
-// identical, byte for byte, to those of a build of the site in one run. source.Root must contain the files from which
-// the parts were built. Merge uses only source.Root, output.Out, and output.NoSync. The other options come from the
-// parts.
+// Merge makes a complete build from its parts. Each of the folders is a part or contains parts. The build and its
+// problems are byte for byte identical to those of a complete build. source.Root must contain the files from which the
+// parts were built. Besides it, Merge uses only output.Out and output.NoSync; all other options come from the parts.
 //
-// The pages come from the parts too, so Merge generates only the site-wide files.
+// Merge takes the pages from the parts, and generates only the site-wide files.
 func Merge(ctx context.Context, folders []string, source Source, output Output, observer Observer) (result Result, problems []site.Problem, err error) {
 	parts, err := openParts(folders)
 	if err != nil {
@@ -49,22 +48,22 @@ func Merge(ctx context.Context, folders []string, source Source, output Output, 
 	return result, problems, errors.Join(err, b.end())
 }
 
-// parts is the set of all parts of a build.
+// parts are all parts of a build.
 type parts struct {
-	// all lists the parts, sorted by number.
+	// all contains the parts, sorted by number.
 	all []*openPart
 }
 
-// openPart is an open part of a build, in the folder dir.
+// An openPart is an open part of a build.
 type openPart struct {
 	*record.Part
 	dir   string
 	about partAbout
-	// copies is the cache of smaller copies of the part's images, or nil.
+	// copies is the cache of smaller copies of the images on the part's pages, or nil.
 	copies *cache.File
 }
 
-// fail returns an error that names the part and its folder.
+// fail returns an error that starts with the part's folder and its number, such as "parts/3: part 3/16 is damaged".
 func (p *openPart) fail(format string, values ...any) error {
 	return fmt.Errorf("%s: part %s %w", p.dir, p.about.Part, fmt.Errorf(format, values...))
 }
@@ -73,7 +72,7 @@ func (p *openPart) damaged() error {
 	return p.fail("is damaged; download it again, or rebuild it")
 }
 
-// openParts opens all parts of a build. It returns an error if they don't belong together.
+// openParts opens the parts of a build in folders. It returns an error if they aren't exactly the parts of one build.
 func openParts(folders []string) (*parts, error) {
 	var opened parts
 	for _, dir := range folders {
@@ -98,7 +97,7 @@ func openParts(folders []string) (*parts, error) {
 	return &opened, nil
 }
 
-// has reports whether the part in dir is already open, for example if the arguments are parts/* and parts.
+// has reports whether the part in dir is already open, which happens if the user specifies both parts/* and parts.
 func (p *parts) has(dir string) bool {
 	is, err := os.Stat(dir)
 	return err == nil && slices.ContainsFunc(p.all, func(part *openPart) bool {
@@ -107,8 +106,8 @@ func (p *parts) has(dir string) bool {
 	})
 }
 
-// findParts returns dir if it is a part, and otherwise the parts directly under it. It returns an error if there are no
-// parts.
+// findParts returns dir if it is a part, and otherwise the parts that are directly in dir. It returns an error if there
+// are no parts.
 func findParts(dir string) (found []string, err error) {
 	isPart := func(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, artifact.PartFile))
@@ -160,8 +159,8 @@ func (p *parts) close() (err error) {
 	return err
 }
 
-// belong sorts the parts by number. It returns an error unless they are all the parts of one build, without duplicates,
-// and were made by this program with the same flags.
+// belong sorts the parts by number. It returns an error unless the parts are all the parts of one build, each of them
+// once, and were built by this program with the same flags.
 func (p *parts) belong() error {
 	slices.SortStableFunc(p.all, func(a, b *openPart) int { return cmp.Compare(a.about.Number, b.about.Number) })
 	first := p.all[0]
@@ -171,7 +170,7 @@ func (p *parts) belong() error {
 		case part.about.Of != first.about.Of:
 			return part.fail("and part %s in %s belong to different builds; merge parts of the same build", first.about.Part, first.dir)
 		case i > 0 && p.all[i-1].about.Number == part.about.Number:
-			return part.fail("is also in %s; remove one of the two", p.all[i-1].dir)
+			return part.fail("is also in %s; remove one of the two folders", p.all[i-1].dir)
 		case !known || part.about.program.key != program.key:
 			return part.fail("was built by vitrine %s, but this is vitrine %s; use the same program for all parts and the merge", part.about.program.name, program.name)
 		case part.about.form != first.about.form:
@@ -193,7 +192,7 @@ func (p *parts) belong() error {
 	return fmt.Errorf("parts %s are missing; build them, or specify their folders too", strings.Join(missing, ", "))
 }
 
-// outside returns an error if out, the build folder, contains a part or is inside one.
+// outside returns an error if out, the build folder, contains a part or is in one.
 func (p *parts) outside(out string) error {
 	to, err := resolve(out)
 	if err != nil {
@@ -211,20 +210,20 @@ func (p *parts) outside(out string) error {
 	return nil
 }
 
-// now returns the time of the latest part, which is the time of the build.
+// now returns the time of the part that was built last, which becomes the time of the build.
 func (p *parts) now() time.Time {
 	last := slices.MaxFunc(p.all, func(a, b *openPart) int { return cmp.Compare(a.about.now, b.about.now) })
 	return time.Unix(0, last.about.now)
 }
 
-// set copies the options shared by all parts to r.
+// set sets the options in r that all parts share.
 func (f *partForm) set(r *request) {
 	r.Drafts, r.Strict, r.NoSocialImages, r.Edges, r.BaseURL = f.drafts, f.strict, f.noSocialImages, f.edges, f.baseURL
 	r.Codings, r.SharedCodings = codingsOf(f.codings), codingsOf(f.shared)
 }
 
-// checkParts returns an error if a part's sources differ from the site that was read, or if a page became due between
-// the builds of two parts.
+// checkParts returns an error if a part was built from other sources than the site that was read, or if a page became
+// due between the builds of two parts.
 func (b *builder) checkParts(ctx context.Context) error {
 	sources := b.sourcesKey()
 	for _, part := range b.opt.parts.all {
@@ -245,7 +244,7 @@ func (b *builder) checkParts(ctx context.Context) error {
 	return b.checkPartImages(ctx)
 }
 
-// commits describes the commits of a part and of this folder, or returns "" if they are the same.
+// commits returns a phrase with the commit of a part and the commit of the site's folder, or "" if they are the same.
 func commits(part, here string) string {
 	name := func(head string) string {
 		switch head {
@@ -262,7 +261,7 @@ func commits(part, here string) string {
 	return fmt.Sprintf(" (%s, and %s here)", name(part), name(here))
 }
 
-// checkPartImages returns an error if an image has changed since a part read it.
+// checkPartImages returns an error if an image has changed since a part was built with it.
 func (b *builder) checkPartImages(ctx context.Context) error {
 	by := make(map[string]*openPart)
 	for _, part := range b.opt.parts.all {
@@ -281,7 +280,7 @@ func (b *builder) checkPartImages(ctx context.Context) error {
 	}, func(struct{}) error { return nil })
 }
 
-// part returns the part that contains the page with the given ID, or nil.
+// part returns the part with the page that has the given ID, or nil.
 func (p *parts) part(id record.ID) *openPart {
 	for _, part := range p.all {
 		if part.Has(id) {
@@ -291,8 +290,8 @@ func (p *parts) part(id record.ID) *openPart {
 	return nil
 }
 
-// storedPage reads a page from the part that made it and prepares its resources for the stage. It returns an error if
-// no part contains the page or its data is damaged.
+// storedPage reads a page from the part that contains it, and prepares its resources for the stage. It returns an error
+// if no part contains the page or its data is damaged.
 func (b *builder) storedPage(p *site.Page) (*madePage, error) {
 	id := record.IDOf(p)
 	part := b.opt.parts.part(id)
@@ -323,7 +322,8 @@ func readPrepared(resources string) (prepared *publish.Prepared, ok bool) {
 	return prepared, r.Done()
 }
 
-// collectStored adds a part's page to the site-wide files. Its text is read from the part on demand.
+// collectStored adds a page from a part to the site-wide files. The text of the page is read from the part when it is
+// needed.
 func (b *builder) collectStored(made *madePage) error {
 	if !made.record.Set {
 		return nil
@@ -349,7 +349,7 @@ func (b *builder) collectStored(made *madePage) error {
 	})
 }
 
-// partCopies is a cache of smaller image copies that copies missing entries from the parts.
+// partCopies is the cache of smaller copies of images in a merge. It copies missing entries from the parts.
 type partCopies struct {
 	*cache.File
 	parts *parts

@@ -17,29 +17,29 @@ import (
 	"vitrine/internal/site"
 )
 
-// Preview builds a site repeatedly into one folder and renders single pages between builds. It isn't safe for
+// A Preview builds a site repeatedly into one folder, and renders single pages between builds. It isn't safe for
 // concurrent use.
 type Preview struct {
 	source Source
 	output Output
-	// page renders pages as of the last successful build. It is nil until a build succeeds.
+	// page renders single pages of the last successful build. It is nil until a build has succeeded.
 	page *onePage
-	// included maps the files from which pages have included code in any build so far to the hashes of their last
-	// content.
+	// included maps the files from which pages have included code in any build to the hashes of the content that was
+	// read last.
 	included map[string]uint64
 }
 
-// Included returns the files from which pages include code, even if they don't exist, with the hashes of their content
-// (see HashIncluded). They may be anywhere in the site's folder.
+// Included returns the names of the files from which pages include code, with the hashes of the files' contents (see
+// HashIncluded). The files may be anywhere in the site's folder, and may not exist.
 func (p *Preview) Included() map[string]uint64 { return maps.Clone(p.included) }
 
-// OpenPreview returns a Preview of a site. It doesn't build the site.
+// OpenPreview returns a Preview of a site. It doesn't build the site yet.
 func OpenPreview(source Source, output Output) *Preview {
 	return &Preview{source: source, output: output}
 }
 
-// Last returns the problems of the last build if the sources haven't changed since. Unlike Build, it doesn't load the
-// site. ok is false if there is no such build.
+// Last returns the problems of the last build if no source has changed since that build. It is faster than Build,
+// because it doesn't load the site. ok is false if there is no such build.
 func (p *Preview) Last(ctx context.Context) (problems []site.Problem, ok bool, err error) {
 	b, err := begin(ctx, request{Source: p.source, Output: p.output})
 	if err != nil {
@@ -52,7 +52,7 @@ func (p *Preview) Last(ctx context.Context) (problems []site.Problem, ok bool, e
 	return problems, ok, errors.Join(err, b.end())
 }
 
-// Build is like the function Build, but also keeps the data for Page in memory.
+// Build is like the function Build, but also keeps the data in memory that Page needs.
 func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: p.source, Output: p.output, loads: p.page == nil})
 	if err != nil {
@@ -66,9 +66,10 @@ func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
 	return result, problems, err
 }
 
-// Page renders the page with the given source, whose text has changed, and returns the page and its resources. It
-// returns nil if only the next build can render the page: if no build has succeeded, source isn't the source of a page,
-// the front matter has changed, there are errors, or source can't be read.
+// Page renders the page with the given source, whose text has changed since the last build. It returns the page and its
+// resources. It returns nil if only the next build can render the page. That is the case if no build has succeeded,
+// source isn't the source of a published page, the front matter has changed, the page has errors, or source can't be
+// read.
 func (p *Preview) Page(source string) (*site.Page, []artifact.Resource) {
 	if p.page == nil {
 		return nil, nil
@@ -76,7 +77,8 @@ func (p *Preview) Page(source string) (*site.Page, []artifact.Resource) {
 	return p.page.make(source)
 }
 
-// Mount returns the site's base path, or "" for the root of its host. It also returns "" before the first build.
+// Mount returns the base path of the site, or "" if the site is at the root of its host. Before the first build, it
+// returns "".
 func (p *Preview) Mount() string {
 	if p.page == nil {
 		return ""
@@ -84,21 +86,22 @@ func (p *Preview) Mount() string {
 	return p.page.b.site.Config.Mount()
 }
 
-// onePage renders single pages of a built site, exactly as the next build will, if only their text has changed.
+// A onePage renders single pages of a built site. If only the text of a page has changed, the result is the same as in
+// the next build.
 type onePage struct {
 	b *builder
-	// sources contains the load results for the pages' files.
+	// sources contains the load results of the pages' files.
 	sources *record.Next
 }
 
-// newOnePage returns a onePage for a published build and keeps the build's state in memory. It returns nil if the build
-// recorded no sources.
+// newOnePage returns a onePage for the published build b, which it keeps in memory. It returns nil if b has recorded no
+// sources.
 func newOnePage(b *builder) *onePage {
 	if b.last.next == nil {
 		return nil
 	}
 	o := &onePage{b: b, sources: b.last.next}
-	// The caches are closed, so the last build isn't available.
+	// The build's caches are closed, so b must not use the record of the previous build.
 	b.last = nothing(b)
 	return o
 }
@@ -131,7 +134,7 @@ func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 	}
 	defer copies.Close()
 	b.folder, b.images = f, image.New(f.FS(), b.site, copies)
-	// Don't release the page, because the preview serves the bodies from its buffers.
+	// Don't release the page, because the preview serves the resources from its buffers.
 	_, made, err := b.make(now, text, now.Body)
 	if err != nil || made.rendered == nil || site.HasErrors(made.findings.Problems) {
 		return nil, nil
@@ -142,7 +145,7 @@ func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 	return now, resources
 }
 
-// again returns p with new text, or nil if its front matter has also changed.
+// again returns a copy of p with the given text. It returns nil if the front matter has changed.
 func (o *onePage) again(p *site.Page, text []byte) *site.Page {
 	config := &o.b.site.Config
 	before, known := o.sources.Source(p.Source)

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/folder"
 )
 
-// checkOut rejects a build folder that is inside one of the site's source folders or contains one, as the site's root
-// folder does. Otherwise, the build's files would be treated as sources.
+// checkOut returns an error if the build folder out is in one of the site's source folders or contains one, as the
+// site's own folder does. Otherwise, the build's files would become sources.
 func checkOut(root, out string) error {
 	to, err := resolve(out)
 	if err != nil {
@@ -27,16 +27,16 @@ func checkOut(root, out string) error {
 		switch {
 		case within(to, source):
 			return fmt.Errorf("%s is in %s, which contains sources; "+
-				"set --out to a folder next to it, such as build", out, filepath.Join(root, name))
+				"set --out to a folder outside the source folders, such as build", out, filepath.Join(root, name))
 		case within(source, to), within(place, to):
-			return fmt.Errorf("%s contains the site itself, with %s; "+
+			return fmt.Errorf("%s contains the site's source folder %s; "+
 				"set --out to a separate folder, such as build", out, filepath.Join(root, name))
 		}
 	}
 	return nil
 }
 
-// resolve returns the absolute path of a file that may not exist yet, with symbolic links resolved.
+// resolve returns the absolute path of name without symbolic links. name may not exist yet.
 func resolve(name string) (string, error) {
 	name, err := filepath.Abs(name)
 	if err != nil {
@@ -55,8 +55,8 @@ func resolve(name string) (string, error) {
 	}
 }
 
-// within reports whether name is folder or is inside it. It compares existing folders by identity, because names may
-// differ in case or refer to the same folder through a mount.
+// within reports whether name is folder or is in it. It compares existing folders by identity, because two different
+// names may refer to the same folder, for example if they differ in case or one of them is a mount.
 func within(name, folder string) bool {
 	at, err := os.Stat(folder)
 	for {

@@ -16,15 +16,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// group identifies resources, other than pages, that are published together. It is either an editor's file, identified
-// by its source, or a group of site-wide files, identified by a hash of their inputs.
+// A group is a group of resources, other than pages, that are published together. It is either one of the site's files,
+// whose name is source, or a group of site-wide files, for which key is a hash of their inputs and source is "".
 type group struct {
 	name   string
 	key    uint64
 	source string
 }
 
-// outputs makes, checks, and stages all resources except pages.
+// outputs generates, checks, and stages all resources except pages.
 func (b *builder) outputs(ctx context.Context) error {
 	if b.stage != nil && !b.wrong {
 		if err := b.stage.EndSegment(); err != nil {
@@ -38,7 +38,7 @@ func (b *builder) outputs(ctx context.Context) error {
 		}
 	}
 	if b.stage != nil {
-		// End the segment, because site-wide files change whenever a page changes.
+		// Site-wide files change whenever a page changes, so they get their own segment.
 		if err := b.stage.EndSegment(); err != nil {
 			return err
 		}
@@ -54,7 +54,8 @@ func (b *builder) outputs(ctx context.Context) error {
 	if b.restored > 0 || b.wrong {
 		return nil
 	}
-	// A build that made every page has used every cache entry needed by the site, so remove the others.
+	// This build has generated every page and thereby used every cache entry that the site needs. Remove all other
+	// entries.
 	for _, c := range b.caches {
 		if err := c.Sweep(); err != nil {
 			return err
@@ -63,8 +64,8 @@ func (b *builder) outputs(ctx context.Context) error {
 	return nil
 }
 
-// answers reports the questions in questions.yaml left unanswered by site-wide files. It generates these files again
-// without the cache, because they are few and small.
+// answers reports the questions in questions.yaml that site-wide files don't answer. It generates these files without a
+// cache, because they are few and small.
 func (b *builder) answers() (problems []site.Problem, err error) {
 	if b.faulty[productFile] || b.faulty[configFile] {
 		return nil, nil
@@ -75,7 +76,7 @@ func (b *builder) answers() (problems []site.Problem, err error) {
 		}
 		made, err := files()
 		if _, ok := theme.Problem(err); ok {
-			return nil // output reports it when it makes the file
+			return nil // the method output reports this problem, too
 		} else if err != nil {
 			return err
 		}
@@ -89,11 +90,11 @@ func (b *builder) answers() (problems []site.Problem, err error) {
 	return problems, err
 }
 
-// files stages the editors' files, such as images and downloads.
+// files stages the site's own files, such as images and downloads.
 func (b *builder) files(ctx context.Context) error {
 	type staged struct {
 		group
-		// Prepared is nil for a restored file.
+		// Prepared is nil if the file is reused from the previous build.
 		*publish.Prepared
 	}
 	root := b.folder.FS()
@@ -141,8 +142,8 @@ func (b *builder) copies(ctx context.Context) error {
 		}, b.stage.Append)
 }
 
-// keptCopies returns the copies at paths, which contain the copies' hashes, if the base build of a sparse build has
-// them. It returns nil if the copies must be prepared from their content.
+// keptCopies returns the smaller copies at paths if they are in the base build of a sparse build. The paths contain
+// hashes of the copies, so equal paths mean equal copies. It returns nil if the copies must be generated.
 func (b *builder) keptCopies(paths []string) *publish.Prepared {
 	if b.since == nil || b.last.was == nil || !b.last.sameSettings {
 		return nil
@@ -154,11 +155,12 @@ func (b *builder) keptCopies(paths []string) *publish.Prepared {
 	return kept
 }
 
-// chosenWith is the name of the site-wide output that also includes the resources for the site's base path and options.
+// chosenWith is the name of the group of site-wide files to which the resources for the site's base path and its
+// options are added.
 const chosenWith = "problems"
 
-// output makes, checks, and stages the files of one site-wide output. If a template fails, output adds the error to the
-// problems.
+// output generates, checks, and stages the group of site-wide files o. If a template fails, output reports that as a
+// problem.
 func (b *builder) output(ctx context.Context, o render.Output) error {
 	g := group{name: o.Name, key: o.Key}
 	if !b.wrong && b.last.Has(g) {
@@ -171,7 +173,7 @@ func (b *builder) output(ctx context.Context, o render.Output) error {
 	}
 	switch {
 	case b.wrong:
-		// Ignore the error: an error on a page, which is already reported, may have caused it.
+		// Ignore the error. It may be a consequence of an error on a page, which is already reported.
 		return nil
 	case err != nil:
 		return err

@@ -19,11 +19,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// largePage is the size in bytes above which pages are parsed one at a time: parsing a page may use fifty times as much
-// memory as its source.
+// largePage is the size in bytes above which pages are parsed one after the other, because parsing a page may take
+// fifty times as much memory as its source.
 const largePage = 1 << 20
 
-// lockLargePage waits until a page with the given text may be parsed. The caller must call unlock after parsing.
+// lockLargePage waits until a page with the given text may be parsed. The caller must call unlock when it no longer
+// needs the parsed page.
 func (b *builder) lockLargePage(text []byte) (unlock func()) {
 	if len(text) <= largePage {
 		return func() {}
@@ -32,28 +33,28 @@ func (b *builder) lockLargePage(text []byte) (unlock func()) {
 	return b.largePages.Unlock
 }
 
-// madePage is a checked and rendered page waiting to be collected in order.
+// A madePage is a page that has been checked and rendered, but not yet collected.
 type madePage struct {
 	page     *site.Page
 	findings *check.Findings
 	// rendered is nil if errors in the facts, the settings, or a template prevent rendering. It is also nil in a merge.
 	rendered *render.Rendered
-	// record contains the findings on the page, from the check and the rendering.
+	// record contains the findings from checking and rendering the page.
 	record *record.Page
-	// resources are the page's resources before they are prepared for publishing. They are nil afterward, or if the run
-	// doesn't publish the page.
+	// resources are the page's resources until they are prepared for publishing. They are nil after that, and if the
+	// run doesn't publish the page.
 	resources []artifact.Resource
-	// prepared contains the files and the encodings of the resources. It is nil in a part or if the run doesn't publish
-	// the page.
+	// prepared contains the prepared resources of the page. It is nil in a part of a build, and if the run doesn't
+	// publish the page.
 	prepared *publish.Prepared
-	// stored contains the resources of a part's page, in the part's format.
+	// stored contains the encoded resources of a page in a part of a build.
 	stored []byte
-	// from is the part that made the page in a merge, and otherwise nil.
+	// from is the part that contains the page in a merge. It is nil in all other runs.
 	from *openPart
 }
 
-// pages checks and renders the pages that aren't restored from the previous build, and collects them in the site's
-// order.
+// pages checks and renders the pages that can't be reused from the previous build. It collects all pages in the order
+// of the site.
 func (b *builder) pages(ctx context.Context) error {
 	defer b.opt.Timings.phase(pagesPhase)
 	b.base = slices.Clone(b.problems)
@@ -75,7 +76,7 @@ func (b *builder) pages(ctx context.Context) error {
 		b.opt.Progress.Begin(len(changed))
 		defer b.opt.Progress.End()
 	}
-	// On a small site, smaller batches give every processor several batches.
+	// On a small site, use smaller batches, so that every processor gets several of them.
 	size := min(batchSize, 1+len(changed)/(8*runtime.GOMAXPROCS(0)))
 	err := ordered.Each(ctx, slices.Collect(slices.Chunk(changed, size)), b.batch, func(batch []*madePage) error {
 		for _, made := range batch {
@@ -91,12 +92,12 @@ func (b *builder) pages(ctx context.Context) error {
 	return b.last.RestoreBefore(nil)
 }
 
-// batchSize is the maximum number of pages to render before compressing them. A compressor's tables fill much of a
-// processor's cache, and rendering evicts them, so compressing each page right after rendering takes nearly twice as
-// long.
+// batchSize is the maximum number of pages to render before they are compressed. Rendering evicts the compressor's
+// tables, which fill much of a processor's cache. If each page is compressed immediately after it is rendered,
+// compressing takes nearly twice as long.
 const batchSize = 8
 
-// batch makes pages and then compresses their resources.
+// batch makes pages and then prepares their resources for publishing.
 func (b *builder) batch(ctx context.Context, pages []*site.Page) ([]*madePage, error) {
 	batch := make([]*madePage, len(pages))
 	for i, p := range pages {
@@ -125,7 +126,7 @@ func (b *builder) batch(ctx context.Context, pages []*site.Page) ([]*madePage, e
 	return batch, nil
 }
 
-// page reads, checks, and renders one page.
+// page reads, checks, and renders a page. In a merge, it reads the page from a part instead.
 func (b *builder) page(p *site.Page) (*madePage, error) {
 	if b.opt.parts != nil {
 		return b.storedPage(p)
@@ -154,7 +155,7 @@ func (b *builder) page(p *site.Page) (*madePage, error) {
 	return made, nil
 }
 
-// recordOf returns the record of a page's findings.
+// recordOf returns the record of a page that has been made from doc.
 func (b *builder) recordOf(made *madePage, doc *markdown.Document) *record.Page {
 	p := made.page
 	page := &record.Page{Row: record.Row{ID: record.IDOf(p), Digest: p.Digest}}
@@ -163,7 +164,7 @@ func (b *builder) recordOf(made *madePage, doc *markdown.Document) *record.Page 
 		return page
 	}
 	if made.rendered.Record(page); b.stage == nil {
-		// A check doesn't generate files from these texts.
+		// These texts are for site-wide files, which a check doesn't write.
 		page.Texts = record.Texts{}
 	}
 	page.Resources = len(made.resources)
@@ -174,7 +175,8 @@ func (b *builder) recordOf(made *madePage, doc *markdown.Document) *record.Page 
 	return page
 }
 
-// make checks and renders the page p. text is the page's source, in which the Markdown begins at offset body.
+// make checks and renders p. text is the page's source, and body is the offset in text at which the Markdown begins.
+// The caller must release the document.
 func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document, *madePage, error) {
 	t := b.opt.Timings
 	at := t.now()
@@ -191,7 +193,7 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 		problem, ok := theme.Problem(err)
 		switch {
 		case b.faulty[p.Source]:
-			// Ignore this error. It may be a consequence of the page's other errors, which have already been reported.
+			// Ignore this error. It may be a consequence of the page's other errors, which are already reported.
 		case ok:
 			made.findings.Problems = append(made.findings.Problems, problem)
 		case !b.wrong:
@@ -205,8 +207,8 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 	return doc, made, nil
 }
 
-// bodyAnchors records the anchors in the text of a page that can't be rendered in its layout. If a component's template
-// fails, bodyAnchors adds a problem, unless rendering the page has already reported a problem in that template.
+// bodyAnchors records the anchors in the text of a page that can't be rendered in its layout. If the template of a
+// component fails, bodyAnchors adds a problem, unless the page already has a problem with that template.
 func (b *builder) bodyAnchors(made *madePage, doc *markdown.Document) error {
 	err := b.checker.BodyAnchors(made.findings, doc)
 	problem, ok := theme.Problem(err)
@@ -219,7 +221,8 @@ func (b *builder) bodyAnchors(made *madePage, doc *markdown.Document) error {
 	return nil
 }
 
-// collect adds a finished page to the stage and the findings. The pages must be collected in order.
+// collect adds a page that has been made to the stage and to the findings. It first adds the reused pages that precede
+// the page. It must be called for the pages in the order of the site.
 func (b *builder) collect(made *madePage) error {
 	if b.opt.Progress != nil {
 		b.opt.Progress.Step()
@@ -242,8 +245,8 @@ func (b *builder) collect(made *madePage) error {
 	return b.stage.Append(made.prepared)
 }
 
-// collectShare collects a page's contribution to site-wide files and its links to other sites. A part of a build has no
-// site-wide files.
+// collectShare collects what a page contributes to site-wide files, and its links to other sites. In a part of a build,
+// which has no site-wide files, it collects only the links.
 func (b *builder) collectShare(made *madePage) error {
 	if made.from != nil {
 		return b.collectStored(made)
@@ -259,13 +262,14 @@ func (b *builder) collectShare(made *madePage) error {
 	return b.renderer.Collect(made.rendered)
 }
 
-// put adds the findings of a page to the site's findings.
+// put adds the findings on a page to the findings on the site.
 func (b *builder) put(page *record.Page) {
 	b.problems = append(b.problems, page.Problems...)
 	b.checker.Put(nil, page)
 }
 
-// putAgain updates the record of an unchanged page for this site, adds it to the site's findings, and returns it.
+// putAgain updates the record of an unchanged page for the current site and adds its findings to the findings on the
+// site. It returns the updated record.
 func (b *builder) putAgain(page *record.Page) *record.Page {
 	now := b.checker.Again(page)
 	b.put(now)
@@ -275,7 +279,7 @@ func (b *builder) putAgain(page *record.Page) *record.Page {
 	return now
 }
 
-// readPage returns the source of a page. It returns an error if the source has changed since its front matter was read.
+// readPage returns the source of a page. It returns an error if the file has changed since its front matter was read.
 func (b *builder) readPage(p *site.Page) ([]byte, error) {
 	if p.Text != nil {
 		return p.Text, nil

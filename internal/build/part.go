@@ -19,11 +19,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// Part identifies one of several parts of a build, numbered from 1 to Of. Each part renders some of the pages, and
-// Merge makes the complete build from all parts. The zero Part means the complete build.
+// A Part identifies one of several parts of a build. Parts are numbered from 1 to Of. Each part renders some of the
+// pages, and Merge combines all parts into the complete build. The zero Part is the complete build.
 type Part struct{ Number, Of int }
 
-// ParsePart parses a part such as 3/16.
+// ParsePart parses the number of a part and the number of all parts, separated by a slash, as in 3/16.
 func ParsePart(value string) (Part, error) {
 	number, of, _ := strings.Cut(value, "/")
 	var p Part
@@ -38,9 +38,10 @@ func ParsePart(value string) (Part, error) {
 
 func (p Part) String() string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
 
-// choose returns the part's pages in the same order as in pages. It distributes the pages among all parts by the hashes
-// of their addresses. As a result, the page counts of any two parts differ by at most one, and each section and each
-// long list is spread across all parts. The order of pages doesn't affect which pages are chosen.
+// choose returns the pages that belong to the part, in the order in which they are in pages. It distributes the pages
+// among all parts by the hashes of their addresses. As a result, the numbers of pages in two parts differ by at most
+// one, and the pages of a section or of a long list are spread across all parts. The choice doesn't depend on the order
+// of pages.
 func (p Part) choose(pages []*site.Page) []*site.Page {
 	type card struct {
 		hash   uint64
@@ -66,25 +67,27 @@ func (p Part) choose(pages []*site.Page) []*site.Page {
 	return chosen
 }
 
-// partAbout describes a part for the merge.
+// A partAbout describes a part for Merge.
 type partAbout struct {
 	Part
 	program programID
 	form    partForm
-	// looked reports whether the part's pages were checked. It is false, for example, if the folder contains no site.
+	// looked reports whether the pages of the part were checked. It is false if, for example, the folder contained no
+	// site.
 	looked bool
-	// now is the time of the build. Until the time until, the same sources produce the same site. Both are in
+	// now is the time of the build. The same sources result in the same site until the time until. Both are in
 	// nanoseconds since 1970.
 	now, until int64
 	// head is the commit of the sources; see run.head.
 	head string
-	// sources is the result of sourcesKey.
+	// sources is the result of builder.sourcesKey.
 	sources uint64
-	// included and cards are the same as in record.Header. images contains the hashes of the images read by the part.
+	// included and cards have the same meaning as in record.Header. images maps the paths of the images that the part
+	// has read to their hashes.
 	included, cards, images map[string]uint64
 }
 
-// partForm contains the options that must be the same for all parts of a build.
+// A partForm contains the options that all parts of a build must share.
 type partForm struct {
 	drafts, strict, noSocialImages, edges bool
 	baseURL                               string
@@ -110,7 +113,7 @@ func (a *partAbout) record(c codec.Coder) {
 	}
 }
 
-// formOf returns the options in r that must be the same for all parts.
+// formOf returns the options in r that all parts of a build must share.
 func formOf(r *request) partForm {
 	return partForm{
 		drafts: r.Drafts, strict: r.Strict, noSocialImages: r.NoSocialImages, edges: r.Edges, baseURL: r.BaseURL,
@@ -118,7 +121,7 @@ func formOf(r *request) partForm {
 	}
 }
 
-// codingNames returns the names of encodings, separated by commas.
+// codingNames returns the names of codings, separated by commas.
 func codingNames(codings []artifact.Coding) string {
 	names := make([]string, len(codings))
 	for i, c := range codings {
@@ -127,7 +130,7 @@ func codingNames(codings []artifact.Coding) string {
 	return strings.Join(names, ",")
 }
 
-// codingsOf returns the encodings in names, a list returned by codingNames.
+// codingsOf is the inverse of codingNames.
 func codingsOf(names string) (codings []artifact.Coding) {
 	for name := range strings.SplitSeq(names, ",") {
 		for _, c := range []artifact.Coding{artifact.Gzip, artifact.Brotli} {
@@ -139,7 +142,8 @@ func codingsOf(names string) (codings []artifact.Coding) {
 	return codings
 }
 
-// flags returns the vitrine build flags that set these options, for a message.
+// flags returns the flags of vitrine build that set these options, for a message. It returns "no flags" if there are
+// none.
 func (f *partForm) flags() string {
 	var all []string
 	for name, set := range map[string]bool{"--drafts": f.drafts, "--strict": f.strict} {
@@ -157,7 +161,7 @@ func (f *partForm) flags() string {
 	return cmp.Or(strings.Join(all, " "), "no flags")
 }
 
-// beginPart starts writing the part.
+// beginPart starts to write the part.
 func (b *builder) beginPart() (err error) {
 	var known bool
 	if b.program, known = stableProgram(); !known {
@@ -169,14 +173,14 @@ func (b *builder) beginPart() (err error) {
 	return nil
 }
 
-// store encodes the prepared resources of a part's page.
+// store encodes the prepared resources of a page, for PartWriter.Add.
 func store(prepared *publish.Prepared) []byte {
 	var w codec.Writer
 	prepared.Record(codec.To(&w))
 	return w.Data
 }
 
-// finishPart completes the part. looked reports whether the part's pages were checked.
+// finishPart completes the part. looked is the result of builder.look.
 func (b *builder) finishPart(looked bool) (summary publish.Summary, err error) {
 	about := partAbout{Part: b.opt.Part, program: b.program, form: formOf(&b.opt), looked: looked, now: b.now.UnixNano()}
 	if looked {
@@ -200,8 +204,8 @@ func (b *builder) finishPart(looked bool) (summary publish.Summary, err error) {
 	return summary, nil
 }
 
-// sourcesKey returns a hash of the site's sources, which is the same on every machine. For the site's Files, it
-// includes only addresses, names, and sizes, not contents.
+// sourcesKey returns a hash of the site's sources that is the same on every machine. Of files such as images and
+// downloads, it includes only addresses, names, and sizes, and not the contents.
 func (b *builder) sourcesKey() uint64 {
 	h := xxhash.New()
 	line := func(format string, values ...any) {

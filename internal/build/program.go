@@ -13,9 +13,9 @@ import (
 	"vitrine/internal/folder"
 )
 
-// programKey returns a hash that identifies this program on this machine. It hashes the build information and, unless
-// the program was built from a clean commit, the executable file's name and folder.Stamp. ok is false if the required
-// data isn't available.
+// programKey returns a hash that identifies this program on this machine. It is a hash of the build information. If the
+// program wasn't built from a clean commit, the hash also includes the name and the stamp of the executable file. ok is
+// false if this data isn't available.
 func programKey() (key uint64, ok bool) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -36,14 +36,14 @@ func programKey() (key uint64, ok bool) {
 	return xxhash.Sum64String(text), true
 }
 
-// programID identifies a program, regardless of the machine. name describes its version in messages.
+// A programID identifies a program on any machine. name is a description of its version for messages.
 type programID struct {
 	key  uint64
 	name string
 }
 
-// stableProgram identifies this program, by its build information if it was built from a clean commit, and otherwise by
-// the content of its executable file. ok is false if the required data isn't available.
+// stableProgram returns the ID of this program. The ID is a hash of the build information if the program was built from
+// a clean commit, and otherwise a hash of the executable file. ok is false if this data isn't available.
 var stableProgram = sync.OnceValues(func() (id programID, ok bool) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -69,7 +69,7 @@ var stableProgram = sync.OnceValues(func() (id programID, ok bool) {
 	return id, err == nil
 })
 
-// released reports whether the program was built from a commit without uncommitted changes.
+// released reports whether the program was built from a clean commit, without uncommitted changes.
 func released(info *debug.BuildInfo) bool {
 	var revision, modified string
 	for _, s := range info.Settings {

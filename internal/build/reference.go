@@ -18,7 +18,7 @@ import (
 // maxDescription is the maximum size in bytes of an OpenAPI description.
 const maxDescription = 32 << 20
 
-// references adds the generated pages for the APIs described by the site's pages.
+// references adds generated pages for each OpenAPI description that a page of the site names.
 func (b *builder) references(s *site.Site, t *theme.Theme) {
 	var made []*site.Page
 	for _, p := range s.Pages {
@@ -49,7 +49,7 @@ func (b *builder) references(s *site.Site, t *theme.Theme) {
 	for _, p := range s.Pages {
 		taken[p.Path] = true
 	}
-	// An editor's page replaces the generated page at the same path.
+	// A hand-written page replaces a generated page at the same path.
 	made = slices.DeleteFunc(made, func(p *site.Page) bool { return taken[p.Path] })
 	for _, p := range made {
 		b.switches.Pages[p.Source] = p.Diagnostics
@@ -58,7 +58,7 @@ func (b *builder) references(s *site.Site, t *theme.Theme) {
 	slices.SortStableFunc(s.Pages, func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// publishedAt returns the path at which a file is published, or "" if the site has no such file.
+// publishedAt returns the path at which the named file is published, or "" if the site has no such file.
 func publishedAt(s *site.Site, name string) string {
 	for i := range s.Files {
 		if s.Files[i].Source == name {
@@ -68,7 +68,7 @@ func publishedAt(s *site.Site, name string) string {
 	return ""
 }
 
-// publishPart publishes a file to which a published description refers.
+// publishPart marks the named file as published, because a published description refers to it.
 func publishPart(s *site.Site, name string) {
 	for i := range s.Files {
 		if s.Files[i].Source == name {
@@ -85,7 +85,7 @@ func (b *builder) readDescription(name string) ([]byte, error) {
 	return b.folder.ReadLimited(name, maxDescription)
 }
 
-// noDescription returns the message about an OpenAPI description that can't be read.
+// noDescription returns the message about the OpenAPI description name, which can't be read because of err.
 func noDescription(name string, err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Sprintf("there is no file %s; write the path of the OpenAPI description relative to the page's folder", name)

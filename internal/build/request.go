@@ -10,99 +10,102 @@ import (
 	"vitrine/internal/site"
 )
 
-// Source selects the site to read.
+// A Source selects the site to read.
 type Source struct {
 	// Root is the site's folder, which contains content/.
 	Root string
-	// BaseURL replaces the site's address in a preview, or is "". It must have the format returned by load.BaseURL. If
-	// it is set, all responses exclude themselves from search engines.
+	// BaseURL is the address of a preview, which replaces the site's address, or "". It must have the format that
+	// load.BaseURL returns. If it is set, all responses tell search engines not to index them.
 	BaseURL string
-	// Drafts includes drafts and scheduled pages.
+	// Drafts reports whether to include drafts and scheduled pages.
 	Drafts bool
-	// Strict turns warnings about contradicted facts and placeholders into errors.
+	// Strict reports whether placeholders and text that contradicts the facts are errors instead of warnings.
 	Strict bool
-	// NoSocialImages disables drawing social images, regardless of the site's settings.
+	// NoSocialImages turns off social images, even if the site's settings turn them on.
 	NoSocialImages bool
-	// Now is the time of the run. If zero, it is the value of SOURCE_DATE_EPOCH, or the current time.
+	// Now is the time of the run. If it is zero, the function Now determines the time.
 	Now time.Time
 }
 
-// Output selects the destination and the contents of a build.
+// An Output selects the build folder and the contents of a build.
 type Output struct {
-	// Out is the folder to build into.
+	// Out is the path of the build folder.
 	Out string
-	// Codings are the encodings of every representation. SharedCodings are additional encodings for files shared by all
-	// pages of a site.
+	// Codings are the content codings of all representations. SharedCodings are additional codings for files that all
+	// pages of a site share.
 	Codings, SharedCodings []artifact.Coding
-	// Edges adds the files needed by Netlify and Cloudflare to respond like the server.
+	// Edges reports whether to add the files with which Netlify and Cloudflare return the same responses as the server.
 	Edges bool
-	// NoSync disables syncing the build to disk, for folders that aren't served, such as in CI.
+	// NoSync turns off syncing of the build to disk, for a folder that isn't served, for example in CI.
 	NoSync bool
-	// Verify makes the build first read every byte of the previous build and regenerate damaged files.
+	// Verify reports whether to read every byte of the previous build first, and to generate its damaged files again.
 	Verify bool
-	// Seed is the folder of another build of the site, or "". The first build into Out reuses the smaller image copies
-	// from Seed, which only saves time.
+	// Seed is the path of another build of the site, or "". The first build into Out then reuses the smaller copies of
+	// images in Seed, which saves time and doesn't affect the result.
 	Seed string
-	// Since is the folder of a full build of the site, or "". If it is set, the build is sparse: it contains the
-	// complete manifest, but only the files missing from the build in Since.
+	// Since is the path of a full build of the site, or "". If it is set, the build is sparse: it contains the complete
+	// manifest, but only the files that the build in Since doesn't have.
 	Since string
-	// Earlier is like Since for a build that isn't in a folder, or nil. Only one of Since and Earlier may be set.
+	// Earlier is a full build that isn't in a folder, or nil. It has the same effect as Since. Since and Earlier must
+	// not both be set.
 	Earlier *Earlier
-	// Part is the part of the build to make, or zero for a complete build. The output for a part contains only its
-	// pages and their records, for Merge. Since and Earlier must not be set with Part.
+	// Part is the part of the build to make, or zero for a complete build. Out then contains only the pages of the part
+	// and their records, for Merge. If Part is set, Since and Earlier must not be set.
 	Part Part
-	// Private means that no other process writes to Out; see publish.Options.
+	// Private reports whether no other process writes to Out; see publish.Options.
 	Private bool
 }
 
-// Earlier is a full build with its records.
+// An Earlier is a full build with its records.
 type Earlier struct {
 	Build   *artifact.Build
 	Records record.Remote
 }
 
-// CheckOptions are additional options of a check.
+// CheckOptions contains additional options of a check.
 type CheckOptions struct {
-	// Instead maps the names of files, relative to the root, to replacement text.
+	// Instead maps the names of files, relative to the site's folder, to text that replaces their content.
 	Instead map[string][]byte
-	// Cache is the folder in which the check stores its findings for the next check, or "". A cache only saves time.
+	// Cache is the path of the folder in which the check stores its findings for the next check, or "". It saves time
+	// and doesn't affect the result.
 	Cache string
-	// Outside checks the links to other sites and returns their problems, or is nil.
+	// Outside checks links to other sites and returns the problems with them. If it is nil, these links aren't checked.
 	Outside func(context.Context, []check.Outside) ([]site.Problem, error)
-	// Translations requests Checked.Untranslated. With Source.Strict, each missing translation is an error.
+	// Translations reports whether to set Checked.Untranslated. With Source.Strict, each missing translation is then
+	// also an error.
 	Translations bool
 }
 
-// Observer receives a run's timings and progress. The zero Observer receives neither.
+// An Observer receives the timings and the progress of a run. Both fields may be nil.
 type Observer struct {
-	// Timings measures the phases of the run, or is nil.
+	// Timings measures the phases of the run.
 	Timings *Timings
-	// Progress is notified of the progress of the run, or is nil.
+	// Progress is notified while pages are made.
 	Progress Progress
 }
 
-// Progress is notified of the progress of a run.
+// A Progress is notified while the pages of a run are made.
 type Progress interface {
-	// Begin is called first, with the number of pages to make.
+	// Begin is called before the first page, with the number of pages to make.
 	Begin(pages int)
-	// Step is called after each page.
+	// Step is called after each page has been made.
 	Step()
-	// End is called after the last page, or when the run fails.
+	// End is called after the last page, or when an error ends the run.
 	End()
 }
 
-// request contains the options of one run of the pipeline.
+// A request contains the options of a run.
 type request struct {
 	Source
-	// Output has no folder if the run writes no files.
+	// Output.Out is "" if the run writes no files.
 	Output
 	CheckOptions
 	Observer
-	// cold disables reuse of the previous run. loads requires the site's pages in memory, even if the site hasn't
-	// changed since the previous run.
+	// cold reports whether the run must not reuse results of the previous run. loads reports whether the run must load
+	// the site's pages even if nothing has changed since the previous run.
 	cold, loads bool
-	// live stores the findings of a check in memory, or is nil.
+	// live stores the findings of a check in memory. It is nil for other runs.
 	live *record.Memory
-	// parts contains the pages of a merge. It is nil for other runs.
+	// parts contains the parts to merge. It is nil for other runs.
 	parts *parts
 }

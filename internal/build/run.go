@@ -11,39 +11,40 @@ import (
 	"vitrine/internal/site"
 )
 
-// run is the state stored by a run for the next run, in addition to the findings on pages.
+// A run is what a run stores for the next run, in addition to its findings on pages.
 type run struct {
-	// head is the commit at HEAD, or "" if dates don't come from Git.
+	// head is the commit at HEAD. It is "" if the dates aren't from Git.
 	head string
-	// deploy is the hash of the deploy files in the site's folder.
+	// deploy is a hash of the files in the site's folder that configure its deployment.
 	deploy uint64
-	// summary is the build's result. A check sets neither it nor the next four fields.
+	// summary is the summary of a build. Only builds set summary, zone, waiting, groups, and places.
 	summary publish.Summary
 	// zone is the name of the site's time zone.
 	zone string
-	// waiting lists the scheduled pages, except drafts.
+	// waiting contains the scheduled pages that aren't drafts.
 	waiting []waitingPage
-	// groups maps names to groups of resources that aren't pages, such as files and site-wide outputs.
+	// groups maps the names of groups of resources to their records; see group.
 	groups map[string]groupRecord
-	// places lists the positions of the resources in the manifest, in the order in which the resources were appended.
+	// places contains the positions of the resources in the manifest, in the order in which they were appended.
 	places []uint32
-	// asked is the extent to which a check covered site-wide files. A build sets neither it nor the next two fields.
+	// asked is the extent to which a check has checked site-wide files. Only checks set asked, outputs, and dead.
 	asked outputsAsked
-	// outputs lists the problems in site-wide files.
+	// outputs contains the problems in site-wide files.
 	outputs []site.Problem
-	// dead lists the broken links in site-wide files.
+	// dead contains the broken links in site-wide files.
 	dead []string
 }
 
-// waitingPage contains the data about a scheduled page that isn't a draft.
+// A waitingPage is a scheduled page that isn't a draft.
 type waitingPage struct {
-	// withheld reports whether the build omitted the page.
+	// withheld reports whether the build has omitted the page because it wasn't due.
 	withheld bool
-	// source is an encoded load result with only the page's source, path, and date.
+	// source is an encoded load result. It contains only the source, the path, and the date of the page.
 	source string
 }
 
-// groupRecord is a group of resources in the previous build: its key, the number of its first resource, and its size.
+// A groupRecord describes a group of resources in the previous build. key is the group's key, first is the number of
+// its first resource, and count is the number of its resources.
 type groupRecord struct {
 	key          uint64
 	first, count int
@@ -72,7 +73,7 @@ func (r *run) record(c codec.Coder) {
 	c.Texts(&r.dead)
 }
 
-// readRun decodes a state encoded by run.written. ok is false if the data is damaged.
+// readRun decodes a result of the method written. ok is false if the data is damaged.
 func readRun(written string) (r run, ok bool) {
 	reader := codec.NewReader(written)
 	r.record(codec.From(reader))
@@ -85,19 +86,18 @@ func (r *run) written() string {
 	return string(w.Data)
 }
 
-// outputsAsked is the extent to which site-wide files are checked.
+// An outputsAsked is the extent to which site-wide files are checked. A higher value includes the lower ones.
 type outputsAsked uint8
 
 const (
 	notAsked outputsAsked = iota
-	// templatesAsked checks only the templates and ignores problems in their output. It is the extent for a site with
-	// errors.
+	// templatesAsked means that only errors in the templates are reported, and not problems in their output.
 	templatesAsked
 	allAsked
 )
 
-// asks returns the extent to which site-wide files are checked. If the site has errors, only their templates are
-// checked, and only if every page was rendered.
+// asks returns the extent to which site-wide files are checked. If the site has errors, only the templates are checked,
+// provided that every page was rendered.
 func (b *builder) asks() outputsAsked {
 	switch {
 	case !b.wrong:
@@ -108,8 +108,8 @@ func (b *builder) asks() outputsAsked {
 	return templatesAsked
 }
 
-// RestoreOutputs reuses the problems and broken links found in site-wide files by the previous check. It returns false
-// if that check was less extensive than this one, in which case these files must be regenerated.
+// RestoreOutputs reuses the problems and broken links that the previous check has found in site-wide files. It returns
+// false if the files must be generated and checked again, because this check is more extensive than the previous one.
 func (t *takeover) RestoreOutputs() bool {
 	asked := t.b.asks()
 	t.run.asked, t.run.outputs, t.run.dead = t.ran.asked, t.ran.outputs, t.ran.dead
@@ -123,14 +123,15 @@ func (t *takeover) RestoreOutputs() bool {
 	return true
 }
 
-// KeepOutputs stores the problems and broken links found in site-wide files by a check. In a build, it does nothing.
+// KeepOutputs stores the problems and broken links that a check has found in site-wide files. In a build, it does
+// nothing.
 func (t *takeover) KeepOutputs(asked outputsAsked, problems []site.Problem, dead []string) {
 	if t.b.stage == nil {
 		t.run.asked, t.run.outputs, t.run.dead = asked, slices.Clone(problems), slices.Clone(dead)
 	}
 }
 
-// Has reports whether Restore can restore a group of resources.
+// Has reports whether Restore can reuse the group g from the previous build.
 func (t *takeover) Has(g group) bool {
 	if t.was == nil || !t.onlyTexts && (g.source == "" || !t.sameSettings) {
 		return false
@@ -139,7 +140,7 @@ func (t *takeover) Has(g group) bool {
 	return ok && kept.key == g.key && (g.source == "" || t.b.tree.Unchanged(g.source))
 }
 
-// Restore reuses a group of resources from the previous build.
+// Restore adds the resources of the group g from the previous build. Has must have returned true.
 func (t *takeover) Restore(g group) error {
 	kept := t.ran.groups[g.name]
 	t.Keep(g, kept.count)
@@ -151,13 +152,14 @@ func (t *takeover) Restore(g group) error {
 	return nil
 }
 
-// Keep records a group before its resources are appended.
+// Keep records the group g, which has the given number of resources. It must be called before the resources are
+// appended.
 func (t *takeover) Keep(g group, resources int) {
 	t.run.groups[g.name] = groupRecord{g.key, t.b.stage.Added(), resources}
 }
 
-// KeepAll stores all records and the problems found by the run. A check stores them immediately, and a build stores
-// them when it is published.
+// KeepAll stores all records, and the problems that the run has found. A check stores them immediately, and a build
+// stores them when it is published.
 func (t *takeover) KeepAll(problems []site.Problem) {
 	t.next.Header = t.header
 	t.next.Problems = slices.Clone(problems)
@@ -170,7 +172,7 @@ func (t *takeover) KeepAll(problems []site.Problem) {
 		t.next.Keep(number, t.repaired[number])
 	}
 	if t.b.stage == nil {
-		// Ignore the error: the next check starts from scratch if there is no record.
+		// Ignore the error. Without a record, the next check only takes longer.
 		_ = t.commit()
 		return
 	}
@@ -192,11 +194,11 @@ func (t *takeover) commit() error {
 	return t.next.Commit(t.b.checker.Totals(), rest.encode())
 }
 
-// waiting returns the scheduled pages, except drafts.
+// waiting returns the scheduled pages that aren't drafts.
 func (b *builder) waiting() (waiting []waitingPage) {
 	for i, p := range slices.Concat(b.site.Pages, b.site.Withheld) {
 		if p.Scheduled && !p.Draft {
-			// The build's folder must not contain the page's text or title.
+			// The build folder must not contain the page's text or its title.
 			bare := &site.Page{Source: p.Source, Path: p.Path, Date: p.Date}
 			waiting = append(waiting, waitingPage{
 				withheld: i >= len(b.site.Pages), source: encode(load.Source{Page: bare}, b.site.Config.Location),

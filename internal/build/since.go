@@ -6,8 +6,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// reachEarlier returns an error if the base build's records couldn't be read because their storage failed. Missing or
-// damaged records aren't an error, because the build can render their pages.
+// reachEarlier returns an error if the records of the base build couldn't be read because the storage failed. Missing
+// or damaged records aren't an error, because the build can render their pages.
 func (b *builder) reachEarlier() error {
 	if b.opt.Earlier == nil {
 		return nil
@@ -18,8 +18,8 @@ func (b *builder) reachEarlier() error {
 	return nil
 }
 
-// openSince opens the base build of a sparse build, or returns nil for a full build. If the base build is in a folder,
-// the sparse build reuses its smaller image copies, unless Seed names another folder.
+// openSince opens the base build of a sparse build. It returns nil for a full build. If the base build is in a folder,
+// the sparse build reuses the smaller copies of images in that folder, unless Seed is set.
 func (b *builder) openSince() (*artifact.Build, error) {
 	if b.opt.Earlier != nil {
 		b.since = b.opt.Earlier.Build

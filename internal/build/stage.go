@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// openStage checks the build folder and begins publishing into it. For a sparse build, it also opens the base build and
-// removes old records. For a part, it starts writing the part.
+// openStage checks the build folder and starts a stage in it. For a sparse build, it also opens the base build and
+// removes old records from the build folder. For a part of a build, it also starts to write the part.
 func (b *builder) openStage(ctx context.Context) (err error) {
 	opt := &b.opt
 	if err := checkOut(opt.Root, opt.Out); err != nil {
@@ -38,14 +38,15 @@ func (b *builder) openStage(ctx context.Context) (err error) {
 	case b.since == nil:
 		return nil
 	}
-	// The folder may contain the records of an earlier build.
+	// The folder may contain the records of an earlier sparse build.
 	if err := record.Forget(cacheFolder(opt.Out)); err != nil {
 		return fmt.Errorf("removing old records: %w", err)
 	}
 	return nil
 }
 
-// commit publishes the staged resources and adds this phase and the numbers of pages and files to the timings.
+// commit publishes the staged resources. It adds the time that this takes and the numbers of pages and files to the
+// timings.
 func (b *builder) commit(s *site.Site) (publish.Summary, error) {
 	stage := b.stage
 	b.stage = nil
@@ -58,7 +59,7 @@ func (b *builder) commit(s *site.Site) (publish.Summary, error) {
 	return summary, err
 }
 
-// edgeFiles creates the files needed by Netlify and Cloudflare to serve the build's responses.
+// edgeFiles generates the files with which Netlify and Cloudflare serve the build.
 func edgeFiles(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]publish.Derived, error) {
 	files, err := edge.Outputs(m, read)
 	if err != nil {

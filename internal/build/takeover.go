@@ -19,66 +19,66 @@ import (
 	"vitrine/internal/site"
 )
 
-// takeover tracks the results to reuse from the previous run and to store for the next run. Reused results equal the
-// results that this run would compute. With record.None, every run is like a first run.
+// A takeover reuses results of the previous run and stores results for the next run. A reused result is equal to the
+// result that this run would compute. With record.None, nothing is reused or stored.
 type takeover struct {
 	b     *builder
 	store record.Store
-	// was is the previous run's record, or nil if none of it can be reused. sources is the previous run's record if its
-	// load results can be reused, even without the published build, and otherwise nil.
+	// was is the record of the previous run, or nil if no pages can be reused. sources is that record if its load
+	// results can be reused, and otherwise nil. Load results can be reused even if the published build can't.
 	was, sources *record.Last
-	// ran is the previous run's state.
+	// ran is what the previous run has stored; see run.
 	ran run
-	// last is the record to close at the end.
+	// last is the record that must be closed at the end of the run.
 	last *record.Last
-	// header is the part of this run's header known before the pages are checked.
+	// header contains the parts of this run's header that are known before the pages are checked.
 	header record.Header
-	// next is the record for the next run. Changed creates it.
+	// next is the record for the next run. Changed sets it.
 	next    *record.Next
 	run     run
 	history gitHistory
-	// before is the history as of the previous run, or nil if it is unknown.
+	// before is the history that the previous run has stored, or nil if it is unknown.
 	before *lastHistory
-	// The previous run's index is read in the background. indexed waits for the index, and opened waits for the
-	// manifest of the published build.
+	// indexed waits for the index of the previous run, and opened waits for the manifest of the published build. Both
+	// are read in the background.
 	indexed, opened sync.WaitGroup
 	// unloaded is the error from reading the index, or nil.
 	unloaded error
-	// unused is the reason why a sparse build doesn't use its base build's records, or nil.
+	// unused is the reason why a sparse build can't use the records of its base build, or nil.
 	unused error
 
 	mu sync.Mutex
-	// read maps the page files read in this run to their encoded load results.
+	// read maps the files of pages that this run has read to their encoded load results.
 	read map[string]string
-	// repaired maps the numbers of pages with damaged records to their new records.
+	// repaired maps the numbers of pages whose stored records are damaged to the pages' new records.
 	repaired map[int]*record.Page
 
 	sameness
-	// turn is the number of the next page to restore or store.
+	// turn is the number of the next page to store.
 	turn int
-	// kept reports whether publishing the build also stores the record.
+	// kept reports whether the record is stored when the build is published.
 	kept bool
 }
 
-// Files that every page depends on.
+// Files on which every page depends, except questionsFile.
 const (
 	productFile = folder.Content + "/product.yaml"
 	configFile  = folder.Content + "/site.yaml"
-	// questionsFile is an exception: only the pages named in its questions depend on it.
+	// Only the pages that are named in it depend on questionsFile.
 	questionsFile = folder.Content + "/questions.yaml"
 )
 
-// nothing returns a takeover that neither reuses nor stores any results.
+// nothing returns a takeover that reuses nothing and stores nothing.
 func nothing(b *builder) *takeover {
 	t := &takeover{b: b, store: record.None()}
 	t.run.groups = make(map[string]groupRecord)
 	return t
 }
 
-// drop discards the previous run's record and disables storing.
+// drop stops the reuse of the previous run, and the storing for the next run.
 func (t *takeover) drop() { t.was, t.store = nil, record.None() }
 
-// openTakeover opens the previous run's record and scans the site's folder.
+// openTakeover opens the record of the previous run and scans the site's folder.
 func openTakeover(b *builder) *takeover {
 	t := &takeover{b: b, read: make(map[string]string), repaired: make(map[int]*record.Page)}
 	if t.store, t.header.Key = b.store(); t.store == nil {
@@ -90,7 +90,7 @@ func openTakeover(b *builder) *takeover {
 		t.openLast()
 	}
 	if b.tree.Scan(b.folder); !b.tree.Whole() && !t.isLive() {
-		// Load reports problems with the folders.
+		// Package load reports the folders that can't be read.
 		return nothing(b)
 	}
 	if b.stage == nil {
@@ -104,8 +104,8 @@ func openTakeover(b *builder) *takeover {
 	return t
 }
 
-// store returns the store for a run's findings and the key that a previous run must have to be reusable. It returns nil
-// if the run stores nothing.
+// store returns the Store for the findings of the run, and the key that the record of the previous run must have. The
+// Store is nil if the run stores nothing.
 func (b *builder) store() (record.Store, uint64) {
 	switch {
 	case b.opt.live != nil:
@@ -124,7 +124,7 @@ func (b *builder) store() (record.Store, uint64) {
 			return record.Continue(cacheFolder(b.opt.Out), b.opt.Earlier.Records), key
 		}
 		if b.since != nil {
-			// No build can be based on a sparse build in a folder.
+			// No build can be based on a sparse build in a folder, so it stores no records.
 			return record.ReadOnly(record.Folder(cacheFolder(b.opt.Since), false)), key
 		}
 		return record.Folder(cacheFolder(b.opt.Out), false), key
@@ -137,7 +137,7 @@ func (b *builder) store() (record.Store, uint64) {
 	return record.Folder(dir, true), xxhash.Sum64String(fmt.Sprintf("%016x %q %t %t", program, root, b.opt.Drafts, b.opt.Strict))
 }
 
-// openLast opens the previous run's record. For a build, the record must belong to the published build.
+// openLast opens the record of the previous run. In a build, that record must belong to the published build.
 func (t *takeover) openLast() {
 	was, err := t.store.Open(t.header.Key)
 	if err != nil {
@@ -163,18 +163,18 @@ func (t *takeover) openLast() {
 	}
 }
 
-// isPageFile reports whether name is the name of a page's source, whose digest package load computes when it reads the
-// front matter.
+// isPageFile reports whether name is the name of a page's file. Package load computes the digest of such a file when it
+// reads the front matter.
 func isPageFile(name string) bool {
 	_, ok := site.CutPage(name)
 	return ok
 }
 
-// isLive reports whether the site stays in memory.
+// isLive reports whether the site stays in memory after the run; see Live.
 func (t *takeover) isLive() bool { return t.b.opt.live != nil }
 
-// CheckCache returns the folder in which checks store their findings, or "" if the user has no cache folder. In that
-// case, checks store nothing.
+// CheckCache returns the path of the folder in which checks store their findings. It returns "" if the user has no
+// cache folder, and checks then store nothing.
 func CheckCache() string {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -183,10 +183,10 @@ func CheckCache() string {
 	return filepath.Join(cache, "vitrine", "checks")
 }
 
-// factFiles returns the names of the facts, the settings, and the translations of the facts.
+// factFiles returns the names of the files with the facts, the settings, and the translations of the facts.
 func factFiles(t *folder.Tree) []string {
 	names := []string{productFile, configFile}
-	// load reports a folder that can't be listed.
+	// Ignore the error, because package load reports a folder that can't be listed.
 	entries, _ := t.List(folder.Content)
 	for _, e := range entries {
 		if name := folder.Content + "/" + e.Name(); load.IsOverlay(name) {
@@ -196,7 +196,7 @@ func factFiles(t *folder.Tree) []string {
 	return names
 }
 
-// digest returns a hash of the names and contents of files. A read failure changes the hash too.
+// digest returns a hash of the names and the contents of files. A file that can't be read changes the hash, too.
 func (b *builder) digest(names ...string) uint64 {
 	h := xxhash.New()
 	for _, name := range names {
@@ -207,7 +207,7 @@ func (b *builder) digest(names ...string) uint64 {
 	return h.Sum64()
 }
 
-// digestOf returns the XXH64 of the named file's content or replacement text.
+// digestOf returns the XXH64 of the named file's content, or of the text that replaces it.
 func (b *builder) digestOf(name string) (uint64, error) {
 	if text, ok := b.folder.Instead[name]; ok {
 		return xxhash.Sum64(text), nil
@@ -215,17 +215,17 @@ func (b *builder) digestOf(name string) (uint64, error) {
 	return b.tree.Digest(name)
 }
 
-// inTime reports whether the same sources still produce the same site as in the previous run, despite the elapsed time.
+// inTime reports whether the same sources still result in the same site as at the time of the previous run.
 func (t *takeover) inTime() bool {
 	now := t.b.now.UnixNano()
 	return t.was.From <= now && now < t.was.Until
 }
 
-// Unchanged returns the site and the problems of the previous run if this run would have the same result. For a build,
-// the site contains only its time zone and the scheduled pages, except drafts. For a check, it contains no pages, and
-// its time zone is UTC.
+// Unchanged returns the site and the problems of the previous run. ok is false if this run may have another result. In
+// a build, the site contains only its time zone and the scheduled pages that aren't drafts. In a check, it contains no
+// pages, and its time zone is UTC.
 func (t *takeover) Unchanged() (s *site.Site, problems []site.Problem, ok bool) {
-	// Translations are read from the pages, which aren't loaded here.
+	// The check for translations needs the pages, which aren't loaded here.
 	if t.was == nil || t.isLive() || t.b.opt.loads || t.b.opt.Translations || !t.inTime() || t.header.Facts != t.was.Facts ||
 		!t.b.tree.Same() || t.ran.deploy != t.b.deploy.Sum() || !(keptHistory{head: t.ran.head}).same(t.b.opt.Root) {
 		return nil, nil, false
@@ -253,7 +253,7 @@ func (t *takeover) Unchanged() (s *site.Site, problems []site.Problem, ok bool) 
 	return s, t.was.Problems, true
 }
 
-// encode returns the load result for a page's file in binary form, or "" if it can't be encoded.
+// encode encodes the load result of a page's file. It returns "" if the result can't be encoded.
 func encode(source load.Source, zone *time.Location) string {
 	var w codec.Writer
 	if !source.Record(codec.To(&w), zone) {
@@ -262,7 +262,7 @@ func encode(source load.Source, zone *time.Location) string {
 	return string(w.Data)
 }
 
-// decode decodes a load result returned by encode. ok is false if written is "" or damaged.
+// decode decodes a result of encode. ok is false if written is "" or damaged.
 func (b *builder) decode(written string, zone *time.Location) (source load.Source, ok bool) {
 	r := codec.NewReader(written)
 	source.Record(codec.From(r), zone)
@@ -272,8 +272,9 @@ func (b *builder) decode(written string, zone *time.Location) (source load.Sourc
 	return source, written != "" && r.Done()
 }
 
-// Sources returns the load.Memory that provides the previous run's load results and stores this run's. It returns nil
-// if the run stores nothing. Sources starts reading the previous run's index in the background.
+// Sources returns a load.Memory that returns the load results of the previous run and stores the results of this run.
+// It returns nil if the run stores nothing. Sources also starts to read the index of the previous run in the
+// background.
 func (t *takeover) Sources() load.Memory {
 	if t.read == nil {
 		return nil
@@ -287,8 +288,9 @@ func (t *takeover) Sources() load.Memory {
 	return sources{t}
 }
 
-// open waits until the previous run's record has been read. It discards the record if the index or the manifest of the
-// published build can't be read. If only the manifest can't be read, the load results are still used.
+// open waits for the index of the previous run and for the manifest of the published build. If one of them can't be
+// read, open drops the record of the previous run. If only the manifest can't be read, the load results in the record
+// are still used.
 func (t *takeover) open() {
 	t.indexed.Wait()
 	if t.opened.Wait(); t.was != nil && t.unloaded == nil && t.was.Facts == t.header.Facts {
@@ -327,7 +329,7 @@ func (s sources) Restore(name string, zone *time.Location) (load.Source, bool) {
 	return source, ok
 }
 
-// readsAs reports whether the named file's content has the given digest.
+// readsAs reports whether the named file can be read and its content has the given digest.
 func (t *takeover) readsAs(name string, digest uint64) bool {
 	now, err := t.b.digestOf(name)
 	return err == nil && now == digest
@@ -344,7 +346,8 @@ func (s sources) Keep(name string, zone *time.Location, source load.Source) {
 	}
 }
 
-// History returns the site's Git history. It reuses the stored history if HEAD is unchanged; otherwise, it runs git.
+// History returns the history in Git of the site at root. It returns the stored history if HEAD hasn't moved, and
+// otherwise calls ask, which runs git.
 func (t *takeover) History(root string, ask func(was keptHistory) (gitHistory, error)) (gitHistory, error) {
 	t.open()
 	var was keptHistory
@@ -359,13 +362,13 @@ func (t *takeover) History(root string, ask func(was keptHistory) (gitHistory, e
 	return now.gitHistory, err
 }
 
-// keepSources stores the load results of the pages' files. For an unchanged file that this run didn't read, it stores
-// the result of an earlier run. A build omits withheld pages, because the build's folder must not contain anything
-// about them. The next build reads the files of these pages again.
+// keepSources stores the load results of the pages' files. If this run hasn't read a file because it is unchanged,
+// keepSources stores the result of the previous run. A build stores no results of pages that it withholds, because the
+// build folder must not contain anything about them. The next build reads the files of these pages again.
 func (t *takeover) keepSources() {
 	names := t.b.tree.Files(folder.Content)
 	if t.isLive() {
-		// Files with unsaved text may not be in the folder yet.
+		// Files with unsaved text may not exist in the folder yet.
 		names = slices.AppendSeq(names, maps.Keys(t.read))
 		if t.sources != nil {
 			names = append(names, t.sources.Names()...)
@@ -382,8 +385,8 @@ func (t *takeover) keepSources() {
 	t.next.SetSources(slices.Compact(names), t.read, t.sources)
 }
 
-// Discard closes the previous run's record. It discards the record for the next run, unless KeepAll has scheduled it to
-// be stored on publication.
+// Discard closes the record of the previous run. It also discards the record for the next run, unless that record has
+// been stored or will be stored when the build is published.
 func (t *takeover) Discard() error {
 	t.indexed.Wait()
 	t.opened.Wait()

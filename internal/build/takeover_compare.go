@@ -5,32 +5,32 @@ import (
 	"vitrine/internal/site"
 )
 
-// sameness is the result of comparing a site with the site of the previous run.
+// sameness is the result of comparing the site with the site of the previous run.
 type sameness struct {
-	// onlyTexts reports whether all pages have the same front matter as in the previous run, and all other files are
-	// unchanged. If so, only pages with changed text and the site-wide files differ from the previous run.
+	// onlyTexts reports whether only the text of pages has changed: all pages have the same front matter, and all other
+	// files are unchanged. Then only pages whose text has changed and site-wide files must be made.
 	onlyTexts bool
 	// sameSettings reports whether the facts, the settings, the theme, and the contents of cards are unchanged. If so,
-	// a page whose source and key are unchanged is unchanged too.
+	// a page is unchanged if its source and its key are.
 	sameSettings bool
 	// pages are the site's pages.
 	pages []*site.Page
-	// numbers maps pages to their positions in pages. It is nil in a build in which only page text has changed, because
-	// such a build needs few positions.
+	// numbers maps each page to its index in pages. It is nil in a build with onlyTexts, which needs few of these
+	// indexes.
 	numbers map[*site.Page]uint32
-	// from contains each page's number in the previous run, or -1 if the page must be made. It is nil if all pages must
-	// be made.
+	// from contains the number of each page in the previous run, or -1 if the page must be made. It is nil if all pages
+	// must be made.
 	from []int32
-	// records contains the records read so far, indexed by their numbers in the previous run.
+	// records contains the records that have been read, at the indexes that are the pages' numbers in the previous run.
 	records []*record.Page
-	// first contains the number of each page's first resource in the previous build.
+	// first contains, for each page of the previous run, the number of its first resource in the previous build.
 	first []int
-	// totals contains the totals for the reused pages if only page text has changed.
+	// totals contains the totals of the reused pages. It is set only with onlyTexts.
 	totals *record.Totals
 }
 
-// Changed compares the pages with the previous run and returns the pages that must be made. It also begins the record
-// for the next run. RestoreBefore restores the other pages, in order.
+// Changed compares pages with the previous run, and returns the pages that must be made. It also begins the record for
+// the next run. RestoreBefore then adds the other pages, in the order of the site.
 func (t *takeover) Changed(pages []*site.Page) []*site.Page {
 	t.pages = pages
 	if t.was != nil {
@@ -85,10 +85,9 @@ func (t *takeover) compare() {
 	t.takeTotals()
 }
 
-// hasOnlyNewTexts reports whether only page text has changed since the previous run. It returns false if the time or
-// the history of the facts may change other pages.
+// hasOnlyNewTexts reports whether only the text of pages has changed since the previous run. It returns false if the
+// current time or the history of the facts may also have changed other pages.
 func (t *takeover) hasOnlyNewTexts() bool {
-
 	if !t.inTime() || t.header.Facts != t.was.Facts || t.header.Theme != t.was.Theme ||
 		t.before == nil || !t.history.hasFactsOf(&t.before.gitHistory) || len(t.pages) != t.was.Pages() {
 		return false
@@ -115,7 +114,8 @@ func (t *takeover) hasOnlyNewTexts() bool {
 	return true
 }
 
-// redated returns a function that reports whether a date from Git shown on a page has changed since the previous run.
+// redated returns a function that reports whether the page shows a date from Git that has changed since the previous
+// run.
 func (t *takeover) redated() func(*site.Page) bool {
 	changed := make(map[*site.Page]bool)
 	if t.run.head == "" || t.run.head != t.ran.head {
@@ -133,8 +133,8 @@ func (t *takeover) redated() func(*site.Page) bool {
 	}
 }
 
-// sameFrontMatter reports whether two encoded load results differ only in the page's body. It returns false if either
-// has no page.
+// sameFrontMatter reports whether the encoded load results before and now differ only in the body of the page. It
+// returns false if one of them has no page.
 func (b *builder) sameFrontMatter(before, now string) bool {
 	zone := b.site.Config.Location
 	was, ok := b.decode(before, zone)
@@ -148,8 +148,8 @@ func (b *builder) sameFrontMatter(before, now string) bool {
 	return encode(was, zone) == encode(is, zone)
 }
 
-// unlessChanged returns number, the page's number in the previous run, or -1 if the page must be made because its
-// source has changed or the previous run didn't render it in its layout.
+// unlessChanged returns number, the number of the page p in the previous run, as long as p can be reused. It returns -1
+// if the page's source has changed or the previous run didn't render the page in its layout.
 func (t *takeover) unlessChanged(p *site.Page, number int) int32 {
 	was := t.was.Row(number)
 	if was.Source != p.Source || was.Digest != p.Digest || !was.Set {

@@ -16,8 +16,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// takeTotals sets t.totals to the previous run's totals without the changed pages. If the record of a changed page is
-// damaged, it computes the totals from the records of the reused pages and marks pages with damaged records as changed.
+// takeTotals sets t.totals to the totals of the previous run without the changed pages. If the record of a changed page
+// is damaged, it instead computes the totals from the records of the reused pages, and marks each reused page with a
+// damaged record as changed.
 func (t *takeover) takeTotals() {
 	t.totals = t.was.Totals()
 	for i, from := range t.from {
@@ -46,7 +47,8 @@ func (t *takeover) takeTotals() {
 	}
 }
 
-// beginTotals passes the reused totals to the renderer and the checker, and adds their problems and images to the run.
+// beginTotals passes the totals of the reused pages to the renderer and the checker, and adds the problems and the
+// images of these pages to the run.
 func (t *takeover) beginTotals() {
 	b := t.b
 	if b.stage != nil {
@@ -69,7 +71,7 @@ func (t *takeover) published(name string) ([]byte, error) {
 	return t.b.stage.ReadLast(name)
 }
 
-// anchors returns the anchors on a reused page.
+// anchors returns the anchors on the reused page with the given ID.
 func (t *takeover) anchors(id record.ID) []string {
 	number, ok := t.was.Find(id)
 	if !ok {
@@ -77,14 +79,14 @@ func (t *takeover) anchors(id record.ID) []string {
 	}
 	page, err := t.record(number, number)
 	if err != nil {
-		// Ignore the error: restoring or checking the page reads the record again and reports it.
+		// Ignore the error. Restoring or checking the page reads the record again and reports the error.
 		return nil
 	}
 	return page.Anchors
 }
 
-// record returns the record of a reused page. number is the page's number in this run, and was is its number in the
-// previous run. If the stored record is damaged, record makes the page again and returns its new record.
+// record returns the record of a reused page. number is the number of the page in this run, and was is its number in
+// the previous run. If the stored record is damaged, record makes the page again and returns the new record.
 func (t *takeover) record(number, was int) (*record.Page, error) {
 	if page := t.records[was]; page != nil {
 		return page, nil
@@ -108,8 +110,8 @@ func (t *takeover) record(number, was int) (*record.Page, error) {
 	return made.record, nil
 }
 
-// texts returns a reused page's feed article and search entry. If the stored record is damaged, it makes the page
-// again; see record.
+// texts returns the Texts of a reused page. number and was are the same as for the method record. If the stored record
+// is damaged, texts makes the page again.
 func (t *takeover) texts(number, was int) (record.Texts, error) {
 	if t.records[was] == nil {
 		if texts, ok := t.was.Texts(was); ok {
@@ -123,8 +125,8 @@ func (t *takeover) texts(number, was int) (record.Texts, error) {
 	return page.Texts, nil
 }
 
-// compareKeys sets t.from for each page: to its number in the previous run if its source and key are unchanged, and
-// otherwise to -1.
+// compareKeys sets t.from. A page gets its number in the previous run if its source and its key are unchanged, and
+// otherwise -1.
 func (t *takeover) compareKeys() {
 	var candidates []uint32
 	for i, p := range t.pages {
@@ -152,15 +154,16 @@ func (t *takeover) compareKeys() {
 	workers.Wait()
 }
 
-// hasKey reports whether a page's dependencies are unchanged. In a check, it returns false for a page with broken
-// links, because a broken link in a layout may have become valid.
+// hasKey reports whether everything on which p depends is unchanged. was is the page's record in the previous run. In a
+// check, hasKey returns false for a page with broken links, because a broken link in its layout may have become valid.
 func (t *takeover) hasKey(p *site.Page, was *record.Page) bool {
 	return was != nil && (t.b.stage != nil || len(was.Dead) == 0) &&
 		was.Key == t.b.pageKey(p, t.b.renderer.Depends(p), t.b.checker.Resolve(p, was.Destinations()), was.Pictures)
 }
 
-// pageKey returns a hash of all inputs to a page except its source, the facts, the settings, and the theme. rendered is
-// the hash of the renderer's inputs for the page.
+// pageKey returns a hash of everything on which a page depends, except its source, the facts, the settings, and the
+// theme. rendered is the hash of the inputs of the renderer, links are the page's links, and images are the paths of
+// its images.
 func (b *builder) pageKey(p *site.Page, rendered uint64, links []check.Link, images []string) uint64 {
 	var w codec.Writer
 	w.Hash(rendered)
@@ -168,8 +171,7 @@ func (b *builder) pageKey(p *site.Page, rendered uint64, links []check.Link, ima
 	return xxhash.Sum64(w.Data)
 }
 
-// number returns the position of p in the site's list of pages, which is sorted by path. Paths are unique on a
-// published site.
+// number returns the index of p in the site's pages, which are sorted by path. The paths of published pages are unique.
 func (t *takeover) number(p *site.Page) int {
 	if t.numbers != nil {
 		return int(t.numbers[p])
@@ -183,7 +185,8 @@ func (t *takeover) Keeps() bool {
 	return t.b.part != nil || t.store != record.None() && (t.b.stage != nil || t.isLive())
 }
 
-// KeepPage stores the findings on a page. It must be called in order, before the page's resources are appended.
+// KeepPage stores the record of the page with the number t.turn. It must be called before the page's resources are
+// appended.
 func (t *takeover) KeepPage(page *record.Page) {
 	t.next.Keep(t.turn, page)
 	t.turn++
@@ -203,7 +206,7 @@ func (b *builder) imagesOf(p *site.Page, doc *markdown.Document) []string {
 	return paths
 }
 
-// RestoreBefore restores the pages before p, or all remaining pages if p is nil; see Changed.
+// RestoreBefore adds the reused pages that precede p, or all remaining reused pages if p is nil; see Changed.
 func (t *takeover) RestoreBefore(p *site.Page) error {
 	if t.from == nil {
 		return nil
@@ -212,7 +215,7 @@ func (t *takeover) RestoreBefore(p *site.Page) error {
 	if p != nil {
 		end = t.number(p)
 	}
-	// The pages' contributions to site-wide files don't depend on the rest of their records, so they are restored
+	// What pages contribute to site-wide files doesn't depend on the other parts of their records, so restore both
 	// concurrently.
 	var shares sync.WaitGroup
 	var unshared error
@@ -231,7 +234,7 @@ func (t *takeover) RestoreBefore(p *site.Page) error {
 	return failed
 }
 
-// restoreShares restores what the reused pages numbered from begin to end-1 contribute to site-wide files.
+// restoreShares adds what the reused pages with the numbers from begin to end-1 contribute to site-wide files.
 func (t *takeover) restoreShares(begin, end int) error {
 	for number := begin; number < end; number++ {
 		was := int(t.from[number])
@@ -248,7 +251,7 @@ func (t *takeover) restoreShares(begin, end int) error {
 	return nil
 }
 
-// restorePage restores the findings on a page and its resources. number and was have the same meaning as for the method
+// restorePage adds the findings on a reused page and its resources. number and was are the same as for the method
 // record.
 func (t *takeover) restorePage(number, was int) error {
 	if page := t.records[was]; page != nil && !t.onlyTexts {

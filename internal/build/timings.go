@@ -8,17 +8,18 @@ import (
 	"time"
 )
 
-// Timings measures the consecutive phases of a build and, within the page phase, the steps for each page. The methods
-// of a nil Timings do nothing, so builds without timings have no overhead.
+// A Timings measures the phases of a build, which follow each other, and the steps of the work on each page. The
+// methods of a nil Timings do nothing, so measuring costs nothing unless it is requested.
 type Timings struct {
 	start  moment
 	phases []phase
+	// open is the start of the current phase.
 	open   moment
 	steps  [steps]atomic.Int64
 	counts []counter
 }
 
-// step is a stage of the work on a page. Its time is the sum over all workers.
+// A step is a stage of the work on a page. Its time is the sum of the times that all workers spend on it.
 type step int
 
 const (
@@ -35,20 +36,20 @@ func (s step) String() string {
 	return [steps]string{"read", "parse", "check", "render", "links", "write"}[s]
 }
 
-// phase is a named period of a build, with its elapsed time and processor time.
+// A phase is a part of a build, with its elapsed time and the processor time that it used.
 type phase struct {
 	name      string
 	wall, cpu time.Duration
 }
 
-// counter is a named number. For cache hits, of is the number of lookups, and otherwise 0.
+// A counter is a named number. For hits in a cache, of is the number of lookups. Otherwise, of is 0.
 type counter struct {
 	name string
 	n    int
 	of   int
 }
 
-// moment is a point in time, with the processor time used by the process until then.
+// A moment is a point in time, with the processor time that the process has used until then.
 type moment struct {
 	wall time.Time
 	cpu  time.Duration
@@ -56,13 +57,13 @@ type moment struct {
 
 func present() moment { return moment{time.Now(), processorTime()} }
 
-// NewTimings starts a measurement.
+// NewTimings returns a Timings whose first phase starts at the time of the call.
 func NewTimings() *Timings {
 	now := present()
 	return &Timings{start: now, open: now}
 }
 
-// phase ends the current phase and records it under the given name.
+// phase ends the current phase, names it, and starts the next phase.
 func (t *Timings) phase(name string) {
 	if t == nil {
 		return
@@ -72,7 +73,7 @@ func (t *Timings) phase(name string) {
 	t.open = now
 }
 
-// now returns the start time of a step.
+// now returns the current time, as the start of a step.
 func (t *Timings) now() time.Time {
 	if t == nil {
 		return time.Time{}
@@ -80,8 +81,8 @@ func (t *Timings) now() time.Time {
 	return time.Now()
 }
 
-// step records a step that started at begun and ends now, and returns the start time of the next step. It is safe for
-// concurrent use.
+// step adds the time since begun to the step s. It returns the current time, as the start of the next step. It is safe
+// for concurrent use.
 func (t *Timings) step(s step, begun time.Time) time.Time {
 	if t == nil {
 		return begun
@@ -91,21 +92,21 @@ func (t *Timings) step(s step, begun time.Time) time.Time {
 	return now
 }
 
-// count records a number.
+// count adds a line with the number n to the table.
 func (t *Timings) count(name string, n int) {
 	if t != nil {
 		t.counts = append(t.counts, counter{name, n, 0})
 	}
 }
 
-// hits records that n of the asked lookups in a cache were hits.
+// hits adds a line about a cache to the table: n of asked lookups were hits. It adds nothing if asked is 0.
 func (t *Timings) hits(name string, n, asked int) {
 	if t != nil && asked > 0 {
 		t.counts = append(t.counts, counter{name, n, asked})
 	}
 }
 
-// Write writes the measurements as a table.
+// Write writes the measurements to w as a table.
 func (t *Timings) Write(w io.Writer) error {
 	if t == nil {
 		return nil
@@ -132,10 +133,10 @@ func (t *Timings) Write(w io.Writer) error {
 	return out.Flush()
 }
 
-// pagesPhase is the name of the only phase with steps.
+// pagesPhase is the name of the phase whose steps are measured.
 const pagesPhase = "pages"
 
-// rounded formats a duration in milliseconds with one decimal, so that durations are easy to compare.
+// rounded formats d in milliseconds with one decimal, whatever its size, so that durations are easy to compare.
 func rounded(d time.Duration) string {
 	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
 }

@@ -13,25 +13,25 @@ import (
 	"vitrine/internal/site"
 )
 
-// Untranslated is a missing or outdated translation in one of a site's languages.
+// An Untranslated is a missing or outdated translation in one of a site's languages.
 type Untranslated struct {
-	// Page is the path of the page to translate, or "" for facts and for the theme's words.
+	// Page is the path of the original page. It is "" for a translation of facts or of words of the theme.
 	Page string
-	// Facts reports whether the row is about untranslated strings of product.yaml.
+	// Facts reports whether strings of product.yaml have no translation.
 	Facts bool
 	// Language is the tag of the language, in canonical case.
 	Language string
-	// State describes the problem, such as "missing".
+	// State says what is wrong, such as "missing".
 	State string
-	// Source is the file to edit, or the original of a missing file.
+	// Source is the name of the file to edit. If the translation of a page is missing, it is the file of the original.
 	Source string
 	// Pos is the position in Source.
 	Pos site.Pos
 }
 
-// untranslated finds pages written by editors in one language but not in another, translations whose last commit is
-// older than the original's, strings of product.yaml without a translation, and words of the theme missing in a
-// language.
+// untranslated returns what must be translated. That is each hand-written page that is missing in a language or whose
+// translation has an older last commit than the original, and the strings of product.yaml and the words of the theme
+// that have no translation.
 func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
 	dates, err := history.Read(ctx, b.opt.Root)
 	if err != nil {
@@ -79,13 +79,14 @@ func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
 		all = append(all, row)
 	}
 	slices.SortStableFunc(all, func(x, y Untranslated) int {
-		// Facts and words, which have no page, come last.
+		// Facts and words of the theme, which have no page, come last.
 		return cmp.Or(cmp.Compare(min(1, len(y.Page)), min(1, len(x.Page))), cmp.Compare(x.Page, y.Page))
 	})
 	return all, nil
 }
 
-// untranslatedFacts returns a row for each language in which pages show untranslated strings of product.yaml.
+// untranslatedFacts returns an entry for each language in which pages show strings of product.yaml that have no
+// translation.
 func (b *builder) untranslatedFacts() (rows []Untranslated) {
 	for _, v := range b.site.Languages {
 		if len(v.Untranslated) == 0 {
@@ -103,7 +104,7 @@ func (b *builder) untranslatedFacts() (rows []Untranslated) {
 	return rows
 }
 
-// someOf joins keys with commas, truncating after the first six.
+// someOf joins the first six keys with commas, and adds an ellipsis if there are more.
 func someOf(keys []string) string {
 	const named = 6
 	if len(keys) > named {
@@ -112,8 +113,8 @@ func someOf(keys []string) string {
 	return strings.Join(keys, ", ")
 }
 
-// originalOf returns the page with which translations of p are compared: the first page written by an editor, in the
-// order of the site's languages, or p if there is none.
+// originalOf returns the page with which the translations of p are compared. That is the first hand-written page among
+// them, in the order of the site's languages, or p if all of them are from the theme.
 func originalOf(p *site.Page) *site.Page {
 	for _, t := range p.Translations {
 		if t.Text == nil {
@@ -123,7 +124,7 @@ func originalOf(p *site.Page) *site.Page {
 	return p
 }
 
-// untranslatedProblems returns each untranslated item as a problem if strict is set, and nil otherwise.
+// untranslatedProblems returns a problem for each element of all if strict is true, and nil otherwise.
 func untranslatedProblems(all []Untranslated, strict bool) []site.Problem {
 	if !strict {
 		return nil
@@ -139,7 +140,7 @@ func untranslatedProblems(all []Untranslated, strict bool) []site.Problem {
 		case u.State == "missing":
 			problems[i].Text = fmt.Sprintf("%s does not exist in %s; translate it", u.Page, u.Language)
 		default:
-			problems[i].Text = fmt.Sprintf("%s in %s: %s; review it", u.Page, u.Language, u.State)
+			problems[i].Text = fmt.Sprintf("%s in %s: %s; review the translation", u.Page, u.Language, u.State)
 		}
 	}
 	return problems
