@@ -54,7 +54,7 @@ links: {}
 // foreign matches words from the sample site's industry, which must not appear in the output of another site.
 var foreign = regexp.MustCompile(`(?i)\b(reps?|representatives?|sales|role-?plays?|coach(es|ing)?|parley|calls?|transcripts?|recordings?|workspaces?)\b`)
 
-// Regression test: a build's output must not use words from another industry.
+// Regression test: the output of a build must not contain words from another industry than the site's own.
 func TestNoWordsOfAnotherIndustry(t *testing.T) {
 	files := brewery()
 	root, out := rig.Site(t, files), t.TempDir()
@@ -108,7 +108,7 @@ func TestNoWordsOfAnotherIndustry(t *testing.T) {
 	}
 }
 
-// Limits and words appear as set by the site, and a price list without plans is well formed.
+// The output shows the limits and the words that the site sets, and a price list without plans is well formed.
 func TestWordsOfLimits(t *testing.T) {
 	files := brewery()
 	facts := files["content/product.yaml"]

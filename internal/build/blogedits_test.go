@@ -52,7 +52,7 @@ func (e *editor) writePicture(name string) {
 	e.write(name, data.String())
 }
 
-// A warm build after an edit to authors.yaml, a portrait, a cover, or a series equals a cold build.
+// After an edit to authors.yaml, a portrait, a cover, or a series, an incremental build equals a full build.
 func TestWarmBlog(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 23)

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// The changes to facts come from Git. Clean and incremental builds list the same changes. With no history or only part
-// of it, the page lists no changes and explains why.
+// The page of changed facts lists the changes in Git, and a full build and an incremental build list the same changes.
+// If there is no history or only part of it, the page lists no changes and says why.
 func TestChangesOfFacts(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
@@ -100,7 +100,7 @@ func TestChangesOfFacts(t *testing.T) {
 	}
 }
 
-// A site's page at /changes replaces the theme's page. It lists the changes if it uses their layout.
+// A hand-written page at /changes replaces the theme's page. It lists the changes if it selects the layout for them.
 func TestOwnChangesPage(t *testing.T) {
 	for front, want := range map[string]string{"": "Our own words.\n", "layout: changes\n": "Our own words.\n\nIndividual changes are not listed"} {
 		files := rig.TinySite("One", "")

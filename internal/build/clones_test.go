@@ -13,9 +13,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// After each of many random edits, which are usually committed, two sparse builds of a fresh clone equal full builds of
-// the clone. One sparse build is based on a build in a folder, and the other on the records stored elsewhere by the
-// previous sparse build.
+// After each of many random edits, two sparse builds of a fresh clone equal full builds of the clone. One is based on a
+// build in a folder, and the other on the records that the previous sparse build has stored elsewhere. Most edits are
+// committed.
 func TestSparseOfClones(t *testing.T) { sparseOfClones(t, 6, 3) }
 
 func sparseOfClones(t *testing.T, edits int, seed uint64) {
@@ -34,7 +34,7 @@ func sparseOfClones(t *testing.T, edits int, seed uint64) {
 				same := false
 				check := func() { same = s.compare(after) && c.continues(&last, records, r, after) }
 				if c.r.IntN(4) == 0 {
-					check() // the edit, and some earlier ones, aren't committed
+					check() // this edit and some earlier edits aren't committed
 				} else {
 					c.commit()
 					c.inClone(check)
@@ -79,7 +79,7 @@ func (c *clones) commit() {
 	c.commits++
 }
 
-// inClone calls do with a fresh clone of the last commit as the site.
+// inClone calls do with a fresh clone of the last commit as the root of the site.
 func (c *clones) inClone(do func()) {
 	c.t.Helper()
 	was, clone := c.root, filepath.Join(c.t.TempDir(), "clone")
@@ -103,8 +103,8 @@ func (c *clones) editOrText() string {
 	return "text of " + strings.Join(names, ", ")
 }
 
-// A sparse build of a fresh clone reads few records after an edit, whether or not the edit is committed. It renders
-// only the edited page and, after a commit, the pages that show the edited page's date from Git.
+// After an edit, a sparse build of a fresh clone reads few records, whether or not the edit is committed. It renders
+// only the edited page and, after a commit, the pages that show that page's date from Git.
 func TestSparseReadsFewRecords(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	for what, ceiling := range map[string]string{"HEAD is known": "", "only git knows HEAD": "/nowhere"} {
@@ -168,8 +168,8 @@ func readsFewRecords(t *testing.T) {
 	}
 }
 
-// sparseFrom makes a sparse build based on the build in the folder last and on records. It returns the number of pages
-// rendered.
+// sparseFrom makes a sparse build that is based on the build in the folder last and on records. It returns the number
+// of pages that the build has rendered.
 func (e *editor) sparseFrom(last string, records *elsewhere) (pages int) {
 	e.t.Helper()
 	since, err := artifact.Open(last)

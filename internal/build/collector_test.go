@@ -23,8 +23,8 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// The pace is Go's default while a site needs more memory than expected. After the build, the previous pace is
-// restored.
+// If a site needs more memory than expected, the pace is Go's default. After the build, the pace is the same as before
+// the build.
 func TestCollectorFollowsMemory(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
@@ -76,8 +76,8 @@ func TestCollectorOfEnvironment(t *testing.T) {
 	}
 }
 
-// Regression test: a build must not start with the relaxed pace if its caller, such as the import, uses a lot of
-// memory. Otherwise, the heap grows to five times the caller's memory before the first collection.
+// Regression test: a build must not start with the relaxed pace if the program already uses much memory, for example
+// after an import. Otherwise, the heap grows to five times that memory before the first collection.
 func TestCollectorCountsMemoryOfCaller(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A documentation site with versions, two languages, an API of 300 operations, math, diagrams, code from a file, and
-// components has no errors, and all of its Markdown can be parsed again.
+// A documentation site with versions, two languages, an API with 300 operations, math, diagrams, code from a file, and
+// components has no errors. All of its Markdown can be parsed again.
 func TestDocumentationSite(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	_, problems, err := build.Build(context.Background(), build.Source{Root: rig.Site(t, rig.DocumentationSite(60)), NoSocialImages: true}, build.Output{Out: out}, build.Observer{})

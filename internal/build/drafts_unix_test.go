@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// draftSite creates a new site and returns a function that adds files to it.
+// draftSite creates a new site. It returns the site's folder and a function that adds a file to it.
 func draftSite(t *testing.T) (root string, write func(name, text string)) {
 	t.Helper()
 	root = filepath.Join(t.TempDir(), "site")
@@ -30,9 +30,9 @@ func draftSite(t *testing.T) (root string, write func(name, text string)) {
 	}
 }
 
-// Sources and notes next to pages, such as drafts, are published only if a page links to them or they are under
-// static/. A warning names each unpublished file. If the links change, the next build publishes different files
-// accordingly.
+// Files next to pages, such as drafts and notes, are published only if a page links to them or they are in
+// content/static. A warning names each unpublished file. After a change to the links, the next build publishes exactly
+// the files that are linked then.
 func TestDraftsDoNotLeak(t *testing.T) {
 	root, write := draftSite(t)
 	const draft = "---\ntitle: Secret\ndraft: true\n---\nSecret.\n"
@@ -71,7 +71,7 @@ func TestDraftsDoNotLeak(t *testing.T) {
 		t.Errorf("warned of %q,\nwant %q", warned, wantWarned)
 	}
 
-	// A different page links to a different file.
+	// Another page links to another file.
 	write("content/u.MD", "---\ntitle: U\n---\nNothing to see.\n")
 	write("content/v.MD", "---\ntitle: V\nimage: x.tiff\n---\n[y](y.tiff)\n")
 	published, problems = buildAgain(t, root, out)

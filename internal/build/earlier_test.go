@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// elsewhere stores a build's records in memory instead of a bucket. tail is the result of Tail, and reads is the number
-// of reads from the record heap.
+// elsewhere keeps a build's records in memory, as a bucket would. tail is the result of Tail, and reads is the number
+// of reads from the heap.
 type elsewhere struct {
 	files map[string][]byte
 	tail  int64
@@ -54,7 +54,7 @@ func (e *elsewhere) Describe(base int64, index bool) []byte {
 	return data
 }
 
-// store adds the records in a build folder, and keeps the parts of earlier records to which they refer.
+// store adds the records in a build folder, and keeps the parts of earlier records to which these records refer.
 func (e *elsewhere) store(t *testing.T, out string, r *rand.Rand) {
 	t.Helper()
 	dir := filepath.Join(out, record.Dir)
@@ -100,8 +100,8 @@ func (e *elsewhere) store(t *testing.T, out string, r *rand.Rand) {
 	}
 }
 
-// A chain of sparse builds, each made only from the records and objects of the previous build, equals full builds after
-// each of many random edits.
+// After each of many random edits, a sparse build equals a full build. Each sparse build is made only from the records
+// and objects of the previous sparse build.
 func TestSparseChain(t *testing.T) { sparseChain(t, 6, 5) }
 
 func sparseChain(t *testing.T, edits int, seed uint64) {
@@ -126,8 +126,8 @@ func sparseChain(t *testing.T, edits int, seed uint64) {
 	}
 }
 
-// continues makes a sparse build from the build in the folder *last and reports whether it equals a full build. It then
-// sets *last to the folder of the full build.
+// continues makes a sparse build that is based on the build in the folder *last, and reports whether it equals a full
+// build. It then sets *last to the folder of that full build.
 func (e *editor) continues(last *string, records *elsewhere, r *rand.Rand, after string) bool {
 	e.t.Helper()
 	since, err := artifact.Open(*last)
@@ -168,7 +168,7 @@ func (e *editor) continues(last *string, records *elsewhere, r *rand.Rand, after
 	return true
 }
 
-// A sparse build neither makes nor reads image copies already in the earlier build.
+// A sparse build neither generates nor reads a smaller copy of an image that the earlier build has.
 func TestSparseChainKeepsCopies(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 3)
@@ -216,7 +216,7 @@ func TestSparseChainKeepsCopies(t *testing.T) {
 	}
 }
 
-// After an edit to one page's text, a sparse build renders only that page and reads few records of other pages.
+// After an edit to the text of one page, a sparse build renders only that page and reads few records of other pages.
 func TestSparseChainRendersChangedPages(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 3)

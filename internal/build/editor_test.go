@@ -13,19 +13,19 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// editor edits a site and builds it after each edit.
+// editor makes random edits to a site and builds the site after each edit.
 type editor struct {
 	t    *testing.T
 	r    *rand.Rand
 	root string
 	warm string
-	// repair undoes the edit that broke the site, or is nil if the site is valid.
+	// repair undoes the edit that caused errors. It is nil if the site has no errors.
 	repair       func()
 	drafts       bool
 	coded        bool
 	kept, failed int
 	names        int
-	// noCards disables social images, which take most of a small build's time.
+	// noCards turns off social images, which take most of the time of a small build.
 	noCards bool
 	// languages reports whether the site has several languages, so that edits cover them too.
 	languages bool
@@ -54,7 +54,7 @@ func newEditor(t *testing.T, seed uint64) *editor {
 	return e
 }
 
-// newPolyglot is like newEditor, for a site in several languages.
+// newPolyglot is like newEditor for a site in several languages.
 func newPolyglot(t *testing.T, seed uint64) *editor {
 	e := newEditor(t, seed)
 	e.languages = true
@@ -138,8 +138,8 @@ type edit struct {
 	make func() string
 }
 
-// writeQuietPages replaces the theme's pages that contain code. The highlighter stops after a quarter of a second, so
-// on a busy machine, two builds of the same site may differ.
+// writeQuietPages replaces the theme's pages that contain code with pages without code. The highlighter gives up after
+// a quarter of a second, so on a busy machine, two builds of the same code may differ.
 func (e *editor) writeQuietPages() {
 	pages := []string{"cli", "api-docs"}
 	for _, problem := range artifact.ProblemTypes() {
@@ -215,7 +215,7 @@ func (e *editor) files(folder, ending string) []string {
 	return names
 }
 
-// any returns the source of a random page that random edits may change.
+// any returns the source of a random page among the pages that random edits may change.
 func (e *editor) any() string {
 	pages := slices.DeleteFunc(e.files("content", ".md"), func(name string) bool {
 		return name == "content/pricing.md" || name == "content/cli.md" || name == "content/api-docs.md" || strings.HasPrefix(name, "content/problems/") || strings.HasSuffix(name, "index.md")

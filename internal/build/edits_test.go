@@ -43,7 +43,7 @@ func (e *editor) addNotes() string {
 	return name
 }
 
-// linkNotes adds a link to a page, in one of several forms. The link points to a file created by addNotes.
+// linkNotes adds a link to a file that addNotes has created. The link has one of several forms.
 func (e *editor) linkNotes() string {
 	notes := e.files("content/blog", ".txt")
 	if len(notes) == 0 {
@@ -61,7 +61,7 @@ func (e *editor) linkNotes() string {
 	return n
 }
 
-// unlinkNotes removes all links to files created by addNotes from one page.
+// unlinkNotes removes all links on one page to files that addNotes has created.
 func (e *editor) unlinkNotes() string {
 	for _, n := range e.files("content", ".md") {
 		lines := strings.SplitAfter(e.read(n), "\n")
@@ -74,7 +74,7 @@ func (e *editor) unlinkNotes() string {
 	return "none"
 }
 
-// change replaces the front matter line with the given key, or adds the line.
+// change sets a key in the front matter of a page. It replaces the line with the key, or adds a line.
 func (e *editor) change(name, key, value string) string {
 	lines := strings.Split(e.read(name), "\n")
 	line := key + ": " + value

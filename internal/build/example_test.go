@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/build"
 )
 
-// A site is a folder with facts, settings, and some pages. One call checks and publishes the site. If it has errors,
-// the call returns each problem with its position and publishes nothing.
+// A site is a folder with facts, settings, and pages. Build checks the site and publishes it. If the site has errors,
+// Build publishes nothing and returns each problem with its position.
 func ExampleBuild() {
 	folder, err := os.MkdirTemp("", "acorn")
 	if err != nil {
@@ -55,7 +55,7 @@ links: {}
 	_, problems, err = build.Build(context.Background(), source, output, build.Observer{})
 	fmt.Println(len(problems), "problems", err)
 
-	// Read the build back by name. Open verifies it by hash.
+	// Open the build, which checks it against its hashes, and read a page.
 	built, err := artifact.Open(output.Out)
 	if err != nil {
 		panic(err)

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// If pages linked from facts are removed or renamed, or a site moves to another path, the history of the facts still
-// contains the former addresses, but not as links (wire contract §5).
+// The history of the facts contains former addresses of pages, but doesn't link to them (wire contract §5). Pages may
+// be removed or renamed, and the site may move to another path.
 func TestHistoryNeverBreaksABuild(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 	files := rig.TinySite("Tiny", "")
@@ -95,8 +95,8 @@ func TestHistoryNeverBreaksABuild(t *testing.T) {
 	made("the site moves to the host's root")
 }
 
-// If the site has a base path, facts may contain the URL of the home page, with or without a final slash, and the URL
-// of another page. In the links on the site's pages, the base path appears only once (wire contract §3).
+// On a site with a base path, a fact may contain the URL of the home page, with or without a final slash, or the URL of
+// another page. In the links to these URLs on the site's pages, the base path appears only once (wire contract §3).
 func TestFactsNameTheirSiteUnderAPath(t *testing.T) {
 	for _, home := range []string{"https://user.example/acorn", "https://user.example/acorn/"} {
 		files := rig.TinySite("Tiny", "")

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// A page can include lines from a file outside content/, and the next build picks up changes to that file. Hidden
-// files, files outside the site's folder, and symbolic links are errors at the code block.
+// A page can show lines from a file outside content/, and the next build shows the changes to that file. If the file is
+// hidden, outside the site's folder, or a symbolic link, the code block has an error.
 func TestCodeFromFiles(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["examples/main.go"] = "package main\n\nvar first = 1\n"

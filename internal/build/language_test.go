@@ -45,8 +45,8 @@ func marked(t *testing.T) string {
 	return out.String()
 }
 
-// foreignSite returns the files of a site in Klingon, a language for which only the site itself has words. Its own text
-// is in Cyrillic, so every Latin letter outside the marks comes from the theme.
+// foreignSite returns the files of a site in Klingon. The theme has no words in this language, so the site defines
+// them. The text of the site is in Cyrillic, so every Latin letter outside the marks is from the theme.
 func foreignSite(t *testing.T) map[string]string {
 	files := map[string]string{
 		"content/site.yaml": `baseURL: https://site.example
@@ -140,8 +140,8 @@ updated: 2025-03-02
 	return files
 }
 
-// The theme uses no English words on a site in another language. All of its strings come from the site's words, in
-// every template and every output that people or machines read as text.
+// On a site in another language, the theme uses no English words. All strings in all templates and in all output that
+// people or machines read as text are from the site's words.
 func TestNoWordOfTheThemeIsEnglish(t *testing.T) {
 	root, out := rig.Site(t, foreignSite(t)), t.TempDir()
 	_, problems, err := build.Build(context.Background(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out}, build.Observer{})
@@ -198,18 +198,19 @@ func TestNoWordOfTheThemeIsEnglish(t *testing.T) {
 	}
 }
 
-// said matches strings that may appear in any language: marked strings, code, addresses, and names such as keys.
+// said matches strings that may appear in the output in any language: marked strings, code, addresses, and names, such
+// as keys.
 var said = regexp.MustCompile("⟦[^⟧]*⟧|`[^`]*`|https?://[^\\s<>()\"]*|/\\S+\\.md|[\\w.]+@[\\w.]+|" +
 	`\b(?:llms(?:-full)?\.txt|EUR|Atom|JSON Feed|YouTube|RFC 9457|Node\.js|Ctrl K|Bash|JSON)\b`)
 
 var latinWord = regexp.MustCompile(`\p{Latin}{2,}`)
 
-// english returns the first word in Latin letters outside the strings matched by said, or "" if there is none.
+// english returns the first word in Latin letters that said doesn't match, or "" if there is none.
 func english(text string) string {
 	return latinWord.FindString(said.ReplaceAllString(text, " "))
 }
 
-// textsOfHTML returns the strings shown or announced by a page.
+// textsOfHTML returns the strings that a page shows or that a screen reader announces.
 func textsOfHTML(t *testing.T, body []byte) (texts []string) {
 	root, err := html.ParseWithOptions(bytes.NewReader(body), html.ParseOptionEnableScripting(false))
 	if err != nil {
@@ -284,8 +285,8 @@ func textsOfMarkdown(body string) (texts []string) {
 	return texts
 }
 
-// Missing words are reported once for each language, at the language's setting. Languages for which the theme has
-// words, and their regional variants, need no words from the site.
+// Missing words are reported once for each language, at the setting of the language. If the theme has words in a
+// language, the site needs no words in that language or its regional variants.
 func TestMissingWords(t *testing.T) {
 	check := func(tag string, files map[string]string) string {
 		t.Helper()
@@ -332,8 +333,8 @@ func TestMissingWords(t *testing.T) {
 	}
 }
 
-// Languages may have the same text, for example before their pages are translated. The files of their search indexes
-// are then separate, although some have equal content.
+// The pages of two languages may have the same text, for example before they are translated. Each language has its own
+// files of the search index, even if some of them have equal contents.
 func TestLanguagesWithEqualText(t *testing.T) {
 	files := rig.TinySite("One", "languages:\n  de: {}\n  fr: {}\n")
 	for i := range 60 {
@@ -365,7 +366,7 @@ func TestLanguagesWithEqualText(t *testing.T) {
 	}
 }
 
-// letters returns n in letters, because the search index contains only words.
+// letters returns n as a word of letters, because the search index contains only words.
 func letters(n int) string {
 	return string([]byte{'a' + byte(n/26), 'a' + byte(n%26)})
 }

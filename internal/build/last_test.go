@@ -15,11 +15,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// An incremental build equals a full build, byte for byte and problem for problem, after each of many random edits. Some edits
-// break the site or damage the cache.
+// After each of many random edits, an incremental build equals a full build, byte for byte and problem for problem.
+// Some edits cause errors on the site or damage the cache.
 func TestWarmEqualsCold(t *testing.T) { warmEqualsCold(t, 8, 7) }
 
-// warmEqualsCold makes random edits, determined by seed, in a site with one language and in a site with several.
+// warmEqualsCold makes the given number of random edits to a site with one language and to a site with several.
 func warmEqualsCold(t *testing.T, edits int, seed uint64) {
 	t.Helper()
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
@@ -35,14 +35,14 @@ func warmEqualsCold(t *testing.T, edits int, seed uint64) {
 					return
 				}
 			}
-			if edits >= 25 && (e.kept == 0 || e.failed == 0) { // with fewer edits, some kinds may be missing
+			if edits >= 25 && (e.kept == 0 || e.failed == 0) { // fewer edits may not include every kind
 				t.Errorf("%d builds changed nothing and %d failed: the edits do not try everything", e.kept, e.failed)
 			}
 		})
 	}
 }
 
-// If only the text of pages changes, the build derives a search index with many files from the previous index.
+// If only the text of pages has changed, a build makes the files of the search index from the previous ones.
 func TestWarmSearch(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 19)
@@ -79,7 +79,7 @@ func TestWarmSearch(t *testing.T) {
 	}
 }
 
-// If a site moves to another base path, all output that contains the path is rebuilt.
+// If a site moves to another base path, everything that contains the path is generated again.
 func TestWarmMount(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 5)
@@ -100,8 +100,8 @@ func TestWarmMount(t *testing.T) {
 	}
 }
 
-// A copy of a build folder is reused for a copy of the site, as when CI restores the folder from its cache. After
-// random edits, the result equals a full build. After an edit to a page's text, only that page is rendered.
+// A build reuses a copy of a build folder for a copy of the site, as in CI, which restores the folder from its cache.
+// After random edits, the result equals a full build. After an edit to the text of a page, only that page is rendered.
 func TestWarmCopy(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 23)
@@ -130,7 +130,7 @@ func TestWarmCopy(t *testing.T) {
 	}
 }
 
-// copied returns a copy of a folder whose files have different modification times.
+// copied returns a copy of a folder in which all files have other modification times.
 func copied(t *testing.T, dir string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "copy")
@@ -140,7 +140,7 @@ func copied(t *testing.T, dir string) string {
 	return to
 }
 
-// A page is rebuilt if the template of one of its components changes, or if a component gets a script.
+// A page is rendered again if the template of one of its components changes, or if a component gets a script.
 func TestWarmComponents(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 7)
@@ -166,8 +166,8 @@ func TestWarmComponents(t *testing.T) {
 	}
 }
 
-// compare builds the site into the folder of the previous build and into an empty folder, and reports whether the two
-// builds are the same.
+// compare builds the site into the folder of the previous build and into an empty folder. It reports whether the two
+// builds are equal.
 func (e *editor) compare(after string) bool {
 	e.t.Helper()
 	fresh := filepath.Join(e.t.TempDir(), "build")
@@ -204,7 +204,7 @@ func (e *editor) compare(after string) bool {
 	return same
 }
 
-// difference formats the surroundings of the first difference between two strings.
+// difference returns the text around the first difference between two strings.
 func difference(a, b string) string {
 	at := 0
 	for at < min(len(a), len(b)) && a[at] == b[at] {
@@ -217,7 +217,7 @@ func difference(a, b string) string {
 // outcome is the result of a build.
 type outcome struct {
 	publish.Summary
-	// failed is the error that prevented the build, or "". problems lists the problems.
+	// failed is the error that prevented the build, or "". problems are the problems on the site.
 	failed, problems string
 	next             time.Time
 }
@@ -245,8 +245,8 @@ func (e *editor) build(out string) outcome {
 	return o
 }
 
-// builtFiles returns the contents of a build's files by name, except the cache. The names of folders end with a slash,
-// and their content is "".
+// builtFiles returns the contents of a build's files, except the cache, keyed by name. The name of a folder ends with a
+// slash, and its content is "".
 func builtFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := make(map[string]string)

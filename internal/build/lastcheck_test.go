@@ -12,12 +12,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// An incremental check reports the same problems as a full check, after any edits and with any errors in the site. Most edits
-// break and fix the text of pages, as an editor does while writing.
+// After any edits and with any errors, an incremental check reports the same problems as a full check. Most edits add
+// and fix errors in the text of pages, as authors do.
 func TestWarmCheckEqualsCold(t *testing.T) { warmCheckEqualsCold(t, 2, 12, 900) }
 
-// A broken link that appears only in a page's Markdown is also found in llms-full.txt. After the page is corrected, an
-// incremental check reports no error there.
+// If a broken link appears only in the Markdown of a page, it is also reported in llms-full.txt. After the page is
+// corrected, an incremental check doesn't report it.
 func TestWarmCheckOfFullText(t *testing.T) {
 	e := newEditor(t, 1)
 	name := e.any()
@@ -38,15 +38,14 @@ func TestWarmCheckOfFullText(t *testing.T) {
 	}
 }
 
-// warmCheckEqualsCold makes the given number of random edits, steps, with each seed. The number of seeds is seeds, and
-// the first seed is first.
+// warmCheckEqualsCold makes steps random edits with each of the seeds first to first+seeds-1.
 func warmCheckEqualsCold(t *testing.T, seeds, steps, first int) {
 	t.Helper()
 	wrong := []string{
 		"[gone](/gone)", "[a](#nowhere)", "<div>x</div>", "[p](/pricing/)", "[p](/prices)", "Starter costs €12 a month.", "![x](gone.png)",
 		"{{ no.such.fact }}", "text [b](/blog#nowhere) and {{ price \"Starter\" }}", "[x](/from-nowhere-else)", "### Deep",
 	}
-	// The site of the last seed is in several languages.
+	// With the last seed, the site has several languages.
 	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			begin := newEditor
@@ -54,8 +53,8 @@ func warmCheckEqualsCold(t *testing.T, seeds, steps, first int) {
 				begin = newPolyglot
 			}
 			e := begin(t, uint64(first+seed))
-			// This link appears only in a site-wide text file. Some steps below add a link that appears only in a
-			// layout.
+			// This broken link appears only in a site-wide text file. Some edits add a broken link that appears only in
+			// a layout.
 			e.write("templates/text/humans.txt", "https://parley.example/no-such\n")
 			source, warm := Source{Root: e.root, Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}, CheckOptions{Cache: t.TempDir()}
 			var looked, all counting
@@ -115,7 +114,7 @@ func problemLines(problems []site.Problem) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// A check stores nothing in the site's folder and skips pages whose text is unchanged.
+// A check stores nothing in the site's folder, and doesn't check pages again whose text is unchanged.
 func TestCheckSkipsUnchangedPages(t *testing.T) {
 	e := newEditor(t, 1)
 	source, options := Source{Root: e.root}, CheckOptions{Cache: filepath.Join(t.TempDir(), "checks")}

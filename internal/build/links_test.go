@@ -27,8 +27,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// oddNames returns the files of a site in which some names contain characters that must be escaped in links, and others
-// contain escapes that must not be escaped again.
+// oddNames returns the files of a site with unusual names. Some names contain characters that must be escaped in links,
+// and some contain escapes that must not be escaped again.
 func oddNames() map[string]string {
 	files := rig.TinySite("Tiny", "navigation:\n  - {label: Café, path: /caf%C3%A9}\n  - {label: Plain, path: /a (b)}\n")
 	names := []string{"café", "a (b)", "über uns", "مرحبا بالعالم", "🎈 party", "it's, a+b=c;d&e@f!", "100€ [x]", "déjà*vu~", "tab'le", "料金（税込）", "ภาษาไทย", "हिन्दी"}
@@ -97,7 +97,7 @@ func TestEveryLinkResolves(t *testing.T) {
 	}
 }
 
-// linksOf returns the links in a published file. It doesn't use the build's code to find them.
+// linksOf returns the links in a published file. It shares no code with the build.
 func linksOf(t *testing.T, base, name string, body []byte) (links []string) {
 	addresses := regexp.MustCompile(regexp.QuoteMeta(base) + `[^\s"<>\\]*`)
 	switch filepath.Ext(name) {
@@ -146,7 +146,7 @@ var code = regexp.MustCompile(`(?s)(<|&lt;)code.*?/code`)
 
 func withoutCode(text string) string { return code.ReplaceAllString(text, "") }
 
-// onSite returns a link's path as sent in a request. ok is false if the link points to another site.
+// onSite returns the path that a browser requests for a link. ok is false if the link points to another site.
 func onSite(base, link string) (target string, ok bool) {
 	u, err := url.Parse(link)
 	if err != nil || u.Scheme != "" && !strings.HasPrefix(base, "https://"+u.Host) || u.Host == "" && !strings.HasPrefix(u.Path, "/") {
@@ -158,8 +158,8 @@ func onSite(base, link string) (target string, ok bool) {
 	return u.EscapedPath(), true
 }
 
-// A broken link in a template is an error in each kind of output, in a full build as well as in a build that reuses
-// pages.
+// A broken link in a template is an error in every kind of output. That is true in a full build and in a build that
+// reuses pages.
 func TestDeadLinksOfTemplates(t *testing.T) {
 	footer := func(link string) map[string]string {
 		return map[string]string{"templates/partials/footer.html": `{{define "footer"}}<footer>` + link + `</footer>{{end}}`}
@@ -178,8 +178,8 @@ func TestDeadLinksOfTemplates(t *testing.T) {
 			t.Errorf("%s: %v", name, problems)
 		}
 	}
-	// The check finds every form of address in HTML. It ignores strings that aren't attributes, and attributes that aren't
-	// addresses.
+	// The check finds addresses in every form that HTML allows. It ignores strings that only look like attributes, and
+	// attributes that aren't addresses.
 	forms := []string{
 		`<a href="/nowhere">x</a>`, `<img src="/nowhere" alt="">`, `<a href='/nowhere'>x</a>`, `<a href=/nowhere>x</a>`, `<a href = "/nowhere">x</a>`,
 		`<A HREF="/nowhere">x</A>`, "<a\nhref=\"/nowhere\">x</a>", `<object data="/nowhere"></object>`, `<img alt="" srcset="https://a.example/a 1x,/nowhere 2x">`,
@@ -203,8 +203,8 @@ func TestDeadLinksOfTemplates(t *testing.T) {
 	if n := strings.Count(found, "links to"); n != len(forms) {
 		t.Errorf("%d problems, want %d: %s", n, len(forms), found)
 	}
-	// Links in a page's text, the navigation, or the facts are either reported at their source or not checked by the
-	// build.
+	// Links in the text of a page, the navigation, or the facts are either reported at their source or not checked by
+	// the build.
 	files := oddNames()
 	files["content/bad.md"] = "---\ntitle: Bad\n---\n[x](/nowhere)\n"
 	if problems := errorsOf(t, rig.Site(t, files), ""); len(problems) != 1 || problems[0].Path != "content/bad.md" {
@@ -257,8 +257,8 @@ func errorsOf(t *testing.T, root, out string) (found []site.Problem) {
 	return found
 }
 
-// If an edit makes an article mention a fact, the article gets the modification date of the facts, even if its HTML is
-// unchanged and the sitemap and feeds could be reused.
+// If an article starts to mention a fact, it gets the modification date of the facts. The sitemap and the feeds show
+// that date, even if the HTML of the article doesn't change.
 func TestModifiedAfterAnEdit(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["content/product.yaml"] += "updated: 2026-08-01\n"
@@ -290,8 +290,8 @@ func TestModifiedAfterAnEdit(t *testing.T) {
 	}
 }
 
-// A link to a file outside the site points to that file in the repository, in both representations of a page. The
-// address of an image outside the site stays unchanged.
+// In both representations of a page, a link to a file outside the site points to that file in the repository. The
+// address of an image outside the site doesn't change.
 func TestLinksIntoRepository(t *testing.T) {
 	files := rig.TinySite("Tiny", "repository: {url: \"https://code.example/tiny\", content: docs}\n")
 	files["content/more.md"] = "<!-- ---\ndescription: One line.\n--- -->\n\n# More\n\nOf [the code](../cmd/main.go#L3), of [home](index.md).\n"
@@ -325,8 +325,8 @@ func TestLinksIntoRepository(t *testing.T) {
 	}
 }
 
-// The check follows links in stylesheets. A broken link is an error in the theme, and a warning with its position in a
-// file published verbatim.
+// The check follows links in stylesheets. A broken link is an error in a stylesheet of the theme. In a stylesheet that
+// is published unchanged, it is a warning with its position.
 func TestDeadLinksOfStylesheets(t *testing.T) {
 	files := oddNames()
 	files["templates/assets/own.css"] = "a { background: url(/nowhere-theme.png) }\n"
@@ -334,7 +334,7 @@ func TestDeadLinksOfStylesheets(t *testing.T) {
 		".é { background: url('/look/gone.png?v=2') }\n"
 	files["content/static/look/b.css"] = "p { background: url(../dot.svg) }\n"
 	files["content/static/dot.svg"] = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n"
-	for range 2 { // the second check reuses results of the first
+	for range 2 { // the second check reuses results of the first check
 		root := rig.Site(t, files)
 		_, problems, err := build.Check(t.Context(), build.Source{Root: root}, build.CheckOptions{Cache: t.TempDir()}, build.Observer{})
 		if err != nil {
@@ -358,7 +358,7 @@ func TestDeadLinksOfStylesheets(t *testing.T) {
 	}
 }
 
-// If the site has a base path, an absolute address in a stylesheet is internal if it begins with that path.
+// On a site with a base path, an absolute address in a stylesheet is on the site if it starts with that path.
 func TestDeadLinksOfStylesheetsUnderPath(t *testing.T) {
 	files := oddNames()
 	files["content/site.yaml"] = strings.Replace(files["content/site.yaml"], "https://tiny.example", "https://tiny.example/acorn", 1)

@@ -12,19 +12,18 @@ import (
 	"vitrine/internal/site"
 )
 
-// A live site reports the same problems as a full check, after any edits: unsaved text changes, which are checked separately,
-// and added, renamed, and removed files.
+// After any edits, a live site reports the same problems as a full check. Edits change unsaved text, which is checked
+// separately, and add, rename, and remove files.
 func TestLiveEqualsCheck(t *testing.T) { liveEqualsCheck(t, 2, 8, 700) }
 
-// liveEqualsCheck makes the given number of random edits, steps, with each seed. The number of seeds is seeds, and the
-// first seed is first.
+// liveEqualsCheck makes steps random edits with each of the seeds first to first+seeds-1.
 func liveEqualsCheck(t *testing.T, seeds, steps, first int) {
 	t.Helper()
 	wrong := []string{
 		"[gone](/gone)", "[a](#nowhere)", "<div>x</div>", "[p](/pricing/)", "[p](/prices)", "Starter costs €12 a month.", "![x](gone.png)",
 		"{{ no.such.fact }}", "text [b](/blog#nowhere) and {{ price \"Starter\" }}", "[x](/from-nowhere-else)", "### Deep", "[plain](/docs/deep/far/end)",
 	}
-	// The site of the last seed is in several languages.
+	// With the last seed, the site has several languages.
 	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			begin := newEditor
@@ -89,7 +88,7 @@ func liveEqualsCheck(t *testing.T, seeds, steps, first int) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				// A live site reports additional problems for unpublished pages that are being edited.
+				// A live site also reports problems on unpublished pages that are open in an editor.
 				got = slices.DeleteFunc(got, func(p site.Problem) bool { return live.others[p.Path] != nil && !slices.Contains(want, p) })
 				if !slices.Equal(got, want) {
 					t.Fatalf("step %d, after %s (settled %v, complete %v):\n%s", step, what, settled, complete, difference(problemLines(got), problemLines(want)))

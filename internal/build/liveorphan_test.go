@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A live site reports an orphan as soon as the only link to the page is removed, until the link is restored or the page
-// is unlisted.
+// When the only link to a page is removed, a live site reports the page as an orphan. It stops doing so when the link
+// is restored or the page is unlisted.
 func TestLiveFindsOrphans(t *testing.T) {
 	files := rig.TinySite("One", "")
 	const linking = "---\ntitle: Linking\ndescription: A page with a link.\n---\n\n"

@@ -17,10 +17,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// Each invalid theme setting causes one problem, which states the expected value, at the setting's position in
-// site.yaml.
+// An invalid setting of the theme causes one problem, at the position of the setting in site.yaml. The message says
+// what the setting must be.
 func TestProblemsOfTheLook(t *testing.T) {
-	const head = "content/site.yaml:3:" // after baseURL and title
+	const head = "content/site.yaml:3:" // the line after baseURL and title
 	for name, c := range map[string]struct{ settings, want string }{
 		"accent":                {`theme: {accent: brown}`, head + `17: error: theme.accent: want a color of six hexadecimal digits such as "#0b5e4c", found "brown" [V004]`},
 		"pale accent":           {`theme: {accent: "#ffe97f"}`, head + `17: warning: theme.accent: #ffe97f has a contrast of 1.0:1 on the surfaces of the light scheme`},
@@ -64,7 +64,7 @@ func TestProblemsOfTheLook(t *testing.T) {
 	}
 }
 
-// The files of a theme's look are published. A page that uses them is rebuilt when they change.
+// The files that the settings of a theme name are published, and a page is rendered again if one of its files changes.
 func TestLookIsPublished(t *testing.T) {
 	files := rig.TinySite("Tiny", "theme: {accent: \"#7a3e00\", logo: mark.svg, fonts: {text: text.woff2}}\nscripts: [{src: \"https://Stats.example:8443/s.js\", defer: true}, {src: \"https://stats.example:8443/t.js\"}, {src: \"https://other.example/u.js\"}]\n")
 	files["content/static/mark.svg"] = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10"/>`

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// manyKinds returns the files of a site with pages of many kinds: posts with tags and authors, a draft, a scheduled
-// page, an API, images shared by several pages, code from a file, a card, and components.
+// manyKinds returns the files of a site with many kinds of pages: posts with tags and authors, a draft, a scheduled
+// page, an API, images that several pages share, code from a file, a card, and components.
 func manyKinds(t *testing.T) map[string]string {
 	files := rig.TinySite("Tiny", "timeZone: Europe/Berlin\n")
 	maps.Copy(files, map[string]string{
@@ -42,7 +42,8 @@ func manyKinds(t *testing.T) map[string]string {
 	return files
 }
 
-// Merged parts equal a build in one run for sites of every kind, even if there are more parts than pages.
+// For every kind of site, a build that is merged from parts equals a build in one run, even if there are more parts
+// than pages.
 func TestPartsOfSites(t *testing.T) {
 	output := build.Output{Edges: true, NoSync: true, Codings: []artifact.Coding{artifact.Gzip}, SharedCodings: []artifact.Coding{artifact.Brotli}}
 	now := time.Unix(1_780_000_000, 0)
@@ -72,8 +73,8 @@ func TestPartsOfSites(t *testing.T) {
 	}
 }
 
-// A second merge into the same folder produces the same build. A later build in that folder reuses the merged build
-// and, after an edit, equals a cold build.
+// If parts are merged into the same folder twice, the second build is the same as the first. A later build in that
+// folder reuses the merged build, and after an edit, it equals a full build.
 func TestBuildAfterMerge(t *testing.T) {
 	root, folder := rig.Site(t, manyKinds(t)), t.TempDir()
 	source := build.Source{Root: root, NoSocialImages: true, Now: time.Unix(1_780_000_000, 0)}
@@ -123,7 +124,7 @@ func edit(t *testing.T, root, name, text string) {
 	}
 }
 
-// A merge rejects parts that weren't built from the sources in the folder. The error names a part.
+// Merge returns an error that names a part if the parts were built from other sources than those in the folder.
 func TestMergeRejectsOtherSources(t *testing.T) {
 	now := time.Unix(1_780_000_000, 0)
 	photo := photograph(t)

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Unless the site keeps metadata, no file in a build contains a photograph's location. This applies to photographs on
-// pages, under static/, and in the theme. A later build follows a changed setting.
+// Unless the site keeps metadata, no file in a build contains the place where a photograph was taken. The photograph
+// may be on a page, in content/static, or in the theme. If the setting changes, the next build applies it.
 func TestMetadataIsNotPublished(t *testing.T) {
 	root, write := draftSite(t)
 	var photo bytes.Buffer

@@ -18,17 +18,17 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// mistake is a test case: a site and its expected problems. A case without "want" must have no problems. File names in
-// the commands edit, new, and remove may omit "content/".
+// mistake is a test case: a site and the problems that a check must report. If a case has no want, the site must have
+// no problems. In the commands edit, new, and remove, the names of files may omit "content/".
 type mistake struct {
 	files map[string]string
-	// want lists the expected problems, each as "path:line:col CODE". said lists a part of each problem's message, in
-	// the same order.
+	// want lists the problems, each as "path:line:col CODE". said lists a part of the message of each problem, in the
+	// same order.
 	want, said []string
 }
 
-// TestMistakes plants common mistakes, each in its own site. Each mistake must be reported exactly once, at its
-// position. Valid content that looks like a mistake must not be reported.
+// TestMistakes makes common mistakes, each on its own site. Each mistake must be reported once, at its position. Valid
+// content that resembles a mistake must not be reported.
 func TestMistakes(t *testing.T) {
 	files, err := filepath.Glob("testdata/mistakes/*.txtar")
 	if err != nil {
@@ -68,7 +68,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// namedFile matches a message's mention of a file in the site.
+// namedFile matches the name of a file on the site in a message.
 var namedFile = regexp.MustCompile(`\b(?:content|templates)/[\w./-]*\w`)
 
 func (c *mistake) check(t *testing.T) {
@@ -96,7 +96,7 @@ func (c *mistake) check(t *testing.T) {
 			t.Errorf("want %s %q, found%s", c.want[i], c.said[i], all.String())
 		}
 		for _, name := range namedFile.FindAllString(p.Text, -1) {
-			// A message may name a file that the author should create, or a file that is missing.
+			// A message may name a missing file, for example a file that the author should create.
 			if !c.has(name) && !strings.Contains(p.Text, "there is no "+name) && !strings.Contains(p.Text, "there is no file "+name) && !strings.Contains(p.Text, "write "+name) && !strings.Contains(p.Text, "add missing words to "+name) && !strings.Contains(p.Text, " at "+name) {
 				t.Errorf("the message names %s, which the site does not have: %s", name, p)
 			}

@@ -15,9 +15,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// The header fields configured by a site are in every response except errors, including responses for files. robots.txt
-// also reflects these settings. An incremental build after a change to the settings equals a full build. A missing
-// license file is a problem.
+// The header fields that a site configures are in all responses except errors, including responses with files.
+// robots.txt reflects these settings. After a change to the settings, an incremental build equals a full build. A
+// missing license file is a problem.
 func TestChosenFields(t *testing.T) {
 	const settings = "license: /license.xml\nreprDigest: true\nrobots: {contentUsage: {train-ai: no}}\n"
 	files := rig.TinySite("One", settings)
@@ -87,9 +87,9 @@ func TestChosenFields(t *testing.T) {
 	}
 }
 
-// A site that negotiates by agent adds User-Agent to the Vary field of its pages and its 404 page, in both
-// representations, and to no other resource. The same is true if an earlier build in the same folder didn't have the
-// setting. The configuration files for edge servers contain the agents' names.
+// On a site that chooses representations by user agent, only pages and the 404 page have User-Agent in Vary. Both
+// representations have it, even if an earlier build in the same folder had another setting. The configuration files for
+// edge platforms contain the names of the agents.
 func TestAgentsInVary(t *testing.T) {
 	root, out := rig.Site(t, rig.TinySite("One", "")), filepath.Join(t.TempDir(), "build")
 	for _, chosen := range []bool{false, true, false} {
@@ -135,8 +135,8 @@ func TestAgentsInVary(t *testing.T) {
 	}
 }
 
-// A site without search has no search page, no index, and no links to them, in any language. If the folder contains an
-// earlier build with search, the new build removes them and equals a full build.
+// A site without search has no search page, no search index, and no links to them, in any language. A build over an
+// earlier build with search removes them and equals a full build.
 func TestWithoutSearch(t *testing.T) {
 	const languages = "languages: {de: {title: Eins, description: Ein Ding., name: Deutsch}}\n"
 	root, out := rig.Site(t, rig.TinySite("One", languages)), filepath.Join(t.TempDir(), "build")
@@ -172,7 +172,7 @@ func TestWithoutSearch(t *testing.T) {
 	}
 }
 
-// publicTexts returns the public files of a build, by name.
+// publicTexts returns the contents of a build's public files, keyed by name.
 func publicTexts(t *testing.T, out string) map[string]string {
 	t.Helper()
 	texts := make(map[string]string)

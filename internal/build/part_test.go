@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Merged parts equal a build in one run, byte for byte and problem for problem, after each of many random edits and for
-// any number of parts.
+// After each of many random edits, a build that is merged from any number of parts equals a build in one run, byte for
+// byte and problem for problem.
 func TestPartsEqualFullBuild(t *testing.T) { partsEqualWhole(t, 3, 7) }
 
 func partsEqualWhole(t *testing.T, edits int, seed uint64) {
@@ -37,14 +37,14 @@ func partsEqualWhole(t *testing.T, edits int, seed uint64) {
 	}
 }
 
-// compareParts builds the site in parts and in one run and reports whether the results are equal.
+// compareParts builds the site in parts and in one run, and reports whether the results are equal.
 func (e *editor) compareParts(of int, after string) bool {
 	e.t.Helper()
 	same, _ := compareParts(e.t, Source{Root: e.root, Drafts: e.drafts, NoSocialImages: e.noCards}, e.output(""), of, after)
 	return same
 }
 
-// CompareParts exports compareParts to tests outside the package. built reports whether the site has no errors.
+// CompareParts is compareParts for tests in other packages. built reports whether the site has no errors.
 var CompareParts = compareParts
 
 func compareParts(t *testing.T, source Source, output Output, of int, what string) (same, built bool) {
@@ -95,8 +95,8 @@ func compareParts(t *testing.T, source Source, output Output, of int, what strin
 	return same, true
 }
 
-// The page counts of the parts differ by at most one, adjacent pages are rarely in the same part, and the order of the
-// pages doesn't affect the parts.
+// The numbers of pages in two parts differ by at most one, and adjacent pages are rarely in the same part. The order of
+// the pages doesn't change the parts.
 func TestPartBalance(t *testing.T) {
 	var pages []*site.Page
 	for i := range 1003 {
@@ -142,7 +142,7 @@ func TestParsePart(t *testing.T) {
 	}
 }
 
-// A merge reads image copies from the parts and stores them in its own cache for the next build.
+// Merge takes smaller copies of images from the parts, and stores them in the cache for the next build.
 func TestPartCopies(t *testing.T) {
 	dir := t.TempDir()
 	open := func(name string) *cache.File {
@@ -179,8 +179,8 @@ func TestPartCopies(t *testing.T) {
 	}
 }
 
-// A merge rejects a part made by another program, a part of another commit with the same sources, and a part that lacks
-// pages.
+// Merge rejects parts that were built by another program, parts of another commit even if the sources are the same, and
+// parts that don't contain all pages.
 func TestMergeRejectsOtherProgram(t *testing.T) {
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "part")
 	e := &editor{t: t, root: root}

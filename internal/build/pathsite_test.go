@@ -23,8 +23,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// pathSite builds the site with a base path and returns its outputs by name. It fails the test if the site has a
-// problem.
+// pathSite builds the site with a base path, and returns the contents of its outputs, keyed by name. The test fails if
+// the site has a problem.
 func pathSite(t *testing.T) (outputs map[string][]byte, out string) {
 	t.Helper()
 	out = filepath.Join(t.TempDir(), "out")
@@ -47,7 +47,7 @@ func pathSite(t *testing.T) (outputs map[string][]byte, out string) {
 	return outputs, out
 }
 
-// TestPathSiteLinks follows every address in every output of a site with a base path, including the addresses in its facts.
+// TestPathSiteLinks follows every address in every output of a site with a base path, including the addresses in facts.
 func TestPathSiteLinks(t *testing.T) {
 	outputs, out := pathSite(t)
 	served, err := decide.NewSite(rig.Open(t, out))
@@ -88,9 +88,9 @@ func TestPathSiteLinks(t *testing.T) {
 	}
 }
 
-// TestPathSiteFactLinks follows the links from facts on home pages. They must point to the page in the reader's
-// language, show its title, and not appear on the price list itself. The Markdown contains the addresses as written in
-// product.yaml.
+// TestPathSiteFactLinks follows the links from facts on the home pages. They must point to the page in the language of
+// the reader and show its title. The price list must not link to itself. The Markdown contains the addresses as
+// product.yaml spells them.
 func TestPathSiteFactLinks(t *testing.T) {
 	outputs, _ := pathSite(t)
 	for name, links := range map[string][]string{
@@ -224,8 +224,8 @@ func TestPathSiteFacts(t *testing.T) {
 	}
 }
 
-// TestFallbackLanguage checks that untranslated text on a page in another language is marked with the site's main
-// language, regardless of its origin.
+// TestFallbackLanguage checks that text without a translation is marked with the default language of the site on pages
+// in other languages, wherever the text is from.
 func TestFallbackLanguage(t *testing.T) {
 	outputs, _ := pathSite(t)
 	french := []string{"Cuire à 1280 degrés", "Pour une personne.", "Deux étages", "La première cuisson est offerte.", "Choisir un four", "mois"}
@@ -264,7 +264,7 @@ func TestFallbackLanguage(t *testing.T) {
 	}
 }
 
-// A check lists each language's untranslated facts in one row. With --strict, the row is also an error.
+// A check lists the facts without a translation in one row per language. With --strict, the row is also an error.
 func TestUntranslatedFacts(t *testing.T) {
 	root := rig.Site(t, rig.PathSite())
 	checked, _, err := build.Check(t.Context(), build.Source{Root: root, Now: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}, build.CheckOptions{Translations: true}, build.Observer{})

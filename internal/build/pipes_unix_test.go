@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A named pipe in place of a source file ends the build with an error that names the file, even if the pipe replaces
-// the file between two reads. Opening a pipe would block forever, so the test uses a timeout and abandons a blocked
+// If a named pipe replaces a source file, the build fails with an error that names the file, even if the file is
+// replaced between two reads. Opening a pipe can block forever, so the test has a timeout and abandons the blocked
 // goroutine.
 func TestPipesInPlaceOfFiles(t *testing.T) {
 	const notRegular = " is a named pipe, not a regular file; replace it with a file"
@@ -54,7 +54,7 @@ func TestPipesInPlaceOfFiles(t *testing.T) {
 	}
 }
 
-// writeSite writes a new site, as vitrine new does.
+// writeSite writes a new site in the same way as vitrine new.
 func writeSite(t *testing.T, dir string) {
 	t.Helper()
 	files, err := scaffold.Site("", "Acorn", time.Unix(0, 0), scaffold.Release{Repository: "a/b", Version: "1.2.3"})
@@ -84,7 +84,7 @@ func pipe(name string) error {
 	return syscall.Mkfifo(name, 0o600)
 }
 
-// readPage replaces a page with a pipe, as if its front matter had already been read, and then reads the page.
+// readPage reads a page that a pipe has replaced after the front matter was read.
 func readPage(_ *testing.T, root, file string) error {
 	b, err := begin(context.Background(), request{Source: Source{Root: root}})
 	if err != nil {
@@ -97,8 +97,7 @@ func readPage(_ *testing.T, root, file string) error {
 	return errors.Join(err, b.end())
 }
 
-// lookAtImage replaces an image with a pipe, as if the image had already been found next to the pages, and then reads
-// the image.
+// lookAtImage reads an image that a pipe has replaced after the image was found next to a page.
 func lookAtImage(_ *testing.T, root, file string) error {
 	if err := pipe(file); err != nil {
 		return err
@@ -112,8 +111,8 @@ func lookAtImage(_ *testing.T, root, file string) error {
 	return errors.Join(shown.Err, f.Close())
 }
 
-// replaceBeforeFiles builds a site and replaces a file with a pipe when the external links are checked, after the pages
-// are rendered.
+// replaceBeforeFiles builds a site and replaces a file with a pipe while links to other sites are checked, which is
+// after the pages are rendered.
 func replaceBeforeFiles(t *testing.T, root, file string) error {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte("Terms.\n"), 0o666)); err != nil {
 		return err
@@ -132,7 +131,7 @@ func replaceBeforeFiles(t *testing.T, root, file string) error {
 	return err
 }
 
-// buildWhole builds a site that contains the pipe from the start.
+// buildWhole builds a site in which a pipe has replaced a file before the build.
 func buildWhole(t *testing.T, root, file string) error {
 	if err := pipe(file); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A program that can't be identified because its file is gone builds all pages each time.
+// If the program can't identify itself because its executable file is gone, each build makes all pages.
 func TestUnknownProgram(t *testing.T) {
 	const unknown = "VITRINE_TEST_UNKNOWN_PROGRAM"
 	if os.Getenv(unknown) == "" {
@@ -30,7 +30,7 @@ func TestUnknownProgram(t *testing.T) {
 	e.compare("a text")
 }
 
-// runCopy runs this test in a copy of its program, with an environment variable.
+// runCopy runs this test in a copy of the test program, with an environment variable.
 func runCopy(t *testing.T, variable string) {
 	t.Helper()
 	program, err := os.Executable()

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The response at each question's address must contain the expected answer. Each unanswered question causes one problem
-// at its position. Questions about a scheduled page are deferred until the page is published.
+// The response at the address of each question must contain the expected answer. Otherwise, there is one problem, at
+// the position of the question. A question about a scheduled page is checked only after the page is published.
 func TestQuestions(t *testing.T) {
 	e := newPolyglot(t, 3)
 	e.noCards = true

@@ -17,8 +17,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestReferenceLeavesAuthorsPages writes pages at the default addresses of the API reference. The reference is added to
-// such a page only if site.yaml specifies its address.
+// TestReferenceLeavesAuthorsPages writes pages at the default addresses of the API reference. The reference appears on
+// such a page only if site.yaml sets its address.
 func TestReferenceLeavesAuthorsPages(t *testing.T) {
 	const mark, text = "getProductInformation", "Our own interface."
 	page := "---\ntitle: Ours\ndescription: Ours.\n---\n\n" + text + "\n"
@@ -107,8 +107,8 @@ func TestReservedFolder(t *testing.T) {
 	}
 }
 
-// A card with only a link shows the title and the description of the linked page, even if only that page has changed
-// since the last build.
+// A card that contains only a link shows the title and the description of the linked page. It is updated even if only
+// the linked page has changed since the last build.
 func TestCardsOfPages(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["content/more.md"] = "---\ntitle: More\ndescription: More.\n---\n::card{link=other.md}\n"
@@ -133,8 +133,8 @@ func TestCardsOfPages(t *testing.T) {
 	}
 }
 
-// Stray marks in an OpenAPI description's prose, which has another author, aren't reported, because their positions
-// would be in the generated page.
+// Stray Markdown marks in the prose of an OpenAPI description aren't reported. The prose has another author, and the
+// reported positions would be on the generated page.
 func TestDescriptionProseIsNotJudged(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["content/reference/index.md"] = "---\ntitle: Reference\ndescription: The API.\nlayout: api\nopenapi: openapi.yaml\n---\n\nText.\n"

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// In every state of the repository, a build without changes writes no files and doesn't query Git for dates that can't
-// have changed.
+// Whatever the state of the repository is, a build without changes writes no files and doesn't ask Git for dates that
+// can't have changed.
 func TestUnchangedInRepositories(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 	t.Setenv("GIT_CEILING_DIRECTORIES", "") // lets the build find HEAD without running git

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A retirement links to its notice. It is an error if the notice is missing or the site itself responds with 404 at its
-// address. A date in the past is a warning.
+// A retirement links to a notice. If the notice is missing or its address on the site is a 404, that is an error. A
+// date in the past is a warning.
 func TestRetirementHasANotice(t *testing.T) {
 	for settings, want := range map[string][]string{
 		`{deprecation: 2027-01-01}`: {

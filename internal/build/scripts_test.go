@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// A site in Arabic with pages in other scripts is set right to left, but its code is left to right. Anchors match links
-// in any Unicode normalization form, and character limits depend on the script.
+// A site in Arabic with pages in other scripts is set from right to left, except code. A link finds its anchor in any
+// Unicode normalization form, and the limits on the length of text depend on the script.
 func TestSiteInSeveralScripts(t *testing.T) {
 	files := rig.TinySite("Tiny", "language: ar\n")
 	files["content/a.md"] = "---\ntitle: التثبيت\ndescription: " + strings.Repeat("日", 121) + "\n---\n\n" +

@@ -24,7 +24,7 @@ sections:
 The text.
 `
 
-// An incremental build tracks the contents of sections: their text, links, pictures, and facts.
+// An incremental build notices changes to the contents of sections: text, links, pictures, and facts.
 func TestWarmSections(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 7)
@@ -63,7 +63,7 @@ func TestWarmSections(t *testing.T) {
 			`<h2>Questions</h2>`, `"@type":"FAQPage"`, `"name":"Why?"`, `"text":"Because this."`, "<p>The text.</p>",
 		},
 		"public/index.md": {"# Made for *calls*\n", "- **28** years\n", "### Why?\n\nBecause **this**.\n", "- [Go](https://else.example/)\n", "The text.\n"},
-		// Documentation that begins with a hero is a landing page, and the pages under it have the sidebar.
+		// A documentation page that begins with a hero is a landing page. The pages under it have the sidebar.
 		"public/learn.html":       {"<h1>Learn it well</h1>", "<div class=\"frame\">", "<p>Below.</p>"},
 		"public/learn.md":         {"# Learn it well\n", "Below.\n"},
 		"public/learn/first.html": {"<h1>First</h1>", "<nav class=\"tree\""},

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Regression test: the preview of a built site must not regenerate image copies, because that takes a second per
-// photograph.
+// Regression test: the preview of a site that has been built must not generate smaller copies of images again, which
+// takes a second per photograph.
 func TestPreviewReusesCopies(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["content/first.md"] = "---\ntitle: First\ndescription: A photograph.\n---\n\n![A photograph](photo.png)\n"
@@ -54,7 +54,7 @@ func TestPreviewReusesCopies(t *testing.T) {
 	}
 }
 
-// photograph returns a PNG image large enough to get smaller copies.
+// photograph returns a PNG image that is large enough to have smaller copies.
 func photograph(t *testing.T) string {
 	t.Helper()
 	photo := image.NewRGBA(image.Rect(0, 0, 640, 400))

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A sparse build has the manifest of a full build, and each of its files equals the corresponding file of the full
-// build. It contains every file that its base build lacks. Both hold after each of many random edits.
+// After each of many random edits, a sparse build has the manifest of a full build. Each of its files is the same as in
+// the full build, and it has every file that its base build doesn't have.
 func TestSparseEqualsFull(t *testing.T) { sparseEqualsFull(t, 5, 7) }
 
 func sparseEqualsFull(t *testing.T, edits int, seed uint64) {
@@ -36,14 +36,15 @@ func sparseEqualsFull(t *testing.T, edits int, seed uint64) {
 	}
 }
 
-// sparse makes sparse builds of an edited site into the folder out, each from the last full build in the folder since.
+// sparse makes sparse builds of a site into the folder out. Each one is based on the last full build, in the folder
+// since.
 type sparse struct {
 	*editor
 	since, out string
 }
 
-// compare makes a sparse build and a full build and reports whether they match. Afterward, the full build is the base
-// of the next sparse build.
+// compare makes a sparse build and a full build, and reports whether they match. The next sparse build is based on that
+// full build.
 func (s *sparse) compare(after string) bool {
 	s.t.Helper()
 	full := filepath.Join(s.t.TempDir(), "build")
@@ -90,7 +91,8 @@ func isIn(name, folder string) bool {
 	return len(name) > len(folder) && name[:len(folder)+1] == folder+"/"
 }
 
-// After one edit, a sparse build renders only that page and the site-wide files, and reads no other page's files.
+// After an edit to one page, a sparse build renders only that page and the site-wide files, and doesn't read the files
+// of other pages.
 func TestSparseRendersChangedPages(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 3)

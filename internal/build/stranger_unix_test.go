@@ -19,13 +19,13 @@ import (
 // secret is in every file that a malicious pull request tries to publish.
 const secret = "TOP-SECRET-9d1e"
 
-// try is an attack in a malicious pull request, with symbolic links and files by name. inside marks a harmless case: it
-// uses only files that the site may show, so the build publishes them.
+// try is an attack in a malicious pull request, which adds files and symbolic links. inside marks an attempt that uses
+// only files that the site may show. It is harmless, so the build publishes these files.
 type try struct {
 	links, files map[string]string
 	do           func(root string) error
 	inside       bool
-	// at is the expected path of a problem, or "" for any path or no problem.
+	// at is the path of the expected problem. If it is "", there may be a problem with any path, or none.
 	at string
 }
 
@@ -35,8 +35,8 @@ func link(name, target string) try {
 
 func write(name, text string) try { return try{files: map[string]string{name: text}} }
 
-// A malicious pull request can publish only its own content. Regardless of its links, names, references, and templates,
-// no other data from the machine appears in the build or in messages.
+// A malicious pull request can publish only its own content. Whatever links, names, references, and templates it
+// contains, no other data on the machine appears in the build or in messages.
 func TestBuildIsolation(t *testing.T) {
 	t.Setenv("SECRET", secret)
 	for name, c := range map[string]try{

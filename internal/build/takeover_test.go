@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A damaged record affects only its page. A build after an edit remakes the edited pages and the pages whose damaged
-// records it needs, and equals a full build.
+// A damaged record affects only its own page. After an edit, a build makes the edited pages again, and the pages whose
+// records it needs but finds damaged. It equals a full build.
 func TestDamagedRecords(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	for name, edit := range map[string]func(*editor){

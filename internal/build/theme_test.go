@@ -36,8 +36,7 @@ func secondTheme(t *testing.T) map[string]string {
 	return files
 }
 
-// A theme that shares no files with the built-in theme can show everything: no content is exclusive to the built-in
-// theme.
+// A theme that shares no files with the built-in theme can show everything that the built-in theme shows.
 func TestSecondTheme(t *testing.T) {
 	files := secondTheme(t)
 	for _, folder := range []string{"layouts", "text"} {
@@ -139,7 +138,7 @@ func TestSecondTheme(t *testing.T) {
 	}
 }
 
-// An unknown name in any template causes one problem, with its position and the known names.
+// An unknown name in a template causes one problem, at the position of the name. The message lists the known names.
 func TestMistakesOfTemplates(t *testing.T) {
 	for file, c := range map[string]struct{ text, want string }{
 		"layouts/page.html":         {`{{define "main"}}{{.Page.Titel}}{{end}}`, `1:25: error: .Page.Titel: unknown field "Titel"; did you mean "Title"? (the fields are API, Author, `},

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Write writes a line for each phase, step, and count.
+// Write writes a line for each phase, each step, and each number.
 func TestTimings(t *testing.T) {
 	timings := NewTimings()
 	timings.phase("load")

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A sparse build with unusable records renders all pages and reports the error. With damaged records, it renders only
-// their pages and reports this too. The result equals a full build.
+// If no records can be used, a sparse build renders all pages and returns the reason. If some records are damaged, it
+// renders only their pages and reports that. In both cases, the build equals a full build.
 func TestSparseReportsUnusableRecords(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 3)

@@ -23,8 +23,8 @@ func newVersioned(t *testing.T) *editor {
 	return e
 }
 
-// A warm build after a change to the versions or their pages equals a cold build. Pages, links, lists, and the search
-// depend on the pages of other versions.
+// After a change to the versions of the documentation or to their pages, an incremental build equals a full build.
+// Pages, links, lists, and the search depend on the pages of other versions.
 func TestVersionsWarmEqualsCold(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newVersioned(t)

@@ -20,8 +20,8 @@ func open(t *testing.T, path string) *File {
 	return f
 }
 
-// Get returns stored data, even after the file is reopened. If data is stored twice under a key, Get returns the newer
-// data. It doesn't find other keys.
+// Get returns the stored data, also after the file is opened again. If a key is stored twice, Get returns the newer
+// data. Get finds no other keys.
 func TestPutAndGet(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache", "social")
 	f := open(t, path)
@@ -41,8 +41,8 @@ func TestPutAndGet(t *testing.T) {
 	}
 }
 
-// For any changed bit and any truncation, an entry is intact or missing, and the cache stays
-// usable.
+// If any bit of the file is changed or the file is truncated anywhere, each entry is intact or missing, and the cache
+// stays usable.
 func TestDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	f := open(t, path)
@@ -93,7 +93,7 @@ func TestDamage(t *testing.T) {
 	try("another's file", []byte("this is no cache at all, and long enough to be one"))
 }
 
-// Sweep removes only unused entries, once they are the larger part of the cache.
+// Sweep removes unused entries only if they take more space than all other entries.
 func TestSweep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	first := open(t, path)
@@ -133,7 +133,7 @@ func sweep(t *testing.T, f *File, want map[uint64]bool) {
 	}
 }
 
-// Entries that goroutines store concurrently are not lost.
+// No entry is lost if goroutines store entries concurrently.
 func TestConcurrent(t *testing.T) {
 	f := open(t, filepath.Join(t.TempDir(), "cache"))
 	var all sync.WaitGroup
@@ -148,8 +148,8 @@ func TestConcurrent(t *testing.T) {
 	all.Wait()
 }
 
-// Opening a closed cache reads only its index. New entries overwrite the index, so after a kill, a scan finds all
-// entries.
+// Opening a closed cache reads only its index. New entries overwrite the index, so after the process is killed, Open
+// finds all entries by scanning the file.
 func TestIndex(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	f := open(t, path)
@@ -160,7 +160,7 @@ func TestIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := readFile(t, path)
-	// With this size, a scan of the file would end at the first entry.
+	// With this size in the header of the first entry, a scan of the file would stop there.
 	data[len(magic)+8] ^= 0x80
 	if err := os.WriteFile(path, data, 0o666); err != nil {
 		t.Fatal(err)
@@ -196,7 +196,7 @@ func readFile(t *testing.T, path string) []byte {
 }
 
 // A seeded cache contains the entries of its source, except incomplete entries. If the source is missing or isn't a
-// file, the cache is empty. An existing cache is kept.
+// file, the cache is empty. Seed doesn't change an existing cache.
 func TestSeed(t *testing.T) {
 	dir := t.TempDir()
 	from := filepath.Join(dir, "from")
@@ -222,7 +222,7 @@ func TestSeed(t *testing.T) {
 		one, two bool
 	}{{from, true, true}, {truncated, true, false}, {filepath.Join(dir, "missing"), false, false}, {dir, false, false}} {
 		path := filepath.Join(dir, "own", strconv.Itoa(i), "cache")
-		// The second call finds an existing cache, and must keep it.
+		// The second call must keep the existing cache.
 		for _, from := range []string{c.from, from} {
 			if err := Seed(path, from); err != nil {
 				t.Fatal(err)
@@ -243,7 +243,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// Small returns the entries up to a given size, and Add stores them in another cache, except damaged entries.
+// Small returns the entries up to the given size. Add stores them in another cache, but skips damaged entries.
 func TestSmall(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	if data := Small(path, 10); data != nil {

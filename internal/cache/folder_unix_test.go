@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestOpenReplacesFolder checks that Open replaces a pipe or a dangling link in place of the cache's folder, but not a
-// link to a folder or a file.
+// TestOpenReplacesFolder checks that Open replaces a pipe or a dangling symbolic link at the path of the cache's
+// folder. Open must not replace a file or a link to a folder.
 func TestOpenReplacesFolder(t *testing.T) {
 	elsewhere := t.TempDir()
 	for name, put := range map[string]func(string) error{

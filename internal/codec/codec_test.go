@@ -8,7 +8,8 @@ import (
 	"vitrine/internal/codec"
 )
 
-// Values are read in the order they were written. Truncated data of any length is read as zero values and is reported.
+// A Reader returns values in the order in which they were written. If the data is truncated anywhere, it returns zero
+// values and reports the damage.
 func TestRoundTrip(t *testing.T) {
 	var w codec.Writer
 	write := func() {
@@ -42,7 +43,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A copying reader reads the same values, and its strings don't share the memory of the data.
+// A copying Reader returns the same values, and its strings don't share the memory of the data.
 func TestCopyingReader(t *testing.T) {
 	var w codec.Writer
 	w.Text("one")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Reading directly accepts only regular files in the folder itself. It rejects links, names that point outside, files
-// that would block, and files that are too large.
+// Reading directly accepts only regular files in the folder itself. It rejects symbolic links, names that point outside
+// the folder, files whose opening would block, and files that are too large.
 func TestReadDirectly(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "content")

@@ -10,8 +10,8 @@ import (
 	"testing/fstest"
 )
 
-// Regular files of any size are read completely. Reading a missing file or a name outside the root returns the
-// os.Root's error.
+// Regular files of any size are read completely. For a missing file and for a name outside the root, the error is the
+// error of the os.Root.
 func TestRegular(t *testing.T) {
 	dir := t.TempDir()
 	large := bytes.Repeat([]byte("abc\n"), 1<<18)
@@ -36,7 +36,7 @@ func TestRegular(t *testing.T) {
 	}
 }
 
-// opened opens a site's folder and closes it at the end of the test.
+// opened opens a site's folder, which is closed at the end of the test.
 func opened(t *testing.T, dir string) *Folder {
 	t.Helper()
 	site, err := Open(dir)

@@ -13,11 +13,10 @@ import (
 	"time"
 )
 
-// tried is the timeout for an operation that must not block.
+// tried is the time after which an operation that must not block has failed.
 const tried = 20 * time.Second
 
-// Every function that opens a file reports a named pipe or a socket in its place, without blocking. Open also reports a
-// folder.
+// Every function that opens a file reports a named pipe or a socket without blocking. Open also reports a folder.
 func TestSpecial(t *testing.T) {
 	dir := t.TempDir()
 	if err := errors.Join(
@@ -77,7 +76,7 @@ func list(site *Folder, name string) error {
 	return err
 }
 
-// inTime returns the error of do, and fails the test if do blocks. It then abandons the goroutine of do.
+// inTime returns the error of do. If do blocks, the test fails, and the goroutine of do is abandoned.
 func inTime(t *testing.T, do func() error) error {
 	t.Helper()
 	done := make(chan error, 1)

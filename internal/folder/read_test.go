@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Whether or not folders are kept open, the same files are read and rejected as through an os.Root of the site: a
-// symbolic link may point outside its folder, but never outside the site.
+// Keeping folders open doesn't change which files can be read: they are the same as with an os.Root of the site. A
+// symbolic link may point outside its own folder, but never outside the site.
 func TestFolders(t *testing.T) {
 	dir := t.TempDir()
 	site := filepath.Join(dir, "site")
@@ -35,7 +35,7 @@ func TestFolders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// More folders than are kept open.
+	// Use more folders than are kept open.
 	names := []string{"content/a.md", "content/blog/b.md", "content/blog/inside.md", "content/blog/outside.md",
 		"content/linked/b.md", "content/away/secret.md", "content/blog/none.md", "content/none/b.md", "content/blog"}
 	for i := range maxOpenFolders + 2 {
@@ -75,7 +75,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// The size limit also applies to unsaved text.
+// The size limit also applies to text in Instead.
 func TestLimitOfUnsavedText(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("saved"), 0o666); err != nil {

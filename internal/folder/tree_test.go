@@ -41,8 +41,8 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// A look detects every change of a file or its folder. If it knows a file's digest, it doesn't report the file after a
-// rewrite with the same bytes.
+// A look finds every change to a file or a folder. If the digest of a file is known and the file is rewritten with the
+// same bytes, the look reports no change.
 func TestLook(t *testing.T) {
 	past := time.Now().Add(-time.Hour)
 	for what, c := range map[string]struct {
@@ -136,8 +136,8 @@ func TestTruncatedRecord(t *testing.T) {
 	}
 }
 
-// Refreshing the names in an event finds the same changes as a complete scan and leaves the same tree as a scan from
-// scratch.
+// Refreshing the names in an event finds the same changes as a complete scan. The tree is then the same as after a scan
+// without a previous look.
 func TestRefresh(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"content/a.md", "content/b/c.md", "content/b/d/e.md", "templates/x.html"} {
@@ -177,7 +177,7 @@ func TestRefresh(t *testing.T) {
 	} {
 		c.do()
 		changed := slices.Compact(slices.Sorted(slices.Values(tree.Refresh(opened(t, dir), c.events))))
-		// The folder content/ may be reported as changed too.
+		// Refresh may also report the folder content/ as changed.
 		if got := slices.DeleteFunc(changed, func(name string) bool { return name == "content" && !slices.Contains(c.changed, name) }); !slices.Equal(got, c.changed) {
 			t.Errorf("%s: changed %q, want %q", c.what, got, c.changed)
 		}
@@ -192,12 +192,12 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// Entries of a folder that became unreadable are reported once, as removed.
+// If a folder can no longer be read, its entries are reported once, as removed.
 func TestScanOfUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/content/a/b.md", "b")
 	tree := scan(t, dir, new(Tree))
-	// Remove the folder after its parent was listed, so that opening it fails.
+	// Remove the folder after its parent is listed, so that opening the folder fails.
 	if tree.folders["content/a"] == nil {
 		t.Fatal("the folder is unknown")
 	}

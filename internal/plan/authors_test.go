@@ -74,7 +74,7 @@ func TestAuthorPages(t *testing.T) {
 	}
 }
 
-// A page at the address of an author page replaces the author page and is reported.
+// A hand-written page at the address of an author page replaces the author page, and a warning says so.
 func TestAuthorPageReplaced(t *testing.T) {
 	own := &site.Page{Source: "content/authors/ana.md", Path: "/authors/ana", Title: "Ana"}
 	alias := &site.Page{Source: "content/ben.md", Path: "/ben", Title: "Ben", Aliases: []site.Alias{{Path: "/authors/ben", Pos: site.Pos{Line: 3, Col: 11}}}}
@@ -148,7 +148,7 @@ func TestRelated(t *testing.T) {
 	}
 }
 
-// The theme's list of articles takes its title from its navigation label, in each language.
+// In each language, the title of the theme's list of articles is its label in the navigation.
 func TestListTitleFromNavigation(t *testing.T) {
 	parse := func(_, path string, _ []byte) (*site.Page, []site.Problem) {
 		return &site.Page{Path: path, Title: "Articles"}, nil

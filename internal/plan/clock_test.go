@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// An expiry of security.txt in the past is an error. An expiry that is near, or more than a year away, is a warning.
-// Both are reported at the position in site.yaml.
+// An expiry of security.txt in the past is an error. An expiry that is near or more than a year away is a warning. Both
+// are reported at the position of the setting in site.yaml.
 func TestSecurityProblems(t *testing.T) {
 	now := time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
 	at := site.Pos{Line: 7, Col: 3}
@@ -42,7 +42,8 @@ func TestSecurityProblems(t *testing.T) {
 	}
 }
 
-// Without a date in site.yaml, security.txt has the same expiry in all builds in a month, less than a year away.
+// If site.yaml sets no expiry, security.txt has the same expiry in all builds of a month, and the expiry is less than a
+// year away.
 func TestSecurityExpires(t *testing.T) {
 	for day := 1; day <= 31; day++ {
 		moment := time.Date(2026, 12, day, 23, 59, 0, 0, time.UTC)
@@ -53,8 +54,8 @@ func TestSecurityExpires(t *testing.T) {
 	}
 }
 
-// An update in the future is a warning, except on an unpublished page. An update tomorrow is allowed because of time
-// zones. HoldsUntil returns the time at which the warning disappears.
+// A date of the last change that is in the future is a warning, except on an unpublished page. Tomorrow is allowed
+// because of time zones. HoldsUntil returns the time at which the warning disappears.
 func TestUpdateProblems(t *testing.T) {
 	now := time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
 	later := now.AddDate(0, 0, 3)

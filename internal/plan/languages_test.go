@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// polyglot returns a site in English, German, and Japanese with pages at paths. An element such as "path>original" is a
-// page that names its original.
+// polyglot returns a site in English, German, and Japanese with pages at the given paths. "path>original" is a page
+// whose front matter names its original.
 func polyglot(paths ...string) *site.Site {
 	s := &site.Site{Config: site.Config{Language: "en", Languages: []site.Language{{Tag: "de"}, {Tag: "ja"}}}}
 	for _, path := range paths {
@@ -31,14 +31,14 @@ func polyglot(paths ...string) *site.Site {
 	return s
 }
 
-// Pages are translations of each other if their paths within their languages are equal or one page names the other as
-// its original. A wrong name is one error.
+// Pages are translations of each other if their paths within their languages are equal or if one page names the other
+// as its original. A wrong name causes one error.
 func TestTranslations(t *testing.T) {
 	for name, c := range map[string]struct {
 		pages   []string
 		waiting string
-		// page has the translations in want, which include the page itself. problem is a part of the text of the only
-		// problem.
+		// page is the page with the translations in want, which include the page itself. problem is a part of the text
+		// of the only problem.
 		page, want, problem string
 	}{
 		"by path":                       {pages: []string{"/a", "/de/a", "/ja/a", "/ja/b"}, page: "/de/a", want: "/a /de/a /ja/a"},
@@ -91,7 +91,7 @@ func TestTranslations(t *testing.T) {
 	}
 }
 
-// A page generated earlier, for example from an OpenAPI description, is on the site only once.
+// A page that was generated earlier, for example from an OpenAPI description, is on the site only once.
 func TestGeneratedPagesInLanguages(t *testing.T) {
 	s := polyglot("/api-reference", "/de")
 	s.Pages = append(s.Pages[:1:1], &site.Page{Path: "/api-reference/list", Title: "List", Text: []byte("made"), Layout: "page"}, s.Pages[1])
@@ -108,7 +108,8 @@ func TestGeneratedPagesInLanguages(t *testing.T) {
 	}
 }
 
-// Each language has lists of its own pages, at addresses in its folder, and a navigation to its own pages.
+// Each language has lists of its own pages, with paths under the language's path, and a navigation that links to these
+// pages.
 func TestLanguagesAreSeparate(t *testing.T) {
 	words := texttemplate.Must(texttemplate.New("").Parse(`{{range $n := .}}{{end}}{{define "tag-title"}}{{.Tag}}{{end}}{{define "tag-description"}}{{.Count}}{{end}}{{define "part-title"}}{{end}}{{define "part-description"}}{{end}}{{define "folder-title"}}{{.Folder}}{{end}}{{define "folder-description"}}{{.Count}}{{end}}`))
 	s := polyglot("/a", "/de/a", "/b", "/blog/x", "/de/blog/x", "/ja/c")

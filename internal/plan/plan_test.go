@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Merging pages into sorted pages produces the same result as sorting all of them, and doesn't modify the sorted pages.
+// Merging pages into sorted pages has the same result as sorting all of them, and doesn't change the sorted pages.
 func TestMerge(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	byPath := func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
@@ -37,8 +37,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// Complete adds a theme's page if the site has neither a page nor an alias at its path, and the page has entries to
-// list. An unknown layout is an error at its position.
+// Complete adds a page of the theme if the site has no page and no alias at its path. It adds a list only if there is
+// something to list. An unknown layout is an error at its position.
 func TestComplete(t *testing.T) {
 	s := &site.Site{Pages: []*site.Page{
 		{Path: "/", Source: "content/index.md", Layout: "home"},

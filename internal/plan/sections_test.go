@@ -23,7 +23,7 @@ func unlisted(p *site.Page) { p.Unlisted = true }
 
 func ordered(n int) func(*site.Page) { return func(p *site.Page) { p.Order = n } }
 
-// drawn returns a tree as text, with a line for each page, indented by its level.
+// drawn returns a tree as text, with one line per page. The indentation shows the level of the page.
 func drawn(n *Node, level int) string {
 	text := strings.Repeat("  ", level) + n.Page.Path + "\n"
 	for _, child := range n.Children {
@@ -32,8 +32,8 @@ func drawn(n *Node, level int) string {
 	return text
 }
 
-// A section contains all pages listed under the topmost page of documentation, in reading order: by order, then by title. The
-// theme's pages and unlisted pages aren't in a section.
+// A section contains all listed pages under its topmost page, in reading order: by Order, then by title. It doesn't
+// contain the theme's pages.
 func TestSections(t *testing.T) {
 	l := NewLists(&site.Site{Pages: []*site.Page{
 		page("/"), page("/docs", docs), page("/docs-x"), page("/docs/a", docs), page("/docs/a/x", docs, ordered(2)),
@@ -79,7 +79,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// If the whole site is documentation, its blog is outside the section.
+// If the home page is the root of the documentation, the blog isn't part of the section.
 func TestSiteOfOnlyDocumentation(t *testing.T) {
 	l := NewLists(&site.Site{Pages: []*site.Page{page("/", docs), page("/a", docs), page("/blog"), page("/blog/x", func(p *site.Page) { p.Layout = "post" })}})
 	if got, want := drawn(l.Sections()[0].Root, 0), "/\n  /a\n"; len(l.Sections()) != 1 || got != want {
@@ -87,8 +87,8 @@ func TestSiteOfOnlyDocumentation(t *testing.T) {
 	}
 }
 
-// A folder gets a list of its pages if it is in documentation or the navigation links to it or into it, unless another
-// resource has its address.
+// A folder gets a list of its pages if it is in the documentation, or if the navigation links to the folder or to a
+// page in it. It gets no list if another resource has its address.
 func TestFolderPages(t *testing.T) {
 	words := texttemplate.Must(texttemplate.New("").Parse(`{{define "folder-title"}}{{.Folder}}{{end}}{{define "folder-description"}}{{.Count}}{{end}}`))
 	s := &site.Site{

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// outline returns a tree as text, with a line for each entry, indented by its level.
+// outline returns a tree as text, with one line per entry. The indentation shows the level of the entry.
 func outline(n *Node, level int) string {
 	name := n.Label + n.URL
 	if n.Page != nil {
@@ -23,8 +23,8 @@ func outline(n *Node, level int) string {
 
 func item(page string) site.SidebarItem { return site.SidebarItem{Page: page} }
 
-// A _sidebar.yaml sets the order and the groups of its folder, and may contain pages of subfolders. Omitted pages
-// follow, with a warning. Unknown and repeated names are errors at their positions.
+// A _sidebar.yaml sets the order and the groups of the pages in its folder, and may name pages in subfolders. A page
+// that it doesn't name comes last, with a warning. An unknown or repeated name is an error at its position.
 func TestSidebarFile(t *testing.T) {
 	s := &site.Site{
 		Pages: []*site.Page{

@@ -22,7 +22,7 @@ func tagPages(tags ...string) []*site.Page {
 	return pages
 }
 
-// Topics are the tags used on the most pages, sorted by path.
+// Topics returns the tags that most pages use, sorted by path.
 func TestTopics(t *testing.T) {
 	l := &Lists{tags: newTags(tagPages("rare", "often", "often", "also", "also", "always", "always", "always"), TagsPath)}
 	for most, want := range map[int]string{0: "", 1: "always", 3: "also always often", 9: "also always often rare"} {
@@ -36,12 +36,12 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// Tags that differ only in case, white space, or the encoding of accents are one tag, with the most frequent spelling.
-// Tags with any other difference are separate, with their own paths.
+// Spellings that differ only in case, white space, or the encoding of accents are the same tag, which has the most
+// frequent spelling. Spellings with any other difference are separate tags with different paths.
 func TestTags(t *testing.T) {
 	for name, c := range map[string]struct {
 		tags []string
-		// want is "name path pages" for each tag. The path may be a pattern.
+		// want contains "name path pages" for each tag. The path may be a pattern.
 		want []string
 	}{
 		"one":           {[]string{"practice"}, []string{"practice /tags/practice 1"}},
@@ -79,7 +79,7 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// A tag's path does not depend on tags with other slugs.
+// The path of a tag doesn't depend on tags with other slugs.
 func TestTagPathsAreStable(t *testing.T) {
 	alone := newTags(tagPages("practice", "C++", "c"), TagsPath)
 	among := newTags(tagPages("zebra", "practice", "agents", "C++", "c", "Practice"), TagsPath)
@@ -90,7 +90,7 @@ func TestTagPathsAreStable(t *testing.T) {
 	}
 }
 
-// Tag pages omit unlisted pages and the lists themselves.
+// The pages of tags list neither unlisted pages nor lists.
 func TestTagPagesOmitUnlistedPages(t *testing.T) {
 	pages := []*site.Page{
 		{Path: "/a", Tags: []string{"x"}},
@@ -103,7 +103,7 @@ func TestTagPagesOmitUnlistedPages(t *testing.T) {
 	}
 }
 
-// A page with a tag in two spellings is listed once.
+// A page that has the same tag in two spellings is listed once.
 func TestTagInTwoSpellings(t *testing.T) {
 	tags := newTags([]*site.Page{{Path: "/a", Tags: []string{"x", "X"}}}, TagsPath)
 	if n := len(tags["x"].pages); n != 1 {
@@ -111,7 +111,7 @@ func TestTagInTwoSpellings(t *testing.T) {
 	}
 }
 
-// Folding doesn't change a spelling that isFolded accepts.
+// Folding doesn't change a tag for which isFolded returns true.
 func TestIsFolded(t *testing.T) {
 	runes := []rune("ab Z09-_.~/,'?!:;()#*+>&<[]`\\|ä\t")
 	random := rand.New(rand.NewPCG(7, 8))

@@ -50,8 +50,8 @@ func commitSite(t *testing.T, stage *publish.Stage, pages []string) map[string][
 	return units
 }
 
-// A build with reused and new resources is identical to a full build, after a first build and after a series of
-// incremental builds.
+// A build with reused and new resources is identical to a full build. That is true after a first build and after a
+// series of incremental builds.
 func TestReuse(t *testing.T) {
 	dir := t.TempDir()
 	contents := map[string]string{"/a": "one", "/b": "one", "/deep/er/c": "one"}
@@ -193,7 +193,8 @@ func TestLastBuild(t *testing.T) {
 	}
 }
 
-// An incremental build discarded or killed at any point leaves the last build unchanged, and the next build is correct.
+// If an incremental build is discarded or killed at any point, the last build stays valid, and the next build is
+// correct.
 func TestKilledDelta(t *testing.T) {
 	pages := []string{"/a", "/blog/b", "/c"}
 	prepare := func(t *testing.T) (dir string, units map[string][]uint32) {
@@ -226,7 +227,7 @@ func TestKilledDelta(t *testing.T) {
 		stageSite(t, stage, pages, map[string]string{"/blog/b": "two"}, kept)
 		return stage
 	}
-	// After a first build, the spare folder consists of links.
+	// After the first build, the spare folder consists of hard links.
 	prepareFirst := func(t *testing.T) (dir string, units map[string][]uint32) {
 		dir = t.TempDir()
 		return dir, site(t, dir, pages, map[string]string{"/a": "one", "/blog/b": "zero", "/c": "zero"}, nil)
@@ -266,7 +267,7 @@ func TestKilledDelta(t *testing.T) {
 	}
 	t.Run("during the update of the spare folder", func(t *testing.T) {
 		dir, _ := prepare(t)
-		// The update removes the ledger first. After that, the spare folder matches neither build.
+		// The update first removes the ledger. From then on, the spare folder matches neither build.
 		for _, name := range []string{".spare/ledger", ".spare/public/c.html"} {
 			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 				t.Fatal(err)
@@ -281,7 +282,7 @@ func TestKilledDelta(t *testing.T) {
 			t.Fatal(err)
 		}
 		commitSite(t, change(t, dir, units), pages)
-		// Restore the state before the manifest was renamed, when the new manifest is still staged.
+		// Restore the state before the new manifest was renamed, in which it is still staged.
 		move := func(from, to string) {
 			t.Helper()
 			if err := os.Rename(from, to); err != nil {

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// kinds returns bodies that compressors treat differently, depending on the length of the body and on the amount and
+// kinds returns bodies that compressors treat differently. They differ in their length, and in the amount and the
 // distance of repeated text.
 func kinds() map[string][]byte {
 	var text bytes.Buffer
@@ -46,8 +46,8 @@ func kinds() map[string][]byte {
 
 func codings() []artifact.Coding { return []artifact.Coding{artifact.Gzip, artifact.Brotli} }
 
-// orders returns n orders of the numbers from 0 to n-1, for an even n. Each number comes first once and directly
-// follows every other number once (E. J. Williams, 1949).
+// orders returns n orders of the numbers from 0 to n-1. n must be even. Each number comes first in one order, and
+// directly follows each other number in one order (E. J. Williams, 1949).
 func orders(n int) [][]int {
 	all := make([][]int, n)
 	for i := range all {
@@ -62,9 +62,9 @@ func orders(n int) [][]int {
 	return all
 }
 
-// Regression test: a compressed body must depend only on the body, not on earlier input of the same compressor.
-// Brotli's writers once kept the search algorithm of their first body, so two builds of one site could differ. In these
-// orders, each kind of body is the first body of a compressor, and directly follows each kind, including its own.
+// Regression test: a compressed body must depend only on the body, and not on what the same compressor has compressed
+// before. A brotli writer once kept the search algorithm of its first body, so two builds of a site could differ. In
+// these orders, each kind of body is the first body of a compressor once, and directly follows each kind of body once.
 func TestEncodingDependsOnlyOnBody(t *testing.T) {
 	t.Parallel()
 	for _, coding := range codings() {
@@ -93,8 +93,8 @@ func TestEncodingDependsOnlyOnBody(t *testing.T) {
 	}
 }
 
-// A writer that has compressed a small body compresses a large body to different bytes than a new writer does. So the
-// bodies of TestEncodingDependsOnlyOnBody reveal a writer that compresses bodies of both sizes.
+// After a small body, a writer compresses a large body to other bytes than a new writer does. The bodies of
+// TestEncodingDependsOnlyOnBody therefore reveal a writer that is used for bodies of both sizes.
 func TestOneWriterForAllSizesDiffers(t *testing.T) {
 	bodies, e := kinds(), newEncoders()
 	want := encodeWith(t, e, bodies["just large"], artifact.Brotli)
@@ -109,7 +109,7 @@ func TestOneWriterForAllSizesDiffers(t *testing.T) {
 	}
 }
 
-// Every kind of body comes first in an order, and every pair of kinds occurs.
+// Each kind of body is first in one of the orders, and each pair of kinds occurs.
 func TestOrders(t *testing.T) {
 	first, pairs := make(map[int]bool), make(map[[2]int]bool)
 	n := len(kinds())
@@ -147,7 +147,7 @@ func TestIndependentDecoder(t *testing.T) {
 	}
 }
 
-// Any body survives compression and decompression.
+// Any body is the same after compression and decompression.
 func FuzzCodings(f *testing.F) {
 	for _, body := range kinds() {
 		f.Add(body[:min(len(body), 10_000)])

@@ -28,8 +28,8 @@ func packs(t *testing.T, dir string) map[string]os.FileInfo {
 	return found
 }
 
-// Builds are repeated while pages change, appear, and disappear. After each build, the packs are identical to the packs
-// of a full build. Unchanged packs are the same files as in the last build, and the previous build is intact.
+// Pages change, appear, and disappear between builds. After each build, the packs are identical to the packs of a full
+// build, unchanged packs are the same files as before, and the previous build is intact.
 func TestSegments(t *testing.T) {
 	dir := t.TempDir()
 	random := rand.New(rand.NewPCG(19, 3))

@@ -4,15 +4,15 @@ package publish
 
 import "testing"
 
-// The property of TestPowerLoss also holds on disks that sync the whole file system, and on systems that exchange folders
-// in steps.
+// What TestPowerLoss tests is also true on a disk that syncs the whole file system, and on a system that exchanges
+// folders in steps.
 func TestPowerLossOfOtherDisks(t *testing.T) {
 	for name, disk := range map[string]*recordedDisk{"all at once": {}, "in steps": {byName: true, inSteps: true}} {
 		t.Run(name, func(t *testing.T) { survivesPowerLoss(t, disk) })
 	}
 }
 
-// Without syncing, some states are wrong, so TestPowerLoss can find missing syncs.
+// If nothing is synced, some states are wrong. This shows that TestPowerLoss finds missing syncs.
 func TestPowerLossWithoutSyncing(t *testing.T) {
 	t.Parallel()
 	states, wrong := powerLoss(t, &recordedDisk{}, Options{NoSync: true})

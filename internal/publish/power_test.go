@@ -16,22 +16,22 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// recordedDisk records a build's operations, so that a test can construct every state that a power loss may leave. It
-// models a journaling file system. Name changes reach the disk in order, but with any delay. The bytes of a file reach
-// the disk before or after its name, or never. A sync guarantees the bytes of the named files, and all name changes
-// until then.
+// recordedDisk records the operations of a build, so that a test can construct every state that a power loss may leave.
+// It models a journaling file system. Changes to names reach the disk in order, but with any delay. The bytes of a file
+// reach the disk before or after its name, or never. After a sync, the bytes of the synced files and all earlier
+// changes to names are on the disk.
 type recordedDisk struct {
 	realDisk
 	dir string
-	// byName syncs only the named files, like systems that can't sync a whole file system. inSteps exchanges folders in three
-	// steps.
+	// byName reports whether only the named files are synced, as on a system that can't sync a whole file system.
+	// inSteps reports whether folders are exchanged in three steps.
 	byName, inSteps bool
 
 	mu  sync.Mutex
 	ops []op
 }
 
-// op is an operation on names. For sync, names contains the synced files, or is empty for all.
+// op is an operation. For a sync, names contains the synced files, or is nil if all files are synced.
 type op struct {
 	do    string
 	a, b  string
@@ -39,7 +39,7 @@ type op struct {
 	names []string
 }
 
-// note records an operation if it succeeded.
+// note records an operation if err is nil.
 func (d *recordedDisk) note(o op, err error) error {
 	if err == nil {
 		d.mu.Lock()
@@ -148,7 +148,7 @@ type file struct {
 // tree maps names to files, or to nil for folders.
 type tree map[string]*file
 
-// moved removes the file called from and the files under it, and returns them with from replaced by to in their names.
+// moved removes the file from and all files under it, and returns them with names in which from is replaced with to.
 func (t tree) moved(from, to string) tree {
 	found := make(tree)
 	for name, f := range t {
@@ -160,7 +160,7 @@ func (t tree) moved(from, to string) tree {
 	return found
 }
 
-// apply applies an operation to the names.
+// apply applies an operation to the tree. made is the file that the operation creates.
 func (t tree) apply(o op, made *file) {
 	switch o.do {
 	case "mkdir":
@@ -184,8 +184,8 @@ func (t tree) apply(o op, made *file) {
 	}
 }
 
-// left returns the state after a power loss that follows ops[:at] if only the name changes in ops[:names] reached the
-// disk.
+// left returns what is on the disk after a power loss that follows the operations ops[:at]. Of the changes to names,
+// only those in ops[:names] have reached the disk.
 func left(ops []op, at, names int) tree {
 	all, onDisk := make(tree), make(tree)
 	for i, o := range ops[:at] {
@@ -216,7 +216,7 @@ func (t tree) synced() bool {
 	return true
 }
 
-// put creates the tree in dir. part returns the bytes of an unsynced file that reached the disk.
+// put creates the tree in dir. part returns the bytes of a file that have reached the disk before the file was synced.
 func (t tree) put(dir string, part func(data []byte) []byte) error {
 	for _, name := range slices.Sorted(maps.Keys(t)) {
 		to, f := filepath.Join(dir, filepath.FromSlash(name)), t[name]
@@ -237,7 +237,7 @@ func (t tree) put(dir string, part func(data []byte) []byte) error {
 	return nil
 }
 
-// contents returns the contents of the files in a folder, concatenated.
+// contents returns the names and the contents of all files in a folder.
 func contents(dir string) string {
 	var all strings.Builder
 	_ = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
@@ -251,8 +251,8 @@ func contents(dir string) string {
 	return all.String()
 }
 
-// powerLoss publishes builds and checks every state that a power loss can leave after the first build. It returns the
-// number of states, and the problems with them.
+// powerLoss publishes builds, and checks every state that a power loss after the first build can leave. It returns the
+// number of states and the problems in them.
 func powerLoss(t *testing.T, disk *recordedDisk, options Options) (states int, wrong []string) {
 	t.Helper()
 	disk.dir = t.TempDir()
@@ -263,7 +263,7 @@ func powerLoss(t *testing.T, disk *recordedDisk, options Options) (states int, w
 		whole := map[string]bool{contents(public): true}
 		begin := len(disk.ops)
 		if options.NoSync {
-			_ = disk.sync("", func() []string { return disk.names() }) // at least the last build is on the disk
+			_ = disk.sync("", func() []string { return disk.names() }) // the last build must be on the disk
 		}
 		after := publishOne(t, disk.dir, content, options, false).Build
 		whole[contents(public)] = true
@@ -274,9 +274,9 @@ func powerLoss(t *testing.T, disk *recordedDisk, options Options) (states int, w
 			}
 			first := at
 			if at == len(disk.ops) {
-				first = synced // the new build must be there, however late the names are
+				first = synced // after Commit, all changes before the last sync are on the disk
 			}
-			// Until the next sync, the disk's state depends only on the names that reached it.
+			// Until the next sync, the state depends only on which changes to names have reached the disk.
 			for names := first; names <= at; names++ {
 				for what, part := range map[string]func([]byte) []byte{
 					"nothing": func([]byte) []byte { return nil },
@@ -311,8 +311,7 @@ func powerLoss(t *testing.T, disk *recordedDisk, options Options) (states int, w
 	return states, wrong
 }
 
-// buildNext publishes a build over the state after a power loss, and returns the problem with the new build, or "" if there is
-// none.
+// buildNext publishes a build after a power loss. It returns what is wrong with the new build, or "".
 func buildNext(t *testing.T, dir string) string {
 	t.Helper()
 	fresh := t.TempDir()
@@ -331,7 +330,8 @@ func (d *recordedDisk) names() []string {
 	return slices.DeleteFunc(below(d.dir), func(name string) bool { return name == d.dir })
 }
 
-// lookAt returns the problem with the state that a power loss left, or "" if there is none.
+// lookAt returns what is wrong with the state that a power loss has left, or "". over reports whether the publication
+// had ended.
 func lookAt(t *testing.T, dir string, whole map[string]bool, before, after uint64, over bool) string {
 	b, err := artifact.Open(dir)
 	if err != nil {
@@ -350,8 +350,8 @@ func lookAt(t *testing.T, dir string, whole map[string]bool, before, after uint6
 	return ""
 }
 
-// A power loss at any moment of a publication leaves the last build or the new build intact. A power loss after the build has
-// ended leaves the new build intact. The next build is correct.
+// After a power loss at any moment of a publication, either the last build or the new build is intact. After a power
+// loss when the publication has ended, the new build is intact. In both cases, the next build is correct.
 func TestPowerLoss(t *testing.T) { survivesPowerLoss(t, &recordedDisk{byName: true}) }
 
 // survivesPowerLoss tries every state that a power loss can leave on a disk.

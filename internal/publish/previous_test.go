@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// publishOne publishes two pages and a platform file. content is the content of one page. If keep is set and the last
-// build can be reused, publishOne keeps it.
+// publishOne publishes two pages and a platform file. content is the content of one page. If keep is true, publishOne
+// keeps the last build if it can be reused.
 func publishOne(t *testing.T, dir, content string, options Options, keep bool) Summary {
 	t.Helper()
 	options.Codings = []artifact.Coding{artifact.Gzip}
@@ -48,7 +48,7 @@ func publishOne(t *testing.T, dir, content string, options Options, keep bool) S
 	return summary
 }
 
-// With Options.Verify, a build finds and repairs damage that leaves a file's stamp unchanged, such as a disk error.
+// With Options.Verify, a build finds and repairs damage that doesn't change the stamp of a file, such as a disk error.
 func TestVerify(t *testing.T) {
 	pack := func(dir string) string { return filepath.Join("coded", readLedger(dir).packs[0]) }
 	for what, name := range map[string]func(dir string) string{
@@ -99,7 +99,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// If stamps change but bytes don't, as with a copy by hard links, the build only has to read the files once.
+// If only stamps have changed, for example because the build folder was copied with hard links, the build reads the
+// files only once.
 func TestStampsOnly(t *testing.T) {
 	dir := t.TempDir()
 	publishOne(t, dir, "one", Options{}, false)
@@ -117,7 +118,7 @@ func TestStampsOnly(t *testing.T) {
 	}
 }
 
-// In a private folder, only the folders are checked. A file changed in place isn't noticed, but a missing file is.
+// In a private folder, only folders are checked. A missing file is noticed, but not a file that was changed in place.
 func TestPrivateFolder(t *testing.T) {
 	private := Options{Private: true}
 	for what, c := range map[string]struct {
@@ -144,8 +145,8 @@ func TestPrivateFolder(t *testing.T) {
 	}
 }
 
-// A copied build folder, such as one that CI restores from its cache, is reused if it has exactly the files and the bytes of the
-// build.
+// A copy of a build folder, for example from the cache of CI, is reused if it has exactly the files and the bytes of
+// the build.
 func TestCopiedFolder(t *testing.T) {
 	for what, c := range map[string]struct {
 		change    func(dir string) error

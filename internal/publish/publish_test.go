@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/publish"
 )
 
-// text returns a body that is worth compressing.
+// text returns a body that is large enough to be compressed.
 func text(s string) []byte {
 	return []byte(strings.Repeat(s+" ", 200))
 }
@@ -64,7 +64,7 @@ func build(t *testing.T, dir, content string) publish.Summary {
 	return summary
 }
 
-// read opens the build in dir and returns a page's HTML.
+// read opens the build in dir and returns the HTML of a page.
 func read(t *testing.T, dir string) string {
 	t.Helper()
 	b, err := artifact.Open(dir)
@@ -138,7 +138,7 @@ func TestBuildMatchesResources(t *testing.T) {
 	}
 }
 
-// Files shared by pages also have the encodings reserved for shared files.
+// Files that pages share also have the codings in Options.SharedCodings.
 func TestSharedCodings(t *testing.T) {
 	dir := t.TempDir()
 	stage, err := publish.Begin(t.Context(), dir, publish.Options{
@@ -197,8 +197,8 @@ func TestAbortLeavesLastBuild(t *testing.T) {
 	}
 }
 
-// A process killed at any point of a publication leaves a readable, complete build: the old build, or the new build if
-// it was published.
+// If a process is killed at any point of a publication, a reader finds a complete build: the new build if it was
+// published, and otherwise the old build.
 func TestKilledPublication(t *testing.T) {
 	spare := func(dir string, name ...string) string {
 		return filepath.Join(append([]string{dir, artifact.SpareDir}, name...)...)
@@ -213,10 +213,10 @@ func TestKilledPublication(t *testing.T) {
 	}
 	cases := []struct {
 		name string
-		// undo reverts a finished publication of "two" over "one" to the point where it was killed. old is the
-		// manifest of "one".
+		// undo reverts a finished publication of "two" over "one" to the point at which the process was killed. old is
+		// the manifest of "one".
 		undo func(t *testing.T, dir, old string)
-		// next is the content of the public folder after an aborted build.
+		// next is the content of the public folder after a later build was aborted.
 		next string
 	}{
 		{"before the folders were exchanged", func(t *testing.T, dir, old string) {
@@ -251,7 +251,7 @@ func TestKilledPublication(t *testing.T) {
 			}
 			pack := onlyPack(t, dir)
 			build(t, dir, "two")
-			// Restore the old pack: a build sweeps packs only after the manifest is in place.
+			// Restore the old pack, because a build removes old packs only after the manifest is in place.
 			if err := os.WriteFile(pack.name, pack.data, 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -291,8 +291,8 @@ func onlyPack(t *testing.T, dir string) packFile {
 	return packFile{names[0], data}
 }
 
-// A reader keeps the build that it opened while later builds are published. When the reader ends, no file that only this reader
-// needed remains.
+// A reader can read the build that it has opened while later builds are published. After the reader has closed the
+// build, no files are left that only this reader needed.
 func TestReaderKeepsItsBuild(t *testing.T) {
 	dir := t.TempDir()
 	build(t, dir, "one")
@@ -319,7 +319,7 @@ func TestReaderKeepsItsBuild(t *testing.T) {
 	}
 }
 
-// The reader rejects bytes that changed after the build, and reports each file.
+// A reader rejects bytes that have changed since the build, and reports each changed file.
 func TestOpenRejectsChangedBytes(t *testing.T) {
 	for _, name := range []string{"public/a.html", "public/blog/b.md", "coded"} {
 		t.Run(name, func(t *testing.T) {
@@ -355,7 +355,7 @@ func TestOpenRejectsChangedBytes(t *testing.T) {
 	}
 }
 
-// Two builds of one folder take turns, and a waiting build can be canceled.
+// Builds of the same folder run one after the other. A build that waits can be canceled.
 func TestBuildsTakeTurns(t *testing.T) {
 	dir := t.TempDir()
 	first := begin(t, dir)
@@ -371,7 +371,7 @@ func TestBuildsTakeTurns(t *testing.T) {
 	build(t, dir, "two")
 }
 
-// A file name that points outside the build is rejected, and so are two resources for one file.
+// A file name that points outside the build is an error, and so are two resources with the same file.
 func TestBadNamesFail(t *testing.T) {
 	stage := begin(t, t.TempDir())
 	defer func() {

@@ -12,13 +12,13 @@ import (
 	"vitrine/internal/folder"
 )
 
-// keeper simulates runs that store the pages of a site.
+// keeper simulates runs that store the pages of a site in a folder.
 type keeper struct {
 	t     *testing.T
 	store func() Store
 	dir   string
 	pages []*Page
-	// runs is the number of runs so far.
+	// runs is the number of runs until now.
 	runs int
 	// rest and patch are the expected results of Rest.
 	rest, patch string
@@ -33,7 +33,7 @@ func newKeeper(t *testing.T, count int) (*keeper, *rand.Rand) {
 	return k, r
 }
 
-// numbered returns a random page with a unique path.
+// numbered returns a random page with the path of page i.
 func numbered(r *rand.Rand, i int) *Page {
 	p := randomPage(r)
 	p.ID = ID{fmt.Sprintf("/p%04d", i), fmt.Sprintf("content/p%04d.md", i)}
@@ -48,8 +48,8 @@ func (k *keeper) totals() *Totals {
 	return totals
 }
 
-// run simulates a run that stores the changed pages and reuses the others if the store has them. It returns the number
-// of reused pages.
+// run simulates a run that stores the changed pages and reuses all other pages that the store has. It returns the
+// number of reused pages.
 func (k *keeper) run(changed map[int]*Page) (taken int) {
 	k.t.Helper()
 	store := k.store()
@@ -91,7 +91,7 @@ func (k *keeper) run(changed map[int]*Page) (taken int) {
 	return taken
 }
 
-// check compares the stored records with the expected ones.
+// check compares the stored records with the pages.
 func (k *keeper) check(after string) {
 	k.t.Helper()
 	l, _ := k.store().Open(7)
@@ -120,8 +120,8 @@ func (k *keeper) check(after string) {
 	}
 }
 
-// A run reads the data stored by the previous run in a folder: after a full write, in a patch, and after the heap is
-// rewritten because much of it is unused.
+// A run reads the data that the previous run has stored in a folder. That is true after a complete write, after a
+// patch, and after the heap is rewritten because much of it is unused.
 func TestFolderStoresData(t *testing.T) {
 	k, r := newKeeper(t, 40)
 	if taken := k.run(nil); taken != 0 {
@@ -160,7 +160,8 @@ func TestFolderStoresData(t *testing.T) {
 	}
 }
 
-// A damaged record isn't read, and doesn't affect other pages. The totals are unavailable if they depend on it.
+// A damaged record isn't read, and other pages aren't affected. If the totals depend on the record, there are no
+// totals.
 func TestFolderDamagedRecord(t *testing.T) {
 	k, r := newKeeper(t, 30)
 	k.run(nil)
@@ -259,7 +260,8 @@ func TestFolderKilled(t *testing.T) {
 	}
 }
 
-// If two processes store their findings in one folder, each reads the findings of one process or none, never a mix.
+// If two processes store their findings in the same folder, a reader gets the findings of one process or none, and
+// never a mixture.
 func TestFolderShared(t *testing.T) {
 	k, r := newKeeper(t, 10)
 	k.store = func() Store { return Folder(k.dir, true) }

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// randomPage returns a random page, which may repeat the paths and ID of earlier pages.
+// randomPage returns a random page. Its ID and its paths may be the same as on earlier pages.
 func randomPage(r *rand.Rand) *Page {
 	path := func() string { return fmt.Sprintf("/p%d", r.IntN(6)) }
 	p := &Page{Row: Row{ID: ID{path(), fmt.Sprintf("content/s%d.md", r.IntN(3))}, Digest: r.Uint64(), Key: r.Uint64(), Set: r.IntN(4) > 0}}
@@ -33,8 +33,8 @@ func randomPage(r *rand.Rand) *Page {
 	return p
 }
 
-// Additions, replacements, and removals in any order produce the totals of the remaining pages. So do merging the
-// totals of subsets and writing and reading totals.
+// After additions, replacements, and removals in any order, the totals are those of the remaining pages. Merging the
+// totals of subsets has the same result, and so does writing and reading totals.
 func TestAnyOrderOfPuts(t *testing.T) {
 	paths, anchorLinks := 0, 0
 	for seed := range uint64(200) {
@@ -79,7 +79,7 @@ func TestAnyOrderOfPuts(t *testing.T) {
 	}
 }
 
-// Writing and reading a page preserves it. Reading a damaged record fails or returns some page, but never panics.
+// A page that is written and read stays the same. Reading a damaged record returns a page or fails, but never panics.
 func TestPageRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for range 50 {
