@@ -102,7 +102,7 @@ func (a *placing) items(items []site.SidebarItem) (placed []placedItem) {
 				a.report(item.Pos, site.Error, fmt.Sprintf("%s starts another version of the documentation; remove this entry, because the version switch links to that version", item.Page))
 				continue
 			case a.placed[one.page.Path]:
-				a.report(item.Pos, site.Error, fmt.Sprintf("the page %s is listed twice in this file; remove one of the entries", item.Page))
+				a.report(item.Pos, site.Error, fmt.Sprintf("the page %s is already listed in a _sidebar.yaml; remove one of the entries", item.Page))
 				continue
 			}
 			a.placed[one.page.Path] = true

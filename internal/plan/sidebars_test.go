@@ -54,7 +54,7 @@ func TestSidebarFile(t *testing.T) {
 	}
 	if want := []string{
 		"content/docs/_sidebar.yaml:4:3: error: there is no page \"instal\" in content/docs; did you mean \"install\"? [V024]",
-		"content/docs/_sidebar.yaml:5:3: error: the page start is listed twice in this file; remove one of the entries [V092]",
+		"content/docs/_sidebar.yaml:5:3: error: the page start is already listed in a _sidebar.yaml; remove one of the entries [V092]",
 		"content/docs/_sidebar.yaml:1:1: warning: the page install is not in this file, so the sidebar lists it last; add the page where it belongs [V092]",
 		"content/docs/_sidebar.yaml:1:1: warning: the page last is not in this file, so the sidebar lists it last; add the page where it belongs [V092]",
 	}; !slices.Equal(problems, want) {
