@@ -43,7 +43,7 @@ type Result struct {
 	// pages that aren't drafts.
 	Site *site.Site
 	// Unused is the reason why a sparse build couldn't use the records of its base build and rendered all pages. It is
-	// nil if the build could use them, and for other builds.
+	// nil if the build could use the records, and for all other builds.
 	Unused error
 	// Repaired reports whether a sparse build found missing or damaged records and rendered the pages of these records.
 	Repaired bool

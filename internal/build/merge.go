@@ -24,10 +24,11 @@ import (
 )
 
 // Merge makes a complete build from its parts. Each of the folders is a part or contains parts. The build and its
-// problems are byte for byte identical to those of a complete build. source.Root must contain the files from which the
-// parts were built. Besides it, Merge uses only output.Out and output.NoSync; all other options come from the parts.
+// problems are byte for byte identical to those of a build in one run. Merge takes the pages from the parts and
+// generates only the site-wide files.
 //
-// Merge takes the pages from the parts, and generates only the site-wide files.
+// source.Root must contain the files from which the parts were built. Of the options, Merge uses only source.Root,
+// output.Out, and output.NoSync. All other options come from the parts.
 func Merge(ctx context.Context, folders []string, source Source, output Output, observer Observer) (result Result, problems []site.Problem, err error) {
 	parts, err := openParts(folders)
 	if err != nil {
@@ -48,7 +49,7 @@ func Merge(ctx context.Context, folders []string, source Source, output Output, 
 	return result, problems, errors.Join(err, b.end())
 }
 
-// parts are all parts of a build.
+// parts contains all parts of a build.
 type parts struct {
 	// all contains the parts, sorted by number.
 	all []*openPart
@@ -63,7 +64,8 @@ type openPart struct {
 	copies *cache.File
 }
 
-// fail returns an error that starts with the part's folder and its number, such as "parts/3: part 3/16 is damaged".
+// fail returns an error that names the part and its folder before the formatted message, as in "parts/3: part 3/16 is
+// damaged".
 func (p *openPart) fail(format string, values ...any) error {
 	return fmt.Errorf("%s: part %s %w", p.dir, p.about.Part, fmt.Errorf(format, values...))
 }
@@ -72,7 +74,7 @@ func (p *openPart) damaged() error {
 	return p.fail("is damaged; download it again, or rebuild it")
 }
 
-// openParts opens the parts of a build in folders. It returns an error if they aren't exactly the parts of one build.
+// openParts opens the parts of a build in folders. It returns an error unless they are all the parts of one build.
 func openParts(folders []string) (*parts, error) {
 	var opened parts
 	for _, dir := range folders {

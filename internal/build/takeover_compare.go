@@ -53,7 +53,7 @@ func (t *takeover) Changed(pages []*site.Page) []*site.Page {
 	return changed
 }
 
-// compare compares the site with the site of the previous run.
+// compare compares the site with the site of the previous run, and sets the fields of sameness.
 func (t *takeover) compare() {
 	t.onlyTexts = !t.isLive() && t.hasOnlyNewTexts()
 	if !t.onlyTexts || t.b.stage == nil {

@@ -180,7 +180,7 @@ func (t *takeover) number(p *site.Page) int {
 	return n
 }
 
-// Keeps reports whether the run stores the keys of pages.
+// Keeps reports whether the run stores the keys of pages; see record.Row.
 func (t *takeover) Keeps() bool {
 	return t.b.part != nil || t.store != record.None() && (t.b.stage != nil || t.isLive())
 }
@@ -192,7 +192,7 @@ func (t *takeover) KeepPage(page *record.Page) {
 	t.turn++
 }
 
-// imagesOf returns the paths of the images on a page.
+// imagesOf returns the paths of the images in the text of p. doc is the parsed text.
 func (b *builder) imagesOf(p *site.Page, doc *markdown.Document) []string {
 	var paths []string
 	for _, link := range doc.Links() {

@@ -24,7 +24,8 @@ const (
 	Content   = "content"
 	Static    = Content + "/static"
 	Templates = "templates"
-	// MaxDepth is the maximum nesting depth of folders.
+	// MaxDepth is the maximum nesting depth of folders in content/ and templates/. A Tree doesn't contain the entries
+	// of deeper folders.
 	MaxDepth = 64
 )
 
@@ -191,10 +192,10 @@ func readAll(file *os.File, info fs.FileInfo, err error) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// ErrTooLarge means that a file exceeds its size limit.
+// ErrTooLarge is the error for a file that is larger than its limit; see Folder.ReadLimited.
 var ErrTooLarge = errors.New("the file is too large")
 
-// ReadLimited is like ReadFile, but returns an error that wraps ErrTooLarge if the file has more than limit bytes.
+// ReadLimited is like ReadFile, but returns an error that wraps ErrTooLarge if the file is larger than limit bytes.
 func (f *Folder) ReadLimited(name string, limit int64) ([]byte, error) {
 	if text, ok := f.Instead[name]; ok {
 		if int64(len(text)) > limit {

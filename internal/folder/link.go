@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// maxLinks is the maximum number of symbolic links followed for one name.
+// maxLinks is the maximum number of symbolic links to follow for one name.
 const maxLinks = 40
 
 // A Link is the error for a symbolic link that must not be followed.

@@ -12,7 +12,7 @@ type Author struct {
 	*site.Author
 	// Path is the path of the author's page, or "" if no listed page names the author.
 	Path string
-	// pages are sorted newest first.
+	// pages are the author's listed pages, newest first.
 	pages []*site.Page
 }
 

@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// postsPerPart is the number of articles listed on each page of the blog.
+	// postsPerPart is the maximum number of articles listed on one page of the blog.
 	postsPerPart = 20
-	// pagesPerTag is the number of pages listed on each page of a tag.
+	// pagesPerTag is the maximum number of pages listed on one page of a tag or an author.
 	pagesPerTag = 100
-	// articlesPerFeed is the number of articles in the feed of a tag or an author.
+	// articlesPerFeed is the maximum number of articles in the feed of a tag or an author.
 	articlesPerFeed = 50
 	// ListsFile is the name of the theme's text file with the titles and descriptions of generated lists.
 	ListsFile = "lists.txt"

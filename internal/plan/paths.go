@@ -129,7 +129,7 @@ func isProblem(p *site.Page) bool {
 // IsSearch reports whether p is the site's search page.
 func IsSearch(p *site.Page) bool { return p.Layout == SearchLayout && p.Local() == SearchPath }
 
-// IsNotFound reports whether p is the body of 404 responses.
+// IsNotFound reports whether p is the 404 page; see NotFoundPath.
 func IsNotFound(p *site.Page) bool { return p.Local() == NotFoundPath }
 
 // isFixed reports whether a theme page has the same path in every language because other resources link to that path.

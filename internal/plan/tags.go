@@ -18,7 +18,7 @@ import (
 type Tag struct {
 	// Name is the most frequent spelling of the tag, and Path is the path of its page.
 	Name, Path string
-	// pages are sorted newest first.
+	// pages are the listed pages with the tag, newest first.
 	pages []*site.Page
 	// spellings maps each spelling to the number of its uses.
 	spellings map[string]int

@@ -29,7 +29,7 @@ type Options struct {
 	// NoSync disables syncing, so that the operating system decides when data is written to disk. After a power loss,
 	// the build may then be damaged.
 	NoSync bool
-	// Verify makes the build read every byte of the last build before reusing any of it.
+	// Verify reports whether to read every byte of the last build before any of it is reused.
 	Verify bool
 	// Private reports whether no other process writes to the folder, as with the folder of a preview. If so, the stage
 	// compares only the folders of the last build with the published state, and not each file.
@@ -202,7 +202,7 @@ func (s *Stage) publish(limit int, window time.Duration) (m *artifact.Manifest, 
 	return m, gone, nil
 }
 
-// finishManifest finishes the packs and the manifest.
+// finishManifest finishes the packs and generates the manifest. data is the manifest in encoded form.
 func (s *Stage) finishManifest(limit int, window time.Duration) (data []byte, m *artifact.Manifest, err error) {
 	if err := s.files.start(); err != nil {
 		return nil, nil, err

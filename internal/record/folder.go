@@ -23,10 +23,10 @@ import (
 //     results of their files, and the totals;
 //   - the patch, which lists the changes to the index since it was written, so that a run
 //     with few changes writes little;
-//   - the heap, which holds the rest of each page. A run appends to it, and reads only the
-//     pages that it needs.
+//   - the heap, which contains the rest of the record of each page. A run appends to the heap,
+//     and reads only the records that it needs.
 //
-// The header contains the hashes of the index and the patch, and the index contains the hash of each page on the heap.
+// The header contains the hashes of the index and the patch, and the index contains the hash of each record in the heap.
 // As a result, a damaged record affects only its page, and files from different runs are never combined. If shared is
 // true, several processes may write to dir. Each process then reads the results of a single run, or no results.
 func Folder(dir string, shared bool) Store { return &inFolder{dir: dir, shared: shared} }
@@ -240,7 +240,7 @@ func (l *Last) live() (size int64) {
 }
 
 // commit writes the files. It writes the header last, because the header makes the other files valid. If a write fails,
-// commit removes all files, so that the next run reuses nothing. The error is not nil only if a file can't be removed.
+// commit removes all files, so that the next run reuses nothing. It returns an error only if it can't remove a file.
 func (f *inFolder) commit(n *Next, totals *Totals) error {
 	var tree codec.Writer
 	var writing sync.WaitGroup

@@ -85,7 +85,7 @@ type index struct {
 	rest string
 }
 
-// A kept is a stored page. Its record is either in memory, in page, or in the heap, at place.
+// A kept is a stored page. Its record is either in memory (page) or in the heap (place).
 type kept struct {
 	Row
 	page  *Page
