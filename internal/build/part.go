@@ -38,10 +38,9 @@ func ParsePart(value string) (Part, error) {
 
 func (p Part) String() string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
 
-// choose returns the pages that belong to the part, in the order in which they are in pages. It distributes the pages
-// among all parts by the hashes of their addresses. As a result, the numbers of pages in two parts differ by at most
-// one, and the pages of a section or of a long list are spread across all parts. The choice doesn't depend on the order
-// of pages.
+// choose returns the pages that belong to the part, in the same order as in pages. It distributes the pages among all
+// parts by the hashes of their addresses. As a result, the numbers of pages in two parts differ by at most one, and the
+// pages of a section or of a long list are spread across all parts. The choice doesn't depend on the order of pages.
 func (p Part) choose(pages []*site.Page) []*site.Page {
 	type card struct {
 		hash   uint64
@@ -75,8 +74,8 @@ type partAbout struct {
 	// looked reports whether the pages of the part were checked. It is false if, for example, the folder contained no
 	// site.
 	looked bool
-	// now is the time of the build. The same sources result in the same site until the time until. Both are in
-	// nanoseconds since 1970.
+	// now is the time of the build, and until is the time up to which the same sources result in the same site. Both
+	// are in nanoseconds since 1970.
 	now, until int64
 	// head is the commit of the sources; see run.head.
 	head string
@@ -204,8 +203,8 @@ func (b *builder) finishPart(looked bool) (summary publish.Summary, err error) {
 	return summary, nil
 }
 
-// sourcesKey returns a hash of the site's sources that is the same on every machine. Of files such as images and
-// downloads, it includes only addresses, names, and sizes, and not the contents.
+// sourcesKey returns a hash of the site's sources that is the same on every machine. For files such as images and
+// downloads, the hash covers only their addresses, names, and sizes, and not their contents.
 func (b *builder) sourcesKey() uint64 {
 	h := xxhash.New()
 	line := func(format string, values ...any) {

@@ -48,7 +48,7 @@ type takeover struct {
 	unused error
 
 	mu sync.Mutex
-	// read maps the files of pages that this run has read to their encoded load results.
+	// read maps the names of the page files that this run has read to their encoded load results.
 	read map[string]string
 	// repaired maps the numbers of pages whose stored records are damaged to the pages' new records.
 	repaired map[int]*record.Page
@@ -64,7 +64,7 @@ type takeover struct {
 const (
 	productFile = folder.Content + "/product.yaml"
 	configFile  = folder.Content + "/site.yaml"
-	// Only the pages that are named in it depend on questionsFile.
+	// questionsFile is the exception: only the pages that are named in its questions depend on it.
 	questionsFile = folder.Content + "/questions.yaml"
 )
 
@@ -75,7 +75,7 @@ func nothing(b *builder) *takeover {
 	return t
 }
 
-// drop stops the reuse of the previous run, and the storing for the next run.
+// drop stops reusing results of the previous run and storing results for the next run.
 func (t *takeover) drop() { t.was, t.store = nil, record.None() }
 
 // openTakeover opens the record of the previous run and scans the site's folder.

@@ -21,7 +21,7 @@ type sameness struct {
 	// from contains the number of each page in the previous run, or -1 if the page must be made. It is nil if all pages
 	// must be made.
 	from []int32
-	// records contains the records that have been read, at the indexes that are the pages' numbers in the previous run.
+	// records contains the records that have been read. Its indexes are the numbers of the pages in the previous run.
 	records []*record.Page
 	// first contains, for each page of the previous run, the number of its first resource in the previous build.
 	first []int
@@ -148,8 +148,8 @@ func (b *builder) sameFrontMatter(before, now string) bool {
 	return encode(was, zone) == encode(is, zone)
 }
 
-// unlessChanged returns number, the number of the page p in the previous run, as long as p can be reused. It returns -1
-// if the page's source has changed or the previous run didn't render the page in its layout.
+// unlessChanged returns number, which is the number of p in the previous run, if p can be reused. It returns -1 if the
+// source of p has changed or the previous run didn't render p in its layout.
 func (t *takeover) unlessChanged(p *site.Page, number int) int32 {
 	was := t.was.Row(number)
 	if was.Source != p.Source || was.Digest != p.Digest || !was.Set {

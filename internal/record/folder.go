@@ -26,9 +26,10 @@ import (
 //   - the heap, which contains the rest of the record of each page. A run appends to the heap,
 //     and reads only the records that it needs.
 //
-// The header contains the hashes of the index and the patch, and the index contains the hash of each record in the heap.
-// As a result, a damaged record affects only its page, and files from different runs are never combined. If shared is
-// true, several processes may write to dir. Each process then reads the results of a single run, or no results.
+// The header contains the hashes of the index and the patch, and the index contains the hash of each record in the
+// heap. As a result, a damaged record affects only its page, and files from different runs are never combined. If
+// shared is true, several processes may write to dir. Each process then reads the results of a single run, or no
+// results.
 func Folder(dir string, shared bool) Store { return &inFolder{dir: dir, shared: shared} }
 
 // A Remote reads a build's records that aren't in a folder. Read must return only complete and intact files.
