@@ -170,7 +170,7 @@ func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 		if strings.HasPrefix(item.Path, "/") {
 			item.Path = site.At(language, item.Path)
 		}
-		// localizeLinks replaces the label if the page is translated.
+		// The label is in the default language until localizeLinks replaces it.
 		item.Language = s.Config.Language
 		items = append(items, item)
 	}

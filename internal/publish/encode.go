@@ -21,9 +21,9 @@ const (
 	// more bytes, and brotli then loses most of its advantage over gzip.
 	gzipLevel   = 5
 	brotliLevel = 5
-	// brotliLarge is the size in bytes from which brotli uses another search algorithm. A writer keeps the algorithm
-	// that it chose for its first body. A writer is therefore used only for smaller bodies or only for larger bodies,
-	// so that its output doesn't depend on earlier bodies.
+	// brotliLarge is the size in bytes at which brotli switches to another search algorithm. A writer keeps the
+	// algorithm that it chose for its first body. A writer is therefore used only for smaller bodies or only for larger
+	// bodies, so that its output doesn't depend on earlier bodies.
 	brotliLarge = 1 << 20
 )
 

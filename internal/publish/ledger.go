@@ -222,9 +222,9 @@ func (l *ledger) all(yield func(string) bool) {
 	}
 }
 
-// place returns the folder of a public file in the ledger, and the index of the file in that folder. If there is no
-// such file, there is false, and at is the index at which to insert it. place adds the folder if the ledger doesn't
-// have it.
+// place returns the folder of a public file in the ledger, and the index of the file in that folder. there reports
+// whether the ledger has the file. If it doesn't, at is the index at which to insert the file. place adds a missing
+// folder.
 func (l *ledger) place(name string) (f *publicFolder, at int, there bool) {
 	i, there := slices.BinarySearchFunc(l.folders, path.Dir(name), func(f publicFolder, name string) int {
 		return strings.Compare(f.name, name)

@@ -13,7 +13,7 @@ import (
 // with hard links to all files of the last build. Each link takes a system call, so the build creates the links while
 // it generates pages. When the build is complete, it replaces the files that differ.
 
-// links is the creation of a spare public folder.
+// links tracks the creation of a spare public folder.
 type links struct {
 	// begun reports whether the creation has started, and quitted reports whether it must stop.
 	begun   bool

@@ -8,7 +8,7 @@ import (
 )
 
 // TryLock takes a lock by creating the named file, which only one process can do. It returns ErrLocked if the file
-// exists. unlock removes the file. If the process is killed, the file remains and must be removed by the user.
+// exists. unlock removes the file. If the process is killed, the file remains, and the user must remove it.
 func TryLock(name string) (unlock func(), err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, os.ErrExist) {

@@ -15,10 +15,10 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Compressed bodies are stored in files called packs, and each pack is named after the hash of its content. The content
-// of one pack is called a segment. Where a segment ends depends only on the paths of the appended resources, not on
-// earlier builds. Identical builds therefore have identical packs, and an edit changes only the packs with changed
-// bodies. A build reuses all other packs of the last build.
+// Compressed bodies, and bodies that have no public file, are stored in files called packs. Each pack is named after
+// the hash of its content. The content of one pack is called a segment. Where a segment ends depends only on the paths
+// of the appended resources, not on earlier builds. Identical builds therefore have identical packs, and an edit
+// changes only the packs with changed bodies. A build reuses all other packs of the last build.
 
 const (
 	// leastSegment is the average number of groups in a segment of a small site. mostSegments is the approximate

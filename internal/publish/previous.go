@@ -45,8 +45,8 @@ type previous struct {
 }
 
 // open reads the ledger, and starts to check the files of the last build in the background. It drops the ledger if
-// folders differ from the published build. If all is true or the build folder is a copy, the check reads every byte. If
-// private is true and all is false, no other process writes to the files, so open doesn't check them.
+// folders differ from the published build. If all is true or the build folder is a copy, the check reads every byte.
+// Otherwise, if private is true, no other process writes to the files, so open checks only the folders.
 func (p *previous) open(ctx context.Context, private, all bool) {
 	p.ledger = readLedger(p.dir)
 	p.found = p.ledger

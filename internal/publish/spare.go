@@ -183,9 +183,9 @@ func (f *spareFiles) clear() error {
 	return nil
 }
 
-// clearOld prepares the spare folder for a new stage. It removes the files of an earlier build. If a server is still
-// reading them, it sets them aside instead. It keeps the ledger, and the spare public folder if the ledger describes
-// it. restamp reports whether clearOld has changed the stamps of public files.
+// clearOld prepares the spare folder for a new stage. It removes the earlier build in the spare folder, or sets that
+// build aside while a server is still reading it. The ledger stays, and so does the spare public folder if the ledger
+// describes it. restamp reports whether clearOld has changed the stamps of public files.
 func (f *spareFiles) clearOld() (restamp bool, err error) {
 	dir, known := f.dir, f.previous.ledger
 	entries, err := os.ReadDir(dir)
