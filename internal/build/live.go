@@ -158,8 +158,8 @@ func (l *Live) PathAt(source string, text []byte) string {
 	return ""
 }
 
-// Each calls one for each hand-written page. If paths are given, it skips published pages that don't have one of these
-// addresses and don't refer to one. It never skips unpublished pages. Each call reads their files again, unless the
+// Each calls one for each hand-written page. If paths are given, it skips a published page unless the page has one of
+// these addresses or may refer to one. It never skips unpublished pages. Each call reads their files again, unless the
 // pages are open in an editor.
 func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	if l.b.site == nil {

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// A run is what a run stores for the next run, in addition to its findings on pages.
+// A run contains what a build or a check stores for the next one, in addition to the findings on pages.
 type run struct {
 	// head is the commit at HEAD. It is "" if the dates aren't from Git.
 	head string
