@@ -61,8 +61,8 @@ func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, erro
 // ignored.
 const mostVersions = 1000
 
-// askGit reads the history of a site from Git. was is the history that the previous run has stored. Only commits after
-// was.head must be read for the dates.
+// askGit reads the history of a site from Git. was is the history, up to the commit was.head, that the previous run has
+// stored.
 func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory, err error) {
 	if asked.dates, err = history.Since(ctx, b.opt.Root, was.head, was.dates); err != nil || len(asked.dates) == 0 {
 		return asked, err
