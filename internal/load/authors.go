@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// shortAuthors is authors.yaml with a common wrong extension. The loader reports the file but doesn't read it.
+// shortAuthors is a common wrong name of authors.yaml. The loader reports a file with this name but doesn't read it.
 const shortAuthors = "content/authors.yml"
 
 const (
@@ -139,8 +139,8 @@ func (l *loader) warnPage(p *site.Page, at site.Pos, code site.Code, text string
 	return &l.problems[len(l.problems)-1]
 }
 
-// pageEdit returns the edit that replaces the value written in the front matter of p, or a zero edit if the page can't
-// be read or the value isn't found.
+// pageEdit returns the edit that replaces written, a value in the front matter of p, with replacement. The edit is zero
+// if the page can't be read or the value isn't found.
 func (l *loader) pageEdit(p *site.Page, written site.Reference, replacement string) site.Edit {
 	source, err := l.folder.ReadFile(p.Source)
 	if err != nil {

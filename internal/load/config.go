@@ -137,8 +137,8 @@ func baseURL(dst *string) reader {
 	return reader{read, text(dst, isSiteURL()).draw}
 }
 
-// BaseURL returns the base URL s with the scheme and host in lower case. It removes one trailing slash. Otherwise, the
-// requirements are the same as for baseURL in site.yaml. If s is invalid, the error is a message for the user.
+// BaseURL checks s by the rules for baseURL in site.yaml, and returns it with the scheme and host in lower case. Unlike
+// baseURL, s may end with a slash, which BaseURL removes. If s is invalid, the error is a message for the user.
 func BaseURL(s string) (string, error) {
 	s = strings.TrimSuffix(s, "/")
 	if problem := siteURL(s); problem != "" {

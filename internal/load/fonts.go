@@ -21,7 +21,7 @@ func fonts(one *site.Reference, several *[]site.Font) reader {
 			case v.Kind != tree.List:
 				single.read(r, v)
 			case len(v.Items) == 0:
-				r.errorf(v.Pos, "%s: the list is empty; add a file such as {src: fonts/text.woff2, weight: 400}, or remove it", v.name)
+				r.errorf(v.Pos, "%s: the list is empty; add a file such as {src: fonts/text.woff2, weight: 400}, or remove the key", v.name)
 			default:
 				files.read(r, v)
 			}

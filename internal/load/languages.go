@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// languages returns a reader for the settings for the site's additional languages. c.Language must be set before the
+// languages returns a reader for the settings of the site's additional languages. c.Language must be set before the
 // reader is used.
 func languages(c *site.Config) reader {
 	fields := func(l *site.Language) reader {
@@ -40,7 +40,7 @@ func languages(c *site.Config) reader {
 			return
 		}
 		if len(v.Members) > maxLanguages {
-			r.errorf(v.Members[maxLanguages].Pos, "%s: found %d languages, want at most %d, because every page of the theme is built in each; remove some", v.name, len(v.Members), maxLanguages).Code = rule.TooMuch
+			r.errorf(v.Members[maxLanguages].Pos, "%s: found %d languages, want at most %d, because the build creates every page of the theme in each language; remove some languages", v.name, len(v.Members), maxLanguages).Code = rule.TooMuch
 			return
 		}
 		for i, m := range v.Members {
@@ -101,8 +101,8 @@ func tagProblem(c *site.Config, tag string) string {
 	return ""
 }
 
-// views creates the site's view in each language, and sets l.values. The settings and facts must have been read; the
-// pages are read later.
+// views sets s.Languages to a view of the site for each language, with the language's settings and facts, and sets
+// l.values. The caller must have read the settings and the facts. The pages are read later.
 func (l *loader) views(s *site.Site) {
 	l.values = map[string]*facts.Values{"": facts.New(s.Config.Language, &s.Product)}
 	if len(s.Config.Languages) == 0 {
@@ -175,8 +175,8 @@ func freeDocumentation(s *site.Site) string {
 	return path
 }
 
-// inLanguage replaces settings of v, a view that has the site's settings, with the settings of the language said. A
-// language doesn't inherit the site's notice, action, or words.
+// inLanguage replaces settings of v, a view with the site's settings, with the settings of the language said. The view
+// keeps the site's value of a missing setting, except for the notice, the action, and the words.
 func inLanguage(v *site.Site, said *site.Language) {
 	c := &v.Config
 	c.Language, c.Notice, c.Action, c.Words = said.Tag, said.Notice, said.Action, said.Words

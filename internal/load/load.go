@@ -1,9 +1,9 @@
-// Package load reads a site's folder, written by editors, into a site.Site. It reports every formal problem in one run,
-// each with its position, sorted by file and line. It reads no file outside content/, even through symbolic links. The
-// same folder with the same options yields the same site. Even invalid content never makes it panic or exceed its
-// limits on time and memory per file.
+// Package load reads a site's folder into a site.Site. In one run, it reports every problem that it finds in the files,
+// with positions, sorted by file and line. It reads no file outside content/, even if a symbolic link points there. The
+// site depends only on the folder and the options. Editors may write anything into the files: limits on the size and
+// the nesting depth of each file bound the time and memory of a load, and invalid content never causes a panic.
 //
-// Checks across pages, such as links and conflicting paths, belong to other packages.
+// Other packages check the relations between pages, such as links and conflicting paths.
 package load
 
 import (
@@ -26,20 +26,21 @@ import (
 // maxFacts is the maximum size in bytes of a YAML file in content/, such as product.yaml or site.yaml.
 const maxFacts = 1 << 20
 
-// Options configure a load.
+// Options configure a call to Load.
 type Options struct {
-	// Drafts includes drafts and scheduled pages, as a preview does.
+	// Drafts reports whether the site includes drafts and scheduled pages. Previews set it.
 	Drafts bool
-	// Now determines which scheduled pages are due.
+	// Now is the current time. A page with a later date is scheduled.
 	Now time.Time
-	// TitleOf returns the plain text of the first H1 of a page, or "" if there is none. source is the whole file, and
-	// body is the byte offset of its Markdown. TitleOf is called concurrently, and only for pages without a title in
-	// front matter. If TitleOf is nil, such pages are errors.
+	// TitleOf returns the plain text of the first H1 of a page, or "" if there is none. source is the whole file or, if
+	// its text has no H1, the title of the page's hero as a Markdown heading. body is the byte offset of the Markdown
+	// in source. TitleOf is called concurrently, and only for pages without a title in front matter. If TitleOf is nil,
+	// Load reports such pages as errors.
 	TitleOf func(path string, source []byte, body int) string
-	// Facts is called before the first call to TitleOf. The map contains the facts keyed by language tag, with "" for
-	// the site's default language. Facts may be nil.
+	// Facts, if not nil, is called with the site's settings and facts before the first call to TitleOf. The map is
+	// keyed by language tag, with "" for the site's default language.
 	Facts func(*site.Config, map[string]*facts.Values)
-	// Tree is the folder's tree. If it is nil, Load reads the folder.
+	// Tree lists the entries of the folder. If Tree is nil, Load scans the folder itself.
 	Tree *folder.Tree
 	// Memory returns the results of an earlier load with the same facts and stores the results of this load. It may be
 	// nil.
@@ -47,17 +48,17 @@ type Options struct {
 }
 
 // Memory caches the results of loading page files between loads. Its methods are called concurrently for different
-// files.
+// files. The zone argument is the site's time zone, on which the dates in a result depend.
 type Memory interface {
-	// Restore returns the earlier result for the named file if the file is unchanged. ok is false if there is none.
+	// Restore returns the earlier result for the named file. ok is false if there is no result or the file has changed.
 	Restore(name string, zone *time.Location) (source Source, ok bool)
 	// Keep stores this load's result for a file that couldn't be restored.
 	Keep(name string, zone *time.Location, source Source)
 }
 
 // Load reads content/ in a site's folder. It returns mistakes in the content as problems, and an error only if the
-// folder itself can't be read or ctx is done. The site contains everything that could be read, but must not be
-// published if a problem is an error. It is nil if the folder contains no site files.
+// folder itself can't be read or ctx is done. The site contains all pages and settings that could be read, but must not
+// be published if a problem is an error. The site is nil if the folder contains no site files.
 func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []site.Problem, error) {
 	l := loader{folder: f, tree: opt.Tree, opt: opt}
 	if l.tree == nil {
@@ -98,7 +99,8 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 
 const noSite = "there is no site in this folder; create one with vitrine new site NAME, or use --root to specify the folder that contains content/"
 
-// nothing reports whether the folder contains no site files.
+// nothing reports whether the folder contains no site files: no page, and no file with facts or settings, such as
+// product.yaml. It returns false if a folder can't be read.
 func (l *loader) nothing() bool {
 	if info, err := l.folder.Stat(folder.Content); err != nil {
 		return errors.Is(err, fs.ErrNotExist)
@@ -116,14 +118,13 @@ type loader struct {
 	tree     *folder.Tree
 	opt      Options
 	problems []site.Problem
-	// product is product.yaml, or nil if it can't be read.
+	// product is the content of product.yaml, or nil if the file can't be read.
 	product *tree.Node
 	// wrongFacts contains the positions of problems in product.yaml.
 	wrongFacts map[site.Pos]bool
 	// values are the facts that pages can use, keyed by language tag.
 	values map[string]*facts.Values
-	// unsure is true if the site may have languages that its configuration lacks, because some settings couldn't be
-	// read.
+	// unsure reports whether the list of the site's languages may be incomplete because some settings couldn't be read.
 	unsure bool
 }
 
@@ -178,7 +179,7 @@ func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	return root, r
 }
 
-// FactsProblems returns the problems in source, regardless of other files. name must be the path of product.yaml,
+// FactsProblems returns the problems in source that don't depend on other files. name must be the path of product.yaml,
 // site.yaml, questions.yaml, authors.yaml, or a _sidebar.yaml file.
 func FactsProblems(name string, source []byte) []site.Problem {
 	r := &report{path: name, source: source}
@@ -215,8 +216,8 @@ func (l *loader) explain(name, hint string, err error) string {
 	return "the file does not exist; create it with " + hint
 }
 
-// isFolder returns false and reports a problem if content is a file or a rejected symbolic link. Otherwise, it returns
-// true. It returns true even if content/ is missing, because facts then reports the missing files.
+// isFolder reports whether content is a folder. If content is a file or a rejected symbolic link, isFolder adds a
+// problem and returns false. If content is missing, it returns true, because facts then reports the missing files.
 func (l *loader) isFolder() bool {
 	info, err := l.folder.Stat(folder.Content)
 	text := "this is a file, but content must be the folder that contains product.yaml, site.yaml, and the pages; rename it"
@@ -231,7 +232,8 @@ func (l *loader) isFolder() bool {
 	return false
 }
 
-// templateLinks reports symbolic links that aren't followed, at or under templates/.
+// templateLinks adds a problem for each symbolic link in templates/, or for templates itself, if the link must not be
+// followed.
 func (l *loader) templateLinks() {
 	for _, name := range l.tree.Links() {
 		if name != folder.Templates && !within(name, folder.Templates) {
@@ -243,7 +245,7 @@ func (l *loader) templateLinks() {
 	}
 }
 
-// foreignFolders warns about other generators' folders in the site's folder, such as _posts.
+// foreignFolders warns about folders of other generators, such as _posts, at the root of the site's folder.
 func (l *loader) foreignFolders() {
 	entries, err := l.tree.List(".")
 	if err != nil {
@@ -333,9 +335,9 @@ func childlessAreNoLists(pages []*site.Page) {
 
 func comparePages(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
 
-// publicFiles removes the files that belong to withheld pages and, unless drafts is set, the files in folders of
-// drafts. A file belongs to the nearest index.md in its folder or a folder above it, except the index.md of content/ or
-// of a language folder. Files in static/ don't belong to any page.
+// publicFiles removes the files of withheld pages from files and returns the rest. Unless drafts is set, it also
+// removes the files in folders of drafts. A file belongs to the nearest index.md in its folder or a folder above it,
+// except the index.md of content/ or of a language folder. Files in static/ don't belong to any page.
 func publicFiles(files []site.File, s *site.Site, drafts bool) []site.File {
 	bundles := make(map[string]bool)
 	note := func(pages []*site.Page, withheld bool) {

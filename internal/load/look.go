@@ -14,7 +14,7 @@ import (
 // This file reads the site.yaml settings for the site's appearance and for the elements around a page's content. Other
 // packages check whether the named files exist.
 
-// theme returns a reader for the settings for the site's appearance.
+// theme returns a reader for the settings of the site's appearance.
 func theme(t *site.Theme) reader {
 	return closed(
 		field{"accent", "", "The brand's color: six hexadecimal digits, in quotes because # starts a comment in YAML. The theme derives the colors of the light and dark schemes from this color.", optional(noting(&t.AccentPos, color(&t.Accent)))},
@@ -44,12 +44,12 @@ func oneOf(words ...string) check {
 	}, "^(" + strings.Join(words, "|") + ")$", words}
 }
 
-// footer returns a reader for the links at the foot of every page.
+// footer returns a reader for the links in the footer of every page.
 func footer(dst *[]site.NavigationItem) reader {
 	return list(link("The link text.", func(l site.NavigationItem) { *dst = append(*dst, l) }))
 }
 
-// action returns a reader for the settings for the button in the header.
+// action returns a reader for the settings of the button in the header.
 func action(dst **site.Action) reader {
 	return link("The button's text.", func(l site.NavigationItem) {
 		if l.Label != "" && l.Path != "" {
@@ -91,7 +91,7 @@ func link(label string, found func(site.NavigationItem)) reader {
 	}
 }
 
-// notice returns a reader for the settings for the bar at the top of every page.
+// notice returns a reader for the settings of the bar at the top of every page.
 func notice(dst **site.Notice) reader {
 	fields := func(n *site.Notice) reader {
 		return closed(
@@ -141,7 +141,7 @@ func isScript() check {
 	}, `^[Hh][Tt][Tt][Pp][Ss]://` + hostCharacters + uriCharacters + `*$`, []string{"https://stats.example/s.js"}}
 }
 
-// repository returns a reader for the settings for the repository in which pages can be edited.
+// repository returns a reader for the settings of the repository in which readers can edit pages.
 func repository(dst **site.Repository) reader {
 	fields := func(p *site.Repository) reader {
 		return closed(

@@ -33,7 +33,7 @@ func descriptions(dst *[]site.Reference) reader {
 	}}
 }
 
-// descriptionName checks that s is the path of a YAML or JSON file.
+// descriptionName checks that s is the path of a YAML or JSON file, relative to the page's folder and inside it.
 func descriptionName(s string) string {
 	switch strings.ToLower(path.Ext(s)) {
 	case ".yaml", ".yml", ".json":

@@ -187,11 +187,11 @@ func (o overlayer) items(v value, own *tree.Node) *tree.Node {
 			}
 			at := slices.Index(names, m.Key)
 			if at < 0 {
-				text := fmt.Sprintf("%s: product.yaml has no %q there", v.name, m.Key)
+				text := fmt.Sprintf("%s: product.yaml has no item named %q in this list", v.name, m.Key)
 				if near := suggest.Nearest(m.Key, names); near != "" {
 					text += fmt.Sprintf("; did you mean %q?", near)
 				} else {
-					text += "; it has " + enumerate(names)
+					text += "; the names are " + enumerate(names)
 				}
 				o.wrong(m.Pos, "%s", text)
 				continue

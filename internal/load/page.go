@@ -24,7 +24,7 @@ type pageSetting struct {
 	zone    *time.Location
 	now     time.Time
 	titleOf func(path string, source []byte, body int) string
-	// facts are the facts, keyed by language tag.
+	// facts contains the facts that pages can use, keyed by language tag.
 	facts map[string]*facts.Values
 	// config is the site's configuration, which contains the languages.
 	config *site.Config
@@ -119,7 +119,7 @@ func placeOf(root *tree.Node, key string) site.Pos {
 
 func (s pageSetting) slugged(r *report, language, path, slug string, root *tree.Node) string {
 	if path == site.At(language, "/") {
-		r.errorf(root.Get("slug").Pos, "slug: the home page is at / and has no slug; remove it").Code = rule.WrongPath
+		r.errorf(root.Get("slug").Pos, "slug: the path of the home page is always /; remove the slug").Code = rule.WrongPath
 		return path
 	}
 	return withSlug(path, slug)
@@ -196,7 +196,7 @@ func aliases(dst *[]site.Alias) reader {
 			case site.Reserved(path):
 				r.errorf(v.Pos, "%s: "+reservedText, v.name, path).Code = rule.WrongPath
 			case ownAddress(path):
-				r.errorf(v.Pos, "%s: every site already has the address %s; remove it", v.name, path).Code = rule.WrongPath
+				r.errorf(v.Pos, "%s: every site already has the address %s; remove the alias", v.name, path).Code = rule.WrongPath
 			default:
 				*dst = append(*dst, site.Alias{Path: path, Pos: v.Pos})
 			}
@@ -279,7 +279,7 @@ func refuseKey(r *report, parent value, m tree.Member, known []string) {
 	}
 }
 
-// themePages is the prefix of the theme's pages.
+// themePages is the folder of the theme's pages.
 const themePages = "templates/pages/"
 
 // ParsePage reads a page of the theme. name is the page's file, including the prefix templates/pages/, and path is its

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// readPages reads pages with one worker per processor. The result is in the order of names, regardless of the workers'
-// order.
+// readPages reads the named pages concurrently, with one worker per processor. The result is in the order of names,
+// without the files that can't be pages.
 func (l *loader) readPages(ctx context.Context, names []string, config *site.Config) []*site.Page {
 	setting := pageSetting{zone: config.Location, now: l.opt.Now, titleOf: l.opt.TitleOf, facts: l.values, config: config}
 	results := make([]Source, len(names))
@@ -68,8 +68,8 @@ func (l *loader) readPage(setting pageSetting, name string) Source {
 	return Source{page, r.problems}
 }
 
-// Again reads text, the source of the named page, in the same way as a load with the same options, settings, and facts.
-// values are the facts, keyed by language tag.
+// Again reads the named page from text, its source. The result is the same as that of a load with the same settings,
+// options, and facts. values contains the facts, keyed by language tag.
 func Again(name string, text []byte, config *site.Config, opt Options, values map[string]*facts.Values) Source {
 	r := &report{path: name, source: text}
 	page := pageSetting{zone: config.Location, now: opt.Now, titleOf: opt.TitleOf, facts: values, config: config}.readPage(r, text)

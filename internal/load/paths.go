@@ -72,7 +72,7 @@ func nameProblem(name string) string {
 }
 
 // reservedFolder returns the folder that contains source if the JSON API reserves all paths in that folder, and
-// otherwise "". Such a folder is reported once instead of each of its files.
+// otherwise "". The loader reports such a folder once instead of each file in it.
 func reservedFolder(source string) string {
 	for _, name := range [...]string{folder.Content + "/api", folder.Static + "/api"} {
 		if within(source, name) {

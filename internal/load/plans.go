@@ -72,8 +72,8 @@ func lowYear(r *report, plan *tree.Node) {
 	}
 }
 
-// longPrices warns about prices with more decimals than their currency has. Nobody can pay 9.505 francs, and readers
-// may take the decimals for thousands.
+// longPrices warns about prices with more decimals than their currency has. Customers can't pay 9.505 francs, and
+// readers may mistake the decimals for thousands.
 func longPrices(r *report, plan *tree.Node, currency string) {
 	if currencyCode(currency) != "" {
 		return

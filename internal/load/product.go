@@ -33,7 +33,7 @@ func readProduct(r *report, root *tree.Node) site.Product {
 	}
 	document, err := withDefaults(root).JSON()
 	if err != nil {
-		r.errorf(root.Pos, "cannot be written as JSON: %v", err)
+		r.errorf(root.Pos, "the facts cannot be written as JSON: %v", err)
 		return p
 	}
 	p.JSON = document

@@ -29,7 +29,7 @@ func (l *loader) published(files []site.File, allowed []string) {
 		}
 		switch {
 		case hostFile(below) != "":
-			l.stray(f.Source, rule.HostFile, site.Error, "a host reads this file instead of the one that the build writes; remove it, and "+hostFile(below))
+			l.stray(f.Source, rule.HostFile, site.Error, "a host reads this file instead of the one that the build writes; remove this file, and "+hostFile(below))
 		case l.secret(f):
 			l.stray(f.Source, rule.Secret, site.Error, "the file looks like a key or a password, and it is published; move it out of the site, or add "+below+" to static.allow in site.yaml")
 		case litter(below):
@@ -54,7 +54,7 @@ func cutFolder(name, base string) (dir, below string, ok bool) {
 }
 
 // hostFile returns advice on how to replace a hosting service's configuration file at the site's root, or "" for other
-// files.
+// files. below is the file's path relative to static/.
 func hostFile(below string) string {
 	first, _, _ := strings.Cut(below, "/")
 	switch first {

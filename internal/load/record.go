@@ -158,7 +158,7 @@ func recordPlain(c codec.Coder, value *any, depth int) bool {
 	return true
 }
 
-// recordAs writes or reads a value of type T.
+// recordAs writes or reads *value as a T. It always returns true, so that recordPlain can return its result.
 func recordAs[T any](value *any, record func(*T)) bool {
 	v, _ := (*value).(T)
 	record(&v)

@@ -64,7 +64,7 @@ func (r *report) faults(faults []tree.Fault) {
 	}
 }
 
-// value is a node in a file. name is its dotted name for messages.
+// value is a node in a file. name is its path for messages, such as pricing.plans[0].name.
 type value struct {
 	*tree.Node
 	name string
@@ -92,7 +92,7 @@ type field struct {
 // others specifies how to read map members that have no field.
 type others struct {
 	read func(r *report, parent value, m tree.Member, known []string)
-	// pass is true if such members are allowed.
+	// pass reports whether other members are allowed.
 	pass bool
 	// elsewhere maps other tools' names to the names of the fields.
 	elsewhere map[string]string
@@ -151,10 +151,9 @@ func object(rest others, fields ...field) reader {
 	return reader{read, func() shape.Shape { return drawObject(rest, fields) }}
 }
 
-// meant returns the member that is almost certainly the missing field f under a wrong name, or nil if there is none. A
-// wrong name is another tool's name for f or, in a closed map or if f is required, the name of f with different case or
-// separators. If f is required, a name is also wrong if f is its nearest match. In a closed map, a name with a single
-// typo is also wrong.
+// meant returns the member that the author almost certainly intended as the missing field f, or nil if there is none.
+// Such a member has another tool's name for f. In a closed map, it may also have a name that differs from f only in
+// case, in separators, or by one typo. If f is required, it may also have any name whose nearest match is f.
 func (o others) meant(v value, f field, known []string) *tree.Member {
 	for i := range v.Members {
 		m := &v.Members[i]

@@ -176,8 +176,8 @@ func prosaic(dst *site.Written) reader {
 	})
 }
 
-// target returns a reader for a link's target: a path or URL such as example. The target is resolved after all pages
-// are loaded.
+// target returns a reader for a link's target, which is a path or a URL. Editing tools show example. The target is
+// resolved after all pages are loaded.
 func target(dst *site.Reference, example string) reader {
 	one := check{oneWord, `\S`, []string{example}}
 	read := func(r *report, v value) {
@@ -341,7 +341,8 @@ func either(a, b shape.Shape) shape.Shape {
 	return a
 }
 
-// expandTargets expands facts in the links and pictures of sections. Section text is Markdown, which expands facts itself.
+// expandTargets expands facts in the links and pictures of sections. Other strings in sections are Markdown, whose
+// facts package markdown expands.
 func (x *factExpander) expandTargets(n *tree.Node) {
 	for _, item := range n.Items {
 		x.expandTargets(item)

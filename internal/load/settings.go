@@ -17,7 +17,7 @@ import (
 // This file reads the nested settings in site.yaml, such as those for the content editor, social images, images, and
 // rule levels.
 
-// admin returns a reader for the settings for the browser-based content editor.
+// admin returns a reader for the settings of the browser-based content editor.
 func admin(dst **site.Admin) reader {
 	fields := func(a *site.Admin) reader {
 		return closed(
@@ -75,7 +75,7 @@ func drawBackend() shape.Shape {
 	}
 }
 
-// social returns a reader for the settings for social images.
+// social returns a reader for the settings of social images.
 func social(dst *site.Social) reader {
 	return closed(
 		field{"images", "", "Whether the build generates a social image, which shows the page's title, for each page without one. Default: true.", not(&dst.NoImages)},
@@ -83,7 +83,7 @@ func social(dst *site.Social) reader {
 	)
 }
 
-// not returns a reader that stores the negation of a Boolean.
+// not returns a reader that stores the negation of a Boolean in *dst.
 func not(dst *bool) reader {
 	var given bool
 	read := truth(&given)
@@ -136,7 +136,7 @@ func agents(dst *[]site.Signal) reader {
 	}}
 }
 
-// images returns a reader for the settings for images on pages.
+// images returns a reader for the settings of images on pages.
 func images(dst *site.Images) reader {
 	return closed(
 		field{"responsive", "", "Whether the build makes smaller copies of PNG and JPEG images, so that browsers can choose a size. If no, the build makes no WebP or AVIF copies either. Default: yes.", optional(noYes(&dst.Single))},
@@ -153,7 +153,7 @@ func images(dst *site.Images) reader {
 func oneLineOnly() check {
 	return check{func(s string) string {
 		if strings.ContainsAny(s, "\r\n") {
-			return "write it on one line"
+			return "want a value on one line; remove the line breaks"
 		}
 		return ""
 	}, `^[^\r\n]*\S[^\r\n]*$`, []string{"(min-width: 48em) 45rem, 100vw"}}
@@ -171,7 +171,7 @@ func isIndexNowKey() check {
 	}, pattern, []string{"0f3c9a1be27d4c5f"}}
 }
 
-// noYes returns a reader that stores the negation of a word accepted by spokenTruth.
+// noYes returns a reader for the words accepted by spokenTruth. The reader stores the negation.
 func noYes(dst *bool) reader {
 	read := func(r *report, v value) {
 		truth, ok := spokenTruth(v.Text)

@@ -16,7 +16,7 @@ func (l *loader) boundTags(pages []*site.Page) {
 		for _, tag := range p.Tags {
 			if different[p.Language+" "+strings.ToLower(tag)] = true; len(different) > maxSiteTags {
 				l.problems = append(l.problems, site.Problem{Path: p.Source, Pos: p.TagsPos, Severity: site.Error, Code: rule.TooMuch,
-					Text: fmt.Sprintf("with this page, the site has more than %d different tags, and every tag has its own page; use fewer", maxSiteTags)})
+					Text: fmt.Sprintf("with this page, the site has more than %d different tags, and every tag has its own page; use fewer tags", maxSiteTags)})
 				for _, later := range pages[i:] {
 					later.Tags = nil
 				}

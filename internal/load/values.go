@@ -158,7 +158,8 @@ func price(dst *string) reader {
 	}
 }
 
-// maxCount is the maximum number. Some JSON parsers lose digits of larger numbers (RFC 8259 §6).
+// maxCount is the largest number that a price or a count may be. Some JSON parsers lose digits of larger numbers (RFC
+// 8259 §6).
 const maxCount = 1<<53 - 1
 
 // count returns a reader for a whole number from 0 to maxCount.
@@ -241,8 +242,8 @@ const (
 	maxSiteTags = 10_000
 )
 
-// few wraps a list reader so that it rejects a list with more than most items. what is the end of the message, which
-// contains the name of the items and the solution.
+// few wraps a list reader so that it rejects a list with more than most items. what is the end of the message: the name
+// of the items and a solution, such as "tags; keep the most important".
 func few(most int, what string, items reader) reader {
 	return reader{
 		read: func(r *report, v value) {

@@ -90,7 +90,7 @@ func (w *walker) foreign(name, text string) {
 	w.problems = append(w.problems, site.Problem{Path: printable(name), Severity: site.Warning, Code: rule.ForeignFile, Text: text})
 }
 
-// isPage reports whether name is the name of a page.
+// isPage reports whether the file name is a page. Files in static/ are never pages.
 func isPage(name string) bool {
 	_, page := site.CutPage(name)
 	return page && !within(name, folder.Static)

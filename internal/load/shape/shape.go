@@ -20,13 +20,13 @@ const (
 	Map
 )
 
-// Use is the purpose of a string, so that an editor can offer more than a text field.
+// Use is the purpose of a string. Editing tools use it to offer a better input than a text field.
 type Use uint8
 
 // The uses of strings.
 const (
 	Plain Use = iota
-	// Prose may have several lines.
+	// Prose is text that may have several lines.
 	Prose
 	// Moment is a date, with or without a time.
 	Moment
@@ -38,7 +38,7 @@ const (
 type Shape struct {
 	// Kinds are the allowed types, the most common first. If empty, any type is allowed.
 	Kinds []Kind
-	// Empty allows the empty string, regardless of the kinds and the pattern.
+	// Empty reports whether the empty string is allowed, regardless of Kinds and Pattern.
 	Empty bool
 	// Pattern is a regular expression that strings must match, in the common subset of Go's and ECMA-262's syntax. If
 	// "", any string is allowed.
@@ -56,7 +56,7 @@ type Shape struct {
 	Others *Shape
 	// Names is a pattern that the names of all members must match. If "", any name is allowed.
 	Names string
-	// Never lists names that a member must not have.
+	// Never lists names that no member may have.
 	Never []string
 }
 

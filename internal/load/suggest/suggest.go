@@ -96,7 +96,7 @@ func (l *List) Nearest(word string, allowed func(string) bool) string {
 	best, distance := -1, limit(folded)+1
 	var buffer []rune
 	var r rows
-	// Words with the fewest different characters come first, because a near word rules out most of the others.
+	// Words with the fewest different characters come first, because a near word rules out most other words.
 	for least := 0; least < distance || least == distance && best >= 0; least++ {
 		for i, candidate := range l.words {
 			if leastSlips(set, l.letters[i]) != least || !allowed(candidate) {
@@ -176,7 +176,7 @@ func (r *rows) levenshtein(a, b []rune, most int) int {
 	return previous[len(b)]
 }
 
-// sized returns a slice of n numbers, reusing the memory of s if possible.
+// sized returns a slice of n numbers, which reuses the memory of s if possible. The numbers are arbitrary.
 func sized(s []int, n int) []int {
 	return slices.Grow(s[:0], n)[:n]
 }

@@ -75,7 +75,8 @@ func (n *Node) encodeMap(w *bytes.Buffer) error {
 	return nil
 }
 
-// encodeText doesn't escape <, >, and &: the document is served as JSON, never inside HTML.
+// encodeText writes s as a JSON string. It doesn't escape <, >, and &, because the document is served as JSON, never
+// inside HTML.
 func encodeText(w *bytes.Buffer, s string) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

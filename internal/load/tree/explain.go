@@ -24,8 +24,8 @@ func explanations() []struct{ message, text string } {
 		{"reserved character", "an unquoted string cannot begin with this character; put it in quotes"},
 		{"unexpected directive", "an unquoted string cannot begin with %; put it in quotes"},
 		{"block sequence entries", "a list cannot start on the line of its key; start it on the next line"},
-		{"unknown escape", `this is not an escape in double quotes; write \\ for a backslash, or use single quotes`},
-		{"surrogate", "this escape is half of a surrogate pair; write the character itself"},
+		{"unknown escape", `this escape sequence is not valid in double quotes; write \\ for a backslash, or use single quotes`},
+		{"surrogate", "this escape sequence is half of a surrogate pair; write the character itself"},
 		{"could not find '['", `there is no "[" for this "]"; put the text in quotes`},
 		{"could not find '{'", `there is no "{" for this "}"; put the text in quotes`},
 		{"multi-line content", "the block that begins here is empty; indent the lines after it"},
@@ -62,7 +62,7 @@ func measure(lines []string) extent {
 	return e
 }
 
-// clamp returns at if the source contains this position, and otherwise the nearest one.
+// clamp returns at if this position is in the source, and otherwise the nearest position that is.
 func (e extent) clamp(at site.Pos) site.Pos {
 	if at.Line > len(e) {
 		return site.Pos{Line: len(e), Col: e[len(e)-1] + 1}

@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// JSON parses a strict JSON document that starts on line first of its file. The tree is nil if
-// there are faults.
+// JSON parses a strict JSON document that starts on line first of its file. The tree is nil if there are faults.
 func JSON(src []byte, first int) (*Node, []Fault) {
 	if faults := CheckText(src); faults != nil {
 		return shift(nil, faults, first-1)
@@ -37,14 +36,14 @@ type jsonParser struct {
 	decoder *json.Decoder
 	src     []byte
 	cursor  cursor
-	// at is the position of the last token, which may be one that couldn't be read.
+	// at is the position of the token that was read last, even if reading it failed.
 	at site.Pos
 }
 
 var errTrailing = errors.New("unexpected text after the end of the document; remove it")
 
-// next returns the next token with its position. The decoder reports the end of the previous token, so next skips the
-// separators between that and the next token.
+// next returns the next token with its position. The decoder reports only the end of the previous token, so next skips
+// the separators after it.
 func (p *jsonParser) next() (json.Token, site.Pos, error) {
 	offset := int(p.decoder.InputOffset())
 	for offset < len(p.src) && strings.IndexByte(" \t\r\n,:", p.src[offset]) >= 0 {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// plain returns the node of an unquoted YAML scalar, by the core schema of YAML 1.2 (§10.3.2): yes, no, on, and off are
-// strings, and 010 is ten. In addition, plain accepts "_" between digits, because editors write numbers such as 1_000.
+// plain returns the node for an unquoted YAML scalar. It follows the core schema of YAML 1.2 (§10.3.2), in which yes,
+// no, on, and off are strings, and 010 is ten. In addition, plain accepts "_" between digits, because editors write
+// numbers such as 1_000.
 func plain(s string) *Node {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
@@ -21,8 +22,8 @@ func plain(s string) *Node {
 	return &Node{Kind: Text, Text: s}
 }
 
-// jsonNumber returns the JSON form of a YAML number, or "" if the number is not finite. ok is false
-// if s is not a number.
+// jsonNumber returns the JSON form of a YAML number, or "" if the number is not finite. ok is false if s is not a
+// number.
 func jsonNumber(s string) (form string, ok bool) {
 	sign, digits := "", s
 	if s != "" && (s[0] == '-' || s[0] == '+') {
@@ -49,7 +50,8 @@ func jsonNumber(s string) (form string, ok bool) {
 	return form, ok
 }
 
-// wholeNumber returns the decimal form of digits in base 8 or 16.
+// wholeNumber returns the decimal form of digits in base 8 or 16, or "" if the number exceeds the range of a double. ok
+// is false if the digits are invalid.
 func wholeNumber(digits string, base int) (form string, ok bool) {
 	// The largest double is less than 2^1024, so a number with more digits is out of range.
 	const longest = 1024
@@ -67,7 +69,7 @@ func wholeNumber(digits string, base int) (form string, ok bool) {
 	return finite(n.String()), true
 }
 
-// decimal returns the JSON form of an unsigned decimal number.
+// decimal returns the JSON form of an unsigned decimal number. ok is false if s is not such a number.
 func decimal(s string) (form string, ok bool) {
 	mantissa, exponent := s, ""
 	if i := strings.IndexAny(s, "eE"); i >= 0 {

@@ -65,7 +65,7 @@ func slipFault(lines []string, at site.Pos, message string) (Fault, bool) {
 		return Fault{site.Pos{Line: at.Line, Col: start}, "not valid YAML: a value that begins with [ is a list; put the whole value in quotes, as in " + m[2] + ": " + inQuotes(value)}, true
 	case strings.Contains(value, "[#") || strings.HasPrefix(value, "[") && strings.Contains(value, " #"):
 		i := strings.IndexByte(value, '#')
-		return Fault{site.Pos{Line: at.Line, Col: start + utf8.RuneCountInString(value[:i])}, "not valid YAML: # starts a comment here; remove it, or put the text in quotes"}, true
+		return Fault{site.Pos{Line: at.Line, Col: start + utf8.RuneCountInString(value[:i])}, "not valid YAML: # starts a comment here; remove the #, or put the text in quotes"}, true
 	}
 	return Fault{}, false
 }

@@ -20,7 +20,7 @@ type cursor struct {
 	pos    site.Pos
 }
 
-// to moves forward to offset and returns its position. It can't move back.
+// to advances the cursor to offset and returns the position there. offset must not be less than in the previous call.
 func (c *cursor) to(offset int) site.Pos {
 	offset = min(offset, len(c.src))
 	for c.offset < offset {
@@ -40,8 +40,8 @@ func (c *cursor) to(offset int) site.Pos {
 	return c.pos
 }
 
-// CheckText returns the first encoding fault of a source, or nil. In this order, it checks for a
-// byte order mark, UTF-16, invalid UTF-8, and NUL bytes.
+// CheckText returns the first encoding fault of a source, or nil if there is none. It checks for a byte order mark,
+// UTF-16, invalid UTF-8, and NUL bytes, in this order.
 func CheckText(src []byte) []Fault {
 	start := site.Pos{Line: 1, Col: 1}
 	switch {

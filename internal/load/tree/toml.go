@@ -45,7 +45,7 @@ func parseTOML(src string) (*Node, []Fault) {
 		return err
 	})
 	if errors.Is(err, errParserFailed) {
-		return nil, []Fault{{site.Pos{Line: 1, Col: 1}, "not valid TOML that Vitrine can read; simplify it"}}
+		return nil, []Fault{{site.Pos{Line: 1, Col: 1}, "Vitrine cannot read this TOML document; simplify it"}}
 	}
 	if err != nil {
 		return nil, []Fault{tomlFault(src, err)}
@@ -61,7 +61,8 @@ func parseTOML(src string) (*Node, []Fault) {
 	return tomlConverter(places).table(document, "", site.Pos{Line: 1, Col: 1}), nil
 }
 
-// tomlConverter converts decoded TOML to a tree. It maps the path of each value to its position.
+// tomlConverter converts decoded TOML to a tree. It maps the path of each value to the positions of the value and its
+// key.
 type tomlConverter map[string]place
 
 func (c tomlConverter) table(table map[string]any, path string, at site.Pos) *Node {

@@ -1,7 +1,7 @@
-// Package tree parses YAML, JSON, and TOML into one kind of document tree with positions. Every scalar keeps its
-// written form, members keep their order, no map contains a key twice, no string contains a control character other
-// than a line break or a tab, and a tree is at most MaxDepth levels deep. Any input yields a tree or faults with
-// positions, never a panic.
+// Package tree parses YAML, JSON, and TOML into one kind of document tree with positions. Scalars keep their written
+// form, and members keep their order. In a valid document, the keys of each map are unique, strings contain no control
+// characters except line breaks and tabs, and lists and maps are nested at most MaxDepth levels deep. Invalid documents
+// yield faults with positions, never a panic.
 package tree
 
 import (

@@ -14,8 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxKeys is the maximum number of keys in a document. It is limited because the parser's time grows with the square of
-// the number of keys.
+// maxKeys is the maximum number of keys in a document. The parser's time grows with the square of the number of keys.
 const maxKeys = 10_000
 
 // maxRefused is the number of faults after which guard stops.
@@ -46,9 +45,9 @@ func YAML(src []byte, first int) (root *Node, faults []Fault) {
 // errParserFailed means that a parser panicked.
 var errParserFailed = errors.New("the parser failed")
 
-// Guarded calls another module's parser on untrusted input: github.com/goccy/go-yaml and the TOML parsers, which have
-// panicked on invalid documents. If the parser panics, Guarded returns an error, so one file is invalid and the program
-// continues. parse must only call the module, so that a panic in our own code isn't caught.
+// Guarded calls parse and returns its error, or another error if parse panics. The YAML and TOML libraries have
+// panicked on invalid documents, and one invalid file must not end the program. parse must call only such a library, so
+// that Guarded doesn't hide a panic in Vitrine's own code.
 func Guarded(parse func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -59,7 +58,7 @@ func Guarded(parse func() error) (err error) {
 }
 
 func parseYAML(src string) (*Node, []Fault) {
-	unreadable := []Fault{{site.Pos{Line: 1, Col: 1}, "not valid YAML that Vitrine can read; simplify it"}}
+	unreadable := []Fault{{site.Pos{Line: 1, Col: 1}, "Vitrine cannot read this YAML document; simplify it"}}
 	lines := strings.Split(src, "\n")
 	size := measure(lines)
 	var tokens token.Tokens
@@ -125,7 +124,7 @@ func guard(tokens token.Tokens) []Fault {
 			return faults
 		}
 		if keys > maxKeys {
-			return append(faults, Fault{tokenPos(t), fmt.Sprintf("the file has more than %d keys", maxKeys)})
+			return append(faults, Fault{tokenPos(t), fmt.Sprintf("the file has more than %d keys; remove some keys", maxKeys)})
 		}
 		if nesting.enter(t) > MaxDepth {
 			return append(faults, tooDeep(tokenPos(t)))
@@ -252,7 +251,7 @@ func (c *yamlConverter) node(n ast.Node) *Node {
 	case nil:
 		return c.fault(site.Pos{Line: 1, Col: 1}, "not valid YAML: a value is missing")
 	default:
-		return c.fault(c.pos(n.GetToken()), "not valid YAML that Vitrine can read here; simplify it")
+		return c.fault(c.pos(n.GetToken()), "Vitrine cannot read this part of the YAML document; simplify it")
 	}
 }
 
