@@ -8,8 +8,8 @@ import (
 )
 
 // each calls one for every address in text that is under the site's base URL. ref is the address without JSON and XML
-// escapes, and at is its offset. begins reports whether an address can start after the text in before. each skips an
-// address if begins returns false for the text before it. If begins is nil, each doesn't skip addresses.
+// escapes, and at is its byte offset in text. If begins isn't nil, each calls it with the text before an address, and
+// skips the address if the result is false.
 func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(ref []byte, at int)) {
 	for at := 0; len(o.mark) > 0; {
 		n := bytes.Index(text[at:], o.mark)

@@ -1,7 +1,7 @@
-// Package check finds problems in and between the pages of a site, such as broken links, anchors without a heading,
-// images without a file, and statements that contradict the facts. It finds all problems in one run, and reports each
-// at the position at which the author can fix it. It compares names case-sensitively, as servers do, regardless of the
-// file system.
+// Package check finds problems in and between the pages of a site, such as broken links, links to missing anchors,
+// missing images, and statements that contradict the facts. It finds all problems in one run, and reports each at the
+// position at which the author can fix it. It compares names case-sensitively, as servers do, regardless of the file
+// system.
 package check
 
 import (
@@ -35,7 +35,7 @@ type Checker struct {
 	site    *site.Site
 	index   *site.Index
 	outputs *outputs
-	// totals combine the findings of all pages.
+	// totals combines the findings of all pages.
 	totals *record.Totals
 	// anchors maps pages to their anchors. It contains the pages added with Put, and the reused pages whose anchors
 	// Finish has needed.
@@ -48,8 +48,7 @@ type Checker struct {
 	// questions contains the questions in questions.yaml.
 	questions questions
 	outside   []Outside
-	// files is the set of paths of files that are published only if linked and that are linked in the settings or
-	// authors.yaml.
+	// files is the set of paths of files that are published only because the settings or authors.yaml link to them.
 	files map[string]bool
 	// unfoundPages caches the result of unfound. It is invalid if unfoundStale is set.
 	unfoundPages []*site.Page
@@ -99,20 +98,19 @@ type Findings struct {
 	anchors  []string
 	// targets are the distinct targets of the links in the page's representations.
 	targets []record.Target
-	// set is true if targets include the links in the page's layout.
+	// set reports whether targets includes the links in the page's layout.
 	set bool
 	// translations are the page's translations. The check for orphans ignores links between translations, because they
 	// don't help readers to find the page.
 	translations []*site.Page
-	// files are the paths of files that are published only if linked and that are linked in the page's text or front
-	// matter.
+	// files contains the paths of files that are published only because the page's text or front matter links to them.
 	files   []string
 	outside []Outside
 	// dead are the broken links in the page's representations.
 	dead []record.Dead
 }
 
-// Page checks a page's source. It also sets the resolved target of each link in doc, for the document's output.
+// Page checks a page's source. It also sets the resolved target of each link in doc, which doc needs for its output.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	f := &Findings{source: p.Source, path: p.Path, search: p.Layout == searchLayout, translations: p.Translations, Problems: doc.Problems()}
 	links := doc.Links()
@@ -184,21 +182,22 @@ func (c *Checker) inspect(f *Findings, p *site.Page, doc *markdown.Document, lin
 // outOfContent returns the message about an image that is in the repository but outside the content folder. A code host
 // shows such an image, but the site doesn't contain it.
 func outOfContent(destination string) string {
-	return fmt.Sprintf("the image %q is outside the content folder; move it there, or link to it", destination)
+	return fmt.Sprintf("the image %q is outside the content folder; move the image there, or link to it", destination)
 }
 
 func redirectText(link string, target site.Target) string {
 	return fmt.Sprintf("%q is not the current address of %s; write %q", link, target.Path, target.Write)
 }
 
-// fix sets the fix of the last problem added.
+// fix sets the fix of the problem that was added last.
 func (f *Findings) fix(edit site.Edit) { f.Problems[len(f.Problems)-1].Fix = edit }
 
 func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, code site.Code, text string) {
 	f.Problems = append(f.Problems, site.Problem{Path: p.Source, Pos: pos, Severity: severity, Code: code, Text: text})
 }
 
-// BodyAnchors records the anchors in the text of a page whose layout couldn't be rendered.
+// BodyAnchors records the anchors in the text of a page whose layout couldn't be rendered. It returns the error from
+// rendering the text, if any.
 func (c *Checker) BodyAnchors(f *Findings, doc *markdown.Document) error {
 	var body bytes.Buffer
 	// If a component's template fails, WriteHTML still writes the rest of the text.
@@ -228,7 +227,7 @@ func (c *Checker) Begin(pages *record.Totals, anchors func(record.ID) []string) 
 	c.totals, c.kept = pages, anchors
 }
 
-// PutOutside adds a page's links to other sites, for Outside.
+// PutOutside adds a page's links to other sites to the result of Outside.
 func (c *Checker) PutOutside(f *Findings) { c.outside = append(c.outside, f.outside...) }
 
 // Totals returns the combined findings of the pages passed to Begin and added with Put.

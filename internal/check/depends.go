@@ -27,7 +27,7 @@ func (f *Findings) Inside() []Link {
 	return inside
 }
 
-// Resolve finds the current targets of destinations returned by Inside.
+// Resolve returns the links on p to destinations, which were returned by Inside, with their current targets.
 func (c *Checker) Resolve(p *site.Page, destinations []string) []Link {
 	links := make([]Link, len(destinations))
 	for i, destination := range destinations {

@@ -9,8 +9,8 @@ import (
 )
 
 // destinationEdit returns the edit that replaces the destination of the link at pos in a page's source. The edit is
-// zero if the old destination isn't written literally, for example because it contains escapes or facts, if its
-// position is uncertain, or if the new destination is empty, unchanged, or in need of escapes.
+// zero if the new destination is empty, unchanged, or in need of escapes. It is also zero if the source doesn't contain
+// old literally, for example because of escapes or facts, or if the position of old is uncertain.
 func destinationEdit(source []byte, pos site.Pos, old, destination string) site.Edit {
 	if old == "" || destination == "" || destination == old || strings.ContainsAny(destination, " <>()\\\n") {
 		return site.Edit{}
@@ -23,7 +23,7 @@ func destinationEdit(source []byte, pos site.Pos, old, destination string) site.
 }
 
 // DestinationAt returns the byte offset of old, the destination of the link at pos in a page's source. ok is false if
-// the destination isn't written literally or its position is uncertain.
+// the source doesn't contain old literally or the position is uncertain.
 func DestinationAt(source []byte, pos site.Pos, old string) (at int, ok bool) {
 	at, ok = site.Offset(source, pos)
 	if !ok {

@@ -15,7 +15,7 @@ import (
 // longest is the approximate number of characters of a description that search engines show.
 const longest = 160
 
-// longestSquare is the same as longest for Chinese, Japanese, and Korean, whose characters are wider.
+// longestSquare is like longest, but for descriptions in Chinese, Japanese, and Korean, whose characters are wider.
 const longestSquare = 120
 
 // known contains data about all pages and files, computed before the first page is checked.
@@ -69,8 +69,8 @@ func newKnown(s *site.Site) known {
 	return k
 }
 
-// fold returns text, a title or tag of p, in a form that is equal for texts in the same language that differ only in
-// case.
+// fold returns a key for text, a title or a tag of p. Strings in the same language that differ only in case have the
+// same key.
 func fold(p *site.Page, text string) string {
 	if p.Language == "" {
 		return strings.ToLower(text)
@@ -78,8 +78,8 @@ func fold(p *site.Page, text string) string {
 	return p.Language + "\x00" + strings.ToLower(text)
 }
 
-// foldTitle returns a page's title in a form that is equal for titles that differ only in case, if the pages have the
-// same language and the same version of the documentation.
+// foldTitle returns a key for a page's title. Titles that differ only in case have the same key if their pages have the
+// same language and belong to the same version of the documentation.
 func foldTitle(c *site.Config, p *site.Page) string {
 	title := fold(p, p.Title)
 	if v := site.VersionOf(c, p); v != nil {

@@ -28,8 +28,8 @@ type outputs struct {
 	// own lists the broken links in site-wide files, including links that pages also contain. Its elements are
 	// alternately a file and a link in that file.
 	own []string
-	// mark is the base URL from its colon on. Searching for mark is faster than searching for the complete URL, because
-	// colons are rarer than letters.
+	// mark is the part of the base URL that starts at its first colon. Searching for mark is faster than searching for
+	// the complete URL, because colons are rarer than letters.
 	mark []byte
 	// caches is a pool of *map[string]resolved, each of which caches resolved references. The caches are reused for
 	// other pages, because most pages link to the same targets.
@@ -193,7 +193,7 @@ func (c *Checker) DeadInBoth() bool {
 // RestoreDead restores the result of DeadInOutputs for a site with the same addresses.
 func (c *Checker) RestoreDead(own []string) { c.outputs.own = own }
 
-// DeadLinks reports each broken link in the outputs once.
+// DeadLinks returns one problem for each distinct broken link in the build's output.
 func (c *Checker) DeadLinks() []site.Problem {
 	var problems []site.Problem
 	found := make(map[string]bool)
@@ -266,7 +266,7 @@ func (c *Checker) html(f *Findings, page []byte) {
 	})
 }
 
-// reference checks an address in a page's HTML. link reports whether people follow it.
+// reference checks an address in a page's HTML. link reports whether people can follow it.
 func (c *Checker) reference(f *Findings, known map[string]resolved, ref []byte, link bool) {
 	if bytes.IndexByte(ref, '&') >= 0 {
 		ref = []byte(html.UnescapeString(string(ref)))

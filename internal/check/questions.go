@@ -110,7 +110,7 @@ func (c *Checker) dependsOnQuestions(w *codec.Writer, p *site.Page) {
 // AsksOperation reports whether the JSON API must contain the answer to a question.
 func (c *Checker) AsksOperation() bool { return c.asksOthers(true) }
 
-// AsksLLMs reports whether an llms.txt must contain the answer to a question.
+// AsksLLMs reports whether an llms.txt file must contain the answer to a question.
 func (c *Checker) AsksLLMs() bool { return c.asksOthers(false) }
 
 func (c *Checker) asksOthers(operation bool) bool {

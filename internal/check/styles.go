@@ -16,8 +16,8 @@ import (
 // mostStyles is the maximum size in bytes of stylesheets that are checked. Larger stylesheets aren't written by hand.
 const mostStyles = 1 << 20
 
-// Stylesheets warns about broken addresses in the site's stylesheets. They aren't errors, because the site works
-// without the linked files. root is the site's folder.
+// Stylesheets returns a warning for each broken address in the site's stylesheets. The problems aren't errors, because
+// the site works without the linked files. root is the site's folder.
 func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 	var problems []site.Problem
 	for _, f := range c.site.Files {
@@ -34,7 +34,7 @@ func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 				problems = append(problems, site.Problem{
 					Path: f.Source, Severity: site.Warning, Code: rule.DeadLink,
 					Pos:  site.Pos{Line: 1 + bytes.Count(css[:begin], []byte("\n")), Col: 1 + utf8.RuneCount(css[line:begin])},
-					Text: fmt.Sprintf("there is nothing at %q; add the file, or correct the address", ref),
+					Text: fmt.Sprintf("%q does not exist; add the file, or correct the address", ref),
 				})
 			}
 		})

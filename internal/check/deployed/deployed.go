@@ -122,7 +122,7 @@ func finderOf(name string) finder {
 	return nil
 }
 
-// server compares the settings in a server's configuration with the site.
+// server checks that a server's configuration was generated for the site's base path and its content negotiation.
 func server(s *site.Site, name string, text []byte) site.Problem {
 	was, at := artifact.FindMadeFor(text)
 	if at < 0 {

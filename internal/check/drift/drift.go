@@ -121,10 +121,10 @@ type pass struct {
 	problems []site.Problem
 	// text is the text being checked. If it is a table row, head is the table's header.
 	text, head []byte
-	// place returns the position of the byte at an offset in text. right is true if the text there needs no check,
+	// place returns the position of the byte at an offset in text. right reports whether the text there needs no check,
 	// because it is an inserted fact or its line is marked with {{ meant }}.
 	place func(at int) (pos site.Pos, right bool)
-	// source is the page's file, in which problems can be fixed.
+	// source is the content of the page's file, to which fixes apply.
 	source []byte
 }
 

@@ -36,7 +36,7 @@ func (d *pass) claims(text string, credits bool) []claim {
 		}
 		c.value = value
 		if !credits && m[2] < 0 {
-			// The match includes the character after the sign.
+			// The match includes the character after the currency, so exclude it.
 			c.end = digits[1] + len(strings.TrimRightFunc(text[digits[1]:c.end], func(r rune) bool {
 				return r != '€' && r != '$' && r != '£' && !unicode.IsLetter(r)
 			}))
@@ -116,8 +116,8 @@ func shifted(c claim, by int) claim {
 	return c
 }
 
-// parseNumber parses a number with any separators. If three digits follow the last comma or point, it is a thousands
-// separator. Otherwise, it is the decimal separator.
+// parseNumber parses a number with any separators. The last comma or point is a thousands separator if exactly three
+// digits follow it, and the decimal separator otherwise.
 func parseNumber(s string) (float64, bool) {
 	s = strings.NewReplacer("\u00a0", "", "\u202f", "", "’", "", "'", "").Replace(s)
 	last := strings.LastIndexAny(s, ".,")

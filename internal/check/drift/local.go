@@ -61,7 +61,8 @@ func NewIn(language string, product, original *site.Product) *Checker {
 type local struct {
 	// money matches an amount. Its number is in the first or the second group.
 	money *regexp.Regexp
-	// decimal is the decimal separator if the currency has three decimals, which otherwise look like digit groups.
+	// decimal is the decimal separator if the currency has three decimals, which look like a group of digits, and ""
+	// otherwise.
 	decimal string
 	// plans maps each name that a page may use for a plan to the plan.
 	plans map[string]*planFacts
@@ -165,7 +166,7 @@ func (l *local) amounts(text string) (all []claim) {
 	return all
 }
 
-// continued reports whether a number or a word continues immediately before or after c.
+// continued reports whether c is part of a longer number or word, a range, or a calculation.
 func continued(text string, c claim) bool {
 	before, after := text[:c.start], text[c.end:]
 	last, _ := utf8.DecodeLastRuneInString(before)
@@ -343,7 +344,8 @@ func (l *local) row(d *pass, in *table) {
 	}
 }
 
-// add records an amount in the numbered column, for a language whose headers are unknown.
+// add records an amount in the column with the given number, for a language in which price columns can't be recognized
+// by their headers.
 func (t *table) add(d *pass, number int, c claim, from int, plan *planFacts) {
 	if t.columns[number] == nil {
 		if t.columns == nil {

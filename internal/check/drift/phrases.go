@@ -9,13 +9,14 @@ import (
 type said struct {
 	// noun matches a word for a plan, such as "Tarif". tie matches a word for the cost, such as "kostet".
 	noun, tie string
-	// month follows an amount, and monthly precedes it.
+	// month matches a monthly unit after an amount, such as "im Monat", and monthly matches such a unit before an
+	// amount.
 	month, monthly string
-	// head appears in the headers of price columns.
+	// head matches a word in the header of a price column.
 	head string
-	// other appears in text about any amount except today's monthly price, such as a yearly price, a past price, a
-	// price per person, an offer, a difference, or an example. It is deliberately broad, because a false match causes
-	// only a missed contradiction.
+	// other matches a word in text about an amount that isn't today's monthly price, such as a yearly price, a past
+	// price, a price per person, an offer, a difference, or an example. The pattern is deliberately broad, because a
+	// false match causes only a missed contradiction.
 	other string
 }
 

@@ -26,7 +26,8 @@ func (d *pass) sentences(section *planFacts) {
 	}
 }
 
-// longestSentence is the approximate maximum number of bytes checked together. Longer text isn't a sentence.
+// longestSentence is the number of bytes after which sentenceEnd splits text at the next space. Longer text isn't a
+// sentence.
 const longestSentence = 1000
 
 // sentenceEnd returns the end offset of the sentence that starts at start.
@@ -134,7 +135,9 @@ func (d *pass) underHeading(text string, from int, money, credits []claim, plan 
 	}
 }
 
-// tied returns the plan whose name is directly before or after the amount c, apart from connecting words such as "costs".
+// tied returns the plan whose name directly precedes or follows c, apart from connecting words such as "costs". after
+// reports whether the text between a preceding name and c consists of such words, and before does so for a following
+// name. tied returns false if there is no such plan.
 func (d *pass) tied(text string, c claim, mentions []mention, after, before func(string) bool) (*planFacts, bool) {
 	for i := len(mentions) - 1; i >= 0; i-- {
 		if m := mentions[i]; m.end <= c.start {

@@ -14,13 +14,13 @@ import (
 
 // words are the English patterns for one product.
 type words struct {
-	// marks are strings of which at least one appears in every amount.
+	// marks are strings such as "€" and "EUR". Every amount contains at least one of them.
 	marks []string
 	// thousandths is true if the currency has three decimals, which look like a group of digits.
 	thousandths                 bool
 	money, credits, plan, named *regexp.Regexp
-	// The After patterns connect a number with the plan in front of it, and the Before patterns connect a number with
-	// the plan after it.
+	// The After patterns match the text between a plan's name and a number after the name. The Before patterns match
+	// the text between a number and a plan's name after the number.
 	priceAfter, priceBefore, creditsAfter, creditsBefore *regexp.Regexp
 	notPrice, notCredits, otherUnit, otherCredits        *regexp.Regexp
 	month, about, product, lowest                        *regexp.Regexp

@@ -23,7 +23,7 @@ type answer struct {
 	Status int `json:"status,omitempty"`
 	// Moved is the target of the permanent redirects, or "" if there was no such redirect.
 	Moved string `json:"moved,omitempty"`
-	// Error is the reason if there was no response, or "".
+	// Error explains why there was no response, or is "" if there was one.
 	Error string    `json:"error,omitempty"`
 	At    time.Time `json:"at"`
 }
@@ -38,7 +38,8 @@ type answers struct {
 	by   map[string]answer
 }
 
-// openAnswers reads the responses in file that are still fresh. It treats a missing or invalid file as empty.
+// openAnswers reads the responses in file that are still fresh. It treats a missing or invalid file as empty. If file
+// is "", responses aren't cached between runs.
 func openAnswers(file string, now time.Time) (*answers, error) {
 	a := &answers{file: file, now: now, by: make(map[string]answer)}
 	if file == "" {

@@ -1,8 +1,8 @@
 // Package outside checks whether the pages on other sites to which a site links still exist. To limit the load on the
 // other sites, it sends one request at a time to each host, with pauses, and by default at most eight requests in total
-// at the same time. It uses HEAD, and GET only if HEAD fails. It identifies itself in User-Agent, and caches good
-// responses for a day. An unreachable site is only a warning, because the network may be the cause. The check runs only
-// on request, never as part of a build.
+// at the same time. It uses HEAD, and GET only if HEAD fails. It identifies itself in User-Agent. It caches good
+// responses for a day and bad responses for an hour. An unreachable site is only a warning, because the network may be
+// the cause. The check runs only on request, never as part of a build.
 package outside
 
 import (
@@ -190,7 +190,7 @@ func (c *checker) request(ctx context.Context, method, link string) answer {
 		got.Error = plain(err)
 		return got
 	}
-	// The body is not needed.
+	// Only the status and the redirects matter, so don't read the body.
 	_ = response.Body.Close()
 	got.Status = response.StatusCode
 	return got
