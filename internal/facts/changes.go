@@ -163,9 +163,9 @@ type History struct {
 	Since time.Time
 	// Changes are the most recent changes, newest first. Simultaneous changes are in the order of the facts.
 	Changes []Change
-	// More is true if Changes omits older changes.
+	// More reports whether Changes omits older changes.
 	More bool
-	// Shallow is true if the Git clone contains only part of the history.
+	// Shallow reports whether the Git clone contains only part of the history.
 	Shallow bool
 	// Forgotten is the time of the newest change of a fact after the most recent change of "updated" in product.yaml,
 	// or zero if there is none.

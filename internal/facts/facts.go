@@ -139,7 +139,7 @@ func (f *Values) Expand(expression string) (Value, error) {
 	case strings.HasPrefix(expression, "<"), strings.HasPrefix(expression, "%"):
 		return Value{}, fmt.Errorf("{{%s}} is a Hugo shortcode, which Vitrine does not support; write the text itself", expression)
 	case expression == "plans" && len(f.product.Pricing.Plans) == 0 && f.hasNoPlans():
-		return Value{}, errors.New("product.yaml has no plans to show; add one to pricing.plans, or remove this")
+		return Value{}, errors.New("product.yaml has no plans to show; add one to pricing.plans, or remove {{ plans }}")
 	case expression == "plans":
 		return f.plans(), nil
 	}
@@ -149,8 +149,7 @@ func (f *Values) Expand(expression string) (Value, error) {
 	return f.path(expression)
 }
 
-// Text is like Expand, but is for a place where only text is allowed. It returns an error if the value is a list or a
-// table.
+// Text is like Expand, but returns an error if the value is a list or a table. It is for places that allow only text.
 func (f *Values) Text(expression string) (Value, error) {
 	v, err := f.Expand(expression)
 	switch {
@@ -252,7 +251,7 @@ func (f *Values) planPrice(argument string) (Value, error) {
 	return Value{}, fmt.Errorf("unknown plan %q; the plans are %s", name, enumerate(known))
 }
 
-// hasNoPlans reports whether the list of plans exists and is empty. A missing or invalid list is reported elsewhere.
+// hasNoPlans reports whether the list of plans exists and is empty. The loader reports a missing or invalid list.
 func (f *Values) hasNoPlans() bool {
 	pricing := f.product.Facts.Member("pricing")
 	if pricing == nil || pricing.Kind != site.MapFact {
@@ -281,7 +280,7 @@ func (f *Values) plan(name string) *site.Plan {
 func (f *Values) planned(p *site.Plan, amount, member string) Value {
 	text, err := f.money(amount)
 	if err != nil {
-		// The price itself is invalid. This is reported at the price's position.
+		// The loader has already reported the invalid price at its position.
 		text = amount
 	}
 	return Value{Text: text, Uses: []string{"pricing.currency", Join("pricing.plans", p.Name) + member}}

@@ -1,6 +1,6 @@
-// Package fix fixes those problems of a site that have only one possible fix, by applying the edits attached to the
-// problems. It doesn't change any bytes outside an edit. It replaces files atomically, preserves their modes, and
-// doesn't replace a file that has changed since it was read.
+// Package fix applies the edits that are attached to a site's problems. A problem has an edit only if there is a single
+// way to fix it. The package doesn't change any bytes outside an edit. It replaces files atomically, preserves their
+// modes, and doesn't replace a file that has changed since it was read.
 package fix
 
 import (
@@ -60,8 +60,8 @@ func (f *File) Edit(edits []site.Edit) error {
 	return nil
 }
 
-// ErrChanged is returned if a file has changed since it was read, or if it doesn't contain the text that an edit
-// replaces.
+// ErrChanged is returned by Apply, File.Edit, and File.Write if a file has changed since it was read, or if it doesn't
+// contain the text that an edit replaces.
 var ErrChanged = errors.New("the file has changed since it was read, so it was not fixed; run vitrine fix again")
 
 // Edits returns the fixes of problems, keyed by file.

@@ -33,6 +33,7 @@ const (
 )
 
 // offer collects completions that replace the text from start to end. typed is the part of that text before the cursor.
+// more reports whether items omits completions because there are too many.
 type offer struct {
 	d          *document
 	start, end int

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// parted adds translationOf to a translated page if, after the move, the page's path doesn't imply its original. paths
-// maps moved sources to their new addresses.
+// parted adds translationOf to a translated page if its path and the path of the original page no longer match after
+// the move. paths maps moved sources to their new addresses.
 func (c *changes) parted(page *site.Page, paths map[string]string) {
 	original := page.In("")
 	if page.Language == "" || page.Text != nil || page.Translates() != "" || original == nil || original.Text != nil {

@@ -44,7 +44,7 @@ func (d *document) withRules(h *hover, at position) (*hover, error) {
 	return h, nil
 }
 
-// refresh computes and publishes the problems if they are out of date.
+// refresh computes the site's problems again and publishes them if they are out of date.
 func (d *document) refresh() {
 	d.project.changed = d.project.changed || d.project.problems == nil
 	d.project.publish()

@@ -163,12 +163,12 @@ func (p *project) uses(paths []string) map[string][]site.Pos {
 	return found
 }
 
-// within reports whether two fact paths are equal or one contains the other.
+// within reports whether two fact paths are equal, or one fact contains the other.
 func within(a, b string) bool {
 	return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")
 }
 
-// foundLink is a link in a page's text, in front matter, or in the settings.
+// foundLink is a link in a page's text or front matter, in site.yaml, or in questions.yaml.
 type foundLink struct {
 	from        *site.Page
 	destination string

@@ -20,7 +20,7 @@ type yamlPlace struct {
 	path []string
 	// key is the key on the cursor's line, or "" if there is none.
 	key string
-	// in is true if the cursor is after the key's colon.
+	// in reports whether the cursor is after the key's colon.
 	in bool
 	// value is the text of the key or value at the cursor, and typed is the part of value before the cursor.
 	value, typed string
@@ -115,7 +115,7 @@ func (d *document) split(y *yamlPlace, line string, begin, part, at int, inFlow 
 	y.start, y.end = begin+start, begin+max(start, end)
 }
 
-// indentOf returns the columns of a line's key and of the last dash before the key. dash is -1 if there is none.
+// indentOf returns the columns of a line's key and of the last dash before the key. dash is -1 if there is no dash.
 func indentOf(line string) (indent, dash int) {
 	dash = -1
 	for indent < len(line) && (line[indent] == ' ' || line[indent] == '-' && (indent+1 == len(line) || line[indent+1] == ' ')) {

@@ -151,8 +151,8 @@ func (p *project) again(ctx context.Context) {
 	}()
 }
 
-// checked takes over the result of a check of the complete site, and applies the edits made since the check began.
-// instead contains the text, at that time, of each file that was open.
+// checked replaces the project's state with live, the result of a check of the complete site, and applies the edits
+// made since the check began. instead contains the text that each open file had when the check began.
 func (p *project) checked(live *build.Live, err error, instead map[string][]byte, took time.Duration) {
 	p.running, p.took = false, took
 	if err != nil {

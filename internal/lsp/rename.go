@@ -154,8 +154,8 @@ func (d *document) rename(params documentParams) (*workspaceEdit, error) {
 	return c.write()
 }
 
-// newName returns the new file name of the page with the given source. written is the text that the user has typed to
-// replace a link to that page on the page from.
+// newName returns the new file name of the page with the given source. written is the new destination that the user has
+// typed for a link to that page on the page from.
 func (p *project) newName(from *site.Page, source, written string) (string, error) {
 	name := path.Join(path.Dir(from.Source), written)
 	if strings.HasPrefix(written, "/") {
@@ -172,10 +172,10 @@ func (p *project) newName(from *site.Page, source, written string) (string, erro
 		return "", failed("%q is not a valid page path; write a path such as /pricing, or the name of a file in the content folder", written)
 	}
 	if name == source {
-		return "", failed("%q is the current name; choose another", written)
+		return "", failed("%q is the current name; choose another name", written)
 	}
 	if _, err := os.Lstat(p.file(name)); err == nil || p.open[name] != nil {
-		return "", failed("the file %s already exists", name)
+		return "", failed("the file %s already exists; choose another name", name)
 	}
 	return name, nil
 }
@@ -349,8 +349,9 @@ func (c *changes) move(moves map[string]string) error {
 }
 
 // following returns the new destination of a link after renames, in the same form as the current destination: an
-// absolute URL, a path from the root, or a relative path. at is the target's new address, or "" if the address doesn't
-// change.
+// absolute URL, a path from the root, or a relative path. from is the new name of the file that contains the link.
+// source and to are the old and the new name of the target's file. at is the target's new address, or "" if the address
+// doesn't change.
 func (p *project) following(l foundLink, from, source, to, at string) string {
 	link, tail := site.CutTail(l.destination)
 	base := p.live.Site().Config.BaseURL

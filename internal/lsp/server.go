@@ -98,8 +98,8 @@ func (s *Server) step(m *message, ok bool, ended <-chan error) (done bool, err e
 	return false, nil
 }
 
-// receive reads messages, and sends them to messages. It records cancellations immediately, before earlier messages are
-// handled.
+// receive reads messages from the client and sends them to messages. It records cancellations immediately, before
+// earlier messages are handled. At the end of the connection, it sends the error, or nil, to ended and closes messages.
 func (s *Server) receive(messages chan<- *message, ended chan<- error) {
 	defer close(messages)
 	for {

@@ -89,7 +89,7 @@ func (t *text) position(offset int) position {
 
 func (t *text) span(start, end int) textRange { return textRange{t.position(start), t.position(end)} }
 
-// at returns the byte offset of pos, or 0 if the document doesn't contain it.
+// at returns the byte offset of pos, or 0 if pos isn't in the document.
 func (t *text) at(pos site.Pos) int {
 	offset, ok := site.Offset(t.source, pos)
 	if !ok {

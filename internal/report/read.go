@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/readers"
 )
 
-// Log is an open access log. Its name appears in errors.
+// Log is an open access log. Errors contain its name.
 type Log struct {
 	Name   string
 	Reader io.Reader

@@ -31,8 +31,7 @@ type Options struct {
 type Report struct {
 	// Lines is the number of counted lines.
 	Lines int64 `json:"lines"`
-	// Unread is the number of lines that can't be parsed, or that are from other days after mostDays days have been
-	// counted.
+	// Unread is the number of lines that can't be parsed, or whose day exceeds the maximum number of days in a report.
 	Unread int64 `json:"unread"`
 	// Outside is the number of lines from days before Since or after Until.
 	Outside int64 `json:"outside"`
@@ -81,7 +80,7 @@ type Agent struct {
 	Unverified int64 `json:"unverified"`
 }
 
-// Missing is a path without a resource.
+// Missing is a path for which the server responded with status 404.
 type Missing struct {
 	Path     string `json:"path"`
 	Requests int64  `json:"requests"`
@@ -123,8 +122,8 @@ func newCounter(o *Options, index *readers.Index) *counter {
 	}
 }
 
-// mostDays is the maximum number of days in a report, which is more than any real log covers. Lines from other days
-// after that are counted as Unread.
+// mostDays is the maximum number of days in a report, which is more than any real log covers. If a log has more days,
+// the lines of the additional days are counted as Unread.
 const mostDays = 10_000
 
 // add counts the request in l.
@@ -258,7 +257,8 @@ func addCounts[K comparable](to, from map[K]int64) {
 // shown is the maximum number of rows in a table of the report.
 const shown = 20
 
-// report returns a summary of the counts, sorted and limited to the most frequent.
+// report returns a summary of the counts. Its lists are sorted, and lists of paths contain only the most frequent
+// paths.
 func (c *counter) report() *Report {
 	r := &Report{Lines: c.lines, Unread: c.unread, Outside: c.outside, Undecided: c.unsure, MarkdownReady: c.html.top(shown)}
 	for _, day := range slices.Sorted(maps.Keys(c.days)) {

@@ -90,7 +90,7 @@ func cell(s string) string {
 	return "`" + s + "`"
 }
 
-// kinds lists the representations sent to a reader, with the share of each in percent.
+// kinds lists the representations sent to a family, with the share of each in percent.
 func kinds(r Reader) string {
 	var total int64
 	for _, n := range r.Representations {

@@ -15,13 +15,13 @@ import (
 // Rule is a rule that a site can violate.
 type Rule struct {
 	Code site.Code
-	// Level is the default level. The level of an error can't be changed.
+	// Level is the default level. If it is Error, a site can't change it.
 	Level site.Severity
 	// Title is the name of the problem, in a few words.
 	Title string
-	// Strict is true if --strict turns the warning into an error.
+	// Strict reports whether --strict turns the warning into an error.
 	Strict bool
-	// ErrorFor describes the exception for which a violation is an error although Level is Warning, or is "".
+	// ErrorFor describes the violations that are errors although Level is Warning. It is "" if there are none.
 	ErrorFor string
 }
 
@@ -68,7 +68,7 @@ type Switches struct {
 	Strict bool
 }
 
-// Of returns the levels that a site and its pages set.
+// Of returns the levels that a site and its pages set. strict is the result's Strict.
 func Of(s *site.Site, strict bool) Switches {
 	w := Switches{Site: s.Config.Diagnostics, Pages: make(map[string]map[site.Code]site.Level), Strict: strict}
 	for _, pages := range [][]*site.Page{s.Pages, s.Withheld} {
@@ -81,8 +81,8 @@ func Of(s *site.Site, strict bool) Switches {
 	return w
 }
 
-// Apply sets each problem to its configured level, and assigns a code if it has none. It drops warnings that are turned
-// off. Errors always remain errors.
+// Apply sets each warning to its configured level, drops the warnings that are turned off, and assigns a code to each
+// problem without one. Errors always remain errors. The result uses the memory of problems.
 func (w Switches) Apply(problems []site.Problem) []site.Problem {
 	kept := problems[:0]
 	for _, p := range problems {

@@ -94,7 +94,7 @@ func AdminProblems(s *site.Site) []site.Problem {
 	return problems
 }
 
-// dotted returns the first key at any depth that contains a dot, or "".
+// dotted returns the first key at any depth of value that contains a dot, or "" if there is none.
 func dotted(value any) string {
 	switch value := value.(type) {
 	case map[string]any:
@@ -189,7 +189,7 @@ type group struct {
 	bundles bool
 }
 
-// articles returns the group of new articles.
+// articles returns the group to which the editor adds new articles.
 func articles() group { return group{"content/blog", true} }
 
 // collections returns a collection for each group of published pages. The group of new articles comes first.

@@ -100,8 +100,7 @@ func Paths(s *site.Site) []string {
 	return paths
 }
 
-// Resources returns the schemas of a site and, if site.yaml enables it, the page and the
-// configuration of its content editor.
+// Resources returns the schemas and, if site.yaml enables the content editor, the editor's page and configuration.
 func Resources(s *site.Site) ([]artifact.Resource, error) {
 	files, err := Files()
 	if err != nil {
