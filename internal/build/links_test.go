@@ -319,7 +319,7 @@ func TestLinksIntoRepository(t *testing.T) {
 		t.Fatal(err, problems)
 	}
 	for i, at := range []string{"content/more.md:4:", "content/more.md:7:"} {
-		if got := problems[i].String(); !strings.HasPrefix(got, at) || !strings.Contains(got, "outside the content folder; move it there") {
+		if got := problems[i].String(); !strings.HasPrefix(got, at) || !strings.Contains(got, "outside the content folder; move the image there") {
 			t.Errorf("got %s", got)
 		}
 	}

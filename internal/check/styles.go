@@ -34,7 +34,7 @@ func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 				problems = append(problems, site.Problem{
 					Path: f.Source, Severity: site.Warning, Code: rule.DeadLink,
 					Pos:  site.Pos{Line: 1 + bytes.Count(css[:begin], []byte("\n")), Col: 1 + utf8.RuneCount(css[line:begin])},
-					Text: fmt.Sprintf("%q does not exist; add the file, or correct the address", ref),
+					Text: fmt.Sprintf("there is nothing at %q; add the file, or correct the address", ref),
 				})
 			}
 		})
