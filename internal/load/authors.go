@@ -32,7 +32,7 @@ func authorFields(a *site.Author) reader {
 	)
 }
 
-// authors returns a reader for a map from keys to people.
+// authors returns a reader for authors.yaml, which maps keys to people. The reader appends the people to *dst.
 func authors(dst *[]*site.Author) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
@@ -74,7 +74,7 @@ func authors(dst *[]*site.Author) reader {
 // AuthorsShape returns the shape of content/authors.yaml.
 func AuthorsShape() shape.Shape { return authors(new([]*site.Author)).draw() }
 
-// readAuthors reads authors.yaml.
+// readAuthors returns the people in root, the content of authors.yaml, and reports problems to r.
 func readAuthors(r *report, root *tree.Node) (people []*site.Author) {
 	if root.Kind != tree.Null {
 		authors(&people).read(r, value{root, "", root.Pos})
@@ -82,7 +82,8 @@ func readAuthors(r *report, root *tree.Node) (people []*site.Author) {
 	return people
 }
 
-// authors reads authors.yaml. If the site has only the file shortAuthors, authors reports it.
+// authors reads authors.yaml, if it exists, into s and its views. If only the file shortAuthors exists, authors reports
+// that file.
 func (l *loader) authors(s *site.Site) {
 	if _, err := l.folder.Stat(site.AuthorsFile); err != nil {
 		if _, err := l.folder.Stat(shortAuthors); err == nil {
@@ -149,7 +150,7 @@ func (l *loader) pageEdit(p *site.Page, written site.Reference, replacement stri
 	return site.EditValue(source, written.Pos, written.Target, replacement)
 }
 
-// bylines returns a reader for an author or a list of authors.
+// bylines returns a reader for a page's author or list of authors. An author is a key in authors.yaml or a name.
 func bylines(dst *[]site.Reference) reader {
 	one := written(reader{
 		read: func(r *report, v value) {

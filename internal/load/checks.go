@@ -79,7 +79,7 @@ func parseURI(s string) (*url.URL, string) {
 	return u, ""
 }
 
-// cause returns the cause of an error from url.Parse, without the operation and the URL.
+// cause returns an error from url.Parse without the operation and the URL, which the message already contains.
 func cause(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
@@ -118,9 +118,9 @@ func siteURL(s string) string {
 	return ""
 }
 
-// isMount reports whether path is a valid base path, or "" for the root of the host. It allows only characters that
-// every server and cache interprets in the same way, because the path becomes part of server configurations, header
-// fields, and files.
+// isMount reports whether path is a valid base path. The base path "" is the root of the host. isMount allows only
+// characters that every server and cache interprets in the same way, because the path becomes part of server
+// configurations, header fields, and files.
 func isMount(path string) bool {
 	if len(path) > maxSegment {
 		return false
@@ -183,7 +183,7 @@ const (
 	maxSegment = 200
 )
 
-// tooLong returns the problem if s has more than most bytes, and "" otherwise.
+// tooLong checks that s has at most most bytes.
 func tooLong(s string, most int) string {
 	if len(s) > most {
 		return fmt.Sprintf("the string is %d bytes long, and the maximum is %d; shorten it", len(s), most)

@@ -269,9 +269,9 @@ func commandName(product string) string {
 	return name
 }
 
-// retirement returns a reader for the announced end of v1 (specification §9). A sunset before the deprecation
-// contradicts RFC 8594 §2 and RFC 9745 §4. Dates and times without a zone are in UTC instead of the site's zone,
-// because clients in all time zones rely on them (wire contract §1).
+// retirement returns a reader for the announced end of v1 (specification §9). The reader rejects a sunset before the
+// deprecation (RFC 8594 §2, RFC 9745 §4). Dates and times without a zone are in UTC instead of the site's zone, because
+// clients in all time zones rely on them (wire contract §1).
 func retirement(c *site.Config) reader {
 	utc := time.UTC
 	fields := func(end *site.Retirement) reader {

@@ -76,7 +76,7 @@ func languages(c *site.Config) reader {
 	}}
 }
 
-// tagProblem explains why tag can't be an additional language's tag, or returns "" if it can.
+// tagProblem explains why tag can't be the tag of an additional language, or returns "" if it can.
 func tagProblem(c *site.Config, tag string) string {
 	if problem := languageTag(tag); problem != "" {
 		return problem

@@ -13,9 +13,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// overlay returns the product in the language tag, which is product.yaml with the translations in product.TAG.yaml, and
-// the untranslated strings. If there is no product.TAG.yaml, overlay returns the product in product.yaml and all its
-// translatable strings. If either file can't be read, it returns the product in product.yaml and no strings.
+// overlay returns the product in the language tag: product.yaml with the translations in product.TAG.yaml. It also
+// returns the strings without a translation. If there is no product.TAG.yaml, these are all translatable strings. If
+// one of the two files can't be read, overlay returns the untranslated product and no strings.
 func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactText) {
 	product := s.Product
 	if l.product == nil {

@@ -174,7 +174,7 @@ func layoutName(s string) string {
 	return ""
 }
 
-// aliases returns a reader for an old path or a list of old paths.
+// aliases returns a reader for an old path of a page or a list of such paths.
 func aliases(dst *[]site.Alias) reader {
 	one := written(reader{
 		read: func(r *report, v value) {

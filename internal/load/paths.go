@@ -149,10 +149,10 @@ func slugProblem(s string) string {
 	return ""
 }
 
-// draftsFolder is the name of folders under content/ whose pages are all drafts. Its case doesn't matter.
+// draftsFolder is the name of folders under content/ whose pages are all drafts. The name is case-insensitive.
 const draftsFolder = "_drafts"
 
-// inDrafts reports whether the file name is in a folder of drafts.
+// inDrafts reports whether the named file is in a folder of drafts, at any depth.
 func inDrafts(name string) bool {
 	if within(name, folder.Static) {
 		return false

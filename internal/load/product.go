@@ -180,7 +180,7 @@ func links(dst *[]site.Link) reader {
 	}}
 }
 
-// reservedMember is the key that /api adds to the product.
+// reservedMember is the key that /api adds to the product's JSON. product.yaml must not contain it.
 const reservedMember = "apiDescription"
 
 // additive accepts members not defined by the specification, because additional members don't require a new version of

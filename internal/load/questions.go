@@ -50,7 +50,8 @@ func readQuestions(r *report, root *tree.Node) []site.Question {
 	return questions
 }
 
-// questions reads questions.yaml. The facts in all languages must be in l.values.
+// questions reads questions.yaml, if it exists, and expands its facts. l.values must contain the facts in all
+// languages.
 func (l *loader) questions(s *site.Site) {
 	// Don't stop at other errors: document reports them, for example if the path is a folder.
 	if _, err := l.folder.Stat(questionsPath); errors.Is(err, fs.ErrNotExist) {
@@ -100,10 +101,11 @@ func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expe
 	return parts
 }
 
-// expectedTexts returns the strings in a part of an answer: the items of a list, the cells of a table without its
-// header, or one string. In JSON, values aren't formatted for a language, so if inJSON is set, expectedTexts returns
-// the facts used by the expression, such as the number and the currency of a price, unless the expression is a list. If
-// err is not nil, offset is the byte offset of the invalid expression in written.
+// expectedTexts returns the strings that the content must contain for written, a part of an answer: the items of a
+// list, the cells of a table without its header, or one string. JSON contains unformatted values, so if inJSON is set,
+// expectedTexts instead returns the facts that an expression uses, such as the number and the currency of a price. It
+// returns the items of a list in both cases. If err isn't nil, offset is the byte offset of the invalid expression in
+// written.
 func expectedTexts(values *facts.Values, written string, inJSON bool) (texts []string, offset int, err error) {
 	pieces := facts.Pieces(written)
 	if len(pieces) != 1 || !pieces[0].Expression {

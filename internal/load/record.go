@@ -72,7 +72,8 @@ func recordPage(c codec.Coder, p *site.Page, zone *time.Location) (whole bool) {
 	return whole
 }
 
-// Encodings of a time's zone. Most times are in the site's zone.
+// The kinds of encoded times: no time, a time in the site's zone, which is the most common kind, and a time in another
+// zone.
 const (
 	noTime = iota
 	siteTime

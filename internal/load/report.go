@@ -35,8 +35,8 @@ func (r *report) warnf(at site.Pos, format string, args ...any) *site.Problem {
 	return r.add(at, site.Warning, rule.Needless, fmt.Sprintf(format, args...))
 }
 
-// fix gives p an edit that replaces old, with or without quotes, at the given position. If old isn't at that position,
-// fix does nothing.
+// fix sets the fix of p to an edit that replaces old, with or without quotes, at the given position. If the source
+// doesn't contain old there, p gets no fix.
 func (r *report) fix(p *site.Problem, at site.Pos, old, replacement string) {
 	p.Fix = site.EditValue(r.source, at, old, replacement)
 }
@@ -94,7 +94,7 @@ type others struct {
 	read func(r *report, parent value, m tree.Member, known []string)
 	// pass reports whether other members are allowed.
 	pass bool
-	// elsewhere maps other tools' names to the names of the fields.
+	// elsewhere maps other tools' names for the same keys to the names of the fields.
 	elsewhere map[string]string
 	// unlike reports whether m differs in meaning from the field to which elsewhere maps its key. unlike may be nil.
 	unlike func(m *tree.Member) bool
@@ -190,8 +190,9 @@ func misnamed(r *report, v value, m *tree.Member, f field) {
 	}
 }
 
-// oddKey reports a key that isn't a string or has no value, and suggests the intended content. It returns false for
-// other keys. In {price: 49,50}, for example, the comma ends the number, so 50 is a key without a value.
+// oddKey reports member i of parent if its key isn't a string or has no value, and suggests the intended content. It
+// returns false if it finds no such mistake. In {price: 49,50}, for example, the comma ends the number, so 50 is a key
+// without a value.
 func oddKey(r *report, parent value, i int) bool {
 	m := parent.Members[i]
 	switch {
@@ -253,7 +254,7 @@ func drawObject(rest others, fields []field) shape.Shape {
 	return s
 }
 
-// refuse reports a member without a field as an error.
+// refuse reports m, a member without a field, as an error. It suggests the nearest known key, or lists the known keys.
 func refuse(r *report, parent value, m tree.Member, known []string) {
 	name := child(parent, m.Key)
 	if near := suggest.Nearest(m.Key, known); near != "" {

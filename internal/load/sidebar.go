@@ -98,7 +98,7 @@ func pageName(s string) string {
 	return ""
 }
 
-// readSidebar reads the entries of a sidebar.
+// readSidebar returns the entries in root, the content of a _sidebar.yaml file.
 func readSidebar(r *report, root *tree.Node) (items []site.SidebarItem) {
 	if root.Kind != tree.Null {
 		each(&items, sidebarItem(1)).read(r, value{root, "sidebar", root.Pos})
@@ -106,7 +106,7 @@ func readSidebar(r *report, root *tree.Node) (items []site.SidebarItem) {
 	return items
 }
 
-// sidebars reads the _sidebar.yaml files.
+// sidebars reads the named _sidebar.yaml files into s and its views.
 func (l *loader) sidebars(s *site.Site, names []string) {
 	for _, name := range names {
 		root, r := l.document(name, "a list of pages")

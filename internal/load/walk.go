@@ -105,7 +105,7 @@ func linkProblem(err error) string {
 	return printable(link.Text())
 }
 
-// file records a file that is published unchanged.
+// file records a file that is published unchanged, or reports why it can't be published.
 func (w *walker) file(name string, entry fs.DirEntry) {
 	below := strings.TrimPrefix(name, folder.Content+"/")
 	if problem := nameProblem(below); problem != "" {

@@ -60,7 +60,7 @@ type Shape struct {
 	Never []string
 }
 
-// Field is a member of a map.
+// Field is a known member of a map.
 type Field struct {
 	Name string
 	// About describes the value to write, in a complete sentence.

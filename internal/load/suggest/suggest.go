@@ -73,11 +73,11 @@ func fold(dst []rune, word string) []rune {
 // List is a sorted list of words. Its method Nearest is faster than the function Nearest.
 type List struct {
 	words []string
-	// letters are the sets of characters of the words.
+	// letters contains the set of characters of each word; see the function letters.
 	letters []uint64
 }
 
-// NewList returns a list of words. It sorts words and keeps the slice.
+// NewList returns a list of words. It sorts words in place and keeps the slice.
 func NewList(words []string) *List {
 	slices.Sort(words)
 	l := &List{words: words, letters: make([]uint64, len(words))}

@@ -38,7 +38,7 @@ type Node struct {
 	// Number is the JSON form of a Number, which is its written form if that is valid JSON. It is "" for an infinity,
 	// for "not a number", and for a number too large for a double.
 	Number string
-	// Quoted reports whether the source writes the string with quotes or a block indicator.
+	// Quoted reports whether the string is written with quotes or a block indicator, such as |.
 	Quoted bool
 	// Items are the items of a List, in order.
 	Items []*Node
