@@ -43,12 +43,12 @@ type Checker struct {
 	// kept returns the anchors of a page reused from an earlier build. It is nil unless Begin was called.
 	kept  func(record.ID) []string
 	known known
-	// drift compares pages with the facts, by language tag.
+	// drift contains the checkers that compare pages with the facts, keyed by language tag.
 	drift map[string]*drift.Checker
 	// questions contains the questions in questions.yaml.
 	questions questions
 	outside   []Outside
-	// files is the set of paths of files that are published only because the settings or authors.yaml link to them.
+	// files is the set of paths in known.onLink to which the settings or authors.yaml link.
 	files map[string]bool
 	// unfoundPages caches the result of unfound. It is invalid if unfoundStale is set.
 	unfoundPages []*site.Page
@@ -103,7 +103,7 @@ type Findings struct {
 	// translations are the page's translations. The check for orphans ignores links between translations, because they
 	// don't help readers to find the page.
 	translations []*site.Page
-	// files contains the paths of files that are published only because the page's text or front matter links to them.
+	// files contains the paths in known.onLink to which the page's text or front matter links.
 	files   []string
 	outside []Outside
 	// dead are the broken links in the page's representations.

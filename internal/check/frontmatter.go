@@ -26,7 +26,7 @@ type known struct {
 	tags map[string]string
 	// sizes maps the paths of files to their sizes in bytes.
 	sizes map[string]int64
-	// onLink is the set of paths of files that are published only if linked.
+	// onLink is the set of paths of files that are published only if the site links to them.
 	onLink map[string]bool
 }
 

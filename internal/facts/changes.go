@@ -21,7 +21,7 @@ type Change struct {
 
 // ID returns a permanent ID for use in URLs, derived from the change's time, path, and values.
 func (c Change) ID() string {
-	// Write never returns an error.
+	// Writing to a hash never fails.
 	h := xxhash.New()
 	_, _ = fmt.Fprintf(h, "%d %q %s %s", c.When.Unix(), c.Path, c.Old.JSON(), c.New.JSON())
 	return fmt.Sprintf("c%s-%08x", c.When.UTC().Format("20060102"), uint32(h.Sum64()))

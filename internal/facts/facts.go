@@ -32,7 +32,7 @@ type Values struct {
 	locale  *locale.Locale
 	money   func(amount string) (string, error)
 	price   *regexp.Regexp
-	// original is the product in the default language, or nil. Its plan names are accepted too.
+	// original is the product in the default language, or nil. Expressions may also use its plan names.
 	original *site.Product
 	// own is the language tag of original and of the strings in foreign.
 	own string
@@ -53,8 +53,8 @@ func New(language string, product *site.Product) *Values {
 }
 
 // Translated returns the values of the facts of product in a language other than own, the site's default. original is
-// the product in the default language, or nil. Its facts must have the same structure. Pages may refer to plans by
-// their original names.
+// the product in the default language, or nil. Its facts must have the same structure as the facts of product. Pages
+// may refer to plans by their original names.
 func Translated(language string, product *site.Product, own string, original *site.Product) *Values {
 	v := New(language, product)
 	if v.original = original; original != nil {

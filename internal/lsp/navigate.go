@@ -66,7 +66,8 @@ func (p *project) declared(target site.Target) []location {
 	return []location{at}
 }
 
-// sourceAt returns the source of the page or file at path, or "" if there is none or if it is a page of the theme.
+// sourceAt returns the source of the page or file at path, or "" if there is no source or the page is part of the
+// theme.
 func (p *project) sourceAt(path string) string {
 	if page, _ := p.live.Index().Answers(path); page != nil && page.Text == nil {
 		return page.Source

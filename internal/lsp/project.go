@@ -42,7 +42,7 @@ type project struct {
 	open map[string]*document
 	// problems maps files to their problems.
 	problems map[string][]site.Problem
-	// published maps files to the diagnostics last sent to the client, as JSON.
+	// published maps files to the diagnostics that were last sent to the client, as JSON.
 	published map[string]string
 	// changed is true if the problems must be computed again. running is true during a check of the site, and stale is
 	// true if the site must be checked again after that check. waiting is true if a check is scheduled.
@@ -243,7 +243,7 @@ func (p *project) text(name string) *text {
 	if d := p.open[name]; d != nil {
 		return d.text
 	}
-	// All callers use names under content/ or templates/.
+	// Reading by path is safe, because every caller passes a name under content/ or templates/.
 	source, _ := os.ReadFile(p.file(name))
 	return newText(source, p.server.utf8)
 }

@@ -22,7 +22,7 @@ type plot struct {
 	Names                       []columnName
 }
 
-// part is one family's part of a column.
+// part is the rectangle in a column that represents the requests of one family.
 type part struct {
 	Family     readers.Family
 	X, Y, W, H float64

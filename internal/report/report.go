@@ -53,13 +53,13 @@ type Report struct {
 	Undecided int64 `json:"undecided"`
 }
 
-// Day contains the requests of a day, by family.
+// Day contains the number of requests on a day, keyed by the family of the reader.
 type Day struct {
 	Day      string                   `json:"day"`
 	Requests map[readers.Family]int64 `json:"requests"`
 }
 
-// Reader summarizes the requests of a family.
+// Reader summarizes the requests of a family of readers, such as search engines.
 type Reader struct {
 	Family   readers.Family `json:"family"`
 	Requests int64          `json:"requests"`

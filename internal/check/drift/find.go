@@ -85,7 +85,8 @@ func (d *pass) isName(text string, start, end int) bool {
 	if before == "" || len(before) == len(text[:start]) {
 		return true
 	}
-	// A preceding capitalized word, as in "Sales Team", makes it another name.
+	// A preceding capitalized word makes it another name, unless the word starts the text, is the name of the product
+	// or a plan, or ends with a comma or a colon.
 	word := before[strings.LastIndexByte(before, ' ')+1:]
 	r, _ := utf8.DecodeRuneInString(word)
 	return !unicode.IsUpper(r) || len(before) == len(word) || word == d.product || d.planOf(word) != nil || strings.HasSuffix(word, ",") || strings.HasSuffix(word, ":")
