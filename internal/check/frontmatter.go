@@ -114,7 +114,7 @@ func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document)
 	for _, tag := range p.Tags {
 		if right, ok := c.known.tags[fold(p, tag)]; ok && tag != right {
 			f.add(p, keyPlace(front, "tags", tag), site.Warning, rule.TagCase,
-				fmt.Sprintf("the tag %q is written %q elsewhere; write it the same way", tag, right))
+				fmt.Sprintf("the tag %q is written %q elsewhere; use the same spelling", tag, right))
 		}
 	}
 }
@@ -134,7 +134,7 @@ func (c *Checker) description(f *Findings, p *site.Page, front []byte) {
 			`the page has no description; write "description: …" in its front matter, one sentence for search results and lists`)
 	case length > most:
 		f.add(p, keyPlace(front, "description", ""), site.Warning, rule.LongDescription,
-			fmt.Sprintf("the description has %d characters; search results cut it off after about %d", length, most))
+			fmt.Sprintf("the description has %d characters, but search results show only about %d; shorten it", length, most))
 	}
 }
 

@@ -52,7 +52,7 @@ func (c *Checker) orphans() []site.Problem {
 			continue
 		}
 		problems = append(problems, site.Problem{Path: p.Source, Pos: site.Pos{Line: 1, Col: 1}, Severity: site.Warning, Code: rule.Orphan,
-			Text: "neither the navigation nor any other page links here; add a link, or write \"unlisted: true\" if this is intended"})
+			Text: "neither the navigation nor any other page links to this page; add a link, or write \"unlisted: true\" if this is intended"})
 	}
 	return problems
 }

@@ -39,7 +39,7 @@ func sidebarItem(depth int) func(*site.SidebarItem) reader {
 		group := func() reader {
 			items := reader{
 				read: func(r *report, v value) {
-					r.errorf(v.Pos, "%s: groups are nested too deeply here; flatten them", v.name)
+					r.errorf(v.Pos, "%s: groups are nested too deeply here; use fewer levels", v.name)
 				},
 				draw: func() shape.Shape { return shape.Shape{Kinds: []shape.Kind{shape.List}} },
 			}

@@ -89,7 +89,7 @@ func textOf(r *report, v value, checks ...check) (string, bool) {
 		p.Fix = site.EditAt(r.source, v.Pos, v.Text, `"`+v.Text+`"`)
 		return "", false
 	case v.Kind != tree.Text:
-		r.errorf(v.Pos, "%s: want text, found %s", v.name, v.Describe())
+		r.errorf(v.Pos, "%s: want a string, found %s", v.name, v.Describe())
 		return "", false
 	case strings.TrimSpace(v.Text) == "":
 		r.errorf(v.Pos, "%s: the string is empty; write a value", v.name)

@@ -114,7 +114,7 @@ func guard(tokens token.Tokens) []Fault {
 			refuse(t, "directives (%) are not supported; remove the directive, or quote a string that begins with %")
 		case token.DocumentHeaderType:
 			if !directives && hasContent(tokens[:i]) {
-				refuse(t, "a second document begins here; a file can contain only one")
+				refuse(t, "a second document begins here, but a file can contain only one; remove one of the two")
 			}
 			directives = false
 		case token.MappingValueType:
@@ -214,7 +214,7 @@ func (c *yamlConverter) document(file *ast.File) *Node {
 			continue
 		}
 		if root != nil {
-			return c.fault(c.pos(doc.Body.GetToken()), "a second document begins here; a file can contain only one")
+			return c.fault(c.pos(doc.Body.GetToken()), "a second document begins here, but a file can contain only one; remove one of the two")
 		}
 		root = c.node(doc.Body)
 	}
