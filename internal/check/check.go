@@ -315,7 +315,8 @@ func begins(a, b string) bool {
 	return len(a) >= 3 && len(b) >= 3 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 
-// meant returns the destination that the author of a broken link probably intended, or "" if there is no clear candidate.
+// meant returns the destination that the author of a broken link probably intended, or "" if there is no clear
+// candidate.
 func meant(err error) string {
 	var dead *site.LinkError
 	if errors.As(err, &dead) {

@@ -11,8 +11,8 @@ type Piece struct {
 	Expression bool
 }
 
-// Pieces splits text into literal pieces and expressions. "\{{" is a literal "{{". A "{{" without "}}" on its line is also
-// literal.
+// Pieces splits text into literal pieces and expressions. "\{{" is a literal "{{". A "{{" without "}}" on its line is
+// also literal.
 func Pieces(text string) []Piece {
 	var pieces []Piece
 	start, from := 0, 0

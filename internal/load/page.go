@@ -264,8 +264,8 @@ func pageElsewhere() map[string]string {
 // member is the opposite of draft.
 func published(m *tree.Member) bool { return m.Key == "published" && m.Value.Kind == tree.Bool }
 
-// refuseKey reports an unknown front matter key. If another tool uses the key, the message suggests Vitrine's equivalent.
-// Otherwise it suggests a known key with a similar name, or params, which may contain any key.
+// refuseKey reports an unknown front matter key. If another tool uses the key, the message suggests Vitrine's
+// equivalent. Otherwise it suggests a known key with a similar name, or params, which may contain any key.
 func refuseKey(r *report, parent value, m tree.Member, known []string) {
 	switch near := suggest.Nearest(m.Key, known); {
 	case published(&m):

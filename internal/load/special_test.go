@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// Entries that are neither files nor folders are rejected without being opened: opening a named
-// pipe would block.
+// Entries that are neither files nor folders are rejected without being opened: opening a named pipe would block.
 func TestSpecialFiles(t *testing.T) {
 	dir := baseSite(t)
 	for _, name := range []string{"content/pipe.md", "content/static.png"} {

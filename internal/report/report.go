@@ -47,7 +47,8 @@ type Report struct {
 	Missing []Missing `json:"missing"`
 	// Limited contains the number of 429 responses to each family.
 	Limited []Count `json:"limited"`
-	// MarkdownReady contains the pages that readers for language models received as HTML although Markdown was available.
+	// MarkdownReady contains the pages that readers for language models received as HTML although Markdown was
+	// available.
 	MarkdownReady []Count `json:"markdownReady"`
 	// Undecided is the number of pages sent to readers for language models for which the log contains no media type.
 	Undecided int64 `json:"undecided"`

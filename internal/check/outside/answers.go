@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// Cache lifetimes of good and bad responses. Bad responses expire sooner, so that the check notices when a site is fixed.
+// Cache lifetimes of good and bad responses. Bad responses expire sooner, so that the check notices when a site is
+// fixed.
 const (
 	keepGood = 24 * time.Hour
 	keepBad  = time.Hour
