@@ -1,5 +1,5 @@
 // Package check finds problems in and between the pages of a site, such as broken links, links to missing anchors,
-// missing images, and statements that contradict the facts. It finds all problems in one run, and reports each at the
+// missing images, and statements that contradict the facts. It finds all problems in one run and reports each at the
 // position at which the author can fix it. It compares names case-sensitively, as servers do, regardless of the file
 // system.
 package check

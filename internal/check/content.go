@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// text checks a page's headings, and compares its prose with the facts.
+// text checks a page's headings and compares its prose with the facts.
 func (c *Checker) text(f *Findings, p *site.Page, doc *markdown.Document) {
 	if p.Text != nil {
 		// Editors can't fix the theme's pages.
@@ -56,7 +56,7 @@ func (c *Checker) empty(f *Findings, p *site.Page, link *markdown.Link) {
 	f.add(p, link.Pos, site.Warning, rule.EmptyLink, fmt.Sprintf("the link to %q has no text; write link text between the brackets", link.Destination))
 }
 
-// image sets the data that the document needs to show the image at path, and reports problems with the image.
+// image sets the data that the document needs to show the image at path. It also reports problems with the image.
 func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path string) {
 	shown, ok := c.images().Show(path)
 	if !shown.Refused {

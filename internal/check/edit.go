@@ -67,7 +67,7 @@ func closingBracket(text []byte) int {
 		case '\\':
 			i++
 		case '`', '\x00':
-			// Brackets in code must be ignored, so the result is uncertain if there is code, or if there is a NUL.
+			// Don't guess whether a bracket is in code, or how the parser reads a NUL.
 			return -1
 		case '[':
 			depth++

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// settings checks the links in site.yaml, and marks the files to which they point for publication. It returns the
-// problems and the links with an anchor.
+// settings checks the links in site.yaml and marks the linked files for publication. It returns the problems and the
+// links with an anchor, which the caller must check.
 func (c *Checker) settings() (problems []site.Problem, anchorLinks []record.AnchorLink) {
 	home := &site.Page{Path: "/", Source: configFile}
 	for _, item := range settingLinks(&c.site.Config) {

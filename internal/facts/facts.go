@@ -216,8 +216,8 @@ func (f *Values) unknown(expression string, err error) error {
 	return err
 }
 
-// planPrice returns the price of a plan. argument is the plan's name, with or without quotes. If "yearly" follows the
-// name, the result is the yearly price, and otherwise the monthly price.
+// planPrice returns the price of a plan. argument is the plan's name, with or without quotes. The result is the yearly
+// price if "yearly" follows the name, or the monthly price otherwise.
 func (f *Values) planPrice(argument string) (Value, error) {
 	name := unquote(strings.TrimSpace(argument))
 	if p := f.plan(name); p != nil {

@@ -43,8 +43,8 @@ func foreignTexts(of, original *site.Fact) map[string]bool {
 	return texts
 }
 
-// isProse reports whether text is in a natural language. Such text contains a letter, and isn't an address or a code in
-// capital letters.
+// isProse reports whether text is in a natural language. Such text contains a letter and is neither an address nor a
+// code in capital letters.
 func isProse(text string) bool {
 	if !strings.ContainsFunc(text, unicode.IsLetter) || strings.ToUpper(text) == text && strings.ToLower(text) != text {
 		return false

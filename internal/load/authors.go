@@ -134,7 +134,7 @@ func (l *loader) checkAuthors(s *site.Site) {
 	}
 }
 
-// warnPage adds a warning about the front matter of p, and returns it so that the caller can set its fix.
+// warnPage adds a warning about the front matter of p and returns the warning, so that the caller can set its fix.
 func (l *loader) warnPage(p *site.Page, at site.Pos, code site.Code, text string) *site.Problem {
 	l.problems = append(l.problems, site.Problem{Path: p.Source, Pos: at, Severity: site.Warning, Code: code, Text: text})
 	return &l.problems[len(l.problems)-1]

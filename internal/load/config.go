@@ -137,7 +137,7 @@ func baseURL(dst *string) reader {
 	return reader{read, text(dst, isSiteURL()).draw}
 }
 
-// BaseURL checks s by the rules for baseURL in site.yaml, and returns it with the scheme and host in lower case. Unlike
+// BaseURL checks s by the rules for baseURL in site.yaml and returns s with the scheme and host in lower case. Unlike
 // baseURL, s may end with a slash, which BaseURL removes. If s is invalid, the error is a message for the user.
 func BaseURL(s string) (string, error) {
 	s = strings.TrimSuffix(s, "/")

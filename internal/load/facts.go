@@ -71,7 +71,7 @@ func factLinks(product *tree.Node, base string) (links []site.FactText) {
 	return links
 }
 
-// factExpander replaces fact expressions in front matter strings with their values, and reports invalid expressions.
+// factExpander replaces fact expressions in front matter strings with their values and reports invalid expressions.
 type factExpander struct {
 	values *facts.Values
 	r      *report

@@ -128,7 +128,7 @@ type loader struct {
 	unsure bool
 }
 
-// facts reads product.yaml and site.yaml, and sets the defaults that depend on the product.
+// facts reads product.yaml and site.yaml and sets the defaults that depend on the product.
 func (l *loader) facts(s *site.Site) {
 	if root, r := l.document(productPath, productHint); root != nil {
 		l.product, s.Product = root, readProduct(r, root)

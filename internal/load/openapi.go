@@ -44,8 +44,8 @@ func descriptionName(s string) string {
 	return "want the path of an OpenAPI description under the page's folder, such as openapi.yaml"
 }
 
-// apiLayout checks that layout: api and openapi are used together, and replaces the api layout with the documentation
-// layout.
+// apiLayout checks that a page with the key openapi also has layout: api, and vice versa. It then replaces the api
+// layout with the documentation layout.
 func apiLayout(r *report, p *site.Page, root *tree.Node) {
 	switch {
 	case p.Layout == "api" && len(p.OpenAPI) == 0 && absent(root, "openapi"):

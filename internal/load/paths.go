@@ -71,8 +71,8 @@ func nameProblem(name string) string {
 	return ""
 }
 
-// reservedFolder returns the folder that contains source if the JSON API reserves all paths in that folder, and
-// otherwise "". The loader reports such a folder once instead of each file in it.
+// reservedFolder returns the folder that contains source if the JSON API reserves all paths in that folder, or ""
+// otherwise. The loader reports such a folder once instead of each file in it.
 func reservedFolder(source string) string {
 	for _, name := range [...]string{folder.Content + "/api", folder.Static + "/api"} {
 		if within(source, name) {

@@ -36,7 +36,7 @@ func (r *report) warnf(at site.Pos, format string, args ...any) *site.Problem {
 }
 
 // fix sets the fix of p to an edit that replaces old, with or without quotes, at the given position. If the source
-// doesn't contain old there, p gets no fix.
+// doesn't contain old at that position, p gets no fix.
 func (r *report) fix(p *site.Problem, at site.Pos, old, replacement string) {
 	p.Fix = site.EditValue(r.source, at, old, replacement)
 }

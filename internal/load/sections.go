@@ -164,7 +164,7 @@ func questionItem(i *site.SectionItem) reader {
 	))
 }
 
-// prosaic returns a reader for a Markdown string. The reader also accepts a number and stores it as written.
+// prosaic returns a reader for a Markdown string. The reader also accepts a number and stores its written form.
 func prosaic(dst *site.Written) reader {
 	return written(reader{
 		read: func(r *report, v value) {

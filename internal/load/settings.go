@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// This file reads the nested settings in site.yaml, such as those for the content editor, social images, images, and
-// rule levels.
+// This file reads the nested settings in site.yaml, such as the settings for the content editor, social images, images,
+// and rule levels.
 
 // admin returns a reader for the settings of the browser-based content editor.
 func admin(dst **site.Admin) reader {

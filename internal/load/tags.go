@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// boundTags reports the page at which the site exceeds the maximum number of different tags, and removes the tags of
+// boundTags reports the page at which the site exceeds the maximum number of different tags and removes the tags of
 // that page and all later pages. The number is limited because each tag gets its own page.
 func (l *loader) boundTags(pages []*site.Page) {
 	different := make(map[string]bool)

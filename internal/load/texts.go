@@ -48,8 +48,8 @@ func line(dst *string, checks ...check) reader {
 	})
 }
 
-// written wraps a string reader so that it also accepts a number, such as a title that is a year, and reads it as
-// written.
+// written wraps a string reader so that it also accepts a number, such as a title that is a year, and reads the
+// number's written form as a string.
 func written(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {

@@ -140,7 +140,7 @@ func spokenTruth(s string) (truth, ok bool) {
 	}
 }
 
-// price returns a reader for a number from 0 to maxCount. The reader stores the number as written.
+// price returns a reader for a number from 0 to maxCount. The reader stores the number's JSON form.
 func price(dst *string) reader {
 	return reader{
 		read: func(r *report, v value) {

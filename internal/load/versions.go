@@ -66,7 +66,7 @@ func (l *loader) checkVersions(s *site.Site) {
 	}
 }
 
-// unlike returns the problem if an earlier version has the same folder or label as v, and otherwise "".
+// unlike returns the problem if an earlier version has the same folder or label as v, or "" otherwise.
 func unlike(before []site.Version, v site.Version) string {
 	for _, other := range before {
 		switch {

@@ -11,7 +11,7 @@ import (
 )
 
 // hover describes the text at the position in params: the target of a link, the value of a fact, or the purpose of a
-// key or a component. It also explains the rules that are violated there.
+// key or a component. It also explains the rules that are violated at the position.
 func (d *document) hover(params documentParams) (*hover, error) {
 	h, err := d.describe(params)
 	if err != nil {

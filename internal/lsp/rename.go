@@ -286,7 +286,8 @@ func (p *project) expand(moves map[string]string, from, to string) {
 	}
 }
 
-// move updates a site's links for renamed files, and adds aliases for the old addresses.
+// move updates a site's links for renamed files and adds aliases for the old addresses. moves maps the old names of the
+// files to their new names.
 func (c *changes) move(moves map[string]string) error {
 	p := c.project
 	// paths maps moved sources to their new addresses, and sources maps current addresses to their sources. published

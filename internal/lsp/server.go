@@ -287,7 +287,7 @@ func (s *Server) initialize(raw json.RawMessage) (any, error) {
 	}, nil
 }
 
-// begin opens the sites in the client's folders, and subscribes to file changes if the client supports this.
+// begin opens the sites in the client's folders. It subscribes to file changes if the client supports this.
 func (s *Server) begin(json.RawMessage) error {
 	folders := []string{s.client.RootURI}
 	for _, f := range s.client.WorkspaceFolders {

@@ -95,7 +95,7 @@ func (l *line) parseCombined(text []byte) error {
 	return nil
 }
 
-// isSeconds reports whether word is a duration as written by vitrined, such as 0.000123.
+// isSeconds reports whether word is a duration in the format of vitrined's log, such as 0.000123.
 func isSeconds(word string) bool {
 	_, err := strconv.ParseFloat(word, 64)
 	return err == nil && strings.Contains(word, ".")

@@ -79,7 +79,7 @@ func unquoted(value []byte) []byte {
 	return []byte(text)
 }
 
-// stringIn returns the decoded text of value if it is a valid JSON string, and otherwise "".
+// stringIn returns the decoded text of value, a valid JSON value, or "" if value isn't a string.
 func stringIn(value []byte) string {
 	if len(value) == 0 || value[0] != '"' {
 		return ""
@@ -87,7 +87,7 @@ func stringIn(value []byte) string {
 	return string(unquoted(value))
 }
 
-// scalar returns the decoded text of value if it is a string, and otherwise its JSON text.
+// scalar returns the decoded text of value if it is a JSON string, or its JSON text otherwise.
 func scalar(value []byte) string {
 	if value[0] == '"' {
 		return stringIn(value)

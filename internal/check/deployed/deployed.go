@@ -106,7 +106,7 @@ func (f Files) Check(s *site.Site) []site.Problem {
 	return problems
 }
 
-// finder returns a problem if a deploy file doesn't match the site, and otherwise a problem without text.
+// finder returns a problem if a deploy file doesn't match the site, or a problem without text otherwise.
 type finder func(s *site.Site, name string, text []byte) site.Problem
 
 // finderOf returns the finder for files with the given name, or nil if deploy files don't have such a name.

@@ -121,8 +121,8 @@ type pass struct {
 	problems []site.Problem
 	// text is the text being checked. If it is a table row, head is the table's header.
 	text, head []byte
-	// place returns the position of the byte at an offset in text. right reports whether the text there needs no check,
-	// because it is an inserted fact or its line is marked with {{ meant }}.
+	// place returns the position of the byte at an offset in text. right reports whether the text at the offset needs
+	// no check, because it is an inserted fact or its line is marked with {{ meant }}.
 	place func(at int) (pos site.Pos, right bool)
 	// source is the content of the page's file, to which fixes apply.
 	source []byte
@@ -148,8 +148,8 @@ func (d *pass) description(front []byte, place func() site.Pos) {
 // isMeant reports whether a front matter line is marked with {{ meant }}.
 func isMeant(line []byte) bool { return regexp.MustCompile(`\{\{\s*meant\s*\}\}`).Match(line) }
 
-// report adds a warning about a contradiction at the given offset in the text. It does nothing if the text there needs
-// no check; see place.
+// report adds a warning about a contradiction at the given offset in the text. It does nothing if the text at the
+// offset needs no check; see place.
 func (d *pass) report(at int, code site.Code, format string, args ...any) {
 	pos, right := d.place(at)
 	if right {

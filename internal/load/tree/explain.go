@@ -62,7 +62,7 @@ func measure(lines []string) extent {
 	return e
 }
 
-// clamp returns at if this position is in the source, and otherwise the nearest position that is.
+// clamp returns at, or the nearest position in the source if at is outside the source.
 func (e extent) clamp(at site.Pos) site.Pos {
 	if at.Line > len(e) {
 		return site.Pos{Line: len(e), Col: e[len(e)-1] + 1}

@@ -20,7 +20,7 @@ type place struct {
 type tomlPlacer struct {
 	src    []byte
 	cursor cursor
-	// counts contains the number of elements found so far in each array of tables.
+	// counts contains the number of elements that were found in each array of tables.
 	counts map[string]int
 	// places maps paths to positions, with [n] for the elements of lists.
 	places map[string]place
@@ -65,7 +65,7 @@ func (p *tomlPlacer) header(e *unstable.Node) (path string) {
 	return path
 }
 
-// last returns the path of the last element found so far if path is an array of tables, and otherwise path itself.
+// last returns the path of the element that was found last if path is an array of tables, or path itself otherwise.
 func (p *tomlPlacer) last(path string) string {
 	if n := p.counts[path]; n > 0 {
 		return element(path, n-1)

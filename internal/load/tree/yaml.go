@@ -195,7 +195,7 @@ func tokenPos(t *token.Token) site.Pos {
 	return site.Pos{Line: max(t.Position.Line, 1), Col: max(t.Position.Column, 1)}
 }
 
-// yamlConverter converts the library's syntax tree to Nodes, and collects faults.
+// yamlConverter converts the library's syntax tree to Nodes and collects faults.
 type yamlConverter struct {
 	lines  []string
 	size   extent
