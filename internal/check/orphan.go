@@ -17,7 +17,7 @@ func (c *Checker) file(f *Findings, target site.Target) {
 }
 
 // Publishes reports whether a file is published. It must be called after Finish, which finds the files to which the
-// settings link.
+// settings and authors.yaml link.
 func (c *Checker) Publishes(f site.File) bool {
 	return !f.OnLink || c.files[f.Path] || c.totals.Shown(f.Path)
 }

@@ -175,8 +175,9 @@ func freeDocumentation(s *site.Site) string {
 	return path
 }
 
-// inLanguage replaces settings of v, a view with the site's settings, with the settings of the language said. The view
-// keeps the site's value of a missing setting, except for the notice, the action, and the words.
+// inLanguage replaces settings of v, a view with the site's settings, with the settings of the language said. If the
+// language has no notice, action, or words, the view has none. For other missing settings, the view keeps the site's
+// values, except that a translated description of the product replaces the site's description.
 func inLanguage(v *site.Site, said *site.Language) {
 	c := &v.Config
 	c.Language, c.Notice, c.Action, c.Words = said.Tag, said.Notice, said.Action, said.Words

@@ -32,7 +32,8 @@ func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 // now is the current time in every test.
 func now() time.Time { return time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC) }
 
-// firstHeading stands in for the Markdown parser. It returns the text of the first line that begins with "# ", or "".
+// firstHeading replaces the Markdown parser in tests. It returns the text of the first line that begins with "# ", or
+// "" if there is none.
 func firstHeading(_ string, source []byte, body int) string {
 	for line := range strings.Lines(string(source[body:])) {
 		if title, ok := strings.CutPrefix(line, "# "); ok {

@@ -134,8 +134,8 @@ func rowItem(i *site.SectionItem) reader {
 
 func statItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"value", "the number, such as 28 years", "In stats: a number with its unit.", prosaic(&i.Title)},
-		field{"label", "the number's label, such as years", "In stats: the label for the number.", prosaic(&i.Text)},
+		field{"value", "the number with its unit, such as 28 years", "In stats: a number with its unit.", prosaic(&i.Title)},
+		field{"label", "the number's label, such as \"in business\"", "In stats: the label for the number.", prosaic(&i.Text)},
 	))
 }
 

@@ -350,9 +350,9 @@ func (c *changes) move(moves map[string]string) error {
 }
 
 // following returns the new destination of a link after renames, in the same form as the current destination: an
-// absolute URL, a path from the root, or a relative path. from is the new name of the file that contains the link.
-// source and to are the old and the new name of the target's file. at is the target's new address, or "" if the address
-// doesn't change.
+// absolute URL, a path from the root, or a relative path. from is the name, after the renames, of the file that
+// contains the link. source and to are the names of the target's file before and after the renames. at is the target's
+// new address, or "" if the address doesn't change.
 func (p *project) following(l foundLink, from, source, to, at string) string {
 	link, tail := site.CutTail(l.destination)
 	base := p.live.Site().Config.BaseURL

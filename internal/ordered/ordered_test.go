@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/ordered"
 )
 
-// Results arrive in the order of the items, regardless of how long each takes.
+// Results arrive in the order of the items, regardless of how long each item takes.
 func TestEachKeepsOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		items := []int{9, 1, 8, 2, 7, 3, 6, 4, 5, 0}

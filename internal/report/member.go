@@ -79,7 +79,7 @@ func unquoted(value []byte) []byte {
 	return []byte(text)
 }
 
-// stringIn returns the decoded text of value, a valid JSON value, or "" if value isn't a string.
+// stringIn returns the decoded text of value if it is a valid JSON string, or "" otherwise.
 func stringIn(value []byte) string {
 	if len(value) == 0 || value[0] != '"' {
 		return ""

@@ -32,7 +32,7 @@ func checkIn(t *testing.T, language, currency, text string) []site.Problem {
 func TestDriftInLanguages(t *testing.T) {
 	for _, test := range []struct {
 		language, currency, text string
-		// wrong is the reported amount, or "".
+		// wrong is the reported amount, or "" for no report.
 		wrong string
 	}{
 		{"de", "EUR", "Team kostet 1.399,00 € im Monat.", "1.399,00 €"},
