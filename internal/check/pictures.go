@@ -43,7 +43,7 @@ func (c *Checker) pictureTarget(f *Findings, p *site.Page, key string, written s
 	case target.Repository:
 		f.add(p, written.Pos, site.Error, rule.DeadLink, key+": "+outOfContent(written.Target))
 	case target.Page != nil:
-		f.add(p, written.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("%s: %q is a page, not an image", key, written.Target))
+		f.add(p, written.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("%s: %q is a page, not an image; name an image file", key, written.Target))
 	default:
 		return target, true
 	}

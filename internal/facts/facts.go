@@ -246,7 +246,7 @@ func (f *Values) planPrice(argument string) (Value, error) {
 		return Value{}, fmt.Errorf("unknown plan %q; did you mean %q?", name, near)
 	}
 	if len(known) == 0 {
-		return Value{}, fmt.Errorf("unknown plan %q; product.yaml has no plans", name)
+		return Value{}, fmt.Errorf("unknown plan %q; product.yaml has no plans, so add the plan to pricing.plans", name)
 	}
 	return Value{}, fmt.Errorf("unknown plan %q; the plans are %s", name, enumerate(known))
 }

@@ -100,8 +100,8 @@ func TestSizes(t *testing.T) {
 		page("content/front.md", "---\ntitle: A\ndescription: "+strings.Repeat("x", maxFrontMatter)+"\n---\n"))
 	_, problems := loadDir(t, dir, Options{Now: now()})
 	want := `content/front.md:1:1: error: the front matter is larger than 64 KiB; move text into the page body [V002]
-content/page.md: error: the file is larger than the limit of 8192 KiB [V001]
-content/site.yaml: error: the file is larger than the limit of 1024 KiB [V001]
+content/page.md: error: the file is larger than the limit of 8192 KiB; make it smaller [V001]
+content/site.yaml: error: the file is larger than the limit of 1024 KiB; make it smaller [V001]
 `
 	if got := diagnostics(problems); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -220,7 +220,7 @@ func (l *loader) explain(name, hint string, err error) string {
 // problem and returns false. If content is missing, it returns true, because facts then reports the missing files.
 func (l *loader) isFolder() bool {
 	info, err := l.folder.Stat(folder.Content)
-	text := "this is a file, but content must be the folder that contains product.yaml, site.yaml, and the pages; rename it"
+	text := "this is a file, but content must be the folder that contains product.yaml, site.yaml, and the pages; rename the file"
 	var link *folder.Link
 	switch {
 	case errors.As(err, &link):

@@ -169,7 +169,7 @@ func links(dst *[]site.Link) reader {
 			var link string
 			uri(&link).read(r, value{m.Value, child(v, m.Key), m.Pos})
 			if m.Key == "" {
-				r.errorf(m.Pos, "%s: a link has no name; write one before the colon", v.name)
+				r.errorf(m.Pos, "%s: a link has no name; write a name before the colon", v.name)
 			}
 			*dst = append(*dst, site.Link{Key: m.Key, URL: link})
 		}

@@ -108,7 +108,7 @@ func sectionFields(s *site.Section, kind string) []field {
 	default:
 		return []field{
 			named, {"title", "the heading, such as \"Order the first one\"", "In other sections: the heading, in inline Markdown.", prosaic(&s.Title)}, lead,
-			actionsField(&s.Actions, "a list of one or two {label, path, or url}"),
+			actionsField(&s.Actions, "a list of one or two links, as {label, path} or {label, url}"),
 		}
 	}
 }

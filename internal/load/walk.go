@@ -66,13 +66,13 @@ func (w *walker) entry(ctx context.Context, name string, entry fs.DirEntry, dept
 		w.errorf(name, "this folder's name ends in %s, like a page; rename the folder", path.Ext(name))
 	case mode.IsDir():
 		if base := path.Base(name); base[0] == '_' && folder.IsForeign(base) && !within(name, folder.Static) {
-			w.foreign(name, "this folder belongs to another generator, and its pages are published at addresses with "+base+" in them; articles belong in content/blog/, templates in templates/")
+			w.foreign(name, "this folder belongs to another generator, and its pages are published at addresses with "+base+" in them; articles belong in content/blog/, and templates in templates/")
 		}
 		w.folder(ctx, name, depth+1, linked || link)
 	case !mode.Type().IsRegular():
 		w.errorf(name, "this is %s, not a file or a folder; remove it", folder.Kind(mode))
 	case name == folder.Static:
-		w.errorf(name, "this is a file, but static must be the folder for files that are published unchanged; rename it")
+		w.errorf(name, "this is a file, but static must be the folder for files that are published unchanged; rename the file")
 	case isPage(name):
 		if stem, _ := site.CutPage(path.Base(name)); stem == "_index" {
 			w.foreign(name, "this page is published at an address that ends in _index; rename it to index.md, the name of a folder's index page")
@@ -155,7 +155,7 @@ func readFile(f *folder.Folder, name string, limit int64) (content []byte, probl
 }
 
 func tooLarge(limit int64) error {
-	return fmt.Errorf("the file is larger than the limit of %d KiB", limit>>10)
+	return fmt.Errorf("the file is larger than the limit of %d KiB; make it smaller", limit>>10)
 }
 
 // plainError unwraps an fs.PathError, because the diagnostic already contains the path. It returns other errors

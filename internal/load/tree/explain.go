@@ -16,7 +16,7 @@ func explanations() []struct{ message, text string } {
 		{"tab character", "tabs cannot be used for indentation; use spaces"},
 		{"end character of double-quoted", `the text that begins here has no closing "`},
 		{"end character of single-quoted", "the text that begins here has no closing '; write '' for an apostrophe inside"},
-		{"map key-value is pre-defined", "this does not belong to the value before it; put the whole value in quotes, or check the indentation"},
+		{"map key-value is pre-defined", "this text does not belong to the value before it; put the whole value in quotes, or check the indentation"},
 		{"',' or ']' must be", `the list before this has no closing "]", or a comma is missing`},
 		{"sequence end token", `a list has no closing "]"`},
 		{"',' or '}' must be", `the map before this has no closing "}", or a comma is missing`},

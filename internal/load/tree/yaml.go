@@ -225,7 +225,7 @@ func (c *yamlConverter) document(file *ast.File) *Node {
 	for i, line := range c.lines {
 		text := strings.TrimLeft(line, " \t")
 		if text != "" && text[0] != '#' && text != "---" && text != "..." {
-			return c.fault(site.Pos{Line: i + 1, Col: 1}, "not valid YAML: this line cannot be read")
+			return c.fault(site.Pos{Line: i + 1, Col: 1}, "not valid YAML: this line cannot be read; check the indentation and the quotes")
 		}
 	}
 	return &Node{Kind: Null, Pos: site.Pos{Line: 1, Col: 1}}
