@@ -132,7 +132,7 @@ func isScript() check {
 		// another directive.
 		u, err := url.Parse(s)
 		if err == nil && u.User != nil {
-			return "every reader can see the user name or password in the address; remove the part before the @, and the @"
+			return "every reader can see the user name or password in the address; remove the user name, the password, and the @"
 		}
 		if err != nil || strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-.:[]") != "" {
 			return fmt.Sprintf("want a single host name such as stats.example, found %q", s)
