@@ -93,7 +93,7 @@ func isPoint(r rune) bool {
 type folder struct {
 	text strings.Builder
 	ends []int32
-	// spaced is true if the last character is a space, and number is true if it is a digit.
+	// spaced reports whether the last character is a space, and number reports whether it is a digit.
 	spaced, number bool
 }
 

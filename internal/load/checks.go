@@ -183,7 +183,7 @@ const (
 	maxSegment = 200
 )
 
-// tooLong checks that s has at most most bytes.
+// tooLong checks that the length of s doesn't exceed most bytes.
 func tooLong(s string, most int) string {
 	if len(s) > most {
 		return fmt.Sprintf("the string is %d bytes long, and the maximum is %d; shorten it", len(s), most)

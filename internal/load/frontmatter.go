@@ -18,7 +18,7 @@ const maxFrontMatter = 64 << 10
 // syntax describes a front matter syntax: its delimiters and its parser.
 type syntax struct {
 	start, end string
-	// whole is true if the delimiters are part of the document, as JSON's braces are.
+	// whole reports whether the delimiters are part of the document, as JSON's braces are.
 	whole bool
 	parse func(src []byte, first int) (*tree.Node, []tree.Fault)
 }
@@ -159,7 +159,7 @@ func findBlock(source []byte) (data []byte, format syntax, rest []byte, ok bool)
 type rawLine struct {
 	text       string
 	start, end int
-	// last is true if the line has no line end, because it is the last in the source.
+	// last reports whether the line has no line end, because it is the last line of the source.
 	last bool
 }
 

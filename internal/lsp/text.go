@@ -17,7 +17,7 @@ import (
 type text struct {
 	source []byte
 	starts []int
-	// utf8 is true if columns are in bytes instead of UTF-16 code units.
+	// utf8 reports whether columns are in bytes instead of UTF-16 code units.
 	utf8 bool
 }
 

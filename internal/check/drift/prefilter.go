@@ -38,7 +38,7 @@ func hasDigit[T string | []byte](text T) bool {
 }
 
 // mayName reports whether words.named may match text. For a match, the second word before "plan" must end like "the" or
-// another word that named accepts before a name. mayName is much faster than named, and most sentences with "plan"
+// another word that named accepts before a name. mayName is faster than the pattern, and most sentences with "plan"
 // don't name a plan.
 func mayName(text string) bool {
 	for from := 0; ; {

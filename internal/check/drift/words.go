@@ -16,7 +16,7 @@ import (
 type words struct {
 	// marks are strings such as "€" and "EUR". Every amount contains at least one of them.
 	marks []string
-	// thousandths is true if the currency has three decimals, which look like a group of digits.
+	// thousandths reports whether the currency has three decimals, which look like a group of digits.
 	thousandths                 bool
 	money, credits, plan, named *regexp.Regexp
 	// The After patterns match the text between a plan's name and a number after the name. The Before patterns match

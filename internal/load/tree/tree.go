@@ -50,11 +50,11 @@ type Node struct {
 type Member struct {
 	Key string
 	Pos site.Pos
-	// Odd is true if YAML reads the key as a number, a Boolean, or null instead of a string.
+	// Odd reports whether YAML reads the key as a number, a Boolean, or null instead of a string.
 	Odd bool
-	// Bare is true if the key has no colon. Such a key occurs in {…}, usually because a value contains a comma.
+	// Bare reports whether the key has no colon. Such a key occurs in {…}, usually because a value contains a comma.
 	Bare bool
-	// Missing is true if the loader added the member after reporting that it is required but missing.
+	// Missing reports whether the loader added the member after reporting that it is required but missing.
 	Missing bool
 	Value   *Node
 }
