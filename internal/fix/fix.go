@@ -91,9 +91,9 @@ func Read(root *os.Root, name string) (*File, error) {
 	return New(name, text), nil
 }
 
-// Apply applies edits to source, and returns the result and the applied edits, sorted by position. If edits are equal
-// or overlap, it applies only the first of them. It returns ErrChanged if source doesn't contain the text that an edit
-// replaces.
+// Apply applies edits to source, and returns the result and the applied edits, sorted by position. If edits overlap or
+// start at the same position, it applies only the first of them. It returns ErrChanged if source doesn't contain the
+// text that an edit replaces.
 func Apply(source []byte, edits []site.Edit) (text []byte, made []site.Edit, err error) {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b site.Edit) int { return cmp.Compare(a.Start, b.Start) })

@@ -11,7 +11,7 @@ const most = 20_000
 // tally counts names in bounded memory, with the lossy counting algorithm (Manku and Motwani 2002).
 type tally struct {
 	counts map[string]int64
-	// floor is the highest count that a name had when it was dropped.
+	// floor is the highest count at which names are dropped. It grows each time the tally is full.
 	floor int64
 }
 
