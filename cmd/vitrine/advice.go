@@ -6,9 +6,8 @@ import (
 	"syscall"
 )
 
-// advice returns what the user can do about a system error that kept a command from reading the site or writing the
-// build. It starts with "; " so that it can be appended to the error, or is "" if the error's own text is sufficient.
-// After such an error, the previous build stays in place.
+// advice returns a hint for the user about err, a system error such as a full disk, or "" if there is none. The hint
+// starts with "; ", so that it can be appended to the text of the error.
 func advice(err error) string {
 	for _, a := range []struct {
 		cause error

@@ -4,5 +4,5 @@ package main
 
 import "syscall"
 
-// errDiskFull is the system's error for a full disk.
+// errDiskFull is the error that the system returns if a disk is full.
 const errDiskFull = syscall.ENOSPC

@@ -2,5 +2,5 @@ package main
 
 import "golang.org/x/sys/windows"
 
-// errDiskFull is the system's error for a full disk.
+// errDiskFull is the error that Windows returns if a disk is full. It differs from syscall.ENOSPC.
 const errDiskFull = windows.ERROR_DISK_FULL

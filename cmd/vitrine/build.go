@@ -21,7 +21,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// buildFlags contains the flags of build and serve. merge uses some of them.
+// buildFlags contains the values of the flags of build and serve. merge uses some of these flags.
 type buildFlags struct {
 	build.Source
 	build.Output
@@ -114,10 +114,11 @@ func declareBuild(flags *flag.FlagSet) action {
 	}
 }
 
-// partsFolder is the default folder of parts, in the site's root.
+// partsFolder is the default folder for the parts that vitrine build --part builds, relative to the site's root.
 const partsFolder = "parts"
 
-// setPart sets the part to build. value is the value of --part, or "" for a complete build.
+// setPart sets the part to build. value is the value of --part, or "" for a complete build. If --out isn't set, setPart
+// also sets the output folder.
 func (b *buildFlags) setPart(value string) (err error) {
 	if value == "" {
 		return nil
@@ -134,8 +135,8 @@ func (b *buildFlags) setPart(value string) (err error) {
 	return nil
 }
 
-// openBucket opens the --since build if it is in a bucket and sets Earlier in place of Since. traffic writes the number
-// of requests sent to the bucket so far, or nothing if the build is in a folder.
+// openBucket opens the build that --since names if it is in a bucket, and sets b.Earlier instead of b.Since. The
+// returned function writes how many requests were sent to the bucket; it writes nothing if the build is in a folder.
 func (b *buildFlags) openBucket(ctx context.Context) (traffic func(io.Writer) error, err error) {
 	if !bucket.Is(b.Since) {
 		return func(io.Writer) error { return nil }, nil
@@ -167,7 +168,8 @@ func reportUnused(w io.Writer, since string, result build.Result) error {
 	return err
 }
 
-// reportMount lists, if the site is under a path, the files that programs look for only at the root of a host.
+// reportMount writes the names of the files that programs look for only at the root of a host, if the site is served
+// under a path.
 func reportMount(w io.Writer, result build.Result) error {
 	if result.Site == nil || result.Site.Config.Mount() == "" {
 		return nil
@@ -181,8 +183,8 @@ func reportMount(w io.Writer, result build.Result) error {
 	return err
 }
 
-// run builds the site with the settings in the flags. It reports problems to stderr for people and to stdout for
-// programs.
+// run builds the site with the settings in the flags. It writes problems to stderr as text, or to stdout in a format
+// for programs.
 func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stdout, stderr io.Writer) (result build.Result, err error) {
 	if b.Codings, b.SharedCodings, err = parseCodings(b.codings); err != nil {
 		return result, usageError(flags, "%v", err)
@@ -193,8 +195,8 @@ func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stdout, stder
 	})
 }
 
-// reported calls make, which runs a build, and reports the problems found. It first sets b.Out to its default if b.Out
-// is unset.
+// reported calls make, which builds or merges, and reports the problems that make returns. If --out isn't set, it first
+// sets b.Out to the default folder.
 func (b *buildFlags) reported(flags *flag.FlagSet, stdout, stderr io.Writer, make func() (build.Result, []site.Problem, error)) (result build.Result, err error) {
 	to := stderr
 	if b.forPrograms() {
@@ -215,7 +217,8 @@ func (b *buildFlags) reported(flags *flag.FlagSet, stdout, stderr io.Writer, mak
 	return result, errors.Join(report(problems), reportFound(stderr, b.Out, result), err, problemsError(problems))
 }
 
-// reportFound reports the damaged and unknown files found by a build in its output folder, at most ten of each.
+// reportFound lists the damaged files that a build replaced in its output folder, and the unknown files that it moved
+// out of public/. It lists at most ten files of each kind.
 func reportFound(stderr io.Writer, out string, result build.Result) error {
 	const most = 10
 	var failed error
@@ -243,7 +246,8 @@ func problemsError(problems []site.Problem) error {
 	return nil
 }
 
-// builtLine returns the last line of a build's output, with its counts, size, and duration.
+// builtLine returns the last line of a build's output: the numbers of pages and files, the total size, the duration,
+// and the next scheduled page.
 func builtLine(result build.Result, took time.Duration) string {
 	what := "built"
 	if result.Unchanged {
@@ -257,15 +261,15 @@ func builtLine(result build.Result, took time.Duration) string {
 	return line
 }
 
-// partLine returns the last line of the output of a part's build.
+// partLine is like builtLine, but for the build of part p, which is in the folder out.
 func partLine(p build.Part, out string, result build.Result, took time.Duration) string {
 	return fmt.Sprintf("built part %s in %s, %s of %d, %s in %s", p, filepath.ToSlash(out), counted(result.Pages, "page"), len(result.Site.Pages),
 		size(result.Bytes), took.Round(time.Millisecond))
 }
 
-// parseCodings parses the value of --codings. codings apply to all files, and shared apply only to files shared by
-// pages. By default, only shared files are compressed with Brotli: a page compressed with Brotli is only a tenth
-// smaller than with gzip, and takes five times as long.
+// parseCodings parses the value of --codings. The encodings in codings are for all files, and the encodings in shared
+// are additional ones for files that pages share. The default, auto, uses Brotli only for shared files, because Brotli
+// makes a page only a tenth smaller than gzip does, but takes five times as long.
 func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 	switch value {
 	case "none", "":
@@ -286,8 +290,8 @@ func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 	return codings, nil, nil
 }
 
-// previewURL returns the address that a platform assigns to a non-production deploy, from the platform's variables, or
-// "" if there is none.
+// previewURL returns the address of the preview that a platform is building, according to the platform's environment
+// variables, or "" if there is none. environment returns the value of a variable, like os.Getenv.
 func previewURL(environment func(string) string) string {
 	for _, p := range platform.All() {
 		if address := p.Preview(environment); address != "" {

@@ -47,7 +47,7 @@ type completedFlag struct {
 	values []string
 }
 
-// allCompleted returns every command with its flags.
+// allCompleted describes all commands, including help, and their flags.
 func allCompleted() []completed {
 	var all []completed
 	for _, v := range verbs() {
@@ -120,7 +120,7 @@ func completeBash(w io.Writer, all []completed) error {
 	b.WriteString("\tesac\n\tcase ${COMP_WORDS[1]},${COMP_WORDS[COMP_CWORD-1]} in\n")
 	for _, c := range all {
 		for _, f := range c.flags {
-			if f.value { // without values, complete with file names
+			if f.value { // an empty list of words completes file names
 				fmt.Fprintf(&b, "\t%s,--%s) words=%s ;;\n", c.name, f.name, shellQuote(strings.Join(f.values, " ")))
 			}
 		}

@@ -13,14 +13,14 @@ import (
 	"vitrine/internal/edge/config"
 )
 
-// configFlags contains the flags shared by all targets of config.
+// configFlags contains the values of config's flags.
 type configFlags struct {
 	build   string
 	options config.Options
 }
 
-// declareConfig declares config, which prints the configuration of a program that serves the build or
-// runs in front of vitrined.
+// declareConfig declares config, which prints the configuration of a program that serves the build, runs vitrined, or
+// is in front of vitrined.
 func declareConfig(flags *flag.FlagSet) action {
 	var c configFlags
 	flags.StringVar(&c.build, "build", "build", "the `folder` of the build to serve")
@@ -63,11 +63,11 @@ func configTargets() []string {
 	return append([]string{"nginx", "caddy", "varnish", "systemd", "docker", "dockerignore", "r2"}, config.Fronts()...)
 }
 
-// writeConfig writes the configuration of one target. For nginx and caddy with --files, it also writes the
+// writeConfig writes the configuration for target to stdout. For nginx and caddy with --files, it also writes the
 // representations to that folder.
 func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c configFlags, stdout io.Writer) error {
 	c.options.Command = configCommand(flags, target)
-	// Some targets need only these settings of the build and use their defaults if there is no build.
+	// Some targets need only these two settings of the build. If there is no build, they use the defaults.
 	if m, err := artifact.ReadManifestFile(filepath.Join(c.build, artifact.ManifestFile)); err == nil {
 		c.options.Mount, c.options.Agents = strings.Clone(m.Mount), m.Agents
 	}
@@ -121,8 +121,8 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 	return config.Nginx(stdout, built.Manifest, c.options)
 }
 
-// listenOf returns the value of --listen. If no server is in front of vitrined, this is the address of vitrined itself.
-// given reports whether the flag was set.
+// listenOf returns the value of --listen and reports whether the flag was set. For systemd, --listen is the address of
+// vitrined itself.
 func listenOf(flags *flag.FlagSet) (address string, given bool) {
 	flags.Visit(func(f *flag.Flag) {
 		if f.Name == "listen" {
@@ -142,7 +142,8 @@ func released() string {
 	return v
 }
 
-// configCommand returns the command line for target, including all flags set by the user.
+// configCommand returns the command line that prints the configuration for target, including all flags that the user
+// set.
 func configCommand(flags *flag.FlagSet, target string) string {
 	command := "vitrine config " + target
 	flags.Visit(func(f *flag.Flag) { command += " --" + f.Name + " " + shellQuoted(f.Value.String()) })

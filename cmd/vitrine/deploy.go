@@ -55,7 +55,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 		if err := d.parse(flags, arguments); err != nil {
 			return err
 		}
-		d.quiet = d.quiet && !quiet(d.DryRun) // a dry run prints the steps
+		d.quiet = d.quiet && !quiet(d.DryRun) // a dry run prints its steps even with --quiet
 		d.NoRecords = !*records
 		d.Report = reporter(d.quiet.notes(stderr))
 		switch {
@@ -69,7 +69,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 	}
 }
 
-// deployTargets describes the targets of deploy for its usage.
+// deployTargets returns the kinds of targets that deploy accepts, separated by bars, for the command's usage.
 func deployTargets() string {
 	return strings.Join(append([]string{"FOLDER", "HOST:FOLDER", "s3://BUCKET/PREFIX"}, platform.Names()...), "|")
 }
@@ -134,7 +134,7 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	if err := withoutPlaceholders(ctx, d.Build, d.Dir); err != nil {
 		return err
 	}
-	// The target would reject a damaged build.
+	// Check for damage before the upload, because the target would reject a damaged build only afterward.
 	if err := d.Build.Verify(ctx); err != nil {
 		return fmt.Errorf("verifying the build in %s: %w; run vitrine build --verify", d.Dir, err)
 	}
@@ -168,7 +168,7 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 }
 
 // missingBuild adds advice to err, an error in opening a build. It doesn't change errors about sparse builds and parts,
-// which contain their own advice.
+// because these errors contain their own advice.
 func missingBuild(err error) error {
 	if errors.Is(err, artifact.ErrSparse) || errors.Is(err, artifact.ErrPart) {
 		return err
@@ -214,8 +214,8 @@ func (d *deployFlags) verify(w io.Writer) func(context.Context) error {
 	}
 }
 
-// answering returns a snapshot of the live site at address. It also requests the paths in known, the snapshot of the
-// new build.
+// answering returns a snapshot of the live site at address. known is a snapshot of the new build, whose paths are also
+// requested.
 func answering(ctx context.Context, address string, known *compare.Snapshot, report func(string)) (*compare.Snapshot, error) {
 	v, err := visit.Open(address, visit.Options{Timeout: 10 * time.Second, Tell: report})
 	if err != nil {
@@ -225,5 +225,6 @@ func answering(ctx context.Context, address string, known *compare.Snapshot, rep
 	return compare.OfSite(ctx, v, known)
 }
 
-// systemctlReload reloads the unit of `vitrine config systemd`. That command returns once vitrined serves the build.
+// systemctlReload is the default of --reload. It reloads the systemd unit that vitrine config systemd prints, and
+// returns once vitrined serves the new build.
 const systemctlReload = "systemctl reload vitrined"

@@ -36,7 +36,8 @@ func (d *diffFlags) register(flags *flag.FlagSet) {
 	flags.DurationVar(&d.timeout, "timeout", 10*time.Second, "maximum `duration` of each response from a live site")
 }
 
-// check returns the first problem with the flags and the states to compare, or "" if they are valid.
+// check returns a message about the first invalid flag or argument, or "" if all are valid. others contains the
+// positional arguments.
 func (d *diffFlags) check(others []string) string {
 	switch {
 	case d.export && len(others) != 1:
@@ -57,7 +58,8 @@ func (d *diffFlags) check(others []string) string {
 	return ""
 }
 
-// declareDiff declares diff, which reports a site's changes and fails if URLs were lost.
+// declareDiff declares diff, which reports the changes between two states of a site. It fails if URLs were removed
+// without a redirect.
 func declareDiff(flags *flag.FlagSet) action {
 	var d diffFlags
 	d.register(flags)
@@ -94,8 +96,8 @@ func declareDiff(flags *flag.FlagSet) action {
 	}
 }
 
-// tellSearch prints the IndexNow requests for the changed pages and, if send is set, sends them to endpoint. dir is the
-// folder of the new build.
+// tellSearch prints the IndexNow requests for the pages that changed from old to new. If send is set, it also sends the
+// requests to endpoint. dir is the folder of the new build.
 func tellSearch(ctx context.Context, old, new *compare.Snapshot, dir string, send bool, endpoint string, stdout io.Writer) error {
 	all, err := compare.IndexNow(old, new, dir)
 	if err != nil {
@@ -107,7 +109,7 @@ func tellSearch(ctx context.Context, old, new *compare.Snapshot, dir string, sen
 	return compare.SendIndexNow(ctx, endpoint, all)
 }
 
-// write writes the difference, or only the purge list.
+// write writes difference in the format of --format, or only its purge list if --purge is set.
 func (d *diffFlags) write(difference *compare.Diff, stdout io.Writer) error {
 	switch {
 	case d.purge != "":
@@ -127,8 +129,8 @@ func shortened(list []string) string {
 	return strings.Join(list[:most], ", ") + ", …"
 }
 
-// states returns the named states of the site in the order of names. It reads builds and exported files before live
-// sites because it also requests their paths from the live sites.
+// states returns one snapshot for each name, which is a build's folder, a file from diff --export, or the URL of a live
+// site. It reads folders and files first, because it also requests their paths from the live sites.
 func (d *diffFlags) states(ctx context.Context, names []string, report func(string)) ([]*compare.Snapshot, error) {
 	states := make([]*compare.Snapshot, len(names))
 	var known *compare.Snapshot

@@ -51,7 +51,7 @@ func suggestRule(code string) string {
 	return "; run vitrine explain for a list"
 }
 
-// listRules prints every rule with its level.
+// listRules prints the code, level, and title of every rule.
 func listRules(stdout io.Writer) error {
 	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	for _, r := range rule.All() {

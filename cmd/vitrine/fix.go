@@ -53,7 +53,8 @@ func declareFix(flags *flag.FlagSet) action {
 	}
 }
 
-// fixer fixes a site in memory, so that it can also fix problems revealed by an edit and writes each file only once.
+// A fixer edits the files of a site in memory, so that it can check the site again after each round of edits and writes
+// each file only once.
 type fixer struct {
 	name  string
 	site  *os.Root
@@ -110,7 +111,7 @@ func (f *fixer) edit(name string, edits []site.Edit) error {
 	return nil
 }
 
-// writeDiff writes diff to w, replacing control characters if w is a terminal.
+// writeDiff writes diff to w. If w is a terminal, it replaces characters that could control the terminal.
 func writeDiff(w io.Writer, diff string) error {
 	if isTerminal(w) {
 		diff = strings.Map(func(r rune) rune {
@@ -124,7 +125,7 @@ func writeDiff(w io.Writer, diff string) error {
 	return err
 }
 
-// fixedLine summarizes the fixes and the remaining problems.
+// fixedLine returns a line with the numbers of fixes, changed files, and remaining problems.
 func fixedLine(edits, files, left int, dry bool) string {
 	switch {
 	case edits == 0 && left == 0:

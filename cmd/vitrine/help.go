@@ -61,7 +61,8 @@ func suggestVerb(name string) string {
 	return ""
 }
 
-// flags returns the flags and the action of a command. The usage of the flags is written to w.
+// flags declares the flags of a command and returns them with its action. The usage and errors in the arguments are
+// written to w.
 func (v verb) flags(w io.Writer) (*flag.FlagSet, action) {
 	flags := flag.NewFlagSet("vitrine "+v.name, flag.ContinueOnError)
 	flags.SetOutput(w)
@@ -72,14 +73,15 @@ func (v verb) flags(w io.Writer) (*flag.FlagSet, action) {
 	return flags, v.declare(flags)
 }
 
-// flagGroup contains the flags of a command listed under one heading in the help.
+// A flagGroup contains the names of the flags that the help lists under one heading.
 type flagGroup struct {
 	heading string
 	names   []string
 }
 
-// groupFlags returns a command's flags in groups: the common flags, the others, and the flags for each argument. The usage
-// of a flag for one argument begins with that argument, such as "nginx: ".
+// groupFlags divides a command's flags into groups: the common flags, which everyday names, the flags for certain
+// arguments only, and all other flags. The usage of a flag for certain arguments begins with these arguments, as in
+// "nginx, systemd: ".
 func groupFlags(flags *flag.FlagSet, everyday []string) []flagGroup {
 	groups := []flagGroup{{"Common flags", everyday}, {"Other flags", nil}}
 	if len(everyday) == 0 {
@@ -101,7 +103,7 @@ func groupFlags(flags *flag.FlagSet, everyday []string) []flagGroup {
 	return slices.DeleteFunc(groups, func(g flagGroup) bool { return len(g.names) == 0 })
 }
 
-// writeFlags lists flags in groups.
+// writeFlags writes the names and descriptions of flags to w, in the groups of groupFlags.
 func writeFlags(w io.Writer, flags *flag.FlagSet, everyday []string) {
 	for _, group := range groupFlags(flags, everyday) {
 		fmt.Fprintf(w, "\n%s:\n", group.heading)
@@ -115,8 +117,8 @@ func writeFlags(w io.Writer, flags *flag.FlagSet, everyday []string) {
 	}
 }
 
-// describeFlag returns the name of f's value in upper case, or "" for a Boolean flag, and f's description with its
-// default.
+// describeFlag returns the name of f's value in upper case, or "" if f is Boolean. text is f's description, including
+// the default.
 func describeFlag(f *flag.Flag) (value, text string) {
 	value, text = flag.UnquoteUsage(f)
 	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "0s" {
@@ -125,7 +127,8 @@ func describeFlag(f *flag.Flag) (value, text string) {
 	return strings.ToUpper(value), text
 }
 
-// parse parses flags up to the first positional argument. It reports problems in one line.
+// parse parses flags up to the first positional argument. Unlike flags.Parse, it reports an invalid flag in one line,
+// without the usage.
 func parse(flags *flag.FlagSet, arguments []string) error {
 	w, usage := flags.Output(), flags.Usage
 	flags.SetOutput(io.Discard)
@@ -181,8 +184,8 @@ func usageError(flags *flag.FlagSet, format string, values ...any) error {
 	return err
 }
 
-// parseArguments parses a command's arguments, with flags before, between, or after the positional
-// arguments. It returns the positional arguments.
+// parseArguments parses a command's arguments and returns the positional arguments. Flags may come before, between, or
+// after them.
 func parseArguments(flags *flag.FlagSet, arguments []string) ([]string, error) {
 	var others []string
 	for {

@@ -57,7 +57,7 @@ func declareImport(flags *flag.FlagSet) action {
 	}
 }
 
-// importLines summarizes an import and its problems, and names the next step.
+// importLines returns a summary of an import, its problems, and the next step.
 func importLines(r *migrate.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "imported %s and %s from a site made with %s into %s\n", counted(r.Pages, "page"), counted(r.Files, "file"), r.Kind, r.To)

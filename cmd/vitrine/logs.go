@@ -50,7 +50,8 @@ func (l *logFlags) addRanges(value string) error {
 	return l.ranges.Add(name, text)
 }
 
-// check returns the first problem with the flags and the logs, or "" if they are valid.
+// check returns a message about the first invalid flag or argument, or "" if all are valid. logs contains the names of
+// the access logs.
 func (l *logFlags) check(logs []string) string {
 	for _, d := range []struct{ name, value string }{{"since", l.since}, {"until", l.until}} {
 		if _, err := time.Parse(time.DateOnly, d.value); d.value != "" && err != nil {
@@ -66,7 +67,7 @@ func (l *logFlags) check(logs []string) string {
 	return ""
 }
 
-// declareReport declares report, which reports on a site's readers from its access logs.
+// declareReport declares report, which finds out from access logs who read a site.
 func declareReport(flags *flag.FlagSet) action {
 	var l logFlags
 	l.register(flags)
@@ -129,7 +130,8 @@ func (l *logFlags) ofBuild(options *report.Options) error {
 	return nil
 }
 
-// write writes the report in the format of the file's extension, or as Markdown to stdout if there is no file.
+// write writes the report to the file in --out, in the format that the file's extension selects. Without --out, it
+// writes Markdown to stdout.
 func (l *logFlags) write(r *report.Report, stdout io.Writer) (err error) {
 	if l.out == "" {
 		return r.WriteMarkdown(stdout)

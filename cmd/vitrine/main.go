@@ -1,8 +1,8 @@
-// Command vitrine is the tool for editing and publishing a site: it checks the site, builds it, and serves it as
-// production does.
+// Command vitrine checks, builds, previews, and deploys a site.
 //
-// Each command has its own file in this package. The exit code is 2 for wrong usage, and 3 for a failed deploy after
-// which the new build is in place or may still be served. For any other failure, it is 1.
+// Each subcommand, such as vitrine build, has its own file in this package. The exit code is 0 on success, 2 if the
+// command line is invalid, 3 if a deploy fails after which the new build is in place or may still be served, and 1 for
+// any other failure.
 package main
 
 import (
@@ -36,14 +36,14 @@ type action func(ctx context.Context, arguments []string, stdout, stderr io.Writ
 // verb describes a command, such as build.
 type verb struct {
 	name string
-	// arguments follows the name in the usage. Alternative words are separated by bars.
+	// arguments follows the name in the usage. Bars separate alternatives.
 	arguments string
 	summary   string
 	// declare declares the command's flags. It must have no other effects, because help and completion call it too.
 	declare func(*flag.FlagSet) action
 	// example is a typical command line.
 	example string
-	// everyday contains the names of the most common flags.
+	// everyday contains the names of the most common flags, which the help lists first.
 	everyday []string
 }
 
@@ -83,13 +83,14 @@ const (
 	exitLeft = 3
 )
 
-// errUsage is wrapped by errors in the command line.
+// errUsage is wrapped by errors about an invalid command line, which usageError has already printed.
 var errUsage = errors.New("usage")
 
-// errProblems is returned if a command fails because of errors in the site that have already been printed.
+// errProblems is returned if a command fails because of errors in the site. These errors have already been printed.
 var errProblems = errors.New("the site has errors")
 
-// errFindings is returned if a command fails because of findings that have already been printed.
+// errFindings is returned if a command such as verify fails because of findings. The findings have already been
+// printed.
 var errFindings = errors.New("something was found")
 
 // run executes the command in the arguments and returns the exit code.

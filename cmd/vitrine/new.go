@@ -33,9 +33,9 @@ type newArguments struct {
 	root  string
 	title string
 	date  string
-	// start is one of scaffold.Starts, or "" for the plain site.
+	// start is the example to start from, one of scaffold.Starts, or "" for a plain site.
 	start string
-	// release is the release of Vitrine used by a site's deploy files.
+	// release is the release of Vitrine that the site's deploy files use.
 	release scaffold.Release
 	// sums is the path of the file that contains the checksums of the release, or "" if unset.
 	sums string
@@ -108,8 +108,8 @@ func isPath(name string) bool {
 	return strings.ContainsAny(name, `/\`) && !strings.Contains(name, " ")
 }
 
-// place returns the file's name under content/, without ".md", and the title of the new item. Unless --title is set,
-// the title is the given name, or is derived from the given path.
+// place returns the name of the new page's file under content/, without ".md", and the page's title. Without --title,
+// the title is a.name or, if a.name is a path, is derived from it.
 func (a *newArguments) place() (name, title string, err error) {
 	if !isPath(a.name) {
 		slug := scaffold.Slug(a.name)
@@ -127,14 +127,14 @@ func (a *newArguments) place() (name, title string, err error) {
 	return name, cmp.Or(a.title, scaffold.Title(path.Base(strings.TrimSuffix(name, "/index")))), nil
 }
 
-// page creates a page.
+// page creates a page. It rejects paths in blog/, which is for articles.
 func (a *newArguments) page(ctx context.Context, stdout io.Writer) error {
 	name, title, err := a.place()
 	if err != nil {
 		return err
 	}
 	if strings.HasPrefix(name, "blog/") {
-		return fmt.Errorf("articles belong in blog/; run vitrine new post %q", a.name)
+		return fmt.Errorf("pages in blog/ are articles; run vitrine new post %q", a.name)
 	}
 	address := "/" + name
 	if path.Base(name) == "index" {
@@ -163,8 +163,8 @@ func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 	}, `write its description and text, remove "draft: true", then run vitrine check`)
 }
 
-// begin writes the file of a new page unless its address is taken. file returns the file, given the site and the
-// current time, and next is the next step to print.
+// begin writes the file of a new page, which the function file returns. It fails if another page already has the given
+// address. next is the next step to print.
 func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address string, file func(*site.Site, time.Time) (scaffold.File, error), next string) error {
 	if _, err := os.Stat(filepath.Join(a.root, "content", "site.yaml")); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s does not contain content/site.yaml; specify the site folder with --root, or create a site with vitrine new site", a.root)
@@ -285,7 +285,7 @@ func (a *newArguments) ownPackage(folder string) (string, error) {
 	return line + "\n", nil
 }
 
-// siteFiles returns the files of a site, including its deploy files.
+// siteFiles returns the files of a new site, including the files for deploying it.
 func (a *newArguments) siteFiles(title string, now time.Time) ([]scaffold.File, error) {
 	if err := a.release.Check(); err != nil {
 		return nil, err
@@ -319,7 +319,8 @@ func writeBelow(folder string, files []scaffold.File) error {
 	return errors.Join(scaffold.Write(root, files), root.Close())
 }
 
-// adminPart is a file of the content editor. name is its path in the site, and module is its path under node_modules.
+// An adminPart is a file of the content editor. name is its path in the site, and module is its path under
+// node_modules.
 type adminPart struct {
 	name, module string
 }
@@ -331,7 +332,7 @@ func adminParts() []adminPart {
 	}
 }
 
-// admin copies the files of the content editor from node_modules into the site.
+// admin copies the files of the content editor into the site. a.name is the path of node_modules.
 func (a *newArguments) admin(stdout io.Writer) error {
 	var files []scaffold.File
 	for _, part := range adminParts() {

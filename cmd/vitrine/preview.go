@@ -35,7 +35,7 @@ func declarePreview(flags *flag.FlagSet) action {
 		if *poll < 0 {
 			return usageError(flags, "--poll: want a positive duration such as 1s, found %s", *poll)
 		}
-		// Remove temporary files even if the terminal is closed.
+		// Stop on SIGHUP too, so that temporary files are removed if the terminal is closed.
 		ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 		defer stop()
 		builder, err := preview.NewBuilder(build.Source{Root: *root, Drafts: true, Strict: *strict, NoSocialImages: true})
@@ -111,8 +111,8 @@ type previewReporter struct {
 	known []site.Problem
 }
 
-// report writes the new problems, then a line about the build, such as "rebuilt in 12 ms: content/blog/x.md (1
-// warning)".
+// report writes the problems that the previous build didn't have, then a line about the build, such as "rebuilt in 12
+// ms: content/blog/x.md (1 warning)".
 func (r *previewReporter) report(o preview.Outcome) {
 	if o.Err != nil {
 		fmt.Fprintf(r.w, "not %s: %v\n", previewVerb(o), o.Err)
@@ -168,7 +168,7 @@ func previewChanged(changed []string) string {
 	return fmt.Sprintf("%s and %d more", changed[0], len(changed)-1)
 }
 
-// milliseconds formats a duration for a line of the preview.
+// milliseconds formats d in whole milliseconds, such as "12 ms".
 func milliseconds(d time.Duration) string {
 	return fmt.Sprintf("%d ms", d.Round(time.Millisecond).Milliseconds())
 }

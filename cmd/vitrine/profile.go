@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/build"
 )
 
-// profiles contains the flags for profiling a command.
+// profiles contains the values of the flags that measure a command.
 type profiles struct {
 	// cpu and memory are the paths of the profiles to write, or "" if they aren't requested.
 	cpu, memory string
@@ -83,11 +83,12 @@ func (p *profiles) observer(w io.Writer) (o build.Observer) {
 const (
 	// patience is the time after which a build shows its progress.
 	patience = time.Second
-	// refresh is the interval between updates.
+	// refresh is the interval between updates of the displayed progress.
 	refresh = 100 * time.Millisecond
 )
 
-// progress displays the progress of a long build on a terminal, in one line that it overwrites and finally removes.
+// progress shows the progress of a long build in one line on a terminal. It overwrites the line with each update and
+// removes it at the end.
 type progress struct {
 	w     io.Writer
 	start time.Time
@@ -111,7 +112,7 @@ func (p *progress) Step() {
 	p.done.Add(1)
 }
 
-// End implements build.Progress. It removes the line.
+// End implements build.Progress. It removes the line and returns once nothing more is written.
 func (p *progress) End() {
 	close(p.stop)
 	p.ended.Wait()

@@ -13,7 +13,8 @@ func (q *quiet) register(flags *flag.FlagSet) {
 	flags.BoolVar((*bool)(q), "q", false, shortForm)
 }
 
-// notes returns the writer for everything except problems and errors.
+// notes returns the writer for output other than problems and errors: w, or a writer that discards everything if
+// --quiet is set.
 func (q quiet) notes(w io.Writer) io.Writer {
 	if q {
 		return io.Discard
@@ -21,10 +22,10 @@ func (q quiet) notes(w io.Writer) io.Writer {
 	return w
 }
 
-// shortForm is the usage of a flag that is an alias of a listed flag.
+// shortForm is the usage of a flag, such as -q, that is only the short form of another flag.
 const shortForm = ""
 
-// visitListed calls do for the flags that help, completion, and the manual page list: all except short forms.
+// visitListed calls do for each flag that help, completion, and the manual page list. They omit short forms.
 func visitListed(flags *flag.FlagSet, do func(*flag.Flag)) {
 	flags.VisitAll(func(f *flag.Flag) {
 		if f.Usage != shortForm {

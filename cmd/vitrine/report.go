@@ -23,12 +23,12 @@ type reporting struct {
 	most int
 	// codes is a comma-separated list of rules whose problems are shown as text, or "" for all rules.
 	codes string
-	// quiet disables the line with the number of problems.
+	// quiet turns off the line with the number of problems.
 	quiet quiet
 }
 
-// mostShown is the maximum number of problems for which all are shown by default. If there are more, only the first
-// problem of each rule is shown and the others are counted.
+// mostShown is the largest number of problems that are all shown by default. If there are more, only the first problem
+// of each rule is shown, and a table counts the problems of each rule.
 const mostShown = 100
 
 func (o *reporting) register(flags *flag.FlagSet) {
@@ -43,7 +43,8 @@ func reportFormats() []string { return []string{"text", "json", "github"} }
 // forPrograms reports whether programs read the report. If so, nothing else may be written to the report's stream.
 func (o *reporting) forPrograms() bool { return o.format != "text" }
 
-// reporter returns a function that writes problems of the site at root to w.
+// reporter returns a function that writes the problems of the site at root to w, in the format of --format. It returns
+// an error if a flag is invalid.
 func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) error, error) {
 	switch o.format {
 	case "text":
@@ -81,16 +82,16 @@ func parseCodes(value string) (codes []site.Code, err error) {
 	return codes, nil
 }
 
-// reportText writes a line for each problem and, on a terminal, the source line with a caret under the position. If it
-// doesn't show all problems, a table counts them by rule. The table goes to w, or to notes if codes selects the
-// problems. The totals go to notes and are omitted if there are no problems or only one problem without a line.
+// reportText writes the problems that choose selects to w; see reportLines. If choose omits problems, reportText adds a
+// table that counts all problems by rule. It writes this table to w, or to notes if codes isn't nil. At the end, it
+// writes the number of errors and warnings to notes.
 func reportText(problems []site.Problem, most int, codes []site.Code, root string, w, notes io.Writer) error {
 	shown := choose(problems, most, codes)
 	if err := reportLines(shown, root, w); err != nil {
 		return err
 	}
 	if len(problems) == 0 || len(problems) == 1 && problems[0].Line == 0 {
-		// Counts are useless if there are no problems, or only one problem without a line, such as a missing site.
+		// Counts say nothing new about no problems, or about a single problem without a line, such as a missing site.
 		return nil
 	}
 	if len(shown) < len(problems) {
@@ -111,9 +112,10 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 	return err
 }
 
-// choose returns the problems to show, in order. If codes isn't nil, choose considers only problems with these codes.
-// If most isn't 0, it returns at most that many problems, and prefers the first problem of each rule. If both are unset
-// and there are more than mostShown problems, it returns only the first problem of each rule.
+// choose returns the problems to show, in their order in problems. If codes isn't nil, it considers only the problems
+// of these rules. If most isn't 0, it returns at most that many problems and prefers the first problem of each rule. If
+// codes is nil and most is 0, it returns all problems, or only the first problem of each rule if there are more than
+// mostShown.
 func choose(problems []site.Problem, most int, codes []site.Code) []site.Problem {
 	if codes != nil {
 		problems = slices.DeleteFunc(slices.Clone(problems), func(p site.Problem) bool { return !slices.Contains(codes, p.Code) })
@@ -144,8 +146,8 @@ func choose(problems []site.Problem, most int, codes []site.Code) []site.Problem
 	return shown
 }
 
-// reportCounts writes a table of the number of problems of each rule, most frequent first. shown is the number of
-// problems already shown.
+// reportCounts writes a table with the number of problems of each rule, the most frequent rule first. shown is the
+// number of problems already shown.
 func reportCounts(problems []site.Problem, shown int, w io.Writer) error {
 	type group struct {
 		rule.Rule
@@ -183,7 +185,7 @@ func reportCounts(problems []site.Problem, shown int, w io.Writer) error {
 	return table.Flush()
 }
 
-// fixable returns the number of problems fixable by vitrine fix.
+// fixable returns the number of problems that vitrine fix can fix.
 func fixable(problems []site.Problem) int {
 	n := 0
 	for _, p := range problems {
@@ -194,7 +196,8 @@ func fixable(problems []site.Problem) int {
 	return n
 }
 
-// reportLines is like reportText, but without the counts at the end.
+// reportLines writes a line for each problem. If w is a terminal, it also writes the source line, with a caret under
+// the position of the problem.
 func reportLines(problems []site.Problem, root string, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	sources := make(map[string][]string)

@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// declareSchedule declares schedule, which lists the pages waiting for their date and the pages whose date has passed
-// since a given time. It also reports whether the published build is out of date.
+// declareSchedule declares schedule, which lists scheduled pages and, with --since, the pages that have become due
+// since that time. It also reports whether the build is missing pages that are due.
 func declareSchedule(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`, which contains content/")
 	format := flags.String("format", "text", "the `format` of the output: text or json")
@@ -60,8 +60,8 @@ func declareSchedule(flags *flag.FlagSet) action {
 	}
 }
 
-// loadForSchedule reads a site's front matter. It fails if there are errors, because the schedule would omit a page with an
-// invalid date.
+// loadForSchedule reads a site's front matter. It fails if the site has errors, because the schedule would omit a page
+// with an invalid date.
 func loadForSchedule(ctx context.Context, root string, stderr io.Writer) (*site.Site, error) {
 	s, problems, err := build.Load(ctx, root)
 	if err != nil || !site.HasErrors(problems) {
@@ -99,8 +99,8 @@ func byDate(a, b *site.Page) int {
 	return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.Path, b.Path))
 }
 
-// scheduleLine returns a line with the number of scheduled pages and the time of the next build, or "" if no pages are
-// scheduled.
+// scheduleLine returns a line with the number of scheduled pages and the time at which to build again, or "" if no
+// pages are scheduled.
 func scheduleLine(s *site.Site) string {
 	pages := scheduled(s)
 	if len(pages) == 0 {
@@ -223,7 +223,7 @@ func readBuildDue(folder string, now time.Time) (*buildDue, error) {
 	return &buildDue{folder: folder, next: next, overdue: !next.IsZero() && !next.After(now)}, built.Close()
 }
 
-// line returns a message that says that the site must be rebuilt, or "" if that isn't necessary.
+// line returns a message that asks the user to rebuild the site, or "" if the build isn't overdue.
 func (b *buildDue) line(s *site.Site) string {
 	switch {
 	case b == nil || !b.overdue:

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// writeExcerpt writes the source line of a problem and a caret under its column. sources caches the lines of files by
-// path.
+// writeExcerpt writes the source line of a problem and a caret under its column. sources caches the lines of files,
+// with the files' paths as keys.
 func writeExcerpt(w io.Writer, p site.Problem, sources map[string][]string, root string) {
 	if p.Line == 0 {
 		return
@@ -89,7 +89,7 @@ type problemJSON struct {
 	Fix *fixJSON `json:"fix,omitempty"`
 }
 
-// fixJSON describes an edit: it replaces Old, which starts at the byte offset Start of the file, with New.
+// fixJSON describes an edit that replaces Old, at the byte offset Start of the file, with New.
 type fixJSON struct {
 	Start int    `json:"start"`
 	Old   string `json:"old"`
@@ -111,7 +111,7 @@ func reportJSON(problems []site.Problem, w io.Writer) error {
 	return encoder.Encode(out)
 }
 
-// reportGitHub writes workflow commands, which GitHub shows as annotations.
+// reportGitHub writes the problems as workflow commands, which GitHub Actions shows as annotations.
 func reportGitHub(problems []site.Problem, w io.Writer) error {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
@@ -147,7 +147,7 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// counted returns n followed by the noun what in the singular or plural, such as "1 page" or "2 pages".
+// counted returns n and a noun, such as "1 page" or "2 pages". what is the noun in the singular.
 func counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

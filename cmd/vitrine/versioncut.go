@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/cut"
 )
 
-// declareVersionCut declares version-cut, which copies the current documentation to a version.
+// declareVersionCut declares version-cut, which copies the current documentation to a new version.
 func declareVersionCut(flags *flag.FlagSet) action {
 	var r cut.Request
 	flags.StringVar(&r.Root, "root", ".", "the site's `folder`, which contains content/")
