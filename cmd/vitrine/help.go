@@ -79,9 +79,8 @@ type flagGroup struct {
 	names   []string
 }
 
-// groupFlags divides a command's flags into groups: the common flags, which everyday names, the flags for certain
-// arguments only, and all other flags. The usage of a flag for certain arguments begins with these arguments, as in
-// "nginx, systemd: ".
+// groupFlags divides a command's flags into groups: the common flags, whose names are in everyday; the other flags; and
+// the flags for each argument. The usage of a flag for one argument begins with that argument, such as "nginx: ".
 func groupFlags(flags *flag.FlagSet, everyday []string) []flagGroup {
 	groups := []flagGroup{{"Common flags", everyday}, {"Other flags", nil}}
 	if len(everyday) == 0 {

@@ -62,7 +62,7 @@ type accessLog struct {
 	lines []byte
 	// writing contains the lines of the write in progress.
 	writing []byte
-	// given reports whether stop gave up waiting for the writes.
+	// given reports whether stop has given up waiting for the writes.
 	given bool
 	wake  chan struct{}
 	ended chan struct{}
@@ -72,7 +72,7 @@ type accessLog struct {
 const (
 	// logFull is the number of waiting bytes at which lines are written immediately.
 	logFull = 32 << 10
-	// logMost is the maximum number of waiting bytes. Lines beyond it are dropped.
+	// logMost is the maximum number of waiting bytes. Further lines are dropped.
 	logMost = 4 << 20
 	// logPause is the interval between writes.
 	logPause = time.Second
@@ -126,7 +126,7 @@ func (l *accessLog) add(r *decide.Request, a *decide.Answer, reader readers.Fami
 	client, took := l.proxies.client(r), max(now.Sub(r.Began), 0)
 	if l.format == logCombined {
 		var buf [512]byte
-		_, _ = l.Write(appendCombined(buf[:0], r, a, client, reader, now, took)) // it never fails
+		_, _ = l.Write(appendCombined(buf[:0], r, a, client, reader, now, took)) // Write never fails
 		return
 	}
 	target := r.Path
@@ -161,7 +161,7 @@ func (l *accessLog) Write(line []byte) (int, error) {
 	if len(l.lines) >= logFull {
 		select {
 		case l.wake <- struct{}{}:
-		default: // already awake
+		default: // a wake-up is already pending
 		}
 	}
 	return len(line), nil

@@ -30,8 +30,8 @@ func fromACME(o acmeOptions) *secure {
 	s := &secure{challenges: func(rest http.Handler) http.Handler {
 		answer := manager.HTTPHandler(rest)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			// The manager looks up hosts by name, without a port. A directory connects to port 80 and sends Host
-			// without a port, but a server behind a forwarded port may receive a Host with a port.
+			// The manager expects a host without a port. Certificate authorities connect to port 80 and omit the port
+			// from Host, but if another port is forwarded to this server, Host may contain a port.
 			r.Host = hostName(r.Host)
 			answer.ServeHTTP(w, r)
 		})
@@ -64,8 +64,8 @@ const (
 // a visitor notices it. It retries until it succeeds or ctx ends. The usual cause of a failure is a name that doesn't
 // resolve to this server yet.
 func (s *secure) obtainFor(ctx context.Context, domain string, log *slog.Logger) {
-	// The manager chooses the key type by the client's cipher suites. This suite selects ECDSA, which all current browsers
-	// support.
+	// The manager chooses the key type by the client's cipher suites. This suite selects ECDSA, which all current
+	// browsers support.
 	hello := &tls.ClientHelloInfo{ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}
 	for {
 		c, err := s.config.GetCertificate(hello)

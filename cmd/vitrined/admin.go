@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// startAdmin serves health, metrics, the build's name, and optionally profiles on a separate address, so that they
-// aren't accidentally exposed on the public address. stop closes the server.
+// startAdmin starts a server for health, metrics, the build's name, and, if profiles is set, profiles. The server has
+// an address of its own, so that these aren't accidentally exposed on the public address. stop closes the server.
 func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -39,7 +39,7 @@ func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error)
 	return func() { _ = server.Close() }, nil
 }
 
-// longestProfile is the maximum duration of a profile.
+// longestProfile is the longest time for which the write timeout lets a client record a profile.
 const longestProfile = 2 * time.Minute
 
 // addressOf returns the IP address in a host with or without a port, or the zero Addr if the host is a name.
@@ -48,10 +48,10 @@ func addressOf(host string) netip.Addr {
 	return ip.WithZone("").Unmap()
 }
 
-// ownHost passes a request to next only if its Host is localhost, a loopback address, or the listening address. It
-// responds to all other requests with 421. If the server listens on all addresses, Host may be any IP address. If
-// another site's name resolves to this machine (DNS rebinding), requests from that site's pages contain that name as
-// Host, so the pages get no data.
+// ownHost passes a request to next only if its Host is localhost, a loopback address, or the listening address. If the
+// server listens on all addresses, Host may be any IP address. ownHost responds to all other requests with 421. This
+// prevents DNS rebinding: if a malicious site's name resolves to this machine, requests from that site's pages contain
+// that name as Host.
 func ownHost(listening net.Addr, next http.Handler) http.Handler {
 	own := addressOf(listening.String())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -101,7 +101,7 @@ func (d *daemon) adminHandler(profiles bool) http.Handler {
 	return mux
 }
 
-// buildReport identifies the current build, its load time, and the program.
+// A buildReport is the response to GET /build. It identifies the current build, its load time, and the program.
 type buildReport struct {
 	Build   string      `json:"build"`
 	Loaded  time.Time   `json:"loaded"`

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// checkBuild checks whether the server could start with these options. It reads every byte of the build and, if it
-// comes from files, the certificate, and resolves the addresses. It neither binds an address nor writes files. It
+// checkBuild checks whether the server could start with these options. It reads every byte of the build, loads the
+// certificate if it comes from files, and resolves the addresses. It neither listens on an address nor writes files. It
 // returns the line to print on success, or an error that contains all problems.
 func checkBuild(ctx context.Context, o options) (string, error) {
 	name, err := checkFolder(ctx, o.dir)

@@ -28,12 +28,12 @@ type daemon struct {
 	allowance *decide.Allowance
 	metrics   *serverMetrics
 	audience  *audience
-	// memory limits the connections of all addresses.
+	// memory limits the memory that the connections to all addresses use together.
 	memory  *serve.Memory
 	manager notifier
 	// secure is nil if the public address is not encrypted.
 	secure *secure
-	// loaded is the load time of the build.
+	// loaded is the time at which the served build was loaded.
 	loaded atomic.Pointer[time.Time]
 	// loading serializes replacements of the served build.
 	loading sync.Mutex
@@ -73,7 +73,7 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 	return d, nil
 }
 
-// prepare loads the parts of a build required for serving and announces the server's allowance.
+// prepare loads what is necessary for serving a build, and sets the request allowance that its responses announce.
 func (d *daemon) prepare(built *artifact.Build) (*decide.Site, error) {
 	site, err := decide.NewSite(built)
 	if err != nil {
@@ -144,8 +144,8 @@ func (d *daemon) build() string {
 	return artifact.BuildName(d.handler.Site().Build())
 }
 
-// nextDue returns the time at which the site must be rebuilt for its next scheduled page, in Unix
-// seconds, or 0 if there is none.
+// nextDue returns the time at which the site must be rebuilt for its next scheduled page, in Unix seconds, or 0 if no
+// page is scheduled.
 func (d *daemon) nextDue() int64 {
 	if t := d.handler.Site().NextDue(); !t.IsZero() {
 		return t.Unix()
@@ -211,7 +211,7 @@ func (d *daemon) reload(ctx context.Context) error {
 	d.loading.Lock()
 	defer d.loading.Unlock()
 	d.handler.Swap(site)
-	d.audience.forget() // the command-line tool may have a different name
+	d.audience.forget() // the new build's command-line tool may have a different name
 	d.flaw.Store(nil)
 	d.verified.Store(true)
 	d.nowLoaded()

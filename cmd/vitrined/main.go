@@ -1,10 +1,12 @@
-// Command vitrined is the production server. It serves a build made by vitrine from memory, and doesn't read YAML,
-// Markdown, or templates.
+// Command vitrined is the production server of a site. It serves a build that vitrine created, from memory. It doesn't
+// read YAML, Markdown, or templates.
 //
-// On SIGTERM or an interrupt, it finishes the requests in progress and exits with 0; a second signal ends it
-// immediately. It always exits within --drain plus a second. On SIGHUP, it reloads the build and, if it comes from
-// files, the certificate, and uses them from the next request or connection on. If the build or the certificate is not
-// intact, vitrined rejects it, keeps the old build or certificate, and logs the reason.
+// On SIGTERM or an interrupt, vitrined finishes the requests in progress and exits with code 0. It exits at most a
+// second after --drain has passed, and immediately after a second signal.
+//
+// On SIGHUP, vitrined reloads the build and, if the certificate comes from files, the certificate. New requests use the
+// new build, and new connections use the new certificate. If the build or the certificate is damaged, vitrined logs the
+// reason and keeps using the old one.
 package main
 
 import (
@@ -38,8 +40,8 @@ func main() {
 	go func() {
 		<-ends
 		stop()
-		// Exit here instead of by the signal's default action, which doesn't end the first process of a container (PID
-		// 1).
+		// Exit here instead of relying on the signal's default action, which doesn't end the first process of a
+		// container (PID 1).
 		<-ends
 		os.Exit(exitFailed)
 	}()
@@ -48,7 +50,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], reload, os.Stdout, os.Stderr))
 }
 
-// exitGrace is the maximum time that exiting may take beyond --drain.
+// exitGrace is how long the program may take to exit after --drain has passed.
 const exitGrace = time.Second
 
 // run runs the program and returns its exit code. Unless a flag such as --check selects another task, it serves until
@@ -115,7 +117,7 @@ func serveBuild(ctx context.Context, o options, reload <-chan os.Signal, log *sl
 	if err != nil {
 		return err
 	}
-	defer listener.Close() // if serving doesn't start; otherwise it is closed already
+	defer listener.Close() // in case serving doesn't start; serving closes the listener itself
 	if o.admin != "" {
 		stop, err := d.startAdmin(o.admin, o.adminPprof)
 		if err != nil {

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// notifier notifies the service manager that started the program (sd_notify(3)), so that `systemctl start` and
-// `systemctl reload` return once the build is served instead of once a signal is sent. Its zero value sends no
-// notifications.
+// A notifier informs the service manager that started the program about its state (sd_notify(3)). This way, `systemctl
+// start` and `systemctl reload` wait until the build is served. The zero value sends nothing.
 type notifier struct {
 	socket string
 	log    *slog.Logger
@@ -28,8 +27,8 @@ func newNotifier(log *slog.Logger) notifier {
 // ready reports that the program is serving, with a status line.
 func (n notifier) ready(status string) { n.send("READY=1", "STATUS="+status) }
 
-// reloading reports that the program is reloading the build, with the start time of the reload, which systemd compares
-// with the time of its signal.
+// reloading reports that the program is reloading the build. It includes the start time of the reload, which systemd
+// compares with the time of its signal.
 func (n notifier) reloading() {
 	n.send("RELOADING=1", fmt.Sprintf("MONOTONIC_USEC=%d", monotonicMicroseconds()))
 }
@@ -44,7 +43,7 @@ func (n notifier) send(lines ...string) {
 	connection, err := net.Dial("unixgram", n.socket) // a name that begins with @ identifies an abstract socket
 	if err == nil {
 		_, err = connection.Write([]byte(strings.Join(lines, "\n")))
-		_ = connection.Close() // the datagram is sent
+		_ = connection.Close() // the datagram has already been sent
 	}
 	if err != nil {
 		n.log.LogAttrs(context.Background(), slog.LevelWarn, "the service manager could not be notified", slog.Any("error", err))

@@ -17,7 +17,7 @@ import (
 // options contains the values of the flags.
 type options struct {
 	dir, addr, admin string
-	// adminPprof adds profiles to the admin address.
+	// adminPprof reports whether to serve profiles on the admin address.
 	adminPprof bool
 	allowance  *decide.Allowance
 	// ownAllowance reports whether --allowance was given. Otherwise, the build's allowance applies.
@@ -27,15 +27,15 @@ type options struct {
 	drain        time.Duration
 	engine       string
 	connections  int
-	// memory is the maximum cost of all connections in bytes, or 0 for no limit.
+	// memory is the maximum memory of all connections in bytes, or 0 for no limit.
 	memory  int64
 	tls     tlsOptions
 	version bool
-	// health adds /healthz and /readyz to the main address.
+	// health reports whether to serve /healthz and /readyz on the main address too.
 	health bool
 	// check reports whether to only check the build and the options, without serving.
 	check bool
-	// probe is a URL to request instead of serving, or "".
+	// probe is the URL that --probe requests instead of serving a build, or "".
 	probe string
 }
 
@@ -46,13 +46,13 @@ type tlsOptions struct {
 	acme      acmeOptions
 	// redirect is the address of the plain HTTP listener that redirects to https, or "" if there is none.
 	redirect string
-	// hsts is how long browsers must use only HTTPS, in seconds, or 0 to omit the field.
+	// hsts is how long browsers must use only HTTPS, in seconds, or 0 to omit the header field.
 	hsts int
 }
 
 func (o *tlsOptions) on() bool { return o.cert != "" || len(o.acme.domains) > 0 }
 
-// acmeOptions configures certificates from an ACME directory.
+// acmeOptions configures the certificates that vitrined gets from a certificate authority's ACME directory.
 type acmeOptions struct {
 	domains                 []string
 	cache, email, directory string
@@ -193,7 +193,7 @@ func (o *tlsOptions) flags(flags *flag.FlagSet) {
 	})
 }
 
-// problems returns a message for each option that is incompatible with the others or incomplete.
+// problems returns a message for each option that is incomplete or conflicts with another option.
 func (o *tlsOptions) problems() []string {
 	var all []string
 	acme := len(o.acme.domains) > 0
@@ -210,7 +210,7 @@ func (o *tlsOptions) problems() []string {
 		all = append(all, "--acme-domain contains an empty name; use domains such as example.com,www.example.com")
 	}
 	if !acme && (o.acme.cache != "" || o.acme.email != "" || o.acme.directory != "") {
-		all = append(all, "--acme-cache, --acme-email, and --acme-directory have no effect without --acme-domain; add it")
+		all = append(all, "--acme-cache, --acme-email, and --acme-directory have no effect without --acme-domain; add --acme-domain")
 	}
 	if !o.on() && o.redirect != "" {
 		all = append(all, "--redirect-addr needs HTTPS to redirect to; use --tls-cert and --tls-key, or --acme-domain")

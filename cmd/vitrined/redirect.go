@@ -12,11 +12,13 @@ import (
 	"vitrine/internal/serve"
 )
 
-// shortConnections is the maximum number of connections of the redirect address and of the admin address, each. Their
-// exchanges are short. If there are more, LimitShort closes the oldest connection that is waiting for its request.
+// shortConnections is the maximum number of connections to the redirect address, and also to the admin address. If
+// there are more, the server closes the oldest connection that is waiting for a request. The limit can be low, because
+// requests to these addresses are short.
 const shortConnections = 256
 
-// startRedirect redirects plain HTTP to the https address and responds to ACME challenges. stop closes the server.
+// startRedirect starts a server on addr that redirects plain HTTP to the public address, https, and responds to ACME
+// challenges. stop closes the server.
 func (d *daemon) startRedirect(addr string, https net.Addr) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -42,9 +44,9 @@ func portOf(https net.Addr) string {
 	return ""
 }
 
-// redirectTo returns a handler that redirects to the same URL with https. It redirects only requests to hosts of this
-// server and responds to all others with 421 (RFC 9110 §15.5.20). Host is client input, so trusting it would create an
-// open redirect.
+// redirectTo returns a handler that redirects to the same URL with https and the given port; see portOf. It redirects
+// only requests for this server's hosts, which names recognizes, and responds to all others with 421 (RFC 9110
+// §15.5.20). Otherwise, a client could choose the target of the redirect with its Host field.
 func redirectTo(names func(host string) bool, port string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := hostName(r.Host)

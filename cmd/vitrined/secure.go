@@ -30,7 +30,8 @@ type secure struct {
 	current atomic.Pointer[tls.Certificate]
 }
 
-// newSecure loads or prepares the configured encryption, or returns nil if there is none.
+// newSecure returns the TLS configuration for the certificate files or the ACME domains in o, or nil if there are
+// neither.
 func newSecure(o tlsOptions) (*secure, error) {
 	switch {
 	case o.cert != "":
@@ -50,8 +51,8 @@ func (s *secure) expires() time.Time {
 }
 
 // tlsConfig returns a configuration with TLS 1.3 for clients that support it. Other clients get TLS 1.2 with forward
-// secrecy and an AEAD cipher suite. The Go release selects the curves, following current practice. protocols contains
-// additional ALPN protocols.
+// secrecy and an AEAD cipher suite. The curves are the defaults of the Go release. get returns the certificate for a
+// handshake, and protocols contains additional ALPN protocols.
 func tlsConfig(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), protocols ...string) *tls.Config {
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS12,
@@ -76,7 +77,7 @@ func aeadSuites() []uint16 {
 	return suites
 }
 
-// fromFiles returns a configuration with a certificate from PEM files.
+// fromFiles returns a configuration with the certificate and key in two PEM files.
 func fromFiles(certFile, keyFile string) (*secure, error) {
 	s := &secure{
 		obtain:     func(context.Context, *slog.Logger) {},
@@ -95,9 +96,9 @@ func fromFiles(certFile, keyFile string) (*secure, error) {
 	return s, s.reload()
 }
 
-// hsts returns the field that makes browsers use only HTTPS for the given number of seconds (RFC 6797). It omits
-// includeSubDomains, because other servers may serve the subdomains without HTTPS. Browsers ignore the field over plain
-// HTTP, so it is not sent there.
+// hsts returns the header field that makes browsers use only HTTPS for the given number of seconds (RFC 6797). The
+// field omits includeSubDomains, because other servers may serve the subdomains without HTTPS. It isn't sent over plain
+// HTTP, where browsers ignore it.
 func hsts(seconds int) artifact.Field {
 	return artifact.Field{Name: "Strict-Transport-Security", Value: "max-age=" + strconv.Itoa(seconds)}
 }
