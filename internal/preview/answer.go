@@ -30,7 +30,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		inner.Method = http.MethodGet
 	}
 	if paths := artifact.OperationPaths(); !slices.Contains(paths[:], strings.TrimPrefix(r.URL.Path, now.served.mount)) {
-		// Except for the JSON API, ignore these preconditions: the preview sends no-store, so clients have no
+		// Ignore these preconditions, except for the JSON API. The preview sends no-store, so clients have no stored
 		// responses to revalidate.
 		inner.Header.Del("If-None-Match")
 		inner.Header.Del("If-Match")
@@ -138,8 +138,8 @@ func (a *recorder) drop(name string) {
 	}
 }
 
-// send sends the response. Header fields that the preview has already set in w take precedence over the production
-// server's. send omits CDN-Cache-Control.
+// send sends the response to w, without CDN-Cache-Control, because no cache may store it. If the preview has already
+// set a header field in w, that field takes precedence over the production server's field.
 func (a *recorder) send(w http.ResponseWriter) {
 	a.drop("CDN-Cache-Control")
 	for name, values := range a.header {

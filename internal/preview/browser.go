@@ -6,7 +6,7 @@ import (
 	"runtime"
 )
 
-// OpenBrowser opens a URL in the user's browser.
+// OpenBrowser opens a URL in the user's browser. It returns without waiting for the browser to exit.
 func OpenBrowser(url string) error {
 	var command *exec.Cmd
 	switch runtime.GOOS {

@@ -15,7 +15,7 @@ import (
 type Builder struct {
 	site   *build.Preview
 	folder *Folder
-	// out is the output folder, in folder.
+	// out is the path of the output folder, which is in folder.
 	out string
 }
 
@@ -31,8 +31,8 @@ func NewBuilder(source build.Source) (*Builder, error) {
 	return &Builder{site: build.OpenPreview(source, output), folder: own, out: output.Out}, nil
 }
 
-// Last opens the build of the site's last preview if its sources haven't changed. It returns nil if there is no such
-// build.
+// Last opens the build of the site's last preview and returns its problems. It returns nil if there is no such build or
+// the sources have changed since.
 func (b *Builder) Last(ctx context.Context) (*artifact.Build, []site.Problem) {
 	problems, ok, err := b.site.Last(ctx)
 	if err != nil || !ok {
@@ -76,5 +76,5 @@ func (b *Builder) Early(changed []string) *Early {
 	return e
 }
 
-// Close releases the folder.
+// Close releases the preview's folder. It doesn't close the builds that the Builder has opened.
 func (b *Builder) Close() error { return b.folder.Close() }

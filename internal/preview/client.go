@@ -12,8 +12,8 @@ import (
 //go:embed client
 var client embed.FS
 
-// clientFiles returns the preview's own files, keyed by name. It converts the stylesheet to a JavaScript module that
-// exports its text because a script adds the stylesheet to shadow trees.
+// clientFiles returns the preview's own scripts and stylesheet, keyed by name. It converts the stylesheet to a
+// JavaScript module that exports the text, because a script adds this text to shadow trees.
 func clientFiles() (map[string][]byte, error) {
 	files := make(map[string][]byte)
 	entries, err := client.ReadDir("client")

@@ -18,7 +18,7 @@ import (
 )
 
 // Early is a page as the build in progress will publish it. The preview shows the page before the build is complete, so
-// its author doesn't have to wait for the other pages of a large site.
+// that the author doesn't have to wait for the other pages of a large site.
 type Early struct {
 	// page is the page, with its current source.
 	page *site.Page
@@ -30,8 +30,8 @@ type Early struct {
 	identity string
 }
 
-// NewEarly returns page with its representations, taken from resources, which the build will publish for the page. It
-// doesn't copy the bodies.
+// NewEarly returns page with the representations that the build will publish for it. These are among resources.
+// NewEarly doesn't copy their bodies.
 func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 	e := &Early{page: page, bodies: make(map[string][]byte)}
 	for _, r := range resources {
@@ -72,7 +72,7 @@ func mediaType(contentType string) string {
 }
 
 // showEarly shows the changed page if it can be rendered before the build is complete and differs from the served page.
-// Before the first good build and after a failed build, it does nothing.
+// It does nothing before the first good build or after a failed build.
 func (s *Server) showEarly(ctx context.Context, changed []string, began time.Time) {
 	now := s.stage.now()
 	if s.options.Early == nil || now == nil || now.served == nil || now.Failed() {
@@ -107,7 +107,7 @@ func (s *served) has(e *Early) bool {
 	return true
 }
 
-// get returns the response to a GET request for a requested path, which accepts only the given media type.
+// get returns the response to a GET request for path that accepts only the given media type. path is percent-encoded.
 func (s *served) get(path, media string) *recorder {
 	request := &http.Request{
 		Method: http.MethodGet, URL: &url.URL{Path: decodedPath(path), RawPath: path}, Header: http.Header{"Accept": {media}},

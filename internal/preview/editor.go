@@ -17,10 +17,10 @@ import (
 	"vitrine/internal/folder"
 )
 
-// editor opens sources for editing.
+// An editor opens sources in the user's editor.
 type editor struct {
-	// command is the editor's program with its arguments. It is nil if the server can't start an editor. Pages then
-	// contain links that open VS Code.
+	// command is the editor's program with its arguments, or nil if the server can't start an editor. In that case,
+	// pages contain links that open VS Code.
 	command []string
 	place   placing
 }
@@ -82,8 +82,8 @@ func graphical(name string) (placing, bool) {
 	return nil, false
 }
 
-// newEditor reads the command in $VISUAL, or in $EDITOR if $VISUAL is unset or names an editor without a window. The
-// result has no command if neither names an editor with a window.
+// newEditor returns the editor in $VISUAL or, if $VISUAL is unset or names an editor without a window, the editor in
+// $EDITOR. If neither variable names an editor with a window, the result has no command.
 func newEditor(environment func(string) string) editor {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
 		command := words(environment(name))
@@ -181,7 +181,7 @@ func (e editor) open(root *os.Root, name string, line, column int) error {
 	if err := command.Start(); err != nil {
 		return fmt.Errorf("starting the editor: %w", err)
 	}
-	// The editor runs independently; Wait only releases its process.
+	// Don't wait for the editor to exit. Wait only releases the resources of its process.
 	go func() { _ = command.Wait() }()
 	return nil
 }

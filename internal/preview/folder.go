@@ -16,9 +16,9 @@ const (
 	keptFor = 7 * 24 * time.Hour
 )
 
-// Folder is the output folder of a preview. Only its owner can access it (mode 0700), because it may contain drafts. It
-// is kept for the next preview of the same site, which then renders only the changed pages. On systems that can't lock
-// it, such as Windows, it is removed when the preview ends.
+// Folder is the output folder of a preview. Only its owner can access it (mode 0700), because it may contain drafts.
+// The folder is kept for the next preview of the same site, which then renders only the changed pages. On systems that
+// can't lock the folder, such as Windows, it is removed when the preview ends.
 type Folder struct {
 	Path string
 	// mark is a file in the folder that identifies the folder's site and is locked while the preview runs. It is nil if
@@ -37,7 +37,7 @@ func NewFolder(root string) (*Folder, error) {
 	}
 	label := strings.Join([]string{root, startOfMachine()}, "\n")
 	var found *Folder
-	left, _ := filepath.Glob(filepath.Join(os.TempDir(), folderPattern)) // the pattern is valid
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), folderPattern)) // Glob fails only for an invalid pattern
 	for _, path := range left {
 		mark, about, used, err := claim(path)
 		switch {

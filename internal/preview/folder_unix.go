@@ -32,8 +32,8 @@ func hold(dir string) (*os.File, error) {
 	return mark, nil
 }
 
-// errOther is returned for a folder of another user, and for a file or a folder with permissions other than 0700.
-var errOther = errors.New("another user owns it or may open it")
+// errOther is returned for a folder that another user owns or can access (a mode other than 0700), and for a file.
+var errOther = errors.New("the folder belongs to another user or is accessible to other users")
 
 // claim locks the mark of a folder whose preview has ended. It returns the mark, its label, and the time of its last
 // use. It returns an error if the preview is running or the folder isn't a preview's folder of this user. A folder

@@ -39,7 +39,7 @@ func follow(ctx context.Context, base, path string, yield func(Event) bool) erro
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("it responded with %s", answer.Status)
+		return fmt.Errorf("unexpected response %s", answer.Status)
 	}
 	reader := bufio.NewReader(answer.Body)
 	var event Event

@@ -15,8 +15,8 @@ const (
 	retries    = 3
 )
 
-// loop starts a build after each change. It doesn't lose changes: a change during a build cancels that build or
-// triggers another one after it. The build after a canceled one isn't canceled, so there is always progress.
+// A loop starts a build after each change. No change is lost: a change during a build cancels that build or triggers
+// another one after it. The build after a canceled one isn't canceled, so that continuous changes can't prevent builds.
 type loop struct {
 	changes <-chan []string
 	// build builds the site after some files changed. changed is empty for the first build.
@@ -135,7 +135,7 @@ func (s *Server) show(o Outcome) {
 		}
 	}
 	if next.Outcome = o; next.Failed() {
-		// Continue to show the page shown early, which is correct even if the rest of the site isn't.
+		// Continue to show the early page, which is correct even if the rest of the site isn't.
 		next.early = s.stage.now().ahead()
 	}
 	next.found = described(s.root, o.Problems, s.options.Title)

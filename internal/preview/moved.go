@@ -6,9 +6,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// moved returns the new paths of pages moved since the previous build, keyed by their old paths. It matches a missing
-// page with a new page from the same file, or else with the same content. If exactly one page is missing and one is
-// new, it matches these two. The result includes moves in earlier builds. It is nil if before is nil or not loaded.
+// moved returns the new paths of pages that moved between two builds, keyed by their old paths. It matches a page that
+// is missing in now with a new page from the same file or, if there is none, with the same content. If exactly one page
+// is missing and one is new, it matches these two. The result includes the moves of earlier builds. It is nil if before
+// is nil or not loaded.
 func moved(before, now *served) map[string]string {
 	if before == nil || before.unloaded() {
 		return nil

@@ -48,8 +48,8 @@ const (
 	maxSource = 4 << 20
 )
 
-// described converts problems to the form shown by pages. Only the first most (500) may get excerpts. title returns the
-// title of a rule; it may be nil.
+// described converts problems to the form that pages show. It reads excerpts only for the first most problems. title
+// returns the title of a rule; it may be nil.
 func described(root *os.Root, problems []site.Problem, title func(site.Code) string) []Problem {
 	sources := make(map[string]source)
 	out := make([]Problem, 0, len(problems))
@@ -98,7 +98,7 @@ func sourceOf(root *os.Root, name string) source {
 	return source{there: true, lines: lines}
 }
 
-// excerpt returns the lines around the position at, or nil if it isn't in lines.
+// excerpt returns the lines around the position at, or nil if lines doesn't contain that position.
 func excerpt(lines []string, at site.Pos) []Line {
 	if at.Line < 1 || at.Line > len(lines) {
 		return nil
@@ -118,8 +118,8 @@ func excerpt(lines []string, at site.Pos) []Line {
 	return out
 }
 
-// pointed splits a line at a column, which counts characters from 1, and truncates a long line at both ends. A column
-// beyond the end of the line means its end.
+// pointed splits a line at a column, which counts characters from 1, and truncates a long line at both ends. If the
+// column is beyond the end of the line, pointed splits the line at its end.
 func pointed(number int, line string, column int) Line {
 	runes := []rune(line)
 	at := min(max(column-1, 0), len(runes))

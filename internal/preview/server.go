@@ -2,9 +2,9 @@
 // every change, serves the newest good build as production would, and reloads open pages. It adds a toolbar to every
 // page, and an overlay that shows the problems with their positions and source lines.
 //
-// It doesn't lose changes, regardless of their order and speed. While the site has errors, it serves the last good
-// build. The preview includes drafts, so it rejects requests from other sites in the same browser. A Server doesn't
-// write files: its caller provides the function that builds the site.
+// The preview doesn't lose changes, regardless of their order and speed. While the site has errors, it serves the last
+// good build. It includes drafts, so it rejects requests from other sites in the same browser. A Server doesn't write
+// files: its caller provides the function that builds the site.
 package preview
 
 import (
@@ -40,13 +40,14 @@ const (
 type Options struct {
 	// Root is the site's folder.
 	Root string
-	// Addr is the configured listening address.
+	// Addr is the listening address as the user configured it. The server accepts requests for its host.
 	Addr string
 	// Build builds the site. If files change during the build, the context is canceled, and the error must wrap
 	// context.Canceled.
 	Build func(context.Context) (Built, error)
 	// Last opens the build of the last preview if its sources haven't changed, and returns its problems. It returns nil
-	// if there is no such build. The server serves it while the first call of Build loads the site. Last may be nil.
+	// if there is no such build. The server serves that build while the first call of Build loads the site. Last may be
+	// nil.
 	Last func(context.Context) (*artifact.Build, []site.Problem)
 	// Early renders a changed page before the build is complete, or returns nil if more than the text of one page
 	// changed. It is called only if the last build succeeded. Early may be nil.
@@ -81,7 +82,7 @@ type Server struct {
 	client map[string][]byte
 }
 
-// New returns a preview. The caller must call Close.
+// New returns the preview of a site. It doesn't build the site; see Server.Watch. The caller must call Close.
 func New(options Options) (*Server, error) {
 	whole, err := filepath.Abs(options.Root)
 	if err != nil {
@@ -172,7 +173,8 @@ func (s *Server) Mount() string {
 	return ""
 }
 
-// ServeHTTP responds as production would, with the preview's additions.
+// ServeHTTP responds as the production server would, and adds the toolbar to pages. It also serves the preview's
+// internal paths, and rejects requests from other sites.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("X-Robots-Tag", "noindex")

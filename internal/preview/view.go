@@ -58,7 +58,7 @@ type PageView struct {
 	Due string `json:"due,omitempty"`
 }
 
-// most is the maximum number of problems to send to a page. The others are only counted.
+// most is the maximum number of problems to send to a page. Further problems are only counted.
 const most = 500
 
 // dueFormat is the format of PageView.Due.
@@ -148,8 +148,8 @@ func waits(p *site.Page) string {
 	return ""
 }
 
-// waiting responds with a JSON object of the pages that would not be published: the reasons, keyed by escaped path. A
-// script uses it to mark links to these pages in lists.
+// waiting responds with a JSON object that maps the escaped path of each page that would not be published to the
+// reason. A script uses it to mark links to these pages.
 func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
 	now, err := s.stage.waitBuilt(r.Context())
 	if err != nil {

@@ -105,7 +105,7 @@ func (w *Watcher) stateOf(name string) fileState {
 	return fileState{info.ModTime(), info.Size()}
 }
 
-// lookOthers returns the changed files among those added with Also.
+// lookOthers checks the files that Also added and returns the changed ones.
 func (w *Watcher) lookOthers() (changed []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -144,8 +144,8 @@ func newWatcher(root string, options WatchOptions) (*Watcher, error) {
 	return w, nil
 }
 
-// Changes returns a channel of sorted lists of changed paths, relative to the site's root and with forward slashes.
-// Lists that aren't received immediately are merged. The channel is closed after ctx ends.
+// Changes returns a channel of lists of changed paths. The paths are sorted, relative to the site's root, and contain
+// forward slashes. Lists that aren't received immediately are merged. The channel is closed after ctx ends.
 func (w *Watcher) Changes() <-chan []string { return w.changes }
 
 // begin prepares to receive the operating system's change events. If they aren't available, it switches to polling.
@@ -176,7 +176,7 @@ func (w *Watcher) refresh(names []string) []string {
 func (w *Watcher) within(look func(*folder.Folder) []string) []string {
 	site, err := folder.Open(w.root)
 	if err != nil {
-		// Ignore the error: a removed folder may be created again.
+		// Ignore the error: the folder may have been removed, and may be created again.
 		return nil
 	}
 	// No data was written, so closing can't lose any.
@@ -196,13 +196,13 @@ func (w *Watcher) watch(name string) {
 
 func (w *Watcher) unwatch(name string) {
 	if w.system != nil {
-		// A removed folder's watch is already gone.
+		// Ignore the error: the watch of a removed folder is already gone.
 		_ = w.system.Remove(w.local(name))
 	}
 }
 
-// poll switches to checking the files at intervals because the system doesn't report changes. reason is the error that
-// shows this.
+// poll switches to checking the files at intervals. reason is the error that prevents the watcher from receiving
+// events.
 func (w *Watcher) poll(reason error) {
 	if w.system != nil {
 		_ = w.system.Close()

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Limits for response times. They are far above the needs of any host, so that a busy network isn't reported.
+// Limits for response times. They are so high that a busy network doesn't exceed them.
 const (
 	// slow is the maximum response time.
 	slow = 3 * time.Second
@@ -51,7 +51,7 @@ func (r *run) everyAnswer(context.Context) error {
 
 // recognize detects the host if the user didn't set one. It considers the header fields of the responses, whether the
 // host counts requests, and how the host rejects an invalid path. Without any evidence, it assumes vitrined, which has
-// no differences.
+// no documented differences from the contract.
 func (r *run) recognize(ctx context.Context) error {
 	if r.options.Host != nil {
 		r.host = r.options.Host

@@ -11,10 +11,10 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// asked is the number of requests that the counter check sends to the operation.
+// asked is the number of requests that the check of the counters sends.
 const asked = 4
 
-// counters requests the operation several times and checks whether its counters are current or
+// counters sends several requests to the JSON API and checks whether the counters in the responses are current, or
 // replayed from an old response.
 func (r *run) counters(ctx context.Context) error {
 	c := &Check{Name: "counters", Proves: "the rate-limit fields are current, and no cache replays them"}
@@ -94,8 +94,9 @@ func counter(c *Check, a *visit.Answer) (int, bool) {
 	return left, err == nil && len(c.Findings) == 0
 }
 
-// judge evaluates the counters of consecutive responses. If all are equal, it takes them for replayed. Instances that
-// respond in turn could also cause this, but only if there were as many instances as requests, which is unlikely.
+// judge evaluates the counters of consecutive responses. If all counters are equal, it reports them as replayed.
+// Several instances that respond in turn could also cause equal counters, but only if there are as many instances as
+// requests, which is unlikely.
 func (r *run) judge(c *Check, remaining []int) {
 	same, down := true, true
 	words := make([]string, len(remaining))

@@ -13,7 +13,8 @@ import (
 //go:embed probes/*.txt
 var exchanges embed.FS
 
-// probe is a check whose requests are in the file of exchanges name + ".txt".
+// A probe is a check that plays the exchanges in the file name + ".txt". proves is what the check proves if it
+// succeeds.
 type probe struct {
 	name, proves string
 }
@@ -67,7 +68,7 @@ func (r *run) probes(ctx context.Context) error {
 	return nil
 }
 
-// target returns the site as a target for exchanges.
+// target returns the site and its settings in the form that playing exchanges requires.
 func (r *run) target() contract.Target {
 	values := r.values()
 	r.set(values)
@@ -88,7 +89,7 @@ func (r *run) checkOf(p probe, played *contract.FileReport) *Check {
 				continue // a consequence of an earlier declared difference in the same response
 			}
 			if f.Want == "" && strings.Contains(f.Got, "has no value") {
-				continue // this failure is a consequence of an earlier one
+				continue // a consequence of an earlier failure
 			}
 			if d := r.host.Explains(f); d != nil {
 				declared = f.Sent

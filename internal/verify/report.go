@@ -26,7 +26,7 @@ type Report struct {
 	// Build is the name of the build with which the site was compared.
 	Build    string `json:"build,omitempty"`
 	Thorough bool   `json:"thorough"`
-	// Hosts lists the hosts identified by the responses' header fields.
+	// Hosts lists the hosts that the responses' header fields identify.
 	Hosts []visit.Host `json:"hosts,omitempty"`
 	// Host is the name of the host for which the site was verified: the value of --host, or the detected host.
 	Host   string   `json:"host"`
@@ -44,7 +44,7 @@ type Check struct {
 	Outcome Outcome `json:"outcome"`
 	// Why is the reason for skipping the check, or "" if the check wasn't skipped.
 	Why string `json:"why,omitempty"`
-	// Notes lists the check's omissions and observations.
+	// Notes lists what the check observed, and what it left out.
 	Notes    []string   `json:"notes,omitempty"`
 	Findings []*Finding `json:"findings,omitempty"`
 	// Hints lists solutions for the findings.
@@ -69,7 +69,7 @@ type Finding struct {
 	Answered string `json:"answered,omitempty"`
 }
 
-// find adds a finding.
+// find adds a finding to the check. The arguments are the fields of Finding with the same names.
 func (c *Check) find(symptom Symptom, check, got, want string) {
 	c.Findings = append(c.Findings, &Finding{Symptom: symptom, Check: check, Got: got, Want: want})
 }

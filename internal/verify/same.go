@@ -21,7 +21,7 @@ type built struct {
 	body        artifact.Body
 }
 
-// same compares the served files with the build.
+// same compares the responses of the site with the files of the build.
 func (r *run) same(ctx context.Context) error {
 	c := &Check{Name: "build", Proves: "the served bytes are the bytes of the build"}
 	defer r.report.add(c)
@@ -30,7 +30,7 @@ func (r *run) same(ctx context.Context) error {
 		return nil
 	}
 	if due := r.options.Build.Manifest.NextDue; !due.IsZero() {
-		c.Notes = append(c.Notes, fmt.Sprintf("its next scheduled page is due at %s; build the site again then", due.Format(time.RFC3339)))
+		c.Notes = append(c.Notes, fmt.Sprintf("the next scheduled page is due at %s; build the site again then", due.Format(time.RFC3339)))
 	}
 	all := listed(r.options.Build.Manifest, r.options.Thorough)
 	chosen := all

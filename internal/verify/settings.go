@@ -13,29 +13,30 @@ import (
 	"vitrine/internal/contract"
 )
 
-// settings contains the settings of the site and its server on which the expected responses depend.
+// settings contains the settings of the site and its server that determine the expected responses.
 type settings struct {
 	// limit and window are the allowance in requests and seconds, or 0 if no response shows it.
 	limit, window int
-	// off is true if the server has no allowance, and declared is true if the server announced its own allowance.
+	// off reports whether the server has turned the allowance off. declared reports whether the server announced its
+	// own allowance instead of using the build's.
 	off, declared bool
 }
 
 // policy matches the limit and the window in RateLimit-Policy.
 var policy = regexp.MustCompile(`;q=([0-9]+);w=([0-9]+)`)
 
-// Limits for checking an allowance. leastWindow and leastLimit are the smallest allowance whose counters a run can
-// check one by one, because a shorter window would end during a file of exchanges, and the file would use up a lower
-// limit. To use up the allowance, a run must send all its requests in one window, at no more than mostRate requests a
-// second.
+// Limits for checking an allowance. leastWindow, in seconds, and leastLimit, in requests, are the smallest allowance
+// whose counters a run can check one by one. A shorter window would end during a file of exchanges, and the file would
+// use up a lower limit. mostRate is the maximum number of requests a second that a run sends to use up an allowance
+// within one window.
 const (
 	leastWindow = 20
 	leastLimit  = 60
 	mostRate    = 20
 )
 
-// settle reads the server's settings. The response at artifact.BuildPath shows whether the server
-// has its own allowance, or none. The operation's response contains the limit and the window.
+// settle reads the server's settings. The response at artifact.BuildPath shows whether the server has its own
+// allowance, or none. The JSON API's response contains the limit and the window.
 func (r *run) settle(ctx context.Context) error {
 	a, err := r.visitor.Ask(ctx, http.MethodGet, artifact.BuildPath)
 	if err != nil {
@@ -83,7 +84,7 @@ func (s settings) omits(name string, counted int) string {
 	return ""
 }
 
-// set adds the settings to values, the values for the exchanges.
+// set adds the settings to values, the values of the variables in the exchanges.
 func (r *run) set(values map[string]string) {
 	if r.settings.limit > 0 {
 		values["LIMIT"], values["WINDOW"] = strconv.Itoa(r.settings.limit), strconv.Itoa(r.settings.window)

@@ -12,8 +12,7 @@ import (
 // sitemaps is the maximum number of sitemaps to read from an index, except in a thorough run.
 const sitemaps = 5
 
-// discovery reads the discovery document, the sitemap, and llms.txt. The other checks derive their
-// requests from them.
+// discovery reads the discovery document, the sitemap, and llms.txt, from which the other checks derive their requests.
 func (r *run) discovery(ctx context.Context) error {
 	c := &Check{Name: "discovery", Proves: "the site identifies itself and names its descriptions"}
 	most := sitemaps
@@ -42,8 +41,8 @@ func (r *run) discovery(ctx context.Context) error {
 	return nil
 }
 
-// values returns the known values for the exchanges: PAGE and ARTICLE from the sitemap, and ALIAS and ALIASED from the
-// build.
+// values returns the values of the variables in the exchanges: the paths PAGE and ARTICLE from the sitemap and, if a
+// build is known, the redirect from ALIAS to ALIASED.
 func (r *run) values() map[string]string {
 	values := map[string]string{}
 	for _, path := range r.tour.Pages {

@@ -38,8 +38,8 @@ func (r *Report) WriteText(w io.Writer) error {
 	return out.Flush()
 }
 
-// write writes a check, with its name in a column of the given width. If the check failed, write
-// adds the problems and solutions.
+// write writes a check, with its name in a column of the given width. If the check failed, write also writes its
+// findings and hints.
 func (c *Check) write(w io.Writer, width int) {
 	fmt.Fprintf(w, "%-8s %-*s  %s\n", c.Outcome, width, c.Name, c.Proves)
 	if c.Why != "" {
@@ -69,7 +69,7 @@ func (c *Check) write(w io.Writer, width int) {
 	}
 }
 
-// write writes the request, the failed line, the expected value, and the actual value.
+// write writes the request, the failed line, the expected value, and the actual value, each on lines of their own.
 func (f *Finding) write(w io.Writer) {
 	fmt.Fprintln(w)
 	for line := range strings.Lines(f.Sent) {

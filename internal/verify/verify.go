@@ -1,8 +1,7 @@
-// Package verify checks whether a live deployment satisfies the wire contract. It plays the
-// exchanges that test the project's own servers, selected so that a run uses only a small part of
-// one request allowance. It finds the site's pages through the discovery document. For each
-// violation, it reports the request, the response, the expected value, and the solution, and names
-// the host trait that is known to cause it.
+// Package verify checks whether a live deployment satisfies the wire contract. It plays exchanges that also test the
+// project's own servers. A quick run plays a selection that uses up only a small part of one request allowance. The
+// package finds the site's pages through the discovery document. For each violation, it reports the request, the
+// response, the expected value, and the solution, and names the host trait that is known to cause the violation.
 package verify
 
 import (
@@ -26,7 +25,7 @@ const (
 	quickSample = 50
 )
 
-// Options select the deployment and the checks.
+// Options selects the deployment and the checks.
 type Options struct {
 	// URL is the deployment: scheme and host, and the site's base path.
 	URL string
@@ -36,7 +35,7 @@ type Options struct {
 	// from the responses.
 	Host *hosts.Host
 	// Server makes Wait check only the build that the response at artifact.BuildPath names. Caches don't store this
-	// response, so the caches in front of the server are ignored.
+	// response, so Wait doesn't wait for the caches in front of the server.
 	Server bool
 	// Thorough makes the run play the complete contract, follow every link, and compare every representation. The run
 	// uses up the allowance, and waits for the window to end.
@@ -60,9 +59,9 @@ type run struct {
 	// host is the site's host, as set by the user or detected. It is vitrined if detection fails.
 	host     *hosts.Host
 	settings settings
-	// live is true if the counters decrease by one with each request.
+	// live reports whether the counters decrease by one with each request.
 	live bool
-	// unindexed is true if the home page, and therefore the whole site, excludes itself from search engines.
+	// unindexed reports whether the home page, and therefore the site, excludes itself from search engines.
 	unindexed bool
 	// chosen lists the options that the site enabled, according to its home page or the build.
 	chosen []contract.Capability

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// waitPause is the delay between attempts.
+	// waitPause is the delay between two attempts.
 	waitPause = 200 * time.Millisecond
 	// waitSteady is the number of consecutive matching responses that an attempt requires. By default, each uses a new
 	// connection, because an address may have several servers, and a reloaded proxy briefly sends old responses.
@@ -84,7 +84,7 @@ func difference(ctx context.Context, v *visit.Visitor, build *artifact.Build, wa
 		}
 		for of := range strings.SplitSeq(strings.Join(a.Header.Values(artifact.FieldBuild), ","), ",") {
 			if of = strings.TrimSpace(of); of != want && of != "" {
-				return "a cache in front of it still has build " + of
+				return "a cache in front of the server still has build " + of
 			}
 		}
 	}
@@ -111,9 +111,9 @@ func difference(ctx context.Context, v *visit.Visitor, build *artifact.Build, wa
 	return ""
 }
 
-// BuildCache returns the title of a cache in front of a site, "nginx as a cache" or "Varnish", if `vitrine config`
-// wrote its configuration, which is valid for one build. It returns "" if the responses show no such cache or the site
-// doesn't respond with 200.
+// BuildCache returns the title of a cache in front of a site, "nginx as a cache" or "Varnish", if the cache uses a
+// configuration from `vitrine config`, which is valid for only one build. It returns "" if the responses show no such
+// cache or the site doesn't respond with 200.
 func BuildCache(ctx context.Context, url string) string {
 	v, err := visit.Open(url, visit.Options{Timeout: 5 * time.Second})
 	if err != nil {

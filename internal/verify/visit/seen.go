@@ -21,7 +21,7 @@ type Seen struct {
 // Mark is a request, and the value of a field in its response.
 type Mark struct{ Request, Value string }
 
-// mostMarks is the maximum number of responses in Seen.Cookies, and in Seen.Hidden.
+// mostMarks is the maximum number of responses in Seen.Cookies, and also in Seen.Hidden.
 const mostMarks = 20
 
 // note records a response.
@@ -44,7 +44,7 @@ func (v *Visitor) note(r *http.Request, h http.Header, took time.Duration) {
 	}
 }
 
-// Seen returns the summary of the responses so far.
+// Seen returns the summary of the responses received so far.
 func (v *Visitor) Seen() Seen {
 	v.mu.Lock()
 	defer v.mu.Unlock()

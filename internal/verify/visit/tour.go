@@ -36,15 +36,14 @@ type Tour struct {
 
 // Flaw is a missing or wrong part of a site's description of itself.
 type Flaw struct {
-	// Discovery is true if the flaw is in the discovery document.
+	// Discovery reports whether the flaw is in the discovery document.
 	Discovery bool
-	// Check is the checked property, Got is its actual value, and Want is its expected value.
+	// Check describes what was checked. Got is the actual value, and Want is the expected value.
 	Check, Got, Want string
 }
 
-// Tour reads a site's description of itself. most is the maximum number of parts to read, both of a
-// sitemap index and of a split llms.txt; 0 means all. It returns an error if the site doesn't
-// respond.
+// Tour reads a site's description of itself. most is the maximum number of parts to read, both of a sitemap index and
+// of a split llms.txt; 0 means all. It returns an error if the site doesn't respond.
 func (v *Visitor) Tour(ctx context.Context, most int) (*Tour, error) {
 	t := &Tour{Translated: make(map[string]bool), mount: v.mount.Path}
 	var err error

@@ -1,7 +1,6 @@
-// Package visit sends requests to a live site politely. It sends at most four requests at a time,
-// no more in total than allowed, and none to other hosts, even if the site redirects there. After a
-// 429, it waits until Retry-After has passed. It returns responses as sent: it doesn't follow
-// redirects or decompress bodies.
+// Package visit sends requests to a live site politely. It limits the number of requests, both in total and at the same
+// time, and sends none to other hosts, even if the site redirects there. After a 429, it waits until Retry-After has
+// passed. It returns responses as sent: it doesn't follow redirects or decompress bodies.
 package visit
 
 import (
@@ -29,8 +28,8 @@ const maxBody = 64 << 20
 // maxWait is the maximum Retry-After that the visitor obeys. It is twice the default window of the allowance.
 const maxWait = 2 * time.Minute
 
-// maxWaits is the maximum number of retries. A site that always rejects requests is reported, not
-// flooded.
+// maxWaits is the maximum number of retries after a 429. It keeps a visit from flooding a site that always rejects
+// requests.
 const maxWaits = AtOnce
 
 // ErrEnough is wrapped by the error that is returned for a request beyond Options.Most.
@@ -50,8 +49,8 @@ type Options struct {
 	Tell func(string)
 }
 
-// Visitor sends requests to one site. It is safe for concurrent use. It is an http.RoundTripper, so
-// that other packages can send requests through it.
+// A Visitor sends requests to one site. It is safe for concurrent use. It implements http.RoundTripper, so that other
+// packages can send requests through it.
 type Visitor struct {
 	site    *url.URL
 	mount   contract.Mount
@@ -70,8 +69,8 @@ type Visitor struct {
 	times    []time.Duration
 }
 
-// Open returns a visitor to the site at a URL: http or https, a host, and the site's base path, if
-// any. Callers use paths relative to the base path, in requests and responses.
+// Open returns a visitor to the site at a URL, which consists of http or https, a host, and the site's base path, if
+// any. Paths in requests and responses are relative to the base path.
 func Open(site string, options Options) (*Visitor, error) {
 	u, err := Parse(site)
 	if err != nil {
@@ -110,7 +109,7 @@ func Parse(site string) (*url.URL, error) {
 	return u, nil
 }
 
-// Sleep waits for d, or until the context ends. In that case, it returns the context's error.
+// Sleep waits for d. If ctx ends first, it returns the error of ctx.
 func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -129,7 +128,7 @@ func (v *Visitor) Close() {
 	}
 }
 
-// URL returns the site's scheme and host, and its base path.
+// URL returns the site's scheme, host, and base path.
 func (v *Visitor) URL() string { return v.site.String() + v.mount.Path }
 
 // Mount returns the site's base path.
@@ -164,7 +163,7 @@ func (v *Visitor) Forward() {
 	v.forward = true
 }
 
-// Wait calls the visitor's Sleep after reporting the reason.
+// Wait reports that the visitor waits for the request allowance, and then calls the visitor's Sleep.
 func (v *Visitor) Wait(ctx context.Context, d time.Duration) error {
 	v.options.Tell(fmt.Sprintf("waiting %s for the request allowance window to end", d))
 	return v.options.Sleep(ctx, d)
@@ -206,8 +205,8 @@ func (v *Visitor) Ask(ctx context.Context, method, target string, fields ...stri
 	return &Answer{Status: response.StatusCode, Header: response.Header, Body: body}, nil
 }
 
-// RoundTrip sends a request to the site, and retries it once if the response is 429 with a Retry-After. Its error wraps
-// ErrEnough if no further request is allowed.
+// RoundTrip sends a request to the site. If the response is a 429 with a Retry-After, RoundTrip waits and retries the
+// request once. The error wraps ErrEnough if the visitor may not send another request.
 func (v *Visitor) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Host != v.site.Host || r.URL.Scheme != v.site.Scheme {
 		return nil, fmt.Errorf("%s is not the host of the site being verified", r.URL.Host)
@@ -230,7 +229,8 @@ func (v *Visitor) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// retryAfter returns the time to wait before retrying a rejected request, and reports whether to retry it.
+// retryAfter returns the time to wait before retrying a request that was rejected with 429, and reports whether to
+// retry it. again reports whether the request was already a retry.
 func (v *Visitor) retryAfter(response *http.Response, again bool) (time.Duration, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
