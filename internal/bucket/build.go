@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Build is the entry of a build in the object "current".
+// Build is the entry of a build in the list that the object "current" contains.
 type Build struct {
 	Name string `json:"name"`
 	// Size is the size of the manifest in bytes.
@@ -119,7 +119,7 @@ func (s *Store) Manifest(ctx context.Context, b Build) (*artifact.Manifest, erro
 	return artifact.ReadManifestBytes(data)
 }
 
-// describe returns the entry of the build with manifest m, whose bytes are data.
+// describe returns the entry for the build with manifest m. data contains the bytes of m.
 func describe(m *artifact.Manifest, data []byte) Build {
 	sum := sha256.Sum256(data)
 	return Build{Name: artifact.BuildName(m.Build), Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:])}
@@ -128,7 +128,7 @@ func describe(m *artifact.Manifest, data []byte) Build {
 // ID identifies an object by the hash of its bytes and the hash of its header fields and size.
 type ID struct{ bytes, fields uint64 }
 
-// Key returns the name of the object under the prefix.
+// Key returns the name of the object, without the store's prefix.
 func (id ID) Key() string { return fmt.Sprintf("%s%016x-%016x", filesFolder, id.bytes, id.fields) }
 
 // Object describes the object that stores a representation in a bucket. Variant and Body identify the representation in
@@ -165,7 +165,8 @@ func Objects(m *artifact.Manifest) iter.Seq[Object] {
 	}
 }
 
-// Files maps the name of each public file of a build to the key of its object, without the prefix.
+// Files returns the object key of each public file of a build, without the store's prefix. The names of the files are
+// the keys of the map.
 func Files(m *artifact.Manifest) map[string]string {
 	files := make(map[string]string)
 	for route := range m.Routes() {

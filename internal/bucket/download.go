@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Download is the difference between a build in a bucket and a build in a folder.
+// Download is the difference between a build in a bucket and a build in a folder; see Store.Download.
 type Download struct {
 	// Objects is the number of distinct bodies that the folder lacks. Total is the total number of bodies in the build.
 	Objects, Total int
@@ -51,8 +51,8 @@ type place struct {
 	i artifact.BodyIndex
 }
 
-// Download compares b with the build in the folder last. last may be "" or a folder without a build. The caller must
-// close the Download.
+// Download compares b with the build in the folder last. last may be "" or a folder without a build. Download reads
+// only the manifest of b; the method Write reads the bodies. The caller must close the Download.
 func (s *Store) Download(ctx context.Context, b Build, last string) (*Download, error) {
 	m, err := s.Manifest(ctx, b)
 	if err != nil {
@@ -79,14 +79,14 @@ func (s *Store) Download(ctx context.Context, b Build, last string) (*Download, 
 	return d, nil
 }
 
-// open opens dir as the last build if it contains one.
+// open opens the build in dir as the last build, if dir contains one.
 func (d *Download) open(dir string) {
 	if dir == "" {
 		return
 	}
 	last, err := artifact.Open(dir)
 	if err != nil {
-		return // everything is downloaded
+		return // Write then downloads every body
 	}
 	d.last, d.lastDir, d.known = last, dir, make(map[content]place, last.Manifest.BodyCount())
 	for v, i := range bodies(last.Manifest) {
@@ -203,12 +203,12 @@ func (d *Download) preparePack(dir, name string) error {
 	return nil
 }
 
-// public returns the path of a public file.
+// public returns the path of the public file called name in the build at dir.
 func public(dir, name string) string {
 	return filepath.Join(dir, artifact.PublicDir, filepath.FromSlash(name))
 }
 
-// bodies writes the public files and the packs.
+// bodies writes the public files and the packs: first the bodies that the last build has, then the other bodies.
 func (d *Download) bodies(ctx context.Context, dir string, progress func(int, int64)) error {
 	size := func(p place) int64 { _, size := d.m.Digest(p.i); return size }
 	err := each(ctx, len(d.here), func(n int) int64 { return size(d.here[n]) }, func(ctx context.Context, _, n int) error {

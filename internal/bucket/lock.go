@@ -17,7 +17,7 @@ import (
 // DefaultLease is the time after which another deploy may take over a lock that isn't renewed.
 const DefaultLease = 20 * time.Second
 
-// ErrHeld is wrapped by errors about a lock that another deploy holds.
+// ErrHeld is wrapped by the error that Store.Lock returns if another deploy holds the lock.
 var ErrHeld = errors.New("the lock is held")
 
 // ErrLost is the cause of a context that ended because another deploy took the lock.
@@ -34,9 +34,9 @@ type Unfinished struct {
 // lockState is the content of the lock's object. The object remains after the lock is released, because it lists
 // interrupted uploads.
 type lockState struct {
-	// Holder names the deploy that holds the lock, or is "" if the lock is free.
+	// Holder describes the deploy that holds the lock, or is "" if the lock is free.
 	Holder string `json:"holder"`
-	// Turn is a random string that differs for each write so that the ETag changes when the lock is renewed.
+	// Turn is a random string that changes with each write, so that renewing the lock changes the ETag.
 	Turn string `json:"turn"`
 	// Renewed is the time of the write according to the writer's clock, for display only.
 	Renewed    time.Time    `json:"renewed"`
@@ -59,8 +59,8 @@ type Lock struct {
 	done func() int
 }
 
-// Holder returns the lock's holder and the time of its last renewal, as text, or "" if the lock is free. The holder may
-// have been killed since.
+// Holder describes the deploy that holds the lock and the time of its last renewal. It returns "" if the lock is free.
+// The process that held the lock may have been killed since.
 func (s *Store) Holder(ctx context.Context) (string, error) {
 	state, _, err := s.lockState(ctx)
 	if state.Holder == "" {
@@ -90,9 +90,10 @@ func (s *Store) lockState(ctx context.Context) (state lockState, etag string, er
 }
 
 // Lock takes the lock. If another deploy holds it, Lock waits for at most patience and then returns an error that wraps
-// ErrHeld. If the holder doesn't renew the lock within lease, measured only by this machine's clock, Lock takes it
-// over. If the storage lacks conditional writes, Lock reports this and takes the lock immediately. The caller must use
-// the returned context, which ends with the cause ErrLost when another deploy takes the lock.
+// ErrHeld. If the other deploy doesn't renew the lock within lease, measured only by this machine's clock, Lock takes
+// the lock over. If the storage lacks conditional writes, Lock reports this and takes the lock immediately.
+//
+// The caller must use the returned context, which ends with the cause ErrLost when another deploy takes the lock.
 func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Duration, report func(string)) (context.Context, *Lock, error) {
 	if err := s.probe(ctx); err != nil {
 		return nil, nil, err
@@ -203,8 +204,8 @@ func (l *Lock) keep(ctx context.Context) {
 		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.lease/2)
 		err := l.renew(short)
 		cancel()
-		// After other errors, this deploy may still hold the lock. If another deploy has taken the lock, a later renewal
-		// returns errCondition.
+		// After any other error, this deploy may still hold the lock. If another deploy has taken the lock, a later
+		// renewal returns errCondition.
 		if errors.Is(err, errCondition) {
 			l.lost(ErrLost)
 			return
@@ -222,7 +223,7 @@ func (l *Lock) renew(ctx context.Context) error {
 	return l.write(ctx)
 }
 
-// begin records the start of a build's upload. done returns the value for Unfinished.Done.
+// begin records the start of the upload of b. done returns the current value for Unfinished.Done.
 func (l *Lock) begin(ctx context.Context, b Build, done func() int) error {
 	l.mu.Lock()
 	begun := Unfinished{Build: b}
@@ -238,7 +239,7 @@ func (l *Lock) begin(ctx context.Context, b Build, done func() int) error {
 	return l.renew(ctx)
 }
 
-// set replaces the list of unfinished builds.
+// set replaces the list of unfinished builds in the state and writes the state.
 func (l *Lock) set(ctx context.Context, unfinished []Unfinished) error {
 	l.mu.Lock()
 	l.state.Unfinished, l.done = unfinished, func() int { return 0 }
@@ -277,5 +278,5 @@ func (l *Lock) Unlock(ctx context.Context) {
 	l.mu.Lock()
 	l.state.Holder = ""
 	l.mu.Unlock()
-	_ = l.renew(ctx) // otherwise the lock expires with its lease
+	_ = l.renew(ctx) // if this fails, the lock expires at the end of its lease
 }

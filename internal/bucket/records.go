@@ -43,10 +43,10 @@ func (p *Part) key() string { return fmt.Sprintf("%s%s-%d", recordsFolder, p.Sum
 const (
 	// maxPart is the maximum size of a new part in bytes.
 	maxPart = 8 << 20
-	// smallPart is a limit in bytes. If a heap's last part is smaller, it is rewritten together with the records after
-	// it. In a large heap, the limit is higher; see tailOf.
+	// smallPart is the size in bytes below which a heap's last part is uploaded again, together with the records that
+	// follow it. In a large heap, this size is larger; see tailOf.
 	smallPart = 64 << 10
-	// block is the number of heap bytes that one request reads.
+	// block is the number of heap bytes that one request reads at most.
 	block = 256 << 10
 )
 
@@ -212,7 +212,7 @@ func planRecords(s *Stored, builds []Build) (parts, missing []Part, bytes int64,
 	return parts, missing, bytes, nil
 }
 
-// putRecords uploads parts.
+// putRecords uploads the objects of parts concurrently.
 func (s *Store) putRecords(ctx context.Context, parts []Part) error {
 	return each(ctx, len(parts), func(i int) int64 { return parts[i].Size }, func(ctx context.Context, _, i int) error {
 		data, err := parts[i].read()
@@ -276,8 +276,8 @@ func (r *Records) Read(name string) (data []byte, err error) {
 	return nil, fmt.Errorf("reading %s: %w", name, os.ErrNotExist)
 }
 
-// note adds p's address to err, an error from reading p. It also records the error unless the error is about missing or
-// wrong bytes. The caller must hold mu.
+// note adds the address of p to err, an error from reading p. It also records the error in r.failed, unless the error
+// is about missing or wrong bytes. The caller must hold mu.
 func (r *Records) note(p *Part, err error) error {
 	if err == nil {
 		return nil
@@ -324,7 +324,7 @@ func (r *Records) partAt(offset int64) *Part {
 	return nil
 }
 
-// block reads a block of a part, or returns the result of an earlier read.
+// block returns a block of a part. It sends a request only for the first call for that block.
 func (r *Records) block(p *Part, index int64) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -347,7 +347,8 @@ func (r *Records) block(p *Part, index int64) ([]byte, error) {
 // Tail returns the offset from which the next build rewrites the heap.
 func (r *Records) Tail() int64 { return tailOf(r.parts, r.heap) }
 
-// Describe returns a JSON description of the heap's parts before base, and of the index if index is set; see Stored.Since.
+// Describe returns the value for Stored.Since: a JSON description of the heap's parts before base and, if index is set,
+// of the index.
 func (r *Records) Describe(base int64, index bool) []byte {
 	parts := before(r.parts, r.heap, base)
 	for _, p := range r.parts {

@@ -43,13 +43,13 @@ const (
 )
 
 var (
-	// errCondition reports that another writer changed an object first.
+	// errCondition is returned if another writer changed an object first.
 	errCondition = errors.New("it was modified by another deploy")
-	// errNotImplemented reports that the storage doesn't implement a request, such as a conditional write.
+	// errNotImplemented is returned if the storage doesn't implement a request, such as a conditional write.
 	errNotImplemented = errors.New("the storage service does not support this request")
 )
 
-// Store is a prefix of a bucket. It is safe for concurrent use.
+// A Store stores builds under a prefix of a bucket. It is safe for concurrent use.
 type Store struct {
 	core           minio.Core
 	bucket, prefix string
@@ -194,7 +194,7 @@ func (s *Store) getRange(ctx context.Context, name string, offset, size int64) (
 	return data, nil
 }
 
-// errBroken is wrapped by errors about incomplete transfers.
+// errBroken is wrapped by errors about incomplete transfers, which repeat retries.
 var errBroken = errors.New("the transfer was incomplete")
 
 // repeat calls transfer at most five times, with increasing pauses. It repeats the call only after a timeout, an
@@ -226,8 +226,9 @@ func (s *Store) put(ctx context.Context, name string, data []byte, m meta) error
 	return err
 }
 
-// swap replaces an object if it still has the given ETag, or creates it if the ETag is "". The error wraps errCondition
-// if another writer was first. If the storage lacks conditional writes, swap always writes the object.
+// swap replaces an object if it still has the given ETag, or creates it if the ETag is "", and returns the new ETag.
+// The error wraps errCondition if another writer has changed or created the object. If the storage lacks conditional
+// writes, swap always writes the object.
 func (s *Store) swap(ctx context.Context, name, etag string, data []byte) (string, error) {
 	fresh, err := s.write(ctx, name, data, changing, func(o *minio.PutObjectOptions) {
 		switch {
@@ -307,8 +308,8 @@ func (s *Store) remove(ctx context.Context, names []string) error {
 	return first
 }
 
-// explain translates a client error to errCondition, errNotImplemented, os.ErrNotExist, or an error that wraps
-// errBroken or artifact.ErrBytes. It adds the solution to configuration errors.
+// explain translates an error of the client to errCondition, errNotImplemented, or os.ErrNotExist, or wraps errBroken
+// or artifact.ErrBytes. For configuration errors, the message says what to change. Other errors are returned unchanged.
 func (s *Store) explain(err error) error {
 	r := minio.ToErrorResponse(err)
 	switch {
@@ -319,7 +320,7 @@ func (s *Store) explain(err error) error {
 	case r.Code == "NoSuchBucket":
 		return fmt.Errorf("bucket %q does not exist; create it, or set AWS_ENDPOINT_URL to the storage service that has it", s.bucket)
 	case r.StatusCode == http.StatusRequestedRangeNotSatisfiable || r.Code == "InvalidRange":
-		return fmt.Errorf("%w: it is truncated", artifact.ErrBytes)
+		return fmt.Errorf("%w: the object is truncated", artifact.ErrBytes)
 	case r.Code == "NoSuchKey" || r.StatusCode == http.StatusNotFound:
 		return os.ErrNotExist
 	case r.Code == "RequestTimeTooSkewed":

@@ -17,7 +17,7 @@ func (t Traffic) String() string {
 	return fmt.Sprintf("%d GET, %d PUT, %d other requests; %d bytes sent, %d received", t.Gets, t.Puts, t.Others, t.Sent, t.Received)
 }
 
-// Traffic returns the counts so far.
+// Traffic returns the counts since Open.
 func (s *Store) Traffic() Traffic {
 	t := s.traffic
 	return Traffic{t.gets.Load(), t.puts.Load(), t.others.Load(), t.sent.Load(), t.received.Load()}

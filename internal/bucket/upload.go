@@ -13,13 +13,13 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// workers is the number of concurrent transfers.
+// workers is the maximum number of concurrent transfers.
 const workers = 32
 
 // maxInFlight is the maximum number of bytes in transfer at the same time. A larger body is transferred alone.
 const maxInFlight = 256 << 20
 
-// Plan lists the objects that an upload sends.
+// A Plan lists the objects that an upload of a build sends.
 type Plan struct {
 	Build Build
 	// Objects lists the objects that the bucket lacks. Total is the total number of objects in the build.
@@ -80,7 +80,8 @@ func (s *Store) Plan(ctx context.Context, b *artifact.Build, c *Current, unfinis
 	return p, nil
 }
 
-// AddRecords adds the records in a folder to a plan. It omits them if they depend on records that the bucket lacks.
+// AddRecords adds the records in a folder to the plan. It omits them if they depend on records that the bucket no
+// longer has.
 func (p *Plan) AddRecords(s *Stored, c *Current) error {
 	parts, missing, bytes, err := planRecords(s, c.Builds)
 	if err != nil {
@@ -96,9 +97,9 @@ func (s *Store) PutRecords(ctx context.Context, p *Plan) error { return s.putRec
 // Records returns the number of record objects that an upload sends.
 func (p *Plan) Records() int { return len(p.records) }
 
-// Upload sends a plan's manifest, records, and objects. It calls progress after each object with the counts so far.
-// progress must be nil or safe for concurrent use. The lock stores the state of the upload so that an interrupted
-// upload can continue.
+// Upload sends a plan's manifest, records, and objects. After each object, it calls progress with the numbers of
+// objects and bytes sent so far. progress must be nil or safe for concurrent use. The lock stores the state of the
+// upload, so that another deploy can continue an interrupted upload.
 func (s *Store) Upload(ctx context.Context, l *Lock, b *artifact.Build, p *Plan, progress func(objects int, bytes int64)) error {
 	if err := s.put(ctx, buildsFolder+p.Build.Name, p.manifest, meta{contentType: "application/octet-stream", cacheControl: immutable}); err != nil {
 		return err
@@ -144,9 +145,9 @@ func (s *Store) PutTable(ctx context.Context, name string, table []byte) error {
 // immutable is the Cache-Control of objects that never change.
 const immutable = "public, max-age=31536000, immutable"
 
-// each calls do once for each number from 0 to n-1. Concurrent workers take the numbers in order, as long as the sum of
-// their sizes is at most maxInFlight. each calls ended for a worker when no numbers are left. After an error, it
-// cancels the context of all workers and returns the first error.
+// each calls do once for each number from 0 to n-1. Concurrent workers take the numbers in order. size returns the
+// number of bytes that a call transfers; each limits the sum for calls in progress to maxInFlight. It calls ended for a
+// worker when no numbers are left. After an error, each cancels the context of all calls and returns the first error.
 func each(ctx context.Context, n int, size func(int) int64, do func(ctx context.Context, worker, i int) error, ended func(worker int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -188,8 +189,8 @@ func newRoom(most int64) *room {
 	return r
 }
 
-// take waits until the given number of bytes, or the whole budget if it is smaller, is free. It returns the number of
-// bytes taken.
+// take waits until the given number of bytes is free and takes them. If the number exceeds the budget, take waits for
+// the whole budget instead. It returns the number of bytes taken, to be passed to give.
 func (r *room) take(bytes int64) int64 {
 	bytes = min(bytes, r.most)
 	r.mu.Lock()
@@ -299,8 +300,8 @@ func unneededRecords(kept []Build, drop []Unfinished) (names []string) {
 	return names
 }
 
-// Removed returns the number of objects that a deploy of a build would remove if it kept at most keep older builds. It
-// counts neither tables nor the objects of interrupted uploads.
+// Removed returns the number of objects that a deploy of b would remove if it kept at most keep older builds. is is the
+// entry for b. Removed counts neither tables nor the objects of interrupted uploads.
 func (s *Store) Removed(ctx context.Context, b *artifact.Build, c *Current, is Build, keep int) (int, error) {
 	var kept []Build
 	var drop []Unfinished

@@ -11,13 +11,13 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Diff is the difference between an older and a newer state of a site. A page's Markdown at its own URL is reported
-// with the page.
+// Diff is the difference between an older and a newer state of a site. Changes to a page's Markdown are reported as
+// changes to the page, not to the Markdown's own URL.
 type Diff struct {
-	// Base is the site's base URL in the older state, because that is the URL under which caches store responses. If
-	// the older state has no base URL, Base is the base URL of the newer state.
+	// Base is the site's base URL in the older state, under which caches have stored responses. If the older state has
+	// no base URL, Base is the base URL of the newer state.
 	Base string `json:"base"`
-	// Partial is true if either state came from a live site, which may have resources that its snapshot lacks.
+	// Partial reports whether either state came from a live site, which may have resources that its snapshot lacks.
 	Partial bool     `json:"partial,omitempty"`
 	Added   []string `json:"added"`
 	Changed []Change `json:"changed"`
@@ -27,7 +27,7 @@ type Diff struct {
 	Removed []string `json:"removed"`
 	// NewAssets lists added files with hashed names. Each version of such a file has its own URL.
 	NewAssets []string `json:"newAssets"`
-	// OldAssets lists removed files with hashed names, to which pages don't link anymore.
+	// OldAssets lists removed files with hashed names. Pages no longer link to these files.
 	OldAssets []string `json:"oldAssets"`
 	// Purge lists the paths for which a shared cache may have an outdated response, including redirects from other
 	// spellings of a page's path.
@@ -104,7 +104,7 @@ func (d *Diff) add(r Resource, s *Snapshot) {
 // remove records r as removed, unless r is the Markdown of a page and is therefore reported with the page.
 func (d *Diff) remove(r Resource, s *Snapshot) {
 	if _, twin := s.twinOf(r.Path); twin {
-		return // reported with its page
+		return
 	}
 	if r.asset() {
 		d.OldAssets = append(d.OldAssets, r.Path)
@@ -174,9 +174,9 @@ func name(mediaType string) string {
 	return essence
 }
 
-// stale reports whether a shared cache may have an outdated response to a path. still reports whether the path also has
-// a response in the new state. Responses that a shared cache must not store, and immutable responses, are never
-// outdated.
+// stale reports whether a shared cache may have an outdated response to a path. was and is are the responses in the
+// older and the newer state; still reports whether there is a response in the newer state. Immutable responses, and
+// responses that a shared cache must not store, are never outdated.
 func stale(was, is Resource, still bool) bool {
 	if still && len(changes(was, is)) == 0 {
 		return false

@@ -16,14 +16,13 @@ import (
 	"time"
 )
 
-// IndexNowEndpoint accepts submissions for all search engines that participate in IndexNow.
+// IndexNowEndpoint is the URL that accepts submissions for all search engines that participate in IndexNow.
 const IndexNowEndpoint = "https://api.indexnow.org/indexnow"
 
 // IndexNowFile is the file in which a site with the setting indexNow publishes its key.
 const IndexNowFile = "indexnow.txt"
 
-// mostSubmitted is the maximum number of addresses in one submission, as documented by
-// indexnow.org.
+// mostSubmitted is the maximum number of addresses in one submission, according to indexnow.org.
 const mostSubmitted = 10_000
 
 // Submission is the body of an IndexNow request.
@@ -34,10 +33,10 @@ type Submission struct {
 	URLs        []string `json:"urlList"`
 }
 
-// IndexNow returns the submissions to search engines for the changes from old to new: added, removed, and redirected
-// pages, and pages with changed Markdown. It omits pages excluded from search engines. It also omits pages of which
-// only the HTML has changed, so that a new stylesheet doesn't cause a submission of every page. dir is the folder of
-// the new build, which contains the key.
+// IndexNow returns the submissions that report the changes from old to new to search engines: added, removed, and
+// redirected pages, and pages with changed Markdown. It omits pages that are excluded from search engines, and pages of
+// which only the HTML has changed, so that a new stylesheet doesn't cause a submission of every page. dir is the folder
+// of the new build, which contains the key.
 func IndexNow(old, new *Snapshot, dir string) ([]Submission, error) {
 	name := filepath.Join(dir, "public", IndexNowFile)
 	text, err := os.ReadFile(name)
@@ -95,7 +94,8 @@ func WriteIndexNow(w io.Writer, all []Submission) error {
 	return nil
 }
 
-// SendIndexNow sends submissions to an endpoint. It doesn't retry failed requests.
+// SendIndexNow sends submissions to an endpoint, one at a time. It stops at the first failed request, and doesn't retry
+// it.
 func SendIndexNow(ctx context.Context, endpoint string, all []Submission) error {
 	client := &http.Client{Timeout: 30 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return errors.New("unexpected redirect")

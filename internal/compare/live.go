@@ -23,8 +23,8 @@ func public() []string {
 }
 
 // OfSite returns the snapshot of a live site. It requests the pages in the site's sitemap and llms.txt, the paths that
-// public returns, and the paths in others. others is the snapshot to be compared with the result, or nil. OfSite
-// identifies a response by its ETag or, if the ETag doesn't have the format of the wire contract, by its bytes.
+// public returns, and the paths in others, which is the snapshot to compare with the result, or nil. OfSite identifies
+// a representation by its ETag or, if the ETag doesn't have the format of the wire contract, by its bytes.
 func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot, error) {
 	tour, err := v.Tour(ctx, 0)
 	if err != nil {
@@ -59,8 +59,8 @@ func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot,
 	return s, nil
 }
 
-// normal returns the path of a target in the same spelling as in builds, which is percent-encoded and has no query. It
-// returns an invalid target unchanged.
+// normal returns the path of a target in the spelling that snapshots of builds use: percent-encoded, and without a
+// query. It returns an invalid target unchanged.
 func normal(target string) string {
 	u, err := url.Parse(target)
 	if err != nil {
@@ -119,8 +119,8 @@ func relative(location, site string) (string, error) {
 // tag matches an ETag in the format of the wire contract, even if a host has made it weak or added a suffix.
 var tag = regexp.MustCompile(`^(?:W/)?"([0-9a-f]{16})(?:-[a-z]+)*"$`)
 
-// representation requests one representation. It sends HEAD, and then GET only if the response has no ETag in the
-// format of the wire contract. If the status isn't 200, it returns the response and the zero Variant.
+// representation requests one representation of a path. It sends HEAD, and then GET only if the response has no ETag in
+// the format of the wire contract. If the status isn't 200, it returns the zero Variant and the response.
 func representation(ctx context.Context, v *visit.Visitor, path, accept string) (Variant, *visit.Answer, error) {
 	fields := []string{"Accept", accept, "Accept-Encoding", "identity"}
 	a, err := v.Ask(ctx, "HEAD", path, fields...)

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// Purgers returns the hosts for which the format of purge lists is known.
+// Purgers returns the names of the hosts that WritePurge supports.
 func Purgers() []string { return []string{"cloudflare", "cloudfront", "fastly", "varnish"} }
 
-// perRequest is the maximum number of URLs that Cloudflare accepts in one request on every plan.
+// perRequest is the maximum number of URLs that Cloudflare accepts in one purge request, whatever the plan.
 const perRequest = 30
 
 // WritePurge writes the purge list in the format that a host accepts:

@@ -1,9 +1,9 @@
-// Package compare compares two states of a site by their public URLs. It finds added, changed, and
-// moved URLs, URLs removed without a redirect, and the URLs that a cache must purge. A state is a
-// build, a live site, or a file exported from either.
+// Package compare compares two states of a site by their public URLs. It finds added, changed, and moved URLs, URLs
+// removed without a redirect, and the URLs that a cache must purge. A state is a build, a live site, or a file exported
+// from either.
 //
-// A snapshot of a live site contains only listed and requested pages, so a difference from a live site may lack
-// removals, and is marked as partial.
+// A snapshot of a live site contains only the pages that the site lists or that were requested. A comparison with a
+// live site may therefore miss removed URLs, and is marked as partial.
 package compare
 
 import (
@@ -27,9 +27,9 @@ type Snapshot struct {
 	Format int `json:"vitrine"`
 	// Base is the site's address, which consists of the scheme, the host, and the base path.
 	Base string `json:"base"`
-	// Build identifies the build, or is "" for a live site.
+	// Build is the name of the build, or "" for a live site.
 	Build string `json:"build,omitempty"`
-	// Partial is true if the snapshot is from a live site, which may have more resources.
+	// Partial reports whether the snapshot is from a live site, which may have more resources.
 	Partial bool `json:"partial,omitempty"`
 	// Resources are sorted by path.
 	Resources []Resource `json:"resources"`
@@ -45,7 +45,7 @@ type Resource struct {
 	Variants []Variant `json:"variants,omitempty"`
 }
 
-// Variant describes a representation in one media type, without content coding.
+// Variant describes the uncompressed representation in one media type.
 type Variant struct {
 	Type string `json:"type"`
 	// Hash is the XXH64 of the representation's bytes, in 16 hexadecimal digits.
@@ -54,7 +54,7 @@ type Variant struct {
 	Header string `json:"header,omitempty"`
 	// Cache is the Cache-Control of the representation.
 	Cache string `json:"cache,omitempty"`
-	// Hidden is true if the representation is excluded from search engines.
+	// Hidden reports whether the representation is excluded from search engines.
 	Hidden bool `json:"hidden,omitempty"`
 }
 
@@ -67,8 +67,7 @@ func (v Variant) kept() bool {
 // their content have this directive.
 func (v Variant) immutable() bool { return strings.Contains(v.Cache, "immutable") }
 
-// asset reports whether a resource is a file whose name changes with its content. A new version has a new URL, and
-// pages stop linking to the old URL.
+// asset reports whether a resource is a file whose name changes with its content, so that each version has its own URL.
 func (r Resource) asset() bool { return len(r.Variants) == 1 && r.Variants[0].immutable() }
 
 // page reports whether a resource is a page, which has an HTML and a Markdown representation.
@@ -147,7 +146,7 @@ func baseOf(build *artifact.Build) (string, error) {
 // ErrSnapshot is wrapped by every error that Read returns.
 var ErrSnapshot = errors.New("not a snapshot that this version can read")
 
-// Read reads an exported snapshot.
+// Read reads a snapshot that Snapshot.Write exported.
 func Read(r io.Reader) (*Snapshot, error) {
 	var s Snapshot
 	if err := json.NewDecoder(r).Decode(&s); err != nil {
@@ -160,7 +159,7 @@ func Read(r io.Reader) (*Snapshot, error) {
 	return &s, nil
 }
 
-// Write exports the snapshot.
+// Write writes the snapshot as JSON, for Read.
 func (s *Snapshot) Write(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

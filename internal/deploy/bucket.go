@@ -113,7 +113,7 @@ func (b *inBucket) upload(ctx context.Context) (err error) {
 	return b.store.Upload(ctx, b.held, b.Build, p, progress)
 }
 
-// unfinished returns the interrupted uploads recorded in the bucket.
+// unfinished returns the interrupted uploads that the bucket's lock lists.
 func (b *inBucket) unfinished(ctx context.Context) ([]bucket.Unfinished, error) {
 	if b.held != nil {
 		return b.held.Unfinished(), nil
@@ -128,7 +128,7 @@ func (b *inBucket) activate(ctx context.Context, _ string) error {
 	return b.store.Activate(ctx, b.current, b.plan.Build)
 }
 
-// estimate reports the approximate numbers of requests and bytes of a deploy.
+// estimate reports how many requests and bytes the deploy would send, approximately.
 func (b *inBucket) estimate(ctx context.Context) error {
 	removed, err := b.store.Removed(ctx, b.Build, b.current, b.plan.Build, b.Keep)
 	if err != nil {
@@ -191,12 +191,12 @@ func (b *inBucket) status(ctx context.Context) (*State, error) {
 	return s, err
 }
 
-// previousBuild is the name that Rollback accepts for the previous build.
+// previousBuild is the name that selects the previous build in Rollback.
 const previousBuild = "previous"
 
-// Rollback switches a bucket back to a build that it still contains. name is the build's name, or "previous". If a URL
-// is set, Rollback waits until the URL serves that build. If the URL doesn't serve it in time, Rollback leaves the
-// build in place and returns an error that wraps ErrLeft.
+// Rollback switches a bucket back to a build that it still contains. name is the build's name, or "previous" for the
+// previous build. If a URL is set, Rollback waits until the URL serves that build. If the wait fails, Rollback leaves
+// the build in place and returns an error that wraps ErrLeft.
 func Rollback(ctx context.Context, o Options, name string) error {
 	d := &deploy{Options: o, holder: holder()}
 	b, err := newBucket(d)

@@ -19,7 +19,7 @@ import (
 
 // Options configure a deploy: the build, the target, and the commands to run.
 type Options struct {
-	// Build is the build in the folder Dir.
+	// Build is the build to deploy, which is in the folder Dir.
 	Build *artifact.Build
 	Dir   string
 	// NoRecords disables storing the build's records in a bucket. Later builds then can't be based on this build.
@@ -44,9 +44,10 @@ type Options struct {
 	Edge bool
 	// Wait is the maximum time to wait for the lock, and then until the build is served.
 	Wait time.Duration
-	// DryRun means that each step is reported but not performed.
+	// DryRun reports whether to report each step without performing it.
 	DryRun bool
-	// Report is called with a description of each step before it starts, and with results and warnings.
+	// Report is called with a description of each step before it starts, and with results and warnings. It must not be
+	// nil.
 	Report func(string)
 	// Progress is the writer for the progress of transfers, or nil.
 	Progress io.Writer
@@ -54,14 +55,14 @@ type Options struct {
 	Verify func(context.Context) error
 }
 
-// ErrRolledBack is wrapped by the error of a deploy after which the previous build is served again.
+// ErrRolledBack is wrapped by the error of a failed deploy after which the previous build is served again.
 var ErrRolledBack = errors.New("the previous build was restored")
 
-// ErrLeft is wrapped by the error of a deploy after which the new build is in place.
+// ErrLeft is wrapped by the error of a failed deploy after which the new build is still in place.
 var ErrLeft = errors.New("the new build was left in place")
 
-// ErrDoubt is wrapped by the error of a deploy after which the link points back to the previous build, but the new
-// build may still be served.
+// ErrDoubt is wrapped by the error of a failed deploy after which the link points back to the previous build, but the
+// new build may still be served.
 var ErrDoubt = errors.New("the link was restored, but the new build may still be served")
 
 // ErrFlags is wrapped by the error of a deploy that made no changes because its options don't fit the target.
@@ -71,7 +72,7 @@ var ErrFlags = errors.New("the options do not match the target")
 type deploy struct {
 	Options
 	name string
-	// to is nil for a platform.
+	// to is the target, or nil if the target is a platform.
 	to destination
 	// holder identifies this deploy to other deploys.
 	holder string
@@ -83,8 +84,8 @@ type destination interface {
 	String() string
 	// pointer returns the name of the link or object that points to the current build.
 	pointer() string
-	// prepare returns the name of the current build, or "" if there is none. After a killed deploy of the same build, it
-	// returns the name of the previous build.
+	// prepare returns the name of the current build, or "" if there is none. If a killed deploy has already made the
+	// new build current, prepare returns the name of the previous build instead.
 	prepare(ctx context.Context) (last string, err error)
 	// lock keeps other deploys out until unlock is called. held ends if another deploy takes the lock.
 	lock(ctx context.Context) (held context.Context, unlock func(), err error)
@@ -164,8 +165,8 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// caches returns an error if the site is behind a cache that `vitrine config` configures and the deploy has no purge
-// command. Such a cache must load a new configuration for each build.
+// caches returns an error if a cache with a configuration from `vitrine config` is in front of the site and the deploy
+// has no purge command. Such a cache must load a new configuration for each build.
 func (d *deploy) caches(ctx context.Context) error {
 	if d.Purge != "" || d.URL == "" {
 		return nil
@@ -250,8 +251,8 @@ func (d *deploy) await(ctx context.Context, url, name string, server bool) error
 	return err
 }
 
-// rollBack restores the previous build after a deploy failed because of why. The returned error describes the resulting
-// state of the target. rollBack continues even if the deploy was interrupted.
+// rollBack restores the previous build, called last, after the deploy failed with the error why. The returned error
+// describes the resulting state of the target. rollBack continues even if the deploy was interrupted.
 func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
 	at := d.to.pointer()
 	if last == "" {

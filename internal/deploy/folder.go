@@ -22,7 +22,7 @@ const (
 	releases = "releases"
 )
 
-// folder is a deploy to a folder on this machine or on a host.
+// folder is a deploy to a folder, on this machine or on a host.
 type folder struct {
 	*deploy
 	target target
@@ -59,8 +59,8 @@ func (f *folder) lock(ctx context.Context) (held context.Context, unlock func(),
 	return ctx, unlock, err
 }
 
-// prepare returns the name of the target's current build, or "" if there is none. After a killed deploy of the same
-// build, it returns the name of the previous build. It changes nothing.
+// prepare returns the name of the target's current build, or "" if there is none. If a killed deploy has already made
+// the new build current, prepare returns the name of the previous build instead. It changes nothing.
 func (f *folder) prepare(ctx context.Context) (last string, err error) {
 	script := `f=` + quote(f.target.dir) + `
 if [ -e "$f/` + currentLink + `" ] && [ ! -L "$f/` + currentLink + `" ]; then echo folder; exit; fi
@@ -72,7 +72,7 @@ echo "link $(basename "$(readlink "$f/` + currentLink + `" 2>/dev/null)") $(base
 	if strings.TrimSpace(out) == "folder" {
 		return "", errFolder(path.Join(f.target.dir, currentLink))
 	}
-	// The word for a missing link is empty.
+	// For a missing link, the script prints an empty word.
 	words := strings.Split(strings.TrimSuffix(strings.TrimPrefix(out, "link "), "\n"), " ")
 	if last = words[0]; last == f.name && len(words) > 1 {
 		last = words[1]
@@ -124,7 +124,7 @@ func (f *folder) copy(ctx context.Context, last string) error {
 }
 
 // activate returns the script that points the current link to the build called name. vitrined serves that build after
-// the next reload. If last isn't "", the script also points the previous link to that build.
+// the next reload. If last isn't "", the script also points the previous link to the build called last.
 func activate(folder, name, last string) string {
 	script := "cd " + quote(folder) + "\n"
 	if last != "" {
@@ -133,8 +133,8 @@ func activate(folder, name, last string) string {
 	return script + link(releases+"/"+name, currentLink)
 }
 
-// link returns a script that retargets a link with one rename. The option of mv that replaces a link to a folder is -T in
-// GNU and BusyBox, and -h in BSD.
+// link returns a script that points a link to another folder with a single rename. To replace a link to a folder, mv
+// needs the option -T in GNU and BusyBox, and -h in BSD.
 func link(to, name string) string {
 	return fmt.Sprintf("rm -f %[2]s.new; ln -s %[1]s %[2]s.new\nmv -T %[2]s.new %[2]s 2>/dev/null || mv -fh %[2]s.new %[2]s\n", quote(to), quote(name))
 }

@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// minAge is the age by which a vitrined process has installed its SIGHUP handler. Before that, the signal would kill
-// the process.
+// minAge is the age from which a vitrined process certainly handles SIGHUP. A younger process may not have installed
+// its handler yet, and the signal would then kill it.
 const minAge = time.Second
 
-// hangUp sends SIGHUP to each vitrined that serves dir. It isn't an error if none is running, because a vitrined that
-// starts later loads the new build anyway.
+// hangUp sends SIGHUP to each vitrined that serves dir. It isn't an error if no vitrined is running, because a vitrined
+// that starts later loads the new build anyway.
 func hangUp(ctx context.Context, dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -53,7 +53,7 @@ func hangUp(ctx context.Context, dir string) error {
 func serves(pid, dir string) bool {
 	line, err := os.ReadFile(filepath.Join("/proc", pid, "cmdline"))
 	if err != nil {
-		return false // it ended
+		return false // the process has ended
 	}
 	words := strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00")
 	if filepath.Base(words[0]) != "vitrined" {

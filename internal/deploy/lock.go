@@ -17,15 +17,16 @@ import (
 // lock.
 var ErrLocked = errors.New("another deploy is in progress")
 
-// lockFile is locked while a deploy to the folder is in progress, and contains the name of its holder.
+// lockFile is the file that is locked while a deploy to its folder is in progress. It contains a description of the
+// deploy; see holder.
 const lockFile = ".deploy-lock"
 
-// errNoFlock is returned if the target's machine lacks the command flock.
+// errNoFlock is returned if the target's machine doesn't have the command flock.
 var errNoFlock = errors.New("flock is not installed")
 
-// lock locks the target's folder. If another deploy holds the lock, it waits for at most patience, rounded to seconds.
-// A process on the target's machine holds the lock until its standard input ends, so a killed deploy leaves no lock.
-// unlock returns after the lock is released.
+// lock locks the target's folder. If another deploy holds the lock, lock waits for at most patience, rounded to
+// seconds. A process on the target's machine holds the lock until its standard input ends, so a killed deploy leaves no
+// lock. unlock returns after the lock is released.
 func (t target) lock(ctx context.Context, holder string, patience time.Duration, report func(string)) (unlock func(), err error) {
 	script := fmt.Sprintf(`command -v flock >/dev/null || { echo none; exit; }
 mkdir -p %[1]s; cd %[1]s; exec 9>>%[2]s

@@ -11,8 +11,9 @@ import (
 	"vitrine/internal/edge/platform"
 )
 
-// toPlatform deploys with the platform's tool. npx downloads the tool if it is missing. The tool reads its credentials from the
-// environment. The platform handles rollbacks: all platforms keep earlier deploys.
+// toPlatform deploys with the platform's tool, which npx downloads if it is missing. The tool reads its credentials
+// from the environment. toPlatform never restores the previous build, because all platforms keep earlier deploys and
+// can publish them again.
 func (d *deploy) toPlatform(ctx context.Context, p platform.Platform) error {
 	if err := d.suits(); err != nil {
 		return err
@@ -58,7 +59,7 @@ func runTool(ctx context.Context, p platform.Platform, how platform.Deploy) erro
 	return nil
 }
 
-// suits returns an error if the options don't suit a platform or the build has no files for it.
+// suits returns an error if the options don't apply to the platform or the build has no files for the platform.
 func (d *deploy) suits() error {
 	if d.Reload != "" {
 		return fmt.Errorf("%s has no vitrined to reload; omit --reload", d.Target)

@@ -26,9 +26,10 @@ type PullOptions struct {
 	Watch time.Duration
 	// Keep is the number of previous builds to keep in the folder.
 	Keep int
-	// Reload is a command that makes vitrined load the build. Instead of a command, it may be HangUp or "".
+	// Reload is the command that makes vitrined load the build, HangUp to send a signal instead, or "" to do neither.
 	Reload string
-	// Report is called with each step, and Warn is called with each problem that doesn't end the pull.
+	// Report is called with each step, and Warn is called with each problem that doesn't end the pull. Neither may be
+	// nil.
 	Report, Warn func(string)
 	// Progress is the writer for the progress of transfers, or nil.
 	Progress io.Writer
@@ -39,7 +40,7 @@ type puller struct {
 	PullOptions
 	store  *bucket.Store
 	holder string
-	// done is the last build verified and loaded since the start, or "" if there is none.
+	// done is the name of the last build that this process has verified and loaded, or "" if there is none.
 	done string
 }
 
@@ -101,8 +102,8 @@ func (p *puller) watch(ctx context.Context) {
 	}
 }
 
-// problem is a kind of problem. watch compares kinds instead of messages because messages of the same kind may contain
-// different ports or objects.
+// problem is a kind of problem. watch compares kinds instead of messages, because messages of the same kind may differ
+// in details such as port numbers.
 type problem int
 
 const (
@@ -226,7 +227,7 @@ func (p *puller) addRelease(ctx context.Context, b bucket.Build, last string) er
 	part := p.release(b.Name) + partial
 	err := p.download(ctx, b, part, from)
 	if errors.Is(err, artifact.ErrBytes) && ctx.Err() == nil {
-		// Some files reused from the last build are damaged. Download them.
+		// Some of the reused files are damaged. Download them instead of reusing them.
 		err = p.download(ctx, b, part, "")
 	}
 	if err != nil {
@@ -274,8 +275,8 @@ func (p *puller) download(ctx context.Context, b bucket.Build, part, from string
 	return nil
 }
 
-// activate points the current link to the build called name and the previous link to last, the build that was current
-// before, and writes the state.
+// activate points the current link to the build called name, and the previous link to last, the build that was current
+// until then. It also writes the state.
 func (p *puller) activate(name, last string) error {
 	if last != name {
 		if last != "" {

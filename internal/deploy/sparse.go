@@ -33,16 +33,17 @@ func Open(ctx context.Context, dir, target string) (*artifact.Build, error) {
 	return b, nil
 }
 
-// Earlier is the current build of a bucket, from which the next build can be derived.
+// Earlier is the current build of a bucket, on which the next build can be based.
 type Earlier struct {
 	Build   *artifact.Build
 	Records *bucket.Records
-	// Store is the bucket.
+	// Store is the bucket that contains the build.
 	Store *bucket.Store
 }
 
-// OpenEarlier opens the current build of a bucket, from which the next build can be derived. It returns an error if the
-// bucket has no build, or no records of it. Later requests for the build's content also use ctx.
+// OpenEarlier opens the current build of a bucket, on which the next build can be based. It returns an error if the
+// bucket has no build, or no records of its current build. ctx must not end before the caller has finished reading the
+// build's content, which is requested from the bucket.
 func OpenEarlier(ctx context.Context, address string) (*Earlier, error) {
 	store, err := bucket.Open(address)
 	if err != nil {

@@ -9,25 +9,27 @@ import (
 	"time"
 )
 
-// stateFile describes the last deploy to a folder, for users and for `vitrine deploy --status`.
+// stateFile is the file that describes the last deploy to a folder, for users and for `vitrine deploy --status`.
 const stateFile = "deploy.json"
 
 // Phase is the progress or the result of a deploy.
 type Phase string
 
-// The phases. A killed deploy stays in one of the first two phases.
+// The phases of a deploy. A killed deploy stays in PhaseCopying or PhaseActivated.
 const (
-	// PhaseCopying: the previous build is served.
+	// PhaseCopying means that the new build is being copied, and the previous build is served.
 	PhaseCopying Phase = "copying"
-	// PhaseActivated: the link points to the new build, which is not verified yet.
+	// PhaseActivated means that the link points to the new build, which isn't verified yet.
 	PhaseActivated Phase = "activated"
-	// PhaseDone: the new build is current. If a URL is set, the build is served there and, except after Rollback, verified.
+	// PhaseDone means that the new build is current. If a URL is set, the URL serves the build. Except after Rollback,
+	// the site has also been verified.
 	PhaseDone Phase = "done"
-	// PhaseRolledBack: the previous build is served again.
+	// PhaseRolledBack means that the deploy failed and the previous build is served again.
 	PhaseRolledBack Phase = "rolled back"
-	// PhaseDoubtful: the link points back to the previous build, but the new build may still be served.
+	// PhaseDoubtful means that the deploy failed and the link points back to the previous build, but the new build may
+	// still be served.
 	PhaseDoubtful Phase = "in doubt"
-	// PhaseLeft: the new build is in place, although the deploy failed.
+	// PhaseLeft means that the deploy failed, but the new build is still in place.
 	PhaseLeft Phase = "left in place"
 )
 
@@ -53,8 +55,8 @@ type Record struct {
 	Changed  time.Time `json:"changed"`
 }
 
-// note records the progress of the deploy in the target, even if the deploy was interrupted. If that fails, it only
-// reports the error. It does nothing in a dry run.
+// note records the progress of the deploy in the target, even if the deploy was interrupted. A failure to do so is only
+// reported. In a dry run, note does nothing.
 func (d *deploy) note(ctx context.Context, last string, phase Phase, why error) {
 	if d.DryRun {
 		return

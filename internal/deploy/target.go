@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// target is a folder on this machine, or on a host reached by ssh with the user's settings.
+// target is a folder on this machine, or on a host that ssh reaches with the user's settings.
 type target struct {
-	// host is "" for this machine. dir is absolute.
+	// host is the host in the form that ssh accepts, or "" for this machine. dir is the absolute path of the folder.
 	host, dir string
 	// progress receives rsync's progress, or is nil.
 	progress io.Writer
@@ -97,8 +97,8 @@ func (t target) copy(ctx context.Context, from, to, last string, names ...string
 	return err
 }
 
-// rsync returns the arguments for rsync, without the names of the files. They make rsync compare files by checksum,
-// because modification times differ from build to build.
+// rsync returns the arguments for rsync, without the names of the files. With these arguments, rsync compares files by
+// checksum, because modification times differ from build to build.
 func (t target) rsync(to, last string) []string {
 	arguments := []string{"--recursive", "--checksum", "--delete", "--chmod=D755,F644"}
 	if last != "" {
@@ -135,8 +135,8 @@ func shell(ctx context.Context, script string, environment ...string) (string, e
 	return output(cmd)
 }
 
-// output runs a command and returns its standard output. The error contains the end of the command's standard error and
-// output.
+// output runs a command and returns its standard output. If the command fails, the error contains the end of its
+// standard error and output.
 func output(cmd *exec.Cmd) (string, error) {
 	var out, problems bytes.Buffer
 	cmd.Stderr = &problems

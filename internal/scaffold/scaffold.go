@@ -33,7 +33,7 @@ func Slug(title string) string {
 		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
 			b.WriteRune(r)
 		case r == '\'' || r == '’':
-			// Skip an apostrophe, because it is part of a word.
+			// Skip the apostrophe, because a word such as "don't" is one word.
 		default:
 			b.WriteByte(' ')
 		}
@@ -77,8 +77,8 @@ func Article(name, title, author string, day time.Time) File {
 		"---\n\nWrite the article here. Images go next to this file.\n")}
 }
 
-// quote returns a string as a double-quoted YAML scalar. It encodes the string as JSON, because every JSON string is
-// such a scalar in YAML 1.2.
+// quote returns s as a double-quoted YAML scalar. It encodes s as JSON, because every JSON string is such a scalar in
+// YAML 1.2.
 func quote(s string) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
@@ -88,12 +88,12 @@ func quote(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// front returns a string for front matter, with "{{" escaped, because two braces would start a fact expression.
+// front returns s as a YAML scalar for front matter. It escapes "{{", because two braces would start a fact expression.
 func front(s string) string {
 	return quote(strings.ReplaceAll(s, "{{", `\{{`))
 }
 
-// ErrExists is wrapped by the error that Write returns if any of the files already exist. That error names them.
+// ErrExists is wrapped by the error that Write returns if files already exist. The message lists these files.
 var ErrExists = errors.New("files already exist")
 
 // Write writes files under root. If any of them already exists, it writes none. If a write fails, it removes the files
