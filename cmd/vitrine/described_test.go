@@ -21,7 +21,7 @@ type described struct {
 	once     sync.Once
 	document map[string]any
 	mu       sync.Mutex
-	// held contains the numbers of compared responses, keyed by method and status, such as "GET 200".
+	// held counts the compared responses, keyed by method and status, such as "GET 200".
 	held map[string]int
 }
 
@@ -57,7 +57,7 @@ func (d *described) hold(r *http.Request, response *http.Response) {
 	}
 	method := strings.ToLower(r.Method)
 	if _, ok := item[method]; !ok {
-		method = "get" // which also lists the responses to other methods
+		method = "get" // the document lists the responses to other methods under get
 	}
 	status := strconv.Itoa(response.StatusCode)
 	ref, ok := d.at("paths", path, method, "responses", status)

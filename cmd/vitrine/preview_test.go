@@ -18,14 +18,14 @@ import (
 	"vitrine/internal/preview"
 )
 
-// previewed is a site whose preview runs until the end of its test.
+// previewed is a site with a running preview, which ends with the test.
 type previewed struct {
 	t    *testing.T
 	root string
 	url  string
 	// next returns the next event in the stream of /week.
 	next func() (preview.Event, error, bool)
-	// said receives the lines written to the terminal by the preview.
+	// said receives the lines that the preview writes to the terminal.
 	said chan string
 }
 
@@ -125,9 +125,9 @@ func (p *previewed) get(path string) string {
 	return string(body)
 }
 
-// The stream of a page sends the current state, followed by an event for each change: a reload if the page differs,
-// with the duration and the changed files, or the problems. When an event arrives, the server already serves the
-// announced page.
+// The stream of a page sends the current state, and then an event after each change: a reload if the page differs,
+// otherwise the problems. The event contains the duration and the changed files. When an event arrives, the server
+// already serves the announced page.
 func TestPreviewStream(t *testing.T) {
 	p := startPreview(t)
 	hello := p.event(preview.EventHello)

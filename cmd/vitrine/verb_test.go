@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Declaring a command's flags has no side effects and declares all its common flags.
+// Declaring the flags of a command has no side effects, and the flags include all common flags of the command.
 func TestVerbsDeclareTheirFlags(t *testing.T) {
 	for _, v := range verbs() {
 		var out bytes.Buffer

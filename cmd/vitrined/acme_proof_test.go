@@ -88,8 +88,8 @@ func portOf(t *testing.T, address string) int {
 	return a.Port
 }
 
-// A certificate is obtained through ACME from a real directory, with validation on the https address or, if that can't
-// be reached, over plain HTTP. The next start uses the cached certificate.
+// vitrined gets a certificate through ACME from a real directory. The directory validates the domain on the https
+// address or, if it can't reach that address, over plain HTTP. The next start uses the cached certificate.
 func TestACME(t *testing.T) {
 	for _, name := range []string{"pebble", "pebble-challtestsrv"} {
 		tool(t, name) // check for the tool before the setup

@@ -82,7 +82,7 @@ func toolOf(t *testing.T, d *daemon) string {
 	return ""
 }
 
-// The cache holds a limited number of User-Agents of limited length. Looking up a cached User-Agent doesn't allocate.
+// The cache stores a limited number of User-Agents of limited length. Looking up a cached User-Agent doesn't allocate.
 func TestAudience(t *testing.T) {
 	d := tiny(t)
 	for i := range 10 * mostFound {

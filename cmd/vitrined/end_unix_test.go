@@ -49,7 +49,7 @@ func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, addr 
 	}
 	http.DefaultClient.CloseIdleConnections()
 	t.Cleanup(func() {
-		// The pipe contains complete lines, and all others have been counted.
+		// The pipe contains complete lines. The server has counted all other lines as lost.
 		if lost, ok := lostLines(told); ok {
 			_ = reader.SetReadDeadline(time.Now().Add(5 * time.Second))
 			written := 0

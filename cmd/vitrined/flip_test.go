@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// publishSmall publishes a build of a few thousand bytes with every kind of resource. Its page contains
+// publishSmall publishes a build of a few thousand bytes with every kind of resource. The page of the build contains
 // word.
 func publishSmall(t *testing.T, dir, word string) {
 	t.Helper()
@@ -34,7 +34,7 @@ func publishSmall(t *testing.T, dir, word string) {
 	rig.Publish(t, dir, []artifact.Coding{artifact.Gzip, artifact.Brotli}, all)
 }
 
-// publishAlone is like publishSmall but removes the previous build, which the server could also read from.
+// publishAlone is like publishSmall, but removes the previous build, from which the server could also read.
 func publishAlone(t *testing.T, dir, word string) {
 	t.Helper()
 	publishSmall(t, dir, word)

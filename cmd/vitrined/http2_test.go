@@ -57,8 +57,8 @@ func dialHTTP2(t *testing.T) (*tls.Conn, *server) {
 	return conn, s
 }
 
-// The server rejects an HTTP/2 frame above the maximum size as soon as the frame's header arrives, so
-// announcing a large frame doesn't make the server allocate memory for it.
+// The server rejects an HTTP/2 frame above the maximum size as soon as the frame's header arrives, so announcing a
+// large frame doesn't make the server allocate memory.
 func TestAnnouncedFrame(t *testing.T) {
 	t.Parallel()
 	conn, _ := dialHTTP2(t)

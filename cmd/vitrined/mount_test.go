@@ -183,7 +183,8 @@ func crawl(t *testing.T, host string) {
 	}
 }
 
-// Paths outside the site's base path don't exist, in any spelling. The base path without its slash redirects to the site.
+// Paths outside the site's base path don't exist, in any spelling. The base path without its trailing slash redirects
+// to the site.
 func TestRequestsOutsidePath(t *testing.T) {
 	t.Parallel()
 	dir := sampleBelow(t, mount)

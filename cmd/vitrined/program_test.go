@@ -89,7 +89,7 @@ func (p program) start(t *testing.T, arguments ...string) *server {
 	go s.read(stderr)
 	go s.readRequests(stdout)
 	t.Cleanup(func() {
-		// The process may have ended already.
+		// Ignore the error: the process may have ended already.
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})

@@ -48,8 +48,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// For any requested number of connections, enough file descriptors remain for the server's other
-// files.
+// For any requested number of connections, enough file descriptors remain for the server's other files.
 func TestConnectionLimit(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

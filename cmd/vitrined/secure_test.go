@@ -104,7 +104,8 @@ func TestContractOverTLS(t *testing.T) {
 	}
 }
 
-// Over TLS, every response contains Strict-Transport-Security unless --hsts is 0. Without TLS, none does.
+// Over TLS, every response contains Strict-Transport-Security unless --hsts is 0. Without TLS, no response contains the
+// field.
 func TestHSTS(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

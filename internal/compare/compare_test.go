@@ -108,7 +108,7 @@ func snapshot(t *testing.T, b *artifact.Build) *compare.Snapshot {
 	return s
 }
 
-// wanted returns the difference between the two builds.
+// wanted returns the difference that Between must find between the two builds.
 func wanted() *compare.Diff {
 	return &compare.Diff{
 		Base:  base,
@@ -169,7 +169,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// serveBuild serves a build and returns a visitor.
+// serveBuild serves a build and returns a visitor to the server.
 func serveBuild(t *testing.T, b *artifact.Build) *visit.Visitor {
 	t.Helper()
 	site, err := decide.NewSite(b)

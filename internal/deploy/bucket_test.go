@@ -62,7 +62,7 @@ func TestBucket(t *testing.T) {
 	if out := c.must(t, "deploy", c.address, "--status"); !strings.Contains(out, "current points to build "+nameOf(t, first)) || !strings.Contains(out, ": done at 20") {
 		t.Errorf("the status is\n%s", out)
 	}
-	// The oldest builds are removed, with every object that only they have.
+	// The oldest builds are removed, including the objects that no other build uses.
 	c.must(t, "deploy", c.address, "--build", third, "--keep", "1")
 	if tables := c.memory.Keys("acorn/tables/"); len(tables) > 0 {
 		t.Errorf("the tables for edges are %v", tables)

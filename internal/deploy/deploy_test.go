@@ -55,7 +55,7 @@ echo $! > %[1]s`, pid, programs.Vitrined, m.dir, m.address))
 	t.Cleanup(func() {
 		text, err := os.ReadFile(pid)
 		if err != nil {
-			return // it was never started
+			return // vitrined was never started
 		}
 		if n, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil {
 			_ = syscall.Kill(n, syscall.SIGKILL)
@@ -180,8 +180,7 @@ func TestFolderWithoutRsync(t *testing.T) {
 	m.must(t, built(t, "Title Two"), m.dir, "Title Two")
 }
 
-// without removes programs from the PATH of deploys, which then contains only the other programs that a deploy may
-// need.
+// without removes programs from the PATH of deploys, which then contains only the other programs that deploys need.
 func (m *machine) without(t *testing.T, names ...string) {
 	t.Helper()
 	for _, name := range strings.Fields("sh ssh sftp cp mv rm ln ls mkdir basename readlink sync kill cat rsync") {

@@ -68,8 +68,8 @@ func (b *breaks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // breaksDuringBuild makes the bucket fail during sparse builds, each time starting with a different request. Each build
-// must fail with one message and leave no build that can be deployed. After the bucket works again, the same command
-// must succeed.
+// must fail with one message and must not leave a build that can be deployed. Once the bucket works again, the same
+// command must succeed.
 func (s *editedSite) breaksDuringBuild(t *testing.T, broke http.Handler, say string, requests int) {
 	t.Helper()
 	healthy := s.faults.Next

@@ -57,7 +57,7 @@ func TestStateOfFailure(t *testing.T) {
 	status("the previous build is "+name, ": done at 20")
 }
 
-// Two deploys to a folder run one after the other. A deploy that may not wait reports the other one, and a killed
+// Two deploys to a folder run one after the other. A deploy that may not wait reports the other deploy, and a killed
 // deploy leaves no lock.
 func TestLock(t *testing.T) {
 	t.Parallel()

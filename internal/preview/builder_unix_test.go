@@ -124,7 +124,7 @@ func TestShowsLastPreviewWhileLoading(t *testing.T) {
 	}
 }
 
-// A build of other sources isn't shown.
+// The preview doesn't show the last preview's build if the sources have changed since.
 func TestLastPreviewOfChangedSources(t *testing.T) {
 	root := twoPages(t)
 	previewOnce(t, root, "A sentence.", nil)

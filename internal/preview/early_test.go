@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A build isn't announced to a page that was already shown early. Failures, the end of a failure, and problems are always
-// announced.
+// A build isn't announced to a page that was already shown early. Failures, the end of a failure, and problems are
+// always announced.
 func TestConfirms(t *testing.T) {
 	page := NewEarly(&site.Page{Path: "/week"}, []artifact.Resource{{Path: "/week"}})
 	odd := []site.Problem{{Text: "odd", Severity: site.Warning}}

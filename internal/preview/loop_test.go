@@ -67,8 +67,8 @@ func (s *scripted) ends(t *testing.T, r running, err error) {
 	}
 }
 
-// A change during a build cancels it, and the next build gets all changes. Further changes don't cancel that build, so even
-// with constant changes, every second build is shown.
+// A change during a build cancels the build, and the next build gets all changes. Further changes don't cancel the next
+// build, so even with constant changes, every second build is shown.
 func TestChangesDuringBuilds(t *testing.T) {
 	s := newScripted(t)
 	s.ends(t, s.begins(t), nil)
@@ -95,7 +95,8 @@ func TestChangesDuringBuilds(t *testing.T) {
 }
 
 // If a build fails for a reason other than the content, the loop retries it a few times with the same files, reports
-// the error, and waits for the next change. A change during the build triggers an immediate retry with all changed files.
+// the error, and waits for the next change. A change during the failing build triggers an immediate retry with all
+// changed files.
 func TestFailedBuilds(t *testing.T) {
 	s := newScripted(t)
 	s.ends(t, s.begins(t), nil)

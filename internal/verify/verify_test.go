@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/verify"
 )
 
-// A deployment that satisfies the contract has no findings, and a run uses only a small part of the
-// allowance.
+// A deployment that satisfies the contract has no findings, and a run uses only a small part of the allowance.
 func TestHealthy(t *testing.T) {
 	d := deploy(t, publishSite(t, resources("words")), nil)
 	report := d.verify()
@@ -41,7 +40,7 @@ func TestHealthy(t *testing.T) {
 	}
 }
 
-// Without a build, all checks that don't need it still run.
+// Without a build, all checks that don't need one still run.
 func TestWithoutBuild(t *testing.T) {
 	d := deploy(t, publishSite(t, resources("words")), nil)
 	options := d.options()

@@ -22,8 +22,7 @@ func site(texts map[string]string) http.HandlerFunc {
 
 const xmlns = ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
 
-// Tour reads the discovery document, the sitemap or the sitemaps of an index, and llms.txt or its
-// parts.
+// Tour reads the discovery document, the sitemap or the sitemaps in an index, and llms.txt or its parts.
 func TestTour(t *testing.T) {
 	v := serve(t, site(map[string]string{
 		"/api": `{"apiDescription":"https://x.example/openapi.json"}`,
