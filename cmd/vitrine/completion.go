@@ -31,7 +31,7 @@ func declareCompletion(flags *flag.FlagSet) action {
 	}
 }
 
-// completed describes a command for shell completion.
+// completed describes a command and its flags for shell completion.
 type completed struct {
 	name, summary string
 	// words contains the possible first arguments, or nil if they can't be listed.
@@ -41,7 +41,7 @@ type completed struct {
 
 type completedFlag struct {
 	name, usage string
-	// value reports whether the flag accepts a value.
+	// value reports whether the flag takes a value, unlike a Boolean flag.
 	value bool
 	// values contains the possible values, or nil if they can't be listed.
 	values []string

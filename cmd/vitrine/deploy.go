@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// deployFlags contains deploy's flags.
+// deployFlags contains the values of deploy's flags.
 type deployFlags struct {
 	deploy.Options
 	reload         string

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// diffFlags contains diff's flags.
+// diffFlags contains the values of diff's flags.
 type diffFlags struct {
 	base, format, purge  string
 	allowRemoved, export bool

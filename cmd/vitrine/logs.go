@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/report"
 )
 
-// logFlags contains report's flags.
+// logFlags contains the values of report's flags.
 type logFlags struct {
 	out, build, since, until string
 	tools                    []string
@@ -67,7 +67,7 @@ func (l *logFlags) check(logs []string) string {
 	return ""
 }
 
-// declareReport declares report, which finds out from access logs who read a site.
+// declareReport declares report, which reports who read a site, according to its access logs.
 func declareReport(flags *flag.FlagSet) action {
 	var l logFlags
 	l.register(flags)

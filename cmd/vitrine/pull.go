@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/deploy"
 )
 
-// pullFlags contains pull's flags.
+// pullFlags contains the values of pull's flags.
 type pullFlags struct {
 	deploy.PullOptions
 	quiet quiet

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// startAdmin starts a server for health, metrics, the build's name, and, if profiles is set, profiles. The server has
-// an address of its own, so that these aren't accidentally exposed on the public address. stop closes the server.
+// startAdmin starts a server for health, metrics, the build's name, and, if profiles is set, profiles. The server has a
+// separate address, so that this information isn't accidentally public. stop closes the server.
 func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {

@@ -5,8 +5,8 @@
 // second after --drain has passed, and immediately after a second signal.
 //
 // On SIGHUP, vitrined reloads the build and, if the certificate comes from files, the certificate. New requests use the
-// new build, and new connections use the new certificate. If the build or the certificate is damaged, vitrined logs the
-// reason and keeps using the old one.
+// new build, and new connections use the new certificate. If vitrined can't use the new build or the new certificate,
+// it logs the reason and keeps the old one.
 package main
 
 import (

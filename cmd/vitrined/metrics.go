@@ -79,7 +79,7 @@ func newMetrics() *serverMetrics {
 	return m
 }
 
-// count counts a response and its duration. If its status is 200 or 304, count also counts its reader and
+// count counts a response and its duration. For a response with status 200 or 304, it also counts the reader and the
 // representation.
 func (m *serverMetrics) count(r *decide.Request, a *decide.Answer, reader readers.Family, took time.Duration) {
 	m.requests.Inc(requestKind{a.Class, a.Status, a.Reason})
@@ -115,7 +115,7 @@ func (m *serverMetrics) memory(bound *serve.Memory) {
 		func() float64 { return float64(bound.Closed()) })
 }
 
-// erred counts an HTTP/2 error. what is the name of its error code.
+// erred counts an HTTP/2 error. what is the name of the error code.
 func (m *serverMetrics) erred(what string) { m.http2Errors.Inc(what) }
 
 // allowance registers the metrics of the allowance, unless a is nil (no limit).

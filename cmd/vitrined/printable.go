@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// printable is a writer of JSON that escapes unprintable characters. encoding/json doesn't escape C1 control characters
-// and bidirectional overrides, which could control a terminal that displays the log. All characters outside ASCII are
-// in JSON strings, where \u escapes have the same meaning.
+// printable wraps a writer of JSON and escapes unprintable characters. encoding/json doesn't escape C1 control
+// characters and bidirectional overrides, which could control a terminal that displays the log. All characters outside
+// ASCII are in JSON strings, where \u escapes have the same meaning.
 type printable struct{ io.Writer }
 
 // Write writes lines of JSON. On success, it returns len(line), as io.Writer requires, even if it wrote more bytes.

@@ -46,7 +46,7 @@ func portOf(https net.Addr) string {
 
 // redirectTo returns a handler that redirects to the same URL with https and the given port; see portOf. It redirects
 // only requests for this server's hosts, which names recognizes, and responds to all others with 421 (RFC 9110
-// §15.5.20). Otherwise, a client could choose the target of the redirect with its Host field.
+// §15.5.20). Redirecting to any Host, which the client sets, would create an open redirect.
 func redirectTo(names func(host string) bool, port string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := hostName(r.Host)

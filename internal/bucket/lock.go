@@ -59,8 +59,8 @@ type Lock struct {
 	done func() int
 }
 
-// Holder describes the deploy that holds the lock and the time of its last renewal. It returns "" if the lock is free.
-// The process that held the lock may have been killed since.
+// Holder returns a description of the deploy that holds the lock, with the time of its last renewal, or "" if the lock
+// is free. The process that held the lock may have been killed since.
 func (s *Store) Holder(ctx context.Context) (string, error) {
 	state, _, err := s.lockState(ctx)
 	if state.Holder == "" {

@@ -300,8 +300,8 @@ func unneededRecords(kept []Build, drop []Unfinished) (names []string) {
 	return names
 }
 
-// Removed returns the number of objects that a deploy of b would remove if it kept at most keep older builds. is is the
-// entry for b. Removed counts neither tables nor the objects of interrupted uploads.
+// Removed returns the number of objects that a deploy of b, with the entry is, would remove if it kept at most keep
+// older builds. It counts neither tables nor the objects of interrupted uploads.
 func (s *Store) Removed(ctx context.Context, b *artifact.Build, c *Current, is Build, keep int) (int, error) {
 	var kept []Build
 	var drop []Unfinished

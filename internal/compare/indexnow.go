@@ -125,7 +125,7 @@ func SendIndexNow(ctx context.Context, endpoint string, all []Submission) error 
 		case http.StatusTooManyRequests:
 			err = errors.New("too many requests; try again later")
 		default:
-			err = errors.New("unexpected status")
+			err = errors.New("the submission was not accepted")
 		}
 		return fmt.Errorf("%s responded with %s: %w", endpoint, answer.Status, err)
 	}

@@ -153,7 +153,7 @@ func Read(r io.Reader) (*Snapshot, error) {
 		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	if s.Format != format {
-		return nil, fmt.Errorf("%w: its format version is %d, want %d; export it again", ErrSnapshot, s.Format, format)
+		return nil, fmt.Errorf("%w: the format version is %d, want %d; export the snapshot again", ErrSnapshot, s.Format, format)
 	}
 	s.sort()
 	return &s, nil

@@ -30,8 +30,8 @@ type Early struct {
 	identity string
 }
 
-// NewEarly returns page with the representations that the build will publish for it. These are among resources.
-// NewEarly doesn't copy their bodies.
+// NewEarly returns page with its representations, which are among resources, the resources that the build will publish
+// for page. NewEarly doesn't copy their bodies.
 func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 	e := &Early{page: page, bodies: make(map[string][]byte)}
 	for _, r := range resources {

@@ -15,7 +15,8 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Limits for response times. They are so high that a busy network doesn't exceed them.
+// Limits for response times. They are far above the response times of any host, so that a busy network doesn't cause
+// findings.
 const (
 	// slow is the maximum response time.
 	slow = 3 * time.Second

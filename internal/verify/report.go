@@ -10,7 +10,7 @@ import (
 // Outcome is the result of a check.
 type Outcome string
 
-// The outcomes.
+// The possible outcomes of a check.
 const (
 	OK      Outcome = "ok"
 	Failed  Outcome = "failed"

@@ -10,7 +10,7 @@ import (
 // Symptom is the kind of problem with a response. It selects the hint for the problem.
 type Symptom string
 
-// The symptoms.
+// The known symptoms.
 const (
 	NoDiscovery Symptom = "no-discovery"
 	Mixed       Symptom = "mixed-representations"

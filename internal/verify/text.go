@@ -23,7 +23,7 @@ func (r *Report) WriteText(w io.Writer) error {
 		fmt.Fprintf(out, "  verified as %s; use --host if that is wrong\n", r.Host)
 	}
 	for _, h := range r.Hosts {
-		fmt.Fprintf(out, "  its responses look like %s\n", h)
+		fmt.Fprintf(out, "  the responses look like %s\n", h)
 	}
 	fmt.Fprintln(out)
 	width := 0
@@ -69,7 +69,7 @@ func (c *Check) write(w io.Writer, width int) {
 	}
 }
 
-// write writes the request, the failed line, the expected value, and the actual value, each on lines of their own.
+// write writes the request, the failed line, the expected value, and the actual value, on separate lines.
 func (f *Finding) write(w io.Writer) {
 	fmt.Fprintln(w)
 	for line := range strings.Lines(f.Sent) {

@@ -50,7 +50,7 @@ type Options struct {
 	Sleep func(context.Context, time.Duration) error
 }
 
-// run is one run of the checks.
+// A run is one run of the checks against a deployment.
 type run struct {
 	options Options
 	visitor *visit.Visitor

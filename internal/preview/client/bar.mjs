@@ -3,7 +3,7 @@ import { problemList } from './problems.mjs';
 import { recall, remember } from './memory.mjs';
 import { sourceLink, useEditor } from './source.mjs';
 
-/** The toolbar under a page, with its source and its state. */
+/** The toolbar under a page. It shows the page's source and the state of the preview. */
 export class Bar {
   #twin;
   #view = null;

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// count counts a request. It returns an error that wraps ErrEnough if the limit is already reached.
+// count counts r. It returns an error that wraps ErrEnough if the visitor may not send another request.
 func (v *Visitor) count(r *http.Request) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
