@@ -152,8 +152,8 @@ func (b *buildFlags) openBucket(ctx context.Context) (traffic func(io.Writer) er
 	}, nil
 }
 
-// reportUnused writes a message if a sparse build had to render pages because it couldn't use their records. since is
-// the folder or bucket that contains the records.
+// reportUnused writes a message if a sparse build couldn't reuse the records of some pages and rendered these pages
+// again. since is the folder or bucket that contains the records.
 func reportUnused(w io.Writer, since string, result build.Result) error {
 	format, cause := "", result.Unused
 	switch {

@@ -141,7 +141,7 @@ func completeZsh(w io.Writer, all []completed) error {
 	for _, c := range all {
 		fmt.Fprintf(&b, "\t%s)\n\t\t_arguments", c.name)
 		for _, f := range c.flags {
-			// Brackets and colons would end the description.
+			// In zsh, brackets and colons would end the description.
 			spec := "--" + f.name + "[" + strings.NewReplacer("[", "(", "]", ")", ":", " -").Replace(f.usage) + "]"
 			switch {
 			case f.values != nil:

@@ -120,7 +120,7 @@ func (d *diffFlags) write(difference *compare.Diff, stdout io.Writer) error {
 	return difference.WriteText(stdout)
 }
 
-// shortened joins the items of list with commas, replacing all after the fifth with an ellipsis.
+// shortened joins the items of list with commas, replacing all items after the fifth with an ellipsis.
 func shortened(list []string) string {
 	const most = 5
 	if len(list) <= most {
@@ -166,7 +166,8 @@ func (d *diffFlags) states(ctx context.Context, names []string, report func(stri
 
 func isURL(name string) bool { return strings.Contains(name, "://") }
 
-// readState reads a build or a file from diff --export. name is the path of the build's folder or the file.
+// readState returns the state in a build or in a file from diff --export. name is the path of the build's folder or of
+// the file.
 func readState(name string) (*compare.Snapshot, error) {
 	info, err := os.Stat(name)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/migrate"
 )
 
-// declareImport declares import, which reads another generator's site and writes a Vitrine site next to it.
+// declareImport declares import, which converts another generator's site to a Vitrine site in a new folder.
 func declareImport(flags *flag.FlagSet) action {
 	var options migrate.Options
 	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")

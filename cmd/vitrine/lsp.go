@@ -13,7 +13,7 @@ import (
 
 // declareLSP declares lsp, which speaks the Language Server Protocol with an editor over stdin and stdout.
 func declareLSP(flags *flag.FlagSet) action {
-	// Editors' client libraries pass this flag.
+	// Accept the flag that editors' client libraries pass.
 	flags.Bool("stdio", true, "use stdin and stdout, the only transport")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := parseFlags(flags, arguments); err != nil {

@@ -25,7 +25,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// newArguments contains the arguments of new.
+// newArguments contains the arguments of new and the values of its flags.
 type newArguments struct {
 	flags *flag.FlagSet
 	what  string
@@ -263,8 +263,7 @@ func (a *newArguments) site(stdout io.Writer) error {
 // installed there with npm.
 const packageFile = "package.json"
 
-// ownPackage returns a line about folder's package.json, which new leaves unchanged, or "" if folder doesn't contain
-// that file.
+// ownPackage returns a line that reports that new keeps the package.json in folder, or "" if there is no such file.
 func (a *newArguments) ownPackage(folder string) (string, error) {
 	data, err := os.ReadFile(filepath.Join(folder, packageFile))
 	switch {

@@ -31,7 +31,7 @@ type daemon struct {
 	// memory limits the memory that the connections to all addresses use together.
 	memory  *serve.Memory
 	manager notifier
-	// secure is nil if the public address is not encrypted.
+	// secure is the TLS configuration of the public address, or nil if that address isn't encrypted.
 	secure *secure
 	// loaded is the time at which the served build was loaded.
 	loaded atomic.Pointer[time.Time]

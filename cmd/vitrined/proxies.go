@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// proxies contains the networks whose proxies are trusted to report a client's address. The flag may be repeated, and
-// each value lists one or more networks or addresses.
+// proxies contains the networks whose proxies are trusted to report a client's address. It is the value of the flag
+// --trusted-proxies, which may be repeated and each time lists one or more networks or addresses.
 type proxies []netip.Prefix
 
 // String returns the networks, separated by commas. With Set, it implements flag.Value.

@@ -6,11 +6,12 @@ import (
 	"runtime/debug"
 )
 
-// programInfo identifies this vitrined.
+// programInfo identifies the running program.
 type programInfo struct {
 	// Version is the module's version, or "(devel)" for a build from a working copy without a version.
 	Version string `json:"version"`
-	// Revision is the commit, with "+dirty" if files differed from it, or "" if the commit was unknown to the build.
+	// Revision is the commit that the program was built from, followed by "+dirty" if files differed from the commit.
+	// It is "" if the commit is unknown.
 	Revision string `json:"revision"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"`

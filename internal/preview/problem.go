@@ -18,7 +18,7 @@ type Problem struct {
 	Severity string `json:"severity"`
 	Code     string `json:"code,omitempty"`
 	Text     string `json:"text"`
-	// Title is the title of the rule with this code.
+	// Title is the title of the rule that Code identifies.
 	Title string `json:"title,omitempty"`
 	// Own reports whether the file is in the site's folder, so that an editor can open it.
 	Own bool `json:"own,omitempty"`
@@ -137,7 +137,7 @@ func pointed(number int, line string, column int) Line {
 	return l
 }
 
-// cut truncates a line to the maximum width.
+// cut truncates a line to width characters and marks the cut with an ellipsis.
 func cut(line string) string {
 	if runes := []rune(line); len(runes) > width {
 		return string(runes[:width]) + "…"

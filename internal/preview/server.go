@@ -65,7 +65,7 @@ type Options struct {
 	Notice func(string)
 }
 
-// Server serves the preview of a site.
+// A Server serves the preview of a site. It is an http.Handler.
 type Server struct {
 	options   Options
 	root      *os.Root

@@ -66,7 +66,7 @@ func (s *state) ahead() *Early {
 	return s.early
 }
 
-// served is a good build with its pages.
+// served is a successful build that the server serves, with its pages.
 type served struct {
 	handler *serve.Handler
 	build   *artifact.Build

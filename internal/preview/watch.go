@@ -25,8 +25,8 @@ import (
 const (
 	// quiet is long enough for an editor to write a file in several steps but too short for people to notice.
 	quiet = 10 * time.Millisecond
-	// quietAmongMany is the period if at least many paths have changed, for example in a checkout or a copy. It is longer
-	// because the program making these changes may pause briefly.
+	// quietAmongMany is the period if at least many paths have changed, for example in a checkout or a copy. It is
+	// longer because the program making these changes may pause briefly.
 	quietAmongMany = 80 * time.Millisecond
 	// many is the minimum number of changed paths for which quietAmongMany applies.
 	many = 32
@@ -40,8 +40,8 @@ const pollInterval = time.Second
 
 // WatchOptions configures how a site's folder is watched.
 type WatchOptions struct {
-	// Poll is the interval for checking every file, for file systems without change events, such as network file systems
-	// and some containers. If it is 0, the watcher uses events.
+	// Poll is the interval for checking every file, for file systems without change events, such as network file
+	// systems and some containers. If it is 0, the watcher uses events.
 	Poll time.Duration
 	// Notice is called with a message if watching doesn't work as requested. It may be nil.
 	Notice func(string)
@@ -53,7 +53,7 @@ type Watcher struct {
 	options WatchOptions
 	root    string
 	tree    folder.Tree
-	// system is nil while polling.
+	// system receives the system's change events, or is nil while polling.
 	system  *fsnotify.Watcher
 	changes chan []string
 
@@ -179,7 +179,7 @@ func (w *Watcher) within(look func(*folder.Folder) []string) []string {
 		// Ignore the error: the folder may have been removed, and may be created again.
 		return nil
 	}
-	// No data was written, so closing can't lose any.
+	// Ignore the error: no data was written, so none can be lost.
 	defer site.Close()
 	return look(site)
 }
