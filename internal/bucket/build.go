@@ -141,8 +141,8 @@ type Object struct {
 	meta    meta
 }
 
-// Objects yields each representation of a build once, in the manifest's order. Variants with the same bytes and the
-// same fields share an object.
+// Objects yields each object of a build once, in the manifest's order. Representations with the same bytes and the same
+// fields share an object.
 func Objects(m *artifact.Manifest) iter.Seq[Object] {
 	return func(yield func(Object) bool) {
 		seen := make(map[ID]struct{}, m.BodyCount())

@@ -130,7 +130,7 @@ func (s *Stored) parts(known []Part) (parts []Part, err error) {
 
 func sumOf(data []byte) string { return fmt.Sprintf("%016x", xxhash.Sum64(data)) }
 
-// endOf returns the end of heap in bytes, or 0 if none of the parts belong to it.
+// endOf returns the end of the heap in bytes, or 0 if no part belongs to the heap.
 func endOf(parts []Part, heap string) (end int64) {
 	for _, p := range parts {
 		if p.Name == heap {

@@ -217,10 +217,10 @@ func repeat(ctx context.Context, transfer func() error) error {
 // meta contains the header fields to store with an object.
 type meta struct{ contentType, cacheControl, encoding string }
 
-// changing is the meta of mutable objects.
+// changing contains the header fields of mutable objects.
 var changing = meta{contentType: "application/json", cacheControl: "no-store"}
 
-// put writes an object with its checksums, which the storage verifies.
+// put writes an object and its checksums. The storage verifies the checksums.
 func (s *Store) put(ctx context.Context, name string, data []byte, m meta) error {
 	_, err := s.write(ctx, name, data, m, func(*minio.PutObjectOptions) {})
 	return err

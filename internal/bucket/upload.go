@@ -31,7 +31,7 @@ type Plan struct {
 	manifest []byte
 	// records are the parts of Build.Records that the bucket lacks.
 	records []Part
-	// places are the indexes of Objects among all objects of the build.
+	// places contains, for each of Objects, its index among all objects of the build.
 	places []int
 }
 

@@ -52,7 +52,7 @@ func (d *Diff) Empty() bool {
 	return len(d.Added)+len(d.Changed)+len(d.Moved)+len(d.Removed)+len(d.NewAssets)+len(d.OldAssets) == 0
 }
 
-// Between compares an older state with a newer state.
+// Between returns the difference between an older and a newer state of a site.
 func Between(old, new *Snapshot) *Diff {
 	d := &Diff{
 		Base: old.Base, Partial: old.Partial || new.Partial,
