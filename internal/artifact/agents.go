@@ -2,15 +2,16 @@ package artifact
 
 import "strings"
 
-// Agents is a build's list of program names to recognize in User-Agent, in two groups: programs that read for a
-// language model, and others. A build contains the list if its site enables OptionAgents, so every server uses the same
-// list. It is safe for concurrent use.
+// Agents is a build's list of program names to recognize in the User-Agent field, in two groups: programs that read for
+// a language model, and other known programs. A build contains the list if its site enables OptionAgents, so every
+// server uses the same list. It is safe for concurrent use.
 type Agents struct {
 	known map[string]bool // by name: whether the program reads for a language model
 	names [2][]string
 }
 
-// OptionOfAgents returns the resource that stores agent names in a build. The names must be in lower case.
+// OptionOfAgents returns the resource that stores the agent names in a build. ai lists the programs that read for a
+// language model, and others lists the other known programs. All names must be in lower case.
 func OptionOfAgents(ai, others []string) Resource {
 	return Resource{Path: OptionPrefix + OptionAgents, Kind: KindFallback, Location: strings.Join(ai, " ") + agentsSeparator + strings.Join(others, " ")}
 }
@@ -58,9 +59,10 @@ func (a *Agents) AI(userAgent string) bool {
 // word never matches one.
 const MaxWord = 48
 
-// NextWord returns the first word of s, a User-Agent value, in lower case and truncated to MaxWord bytes, and the rest
-// of s. word is a slice of buf. ok is false if s contains no word. A word consists of characters used in product names:
-// a token (RFC 9110 §5.6.2) without the punctuation that no product uses.
+// NextWord finds the first word of s, a User-Agent value. It returns the word in lower case, truncated to MaxWord bytes
+// and stored in buf, and the part of s after the word. ok is false if s contains no word. A word consists of the
+// characters used in product names: the characters of a token (RFC 9110 §5.6.2) without the punctuation that no product
+// uses.
 func NextWord(s string, buf *[MaxWord]byte) (word []byte, rest string, ok bool) {
 	start := 0
 	for start < len(s) && !inWord(s[start]) {

@@ -249,7 +249,7 @@ func FuzzManifest(f *testing.F) {
 	}
 	f.Add(string(data[16:]))
 	f.Fuzz(func(t *testing.T, rest string) {
-		// Correct the checksum. Otherwise, ReadManifest would reject the rest without reading it.
+		// Add the correct checksum. Otherwise, ReadManifest would reject the manifest without reading the rest.
 		m, err := artifact.ReadManifest(sealed(rest))
 		if err != nil {
 			return

@@ -13,8 +13,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Names in a build folder. SpareDir contains the next build while it is written. After the swap, it contains the
-// previous build, which readers may still be using.
+// Names in a build folder. SpareDir contains the next build while that build is being written. Publishing it swaps it
+// with the current build, so SpareDir then contains the previous build, which readers may still be using.
 const (
 	ManifestFile = "manifest"
 	PublicDir    = "public"
@@ -28,10 +28,11 @@ const (
 	LastManifest = "manifest.last"
 )
 
-// ErrBytes is wrapped by every error about bytes whose size or hash differs from the manifest.
+// ErrBytes is wrapped by every error about a body whose size or hash differs from the manifest.
 var ErrBytes = errors.New("the content does not match the build")
 
-// Build is a published build, opened for reading. It keeps reading the same build even if another is published later.
+// Build is a published build, opened for reading. It keeps reading the same build even if another one is published
+// later. Its methods except Close are safe for concurrent use.
 type Build struct {
 	Manifest *Manifest
 	folders  []*publicFolder
@@ -39,7 +40,7 @@ type Build struct {
 	// since is the name of the build on which a sparse build is based, or "" for a complete build.
 	since string
 	// Elsewhere, if not nil, reads the bodies that are missing from the build's folder. It must check the bytes against
-	// the hash in the manifest.
+	// the hash in the manifest and be safe for concurrent use.
 	Elsewhere func(VariantIndex, BodyIndex) ([]byte, error)
 	// located maps the name of each pack to its bodies; see packed.
 	locating sync.Once
@@ -52,8 +53,9 @@ type pack struct {
 	size int64
 }
 
-// Open opens the build in dir. It reads and checks the manifest. Representations are checked when they are read. It
-// rejects a sparse build; see OpenSparse.
+// Open opens the build in dir and checks its manifest. Representations are checked only when they are read. If dir
+// contains a sparse build or one part of a build, the error wraps ErrSparse or ErrPart. To open a sparse build, use
+// OpenSparse.
 func Open(dir string) (*Build, error) { return openAny(dir, false) }
 
 func openAny(dir string, sparse bool) (*Build, error) {
@@ -90,8 +92,9 @@ func openAny(dir string, sparse bool) (*Build, error) {
 	}
 }
 
-// OpenInterrupted opens a build whose publication in dir was interrupted, leaving its manifest in the spare folder. It
-// reads public files only from build/public, so Verify shows whether the public folders of the two builds were swapped.
+// OpenInterrupted opens the build whose publication in dir was interrupted, so that its manifest is still in the spare
+// folder. It reads public files only from PublicDir, so Verify shows whether the public folders of the two builds were
+// already swapped.
 func OpenInterrupted(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -105,8 +108,9 @@ func OpenInterrupted(dir string) (*Build, error) {
 	return open(root, data, sum, "", PublicDir)
 }
 
-// OpenLast opens the previous build if parts of it still exist. Verify reports which parts are damaged or missing.
-// Unchanged files are shared with the current build, so damage to them affects both.
+// OpenLast opens the previous build in dir if its manifest and a public folder still exist. Verify then reports which
+// other parts are damaged or missing. The previous build shares unchanged files with the current build, so damage to
+// them affects both builds.
 func OpenLast(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -140,7 +144,7 @@ func (b *Build) Check() error {
 }
 
 // OpenOwn opens the build in dir for the only program that publishes there. The program must not publish at the same
-// time. Unlike Open, OpenOwn doesn't lock the public folder of the previous build, so that the next publication can
+// time. Unlike Open, OpenOwn doesn't open and lock the public folder of the previous build, so the next publication can
 // reuse that folder.
 func OpenOwn(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
@@ -228,8 +232,9 @@ func readSummed(root *os.Root, name string) (data string, sum uint64, err error)
 	return ReadSummed(f, headerAt)
 }
 
-// ReadSummed reads f and computes the XXH64 of the bytes after the first head bytes. A server's startup time depends on
-// this function, so it hashes each piece while it is in the processor's cache and doesn't copy the bytes.
+// ReadSummed returns the content of f and the XXH64 of the bytes after the first head bytes. A server's startup time
+// depends on this function, so it hashes each piece while the piece is in the processor's cache, and doesn't copy the
+// bytes.
 func ReadSummed(f *os.File, head int) (data string, sum uint64, err error) {
 	const piece = 256 << 10
 	info, err := f.Stat()
@@ -304,7 +309,7 @@ func (b *Build) Read(v VariantIndex, i BodyIndex) ([]byte, error) {
 }
 
 // ReadInto is like Read, but reads into the caller's memory. It calls memory with the size of the body, at most once
-// for each possible location of the body. A body from Elsewhere isn't in this memory.
+// for each possible location of the body. A body from Elsewhere is returned in its own memory instead.
 func (b *Build) ReadInto(v VariantIndex, i BodyIndex, memory func(int) []byte) ([]byte, error) {
 	body, err := b.readHere(v, i, memory)
 	if b.Elsewhere != nil && errors.Is(err, os.ErrNotExist) {
@@ -313,7 +318,7 @@ func (b *Build) ReadInto(v VariantIndex, i BodyIndex, memory func(int) []byte) (
 	return body, err
 }
 
-// readHere implements ReadInto for the bodies in the folder.
+// readHere is like ReadInto, but never calls Elsewhere.
 func (b *Build) readHere(v VariantIndex, i BodyIndex, memory func(int) []byte) ([]byte, error) {
 	want := b.Manifest.Body(i)
 	if want.Pack != "" {
@@ -347,7 +352,7 @@ func (b *Build) readPacked(want Body, memory func(int) []byte) ([]byte, error) {
 }
 
 // readChecked reads a body and checks its size and hash against the manifest. It checks the size before it allocates
-// memory, so a manifest can't make it allocate more than the size of the file.
+// memory, so an invalid manifest can't make it allocate more than the size of the file.
 func readChecked(r *io.SectionReader, want Body, memory func(int) []byte) ([]byte, error) {
 	if r.Size() != want.Size {
 		return nil, errSize(want)

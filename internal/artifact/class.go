@@ -10,12 +10,12 @@ import (
 // the differences between them. Pages with the same layout share a class, so a server prepares their header section
 // once.
 type Class struct {
-	// File is the name of the variant's public file, in which HolePath represents the path's stem without its first
-	// slash.
+	// File is the name of the variant's public file. In the name, HolePath represents the stem of the resource's path
+	// (the path without ".md"), without its first slash.
 	File string
-	// Fields are header fields. In a value, HolePath represents the path's stem, percent-encoded (AppendEscaped),
-	// HoleRest represents the stem without its first segment, also percent-encoded, and HoleArgument represents the
-	// variant's argument, a decimal number.
+	// Fields are the header fields. A value can contain each kind of hole. HolePath represents the stem,
+	// percent-encoded (AppendEscaped). HoleRest represents the stem without its first segment, also percent-encoded.
+	// HoleArgument represents the variant's argument, a decimal number.
 	Fields []Field
 }
 
@@ -37,9 +37,9 @@ const (
 // FieldMarkdownTokens is the field with the estimated number of tokens in a page's Markdown.
 const FieldMarkdownTokens = "X-Markdown-Tokens"
 
-// stem returns the part of path shared by a page and its Markdown twin. Holes replace it in the strings of their
-// variants. stem returns "" for a path without a leading slash, and for "/", which is too short to find reliably in a
-// string.
+// stem returns the part of path that a page shares with its Markdown twin: path without ".md" at its end. In a class,
+// holes replace the stem. stem returns "" for a path without a leading slash, and for "/", which is too short to find
+// reliably in a string.
 func stem(path string) string {
 	if s := strings.TrimSuffix(path, ".md"); len(s) > 1 && s[0] == '/' {
 		return s
@@ -98,9 +98,9 @@ func withHoles(value, path, rest string) string {
 	return b.String()
 }
 
-// nextPart finds the first occurrence of path or rest in value. It returns the position of the occurrence, or -1 if
-// there is no occurrence, the hole that represents it, and its length in bytes. rest is a suffix of path, or "" to find
-// only path.
+// nextPart finds the first occurrence of path or rest in value. It returns the position and the length of the
+// occurrence in bytes, and the hole that represents it. at is -1 if there is no occurrence. rest is a suffix of path,
+// or "" to find only path.
 func nextPart(value, path, rest string) (at int, hole byte, size int) {
 	at, hole, size = strings.Index(value, path), HolePath, len(path)
 	if rest == "" {

@@ -22,7 +22,8 @@ func readBack(t *testing.T, entries ...artifact.Entry) *artifact.Manifest {
 	return m
 }
 
-// page returns the entries of a page as render creates them, with path in several places.
+// page returns the entries of a page at path, as render creates them. The path also occurs in file names and header
+// fields.
 func page(path string, tokens int) []artifact.Entry {
 	escaped := (&url.URL{Path: path}).EscapedPath()
 	html := []artifact.Field{
@@ -43,8 +44,8 @@ func page(path string, tokens int) []artifact.Entry {
 	}
 }
 
-// Pages that differ only in their path and their length share classes, regardless of the characters in the path. So a
-// page adds little more than its records to the table.
+// Pages that differ only in their path and their number of tokens share classes, regardless of the characters in the
+// path. Each further page therefore adds little more than its records to the table.
 func TestPagesShareClasses(t *testing.T) {
 	all := func(n int) []byte {
 		w := artifact.NewManifestWriter()
@@ -70,8 +71,8 @@ func TestPagesShareClasses(t *testing.T) {
 	}
 }
 
-// The translations of a page link to each other. Except for the first segment, their paths are equal, so the pages of a
-// language share classes.
+// The translations of a page link to each other, with paths that differ only in the first segment. All pages of one
+// language therefore share a class.
 func TestTranslationsShareClasses(t *testing.T) {
 	var entries []artifact.Entry
 	languages := []string{"", "/de", "/fr"}

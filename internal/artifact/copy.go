@@ -2,9 +2,9 @@ package artifact
 
 import "slices"
 
-// Copier copies resources from an earlier build to a new manifest. The result is byte for byte the same as if the
-// resources were added again. Copying is much faster, because a Copier translates the index of a class instead of
-// looking up the strings of the class.
+// Copier copies resources from an earlier build to a new manifest. The new manifest has the same bytes as if the
+// resources were added with ManifestWriter.Add. Copying is much faster, because a Copier translates the index of a
+// class instead of looking up the strings of the class.
 type Copier struct {
 	to   *ManifestWriter
 	from *Manifest
@@ -32,11 +32,12 @@ func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
 	return &Copier{to: to, from: from, classes: make([]uint32, from.classes.count), copied: make([]bool, from.routes.count)}
 }
 
-// Add copies routes that one call to ManifestWriter.Add added to the earlier build, in the same order. It calls place
-// for every body in a pack. place must return the body's offset in the new pack, whose name is pack.
+// Add copies the routes at the given table positions of the earlier build. These must be the routes that one call to
+// ManifestWriter.Add added, in the same order. Add calls place for every body in a pack. place must return the body's
+// offset in the new pack, whose name is pack.
 func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, error)) (Copied, error) {
 	var sum Copied
-	// Few variants in one call share bodies: only a page's Markdown variant and the Markdown at its own URL.
+	// Few variants in one call share bodies: only a page's Markdown variant and the page's Markdown twin.
 	type move struct {
 		old   BodyIndex
 		first uint32
@@ -102,7 +103,7 @@ func (c *Copier) bodies(first BodyIndex, count int, pack string, place func(Body
 	return nil
 }
 
-// class returns the new index of the class old. It copies the class on the first call.
+// class returns the new index of the class old. The first call for a class copies it.
 func (c *Copier) class(old ClassIndex) uint32 {
 	if int(old) >= len(c.classes) {
 		return 0
@@ -113,7 +114,7 @@ func (c *Copier) class(old ClassIndex) uint32 {
 	return c.classes[old] - 1
 }
 
-// Left returns the table positions of the earlier build's uncopied routes.
+// Left returns the table positions of the earlier build's routes that Add hasn't copied.
 func (c *Copier) Left() []uint32 {
 	var left []uint32
 	for i, copied := range c.copied {
@@ -124,7 +125,7 @@ func (c *Copier) Left() []uint32 {
 	return left
 }
 
-// Added returns the number of resources added so far.
+// Added returns the number of resources that have been added to w.
 func (w *ManifestWriter) Added() int { return len(w.routes) }
 
 // Places returns the position of each resource in the table, in the order in which the resources were added. It must be

@@ -38,11 +38,12 @@ const (
 	headerSize = countsAt + 4*sections
 	sections   = 8
 
-	// hash of path, path, first variant or a redirect's location, variants<<8 | kind
+	// A route: hash of the path, path, first variant (or the location, if there are no variants), variants<<8 | kind.
 	routeSize = 4 + 4 + 4 + 4
-	// path of the route, argument, class, first body<<bodiesBits | bodies
+	// A variant: path of its route, argument, class, first body<<bodiesBits | number of bodies.
 	variantSize = 4 + 4 + 4 + 4
-	// hash, size<<24 | pack<<8 | coding, offset in its pack; pack is the pack's index plus 1, or 0 for a public file
+	// A body: hash, size<<24 | pack<<8 | coding, offset in the pack. pack is the index of the pack plus 1, or 0 if the
+	// bytes are a public file.
 	bodySize  = 8 + 8 + 8
 	classSize = 4 + 4 + 4 // file, first use, uses
 	useSize   = 4

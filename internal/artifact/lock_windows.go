@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockShared does nothing because opening the folder is enough on Windows.
+// lockShared does nothing because, on Windows, a folder that a reader has open is already protected.
 func lockShared(*os.File) error { return nil }
 
 // InUse reports whether a reader has a folder of public files open. It tries to open the folder exclusively, which

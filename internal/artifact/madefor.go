@@ -22,7 +22,7 @@ func (f MadeFor) String() string {
 	return fmt.Sprintf("this configuration was generated for path=%s and agents=%t by %s", cmp.Or(f.Mount, "/"), f.Agents, f.Command)
 }
 
-// madeFor matches the output of String, and comments that start with "made for".
+// madeFor matches the output of String and an older form of it, which starts with "made for".
 var madeFor = regexp.MustCompile(`(?:this configuration was generated|made) for path=(/\S*) (?:and )?agents=(true|false) by (vitrine config [^\r\n]+)`)
 
 // FindMadeFor returns the settings in text and their offset in bytes, or -1 if text contains none.

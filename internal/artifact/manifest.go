@@ -11,17 +11,16 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// ErrManifest is wrapped by every error about a manifest's bytes.
+// ErrManifest is wrapped by every error about a manifest that is damaged or has an unknown format.
 var ErrManifest = errors.New("not a manifest that this version can serve")
 
-// Manifest is the table of a build's resources, read from its bytes. It is safe for concurrent use,
-// and looking up a path doesn't allocate.
+// Manifest is the table of a build's resources. It decodes records from the manifest file's bytes when they are needed,
+// so looking up a path doesn't allocate. It is safe for concurrent use.
 type Manifest struct {
 	data string
-	// Build identifies the build. It is the checksum of the table, and the table contains the hash of every
-	// representation.
+	// Build identifies the build. It is the checksum of the manifest, which contains the hash of every representation.
 	Build uint64
-	// Limit and Window are the request allowance of an instance.
+	// Limit and Window are the request allowance of a server instance: at most Limit requests per Window.
 	Limit  int
 	Window time.Duration
 	// NextDue is the publication time, in whole seconds, of the first scheduled page that the build omitted. The site
@@ -29,13 +28,13 @@ type Manifest struct {
 	NextDue time.Time
 	// Size is the total size of all bodies in bytes.
 	Size int64
-	// Mount is the site's base path on its host, such as "/acorn", or "" at the root. The table's paths are relative
-	// to it.
+	// Mount is the site's base path on its host, such as "/acorn", or "" at the root. The paths in the table are
+	// relative to the base path.
 	Mount string
-	// ReprDigest reports whether every representation is sent with its SHA-256 (OptionReprDigest).
+	// ReprDigest reports whether responses include the SHA-256 digest of their representation (OptionReprDigest).
 	ReprDigest bool
-	// Agents is the list of known user agents, or nil if the site doesn't enable OptionAgents. If Agents is set and
-	// Accept doesn't select a representation of a page, User-Agent does.
+	// Agents is the list of known user agents, or nil if the site doesn't enable OptionAgents. A server looks up the
+	// User-Agent field in this list if the Accept field names neither of a page's two types.
 	Agents *Agents
 
 	routes, variants, bodies, classes, uses, fields, packs section
@@ -84,13 +83,13 @@ func ReadManifestFile(name string) (*Manifest, error) {
 // newManifest parses a manifest's bytes. sum is the checksum of the bytes after the header's checksum field.
 func newManifest(data string, sum uint64) (*Manifest, error) {
 	if len(data) < len(magic) || data[:len(magic)-1] != magic[:len(magic)-1] {
-		return nil, fmt.Errorf("%w: it does not start with a manifest's magic bytes", ErrManifest)
+		return nil, fmt.Errorf("%w: the file does not start with a manifest's magic bytes", ErrManifest)
 	}
 	if data[:len(magic)] != magic {
 		return nil, otherVersion(data[len(magic)-1], magic[len(magic)-1])
 	}
 	if len(data) < headerSize {
-		return nil, fmt.Errorf("%w: it is shorter than its header", ErrManifest)
+		return nil, fmt.Errorf("%w: the file is shorter than a manifest's header", ErrManifest)
 	}
 	m := &Manifest{data: data, Build: u64(data, checksumAt)}
 	if sum != m.Build {
@@ -150,11 +149,11 @@ func (m *Manifest) slice() error {
 	} {
 		var ok bool
 		if *s.to, ok = take(s.size); !ok {
-			return fmt.Errorf("%w: it is shorter than its header specifies", ErrManifest)
+			return fmt.Errorf("%w: the file is shorter than its header specifies", ErrManifest)
 		}
 	}
 	if rest != "" {
-		return fmt.Errorf("%w: it is longer than its header specifies", ErrManifest)
+		return fmt.Errorf("%w: the file is longer than its header specifies", ErrManifest)
 	}
 	m.text = text.data
 	return nil
@@ -324,8 +323,8 @@ func (m *Manifest) Packs() []string {
 	return names
 }
 
-// variant returns a variant's record, or an empty record if the index is out of range, because a manifest written by
-// another program must not crash a server.
+// variant returns the record of v, or an empty record if v is out of range. A manifest that another program wrote can
+// contain such an index and must not crash a server.
 func (m *Manifest) variant(v VariantIndex) string {
 	if int(v) < 0 || int(v) >= m.variants.count {
 		return noVariant

@@ -2,5 +2,5 @@
 
 package artifact
 
-// freshMemory returns n bytes of unused memory.
+// freshMemory returns n zero bytes.
 func freshMemory(n int) []byte { return make([]byte, n) }

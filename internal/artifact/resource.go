@@ -1,7 +1,7 @@
 // Package artifact is the interface between the half of Vitrine that builds and the half that serves. It defines the
 // Resource that render creates and publish writes, the Manifest that lists every resource of a build, and the Build
-// that reads resources back. The package rejects a manifest with a wrong checksum. It returns a representation only if
-// its bytes match the hash in the manifest, except from ReadPack.
+// that reads resources back. The package rejects a manifest with a wrong checksum. Every function except ReadPack
+// returns a representation only if its bytes match the hash in the manifest.
 package artifact
 
 import "strings"
@@ -13,15 +13,16 @@ const (
 	// KindFile is one media type at its own URL, such as a stylesheet, llms.txt, or a Markdown
 	// twin.
 	KindFile Kind = iota
-	// KindPage is a negotiated pair: its first variant is HTML, its second Markdown.
+	// KindPage is a page with two negotiated variants: the first is HTML, the second is Markdown.
 	KindPage
-	// KindOperation is the JSON API. It counts toward the allowance and takes no query.
+	// KindOperation is a path of the JSON API. Requests for it count toward the allowance, and it rejects query
+	// parameters.
 	KindOperation
 	// KindRedirect responds with 308 and a Location.
 	KindRedirect
-	// KindFallback has no URL. It is the body of an error response: the negotiated 404 pair or a
-	// problem. Its path is a name without a leading slash, so no request can match it. Fallbacks
-	// named MountName or with OptionPrefix have no body.
+	// KindFallback has no URL. It is the body of an error response: the negotiated 404 pair or a problem. Its path is a
+	// name without a leading slash, so no request can match it. A fallback that is named MountName or starts with
+	// OptionPrefix has no body, and stores a setting of the site.
 	KindFallback
 )
 
@@ -30,8 +31,8 @@ const (
 	NotFoundPage  = "404"
 	ProblemPrefix = "problem/"
 	// MountName is the name of the fallback whose Location is the site's base path on its host, such as "/acorn". A
-	// site at the root doesn't have this fallback. The paths of all resources are relative to the base path; their
-	// Location and header fields include it.
+	// site at the root doesn't have this fallback. The paths of all resources are relative to the base path, but their
+	// Location and header fields include the base path.
 	MountName = "mount"
 
 	// OptionPrefix and the name of an option, such as OptionReprDigest, form the name of a fallback without a body. The
@@ -42,8 +43,8 @@ const (
 // OptionReprDigest adds the SHA-256 digest of the representation to every response (RFC 9530).
 const OptionReprDigest = "repr-digest"
 
-// OptionAgents makes a server return a page's Markdown to known AI agents if their Accept names neither of the page's
-// two types. The option's Location lists the agents (OptionOfAgents).
+// OptionAgents makes a server return a page's Markdown to known AI agents if the Accept field names neither of the
+// page's two types. The option's Location lists the agents (OptionOfAgents).
 const OptionAgents = "agents"
 
 // NotFoundIn returns the name of the 404 fallback for the pages in language, a tag that is also the name of their
@@ -55,7 +56,7 @@ func NotFoundIn(language string) string {
 	return string(AppendNotFound(nil, language))
 }
 
-// AppendNotFound appends NotFoundIn(language). The language must not be the site's default.
+// AppendNotFound appends NotFoundIn(language) to dst. language must not be "".
 func AppendNotFound(dst []byte, language string) []byte {
 	return append(append(dst, notFoundPrefix...), language...)
 }
@@ -73,7 +74,7 @@ const notFoundPrefix = NotFoundPage + "/"
 
 // Resource is one URL with all its possible responses, as render creates it.
 type Resource struct {
-	// Path is the decoded URL path, such as "/blog/first". See KindFallback for the exception.
+	// Path is the decoded URL path, such as "/blog/first". For a KindFallback, it is a name instead.
 	Path string
 	Kind Kind
 	// Location is the target of a KindRedirect, or the value stored in a fallback without a body. It is "" for other

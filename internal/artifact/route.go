@@ -14,7 +14,7 @@ type Route struct {
 	record string
 }
 
-// pathHash returns the first sort key of a route. The second sort key is the path itself.
+// pathHash returns the hash of a path. Routes are sorted by this hash, then by path.
 func pathHash(path string) uint32 {
 	return uint32(xxhash.Sum64String(path) >> 32)
 }
@@ -95,8 +95,8 @@ func (m *Manifest) RouteCount() int { return m.routes.count }
 // Path returns the resource's URL path, or its name if it has no URL.
 func (r Route) Path() string { return r.m.str(u32(r.record, 4)) }
 
-// Below removes the base path from a request path. ok is false if the path is outside the site. For the base path
-// without a slash, below is a path that redirects to the home page.
+// Below removes the base path from a request path. ok is false if the path is outside the site. If path is the base
+// path itself, without a slash, below is a path that redirects to the home page.
 func (m *Manifest) Below(path string) (below string, ok bool) {
 	if m.Mount == "" {
 		return path, true

@@ -12,11 +12,11 @@ import (
 	"sync/atomic"
 )
 
-// SparseFile marks a sparse build: a folder with the complete manifest of a build, but only the files and packs that an
-// earlier build lacks. The file contains the earlier build's name.
+// SparseFile marks a sparse build: a folder with the complete manifest of a build, but only those files and packs that
+// an earlier build lacks. SparseFile contains the earlier build's name.
 const SparseFile = "sparse"
 
-// ErrSparse is wrapped by errors about sparse builds where a complete build is required.
+// ErrSparse is wrapped by the errors of functions that require a complete build but find a sparse build.
 var ErrSparse = errors.New("the build is sparse")
 
 // A part of a build has two files instead of a manifest: PartFile lists the pages of the part, and PartPages contains
@@ -26,7 +26,7 @@ const (
 	PartPages = "part-pages"
 )
 
-// ErrPart is wrapped by errors about parts of builds where a complete build is required.
+// ErrPart is wrapped by the errors of functions that require a complete build but find one part of a build.
 var ErrPart = errors.New("the build is incomplete")
 
 // errPart returns the error for a folder without a readable manifest. err is the error from reading the manifest. If
@@ -57,7 +57,7 @@ func sparseSince(root *os.Root) (string, error) {
 	if name := strings.TrimSpace(string(text)); name != "" {
 		return name, nil
 	}
-	return "an unknown one", nil
+	return "(unknown)", nil
 }
 
 // IsSparse reports whether dir is marked as a sparse build.

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// Verify reads every representation in the folder. It returns the joined errors for the damaged and missing
-// representations, and stops after about a thousand errors. In a sparse build, missing representations aren't errors.
+// Verify reads every representation in the folder. It returns the joined errors for all damaged and missing
+// representations, but stops after about a thousand errors. In a sparse build, missing representations aren't errors.
 // If ctx is canceled, Verify returns only ctx's error.
 func (b *Build) Verify(ctx context.Context) error { return b.verify(ctx, func() {}) }
 
 // VerifyInBackground is like Verify, for a program that serves at the same time. It alternates between a millisecond of
-// reading and a pause of the same length. Without the pauses, requests on a single processor would wait until the
-// scheduler preempts the verification.
+// reading and a pause of the same length. Without the pauses, requests to a server with a single processor would wait
+// until the scheduler preempts the verification.
 func (b *Build) VerifyInBackground(ctx context.Context) error {
 	const turn, longest = time.Millisecond, 10 * time.Millisecond
 	begun := time.Now()
@@ -36,7 +36,7 @@ func (b *Build) verify(ctx context.Context, rest func()) error {
 		buffer = slices.Grow(buffer[:0], n)[:n]
 		return buffer
 	}
-	read := make([]bool, b.Manifest.BodyCount()) // a page shares its twin's bodies
+	read := make([]bool, b.Manifest.BodyCount()) // a page's Markdown variant and its twin share bodies
 	for route := range b.Manifest.Routes() {
 		for i := range route.Variants() {
 			v := route.Variant(i)

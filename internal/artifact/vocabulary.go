@@ -25,11 +25,11 @@ const (
 	// build is served. The server generates the response, because the manifest can't contain it: the response contains
 	// the build's name, which is the manifest's checksum.
 	BuildPath = "/.well-known/vitrine-build"
-	// ProblemsPath is the path prefix of problem types; a type's slug follows.
+	// ProblemsPath is the prefix of the paths of problem types. The slug of the type follows.
 	ProblemsPath = "/problems/"
 )
 
-// OperationPaths returns the paths that count toward the allowance.
+// OperationPaths returns the paths of the JSON API. Requests for them count toward the allowance.
 func OperationPaths() [3]string {
 	return [3]string{OperationPath, AliasPath, DiscoveryPath}
 }
@@ -50,7 +50,7 @@ const (
 const (
 	DefaultLimit  = 120
 	DefaultWindow = 60 * time.Second
-	// PolicyName is the allowance's name in the rate-limit fields and in a 429.
+	// PolicyName is the allowance's name in the rate-limit fields and in the body of a 429.
 	PolicyName = "instance"
 )
 
@@ -219,7 +219,7 @@ func DiscoveryBody(product []byte, baseURL string) ([]byte, error) {
 		return nil, fmt.Errorf("adding %s to the product information: %w", DescriptionMember, err)
 	}
 	if members == nil {
-		return nil, fmt.Errorf("adding %s to the product information: it is null, not an object", DescriptionMember)
+		return nil, fmt.Errorf("adding %s to the product information: want a JSON object, found null", DescriptionMember)
 	}
 	if _, taken := members[DescriptionMember]; taken {
 		return product, nil
@@ -253,7 +253,7 @@ const (
 	OperationCacheControl = "private, max-age=300"
 	// PageCacheControl makes browsers revalidate a page on every use, which usually gets a 304.
 	PageCacheControl = "public, max-age=0, must-revalidate"
-	// CDNCacheControl (RFC 9213) lets a CDN store pages for a day. A deployment must purge the CDN.
+	// CDNCacheControl (RFC 9213) lets a CDN store pages for a day, so a deployment must purge the CDN.
 	CDNCacheControl = "public, max-age=86400"
 	// AssetCacheControl is for files whose names change with their content.
 	AssetCacheControl = "public, max-age=31536000, immutable"
@@ -293,7 +293,7 @@ func OperationOptionsFields() []Field {
 func PreflightFields() []Field {
 	return append(OperationOptionsFields(),
 		Field{"Access-Control-Allow-Methods", Allow},
-		// A conditional request needs these fields. CORS allows the other fields of such a request without a preflight.
+		// Conditional requests use these fields. CORS allows the other supported request fields without a preflight.
 		Field{"Access-Control-Allow-Headers", "If-Match, If-None-Match"},
 		Field{"Access-Control-Max-Age", "86400"},
 	)
@@ -311,7 +311,7 @@ func Spellings(path string) []string {
 
 // FieldBuild is the header field that names the build. It is in every HTML and Markdown response, in the response at
 // BuildPath, and in responses that a shared cache may store because of CDN-Cache-Control. A cache can then ignore
-// responses from builds other than the announced build (wire contract §8).
+// responses from any build except the announced one (wire contract §8).
 const FieldBuild = "Vitrine-Build"
 
 // BuildName returns a build's name: the checksum of its manifest.

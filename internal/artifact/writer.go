@@ -42,10 +42,11 @@ type EntryVariant struct {
 	Bodies []Body
 }
 
-// ManifestWriter collects the entries of a build. The same entries in the same order produce the same bytes.
+// ManifestWriter collects the entries of a build and writes its manifest. The same entries in the same order produce
+// the same bytes.
 type ManifestWriter struct {
 	routes []routeRecord
-	// earlier maps the position of each route in an earlier build's table to its copy's turn plus 1, or to 0 if the
+	// earlier maps the table position of each route of an earlier build to the turn of its copy plus 1, or to 0 if the
 	// route wasn't copied.
 	earlier  []uint32
 	variants []byte
@@ -100,7 +101,8 @@ func NewManifestWriter() *ManifestWriter {
 	}
 }
 
-// Add appends entries. Variants with the same public file in one call share the first variant's bodies.
+// Add appends entries. If several variants in one call have the same public file, they all share the bodies of the
+// first of them.
 func (w *ManifestWriter) Add(entries ...Entry) {
 	shared := make(map[string]bodyRange)
 	for i := range entries {
@@ -108,7 +110,7 @@ func (w *ManifestWriter) Add(entries ...Entry) {
 	}
 }
 
-// bodyRange contains the index of a variant's first body and the number of its bodies.
+// bodyRange is the index of a variant's first body and the number of its bodies.
 type bodyRange struct {
 	first, count uint32
 }
@@ -143,9 +145,9 @@ func (w *ManifestWriter) check(path string, v *EntryVariant) {
 	}
 	switch {
 	case bad:
-		w.fail(fmt.Errorf("%s: a header field or its file name contains a control character: %q, %q", path, v.File, v.Fields))
+		w.fail(fmt.Errorf("%s: the file name or a header field contains a control character: %q, %q", path, v.File, v.Fields))
 	case len(v.Bodies) > Codings:
-		w.fail(fmt.Errorf("%s: it has %d bodies, more than there are content encodings", path, len(v.Bodies)))
+		w.fail(fmt.Errorf("%s: a variant has %d bodies, more than there are content encodings", path, len(v.Bodies)))
 	}
 }
 
@@ -186,8 +188,8 @@ func (w *ManifestWriter) body(b Body) {
 	w.bodies = binary.LittleEndian.AppendUint64(w.bodies, uint64(b.Offset))
 }
 
-// recentClass is a class in ManifestWriter.recent. A few classes cover most variants, and comparing a variant with
-// these classes is faster than creating its class and looking it up.
+// recentClass is a class in ManifestWriter.recent. A few classes cover most variants. Comparing a variant with these
+// classes is faster than creating its class and looking up that class.
 type recentClass struct {
 	Class
 	index uint32
