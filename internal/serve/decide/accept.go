@@ -7,16 +7,16 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// PrefersMarkdown reports whether an Accept field prefers a page's Markdown to its HTML: it lists text/markdown by name
-// with a weight above 0 and not below the weight of text/html. In all other cases, such as a missing or empty field or
-// other types, it returns false. If the field has several lines, the caller must join them with commas.
+// PrefersMarkdown reports whether an Accept field prefers a page's Markdown to its HTML. The field must list
+// text/markdown by name, with a weight above 0 that is at least the weight of text/html. For any other field, such as
+// an empty one, PrefersMarkdown returns false. If the field has several lines, the caller must join them with commas.
 //
-// The most specific range decides the weight of a type (RFC 9110 §12.5.1): text/html, then text/*, then */*. If no
-// range matches, the weight is 0. Wildcards don't list text/markdown by name. Among ranges that name the same type,
-// parameters decide. Both representations have charset=utf-8, so a range with only this parameter is the most specific,
-// followed by the range without parameters. Strictly, a range with other parameters, such as text/html;level=1, names a
-// nonexistent representation, so it comes last. If it is the client's only range for the type, it counts as the type
-// itself. Among equally specific ranges, the highest weight decides.
+// The most specific range decides the weight of a type (RFC 9110 §12.5.1): text/html, then text/*, then */*. A type
+// that no range matches has the weight 0. A wildcard doesn't list text/markdown by name. Among ranges that name the
+// same type, parameters decide. Both representations have charset=utf-8, so a range with only this parameter is the
+// most specific, followed by the range without parameters. A range with other parameters, such as text/html;level=1,
+// comes last: strictly, it names a representation that doesn't exist. If it is the client's only range for the type, it
+// counts as the type itself. Among equally specific ranges, the highest weight decides.
 func PrefersMarkdown(accept string) bool {
 	html, markdown := preferences(accept)
 	return markdown.precision >= typeRange && markdown.weight > 0 && markdown.weight >= html.weight
@@ -65,9 +65,10 @@ const (
 	typeRange       = 30
 )
 
-// preference is the client's preference for a type, according to the ranges read so far.
+// preference is the client's preference for a type, according to the ranges that have been read.
 type preference struct {
-	// precision is the precision of the deciding range, or 0 if there is none yet.
+	// precision is the precision of the range that decides the weight, or 0 if no range matches the type. weight is
+	// that range's weight in thousandths.
 	precision int
 	weight    int
 }
@@ -118,12 +119,10 @@ func (s codingSet) has(c artifact.Coding) bool {
 // Accept-Encoding (RFC 9110 §12.5.3). If the field has several lines, the caller must join them with commas. "" means
 // that the field is absent.
 //
-// The highest weight wins. If weights are equal, br precedes gzip and gzip precedes identity. An unlisted content
-// coding has the weight of "*". Without "*", it is not acceptable, except for identity, which comes last. x-gzip is
-// gzip (§8.4.1.3). If a content coding is listed twice, its highest weight decides. An empty field selects identity.
-// Without the field, any content coding would be acceptable, but a client that doesn't list one may be unable to decode
-// it, so identity is safe. If no available content coding is acceptable, the response uses identity, as the RFC
-// recommends, even if the client rejects identity too: a body is more useful than an error.
+// The highest weight wins. Among equal weights, br precedes gzip, and gzip precedes identity. A content coding that the
+// field doesn't list has the weight of "*". If the field doesn't list "*" either, an unlisted content coding isn't
+// acceptable. Only an unlisted identity is still acceptable, but comes last. x-gzip means gzip (§8.4.1.3). If a content
+// coding is listed twice, its highest weight decides. An empty field selects identity.
 func chooseCoding(acceptEncoding string, available codingSet) artifact.Coding {
 	const unlisted = -1
 	identity, gzip, brotli, others := unlisted, unlisted, unlisted, unlisted

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Allowance is the number of requests that an instance serves in a time window, for all clients combined. The window is
-// fixed: it starts with the first request after the last window ended, and rejected requests don't extend it. A nil
-// Allowance is disabled and allows everything. It is safe for concurrent use: if more requests than the limit arrive in
-// one window, it allows exactly the limit.
+// Allowance limits the number of requests that a server instance serves in a time window, for all clients combined. The
+// window is fixed: it starts with the first request after the previous window ended, and rejected requests don't extend
+// it. A nil Allowance is disabled and allows every request. An Allowance is safe for concurrent use: if more requests
+// than the limit arrive in one window, it allows exactly the limit.
 type Allowance struct {
 	limit  int
 	window time.Duration

@@ -13,25 +13,26 @@ import (
 
 // In HTTP/2, a header section is an HPACK block (RFC 7541). Field sets shared by many responses are encoded once for
 // all connections, in two forms: as literals without indexing, and as literals that the client inserts into its table.
-// Later blocks of the connection then need one byte for each of these fields; see BlockTable. Values not known until a
-// response is sent go between the pieces of a set as literals without indexing.
+// Later blocks of the connection then need one byte for each of these fields; see BlockTable. Values that become known
+// only when a response is sent go between the pieces of a set, as literals without indexing.
 
 // BlockSet is a set of fields encoded for HTTP/2 header blocks.
 type BlockSet struct {
 	pieces []blockPiece
-	// fields is the number of fields inserted into the table. size is the size of these fields in bytes, as counted by
-	// the table.
+	// fields is the number of fields that the client inserts into its table. size is the size of these fields in bytes,
+	// as the table counts it (RFC 7541 §4.1).
 	fields, size int
 }
 
-// blockPiece is an encoded piece of a set.
+// blockPiece is an encoded part of a BlockSet: some fields that the client can insert into its table, then at most one
+// field that it can't insert.
 type blockPiece struct {
 	// literal contains the fields as literals without indexing. indexing contains the same fields as literals that the
 	// client inserts into its table.
 	literal, indexing []byte
 	fields            int
 	// rest follows the fields. If pattern is set, rest is the name of a field, and pattern is its value with holes.
-	// Otherwise, rest is a field that never goes into a table.
+	// Otherwise, rest is a field that never goes into a table, or empty.
 	rest    []byte
 	pattern string
 }
@@ -106,17 +107,18 @@ func appendBlockFilled(dst []byte, h *Header, pattern string) []byte {
 	return slices.Insert(dst, at, appendBlockInteger(length[:0], 0, 7, len(dst)-at)...)
 }
 
-// Starts of literals without indexing for names in the static table (RFC 7541 appendix A) with an index of 15 or more.
+// Starts of fields, up to the end of the name, as literals without indexing. The names except Repr-Digest are in the
+// static table with an index of 15 or more (RFC 7541 appendix A).
 const (
 	blockContentEncoding = "\x0f\x0b"
 	blockContentLength   = "\x0f\x0d"
 	blockETag            = "\x0f\x13"
 	blockLocation        = "\x0f\x1f"
-	// Repr-Digest isn't in the static table.
 	blockReprDigest = "\x00\x0brepr-digest"
 )
 
-// AppendBlock appends the header as an HTTP/2 block for a client whose table is t.
+// AppendBlock appends the header as an HTTP/2 block for a client whose table is t, and records in t what the client
+// inserts.
 func (h *Header) AppendBlock(dst []byte, t *BlockTable) []byte {
 	for _, set := range [...]*fieldSet{h.ready, h.more} {
 		if set != nil {

@@ -1,30 +1,32 @@
 package decide
 
-// BlockTable tracks which of our field sets are in the dynamic table of a client's decoder (RFC 7541 §2.3.2). The table
-// evicts its oldest fields to make room for new ones. A BlockTable belongs to one connection, whose blocks must be
-// encoded in sending order.
+// BlockTable tracks which BlockSets are in the dynamic table of a client's decoder (RFC 7541 §2.3.2). The table evicts
+// its oldest fields to make room for new ones. A BlockTable belongs to one connection, whose blocks must be encoded in
+// sending order. It isn't safe for concurrent use.
 type BlockTable struct {
 	// size is the maximum size of the fields in bytes.
 	size int
-	// unsaid reports whether the client doesn't know size yet.
+	// unsaid reports whether the next block must tell the client the size.
 	unsaid bool
 	// inserted is the number of fields ever inserted into the table, and bytes is their total size.
 	inserted, bytes int
 	// known contains the most recently inserted sets.
 	known []knownSet
-	// date is the set with the Date field. It is kept apart from known because it changes every second.
+	// date is the set with the Date field. It isn't in known because it changes every second and would displace other
+	// sets.
 	date knownSet
 }
 
-// knownSet is a set in the table. It records how many fields, and how many bytes of fields, were inserted before it.
+// knownSet is a set that was inserted into the table. fields and bytes are the number and the total size of the fields
+// that were inserted before it.
 type knownSet struct {
 	set           *BlockSet
 	fields, bytes int
 }
 
 const (
-	// tableSize is the maximum number of bytes that we use in a client's table: the default size for every client (RFC
-	// 9113 §6.5.2).
+	// tableSize is the maximum number of bytes that the server uses in a client's table: the default size of every
+	// client's table (RFC 9113 §6.5.2).
 	tableSize = 4 << 10
 	// mostKnown is the maximum number of sets to track. A site's responses use few sets.
 	mostKnown = 8
@@ -32,10 +34,11 @@ const (
 	staticFields = 61
 )
 
-// NewBlockTable returns the table of a client that has not announced a size.
+// NewBlockTable returns the table of a client that hasn't announced a maximum size.
 func NewBlockTable() BlockTable { return BlockTable{size: tableSize, unsaid: true} }
 
-// Resize sets the maximum size in bytes that the client allows.
+// Resize limits the table to the maximum size in bytes that the client announced. If the size changes, Resize empties
+// the table.
 func (t *BlockTable) Resize(most uint32) {
 	if size := int(min(most, tableSize)); size != t.size {
 		*t = BlockTable{size: size, unsaid: true}
@@ -55,10 +58,11 @@ func (t *BlockTable) AppendSize(dst []byte) []byte {
 	return dst
 }
 
-// AppendSet appends set, whose fields must not contain holes.
+// AppendSet appends the encoding of set, whose fields must not contain holes.
 func (t *BlockTable) AppendSet(dst []byte, set *BlockSet) []byte { return t.appendSet(dst, set, nil) }
 
-// AppendDate appends a Date field. The field is tracked in t.date instead of t.known, because it changes every second.
+// AppendDate appends the encoding of date, which must be a set with only a Date field. A set that differs from the one
+// in t.date replaces it.
 func (t *BlockTable) AppendDate(dst []byte, date *BlockSet) []byte {
 	switch {
 	case t.has(&t.date, date):
@@ -87,7 +91,8 @@ func (t *BlockTable) appendSet(dst []byte, set *BlockSet, h *Header) []byte {
 	return set.append(dst, true, h)
 }
 
-// takes reports whether set goes into the table. A large set would evict the other sets.
+// takes reports whether to insert set into the table. A set that fills more than half of the table would evict too many
+// others.
 func (t *BlockTable) takes(set *BlockSet) bool { return set.fields > 0 && 2*set.size <= t.size }
 
 // insert records that set goes into the table. To make room, the table evicts its oldest fields.
@@ -103,8 +108,8 @@ func (t *BlockTable) has(k *knownSet, set *BlockSet) bool {
 	return k.set == set && t.bytes-k.bytes <= t.size
 }
 
-// first returns the table index of the first field of k. Its later fields have smaller indexes, because the newest
-// field comes first.
+// first returns the table index of the first field of k. The later fields of k have smaller indexes, because the newest
+// field of the table comes first.
 func (t *BlockTable) first(k *knownSet) int { return staticFields + t.inserted - k.fields }
 
 // appendKnown appends s, a set in the table. at is the index of its first field.
@@ -140,8 +145,8 @@ func (p *blockPiece) appendRest(dst []byte, h *Header) []byte {
 	return dst
 }
 
-// appendBlockInteger appends an integer whose first bits share a byte with the representation's type (RFC 7541
-// §5.1).
+// appendBlockInteger appends n as an integer whose first bits share a byte with the type of the representation (RFC
+// 7541 §5.1). kind is this byte without the integer, and bits is the number of its bits that the integer can use.
 func appendBlockInteger(dst []byte, kind byte, bits uint, n int) []byte {
 	most := 1<<bits - 1
 	if n < most {

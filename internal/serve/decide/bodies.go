@@ -25,9 +25,9 @@ type bodies struct {
 	// after.
 	chunks atomic.Pointer[[][]byte]
 
-	// reading is a set of mutexes, selected by body index. A request holds one of them while it reads a body from disk.
-	// Otherwise, each of 1,000 concurrent first requests would hold its own copy of the body and block a system thread
-	// on the disk.
+	// reading is a set of mutexes, selected by body index. A request holds the mutex of a body while it reads the body
+	// from disk. Otherwise, each of 1,000 concurrent first requests would hold its own copy of the body and block a
+	// system thread on the disk.
 	reading [64]sync.Mutex
 
 	mu sync.Mutex
@@ -78,8 +78,8 @@ func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) 
 		}
 		return b.keep(i, body, b.own), nil
 	}
-	// Verify a body before it takes space in a chunk. Otherwise, repeated requests for a damaged
-	// body would fill the memory.
+	// Verify a body before it takes space in a chunk. Otherwise, repeated requests for a damaged body would use more
+	// and more memory.
 	buffer := b.scratch.Get().(*[largestShared]byte)
 	defer b.scratch.Put(buffer)
 	body, err := b.build.ReadInto(v, i, func(n int) []byte { return buffer[:n] })
@@ -97,7 +97,8 @@ func (b *bodies) digest(i artifact.BodyIndex) *artifact.SHA256 {
 	return &b.digests[i]
 }
 
-// keep stores a body at the place returned by makePlace and returns the stored bytes.
+// keep stores body i and returns the stored bytes. makePlace must put the body into its final memory and return its
+// place.
 func (b *bodies) keep(i artifact.BodyIndex, body []byte, makePlace func([]byte) uint64) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()

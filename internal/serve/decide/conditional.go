@@ -19,10 +19,11 @@ func matchesStrongly(value, etag string) bool {
 	return matches(value, etag, true)
 }
 
-// matches compares an ETag with each member of a field: a single "*", which every representation matches, or a list of
-// entity tags. A member that is not an entity tag (an unquoted tag, a "*" among others, a w/ in lower case) matches no
-// representation and extends to the next comma. Later members still count. If the field has several lines, the caller
-// must join them with commas.
+// matches reports whether the value of an If-Match or If-None-Match field names etag. The value is a single "*", which
+// names every representation, or a list of entity tags. A malformed member, such as an unquoted tag, a "*" next to
+// other members, or a tag with a lower-case w/, names no representation and extends to the next comma. The members
+// after it still count. If the field has several lines, the caller must join them with commas. strong selects the
+// strong comparison.
 func matches(value, etag string, strong bool) bool {
 	value = field.TrimOWS(value)
 	if value == "*" {

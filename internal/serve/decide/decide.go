@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// Decide returns the response to a request. g is the allowance's decision, or the zero Grant if the
-// request doesn't count.
+// Decide returns the response to a request. f must be the result of Find for r. g is the allowance's decision, or the
+// zero Grant if the request doesn't count toward the allowance.
 func (s *Site) Decide(r *Request, f Found, g Grant) Answer {
 	// An Answer is large, so functions fill it in instead of returning it. A connection then needs
 	// only a small stack.
@@ -24,7 +24,8 @@ func (s *Site) Decide(r *Request, f Found, g Grant) Answer {
 	return a
 }
 
-// Reject returns the response to a request rejected before any decision: the problem named by slug.
+// Reject returns the response to a request that an engine rejects before routing, such as a malformed request. The
+// response is the problem with the given slug.
 func (s *Site) Reject(r *Request, f Found, g Grant, slug string) Answer {
 	var a Answer
 	p, _ := artifact.ProblemBySlug(slug)
@@ -36,8 +37,8 @@ func (s *Site) Reject(r *Request, f Found, g Grant, slug string) Answer {
 	return a
 }
 
-// announce adds the fields that announce the version's retirement to a response at artifact.OperationPath that isn't a
-// representation, such as an error. Representations get these fields from their class.
+// announce adds the fields that announce the retirement of the API version to a response at artifact.OperationPath that
+// isn't a representation, such as an error. Representations get these fields from their class.
 func (s *Site) announce(a *Answer, f Found) {
 	if f.path == artifact.OperationPath && a.Status != http.StatusOK && a.Status != http.StatusNotModified {
 		a.Header.more = s.retirement
@@ -113,7 +114,7 @@ func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 }
 
 // lost returns the 404 page for path in the language whose folder contains it, or in the site's default language if
-// there is none.
+// that language has no such page.
 func (s *Site) lost(path string) artifact.Route {
 	const most = 35 // maximum length of a tag in bytes, so that the call doesn't allocate
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
@@ -148,9 +149,9 @@ func (s *Site) belowAPI(raw string) bool {
 	return strings.HasPrefix(raw, apiPrefix)
 }
 
-// canonical returns the address of the page for a path with a trailing slash or ".html" (wire contract §3), or the
-// target of the redirect at that path without the suffix. For the home page's path with ".md" appended, it returns the
-// address of the home page's Markdown. It returns false if there is no such page.
+// canonical returns the address to which path redirects (wire contract §3). A page's path with a trailing slash or
+// ".html" redirects to the page. A redirect's path with such a suffix redirects to the redirect's target. "/.md"
+// redirects to the home page's Markdown. canonical returns false if path doesn't redirect.
 func (s *Site) canonical(path string) (string, bool) {
 	if path == "/.md" {
 		_, ok := s.build.Manifest.Lookup("/index.md")
@@ -178,7 +179,7 @@ func (s *Site) canonical(path string) (string, bool) {
 	return "", false
 }
 
-// represent responds with a variant or with the outcome of the request's preconditions.
+// represent responds with a variant, or with a 304 or 412 if the request's preconditions require it.
 func (s *Site) represent(a *Answer, r *Request, v artifact.VariantIndex) {
 	var rep representation
 	if s.choose(&rep, a, r, v) {
@@ -186,7 +187,7 @@ func (s *Site) represent(a *Answer, r *Request, v artifact.VariantIndex) {
 	}
 }
 
-// precondition responds with rep or with the outcome of the request's preconditions.
+// precondition responds with rep, or with a 304 or 412 if the request's preconditions require it.
 func (s *Site) precondition(a *Answer, r *Request, rep *representation) {
 	// RFC 9110 §13.2.2: If-Match comes first. If-Modified-Since is ignored, because no response
 	// carries Last-Modified.

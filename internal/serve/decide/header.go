@@ -8,9 +8,9 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Header is the header section of a response, except for values unknown until it is sent. Fields shared by a class of
-// representations are prepared in advance. The rest is a few numbers that are formatted when the response is written,
-// so a representation needs no memory for its header. A Header must not be modified.
+// Header is the header section of a response, without the values that become known only when the response is sent.
+// Fields that a class of representations shares are prepared in advance. The rest is a few numbers that are formatted
+// when the response is written, so a representation needs no memory for its header. A Header must not be modified.
 type Header struct {
 	// ready is the prepared part of the header. more is another prepared part that follows ready, or nil.
 	ready, more *fieldSet
@@ -76,7 +76,8 @@ func (h *Header) Fields() []artifact.Field {
 	return fields
 }
 
-// CopyTo sets the fields in a net/http header. It doesn't copy the values of prepared fields.
+// CopyTo sets the fields in a net/http header. Prepared fields share their values with the header, so the caller must
+// not modify these values.
 func (h *Header) CopyTo(header http.Header) {
 	h.each(func(name string, values []string) { header[name] = values })
 }
@@ -118,7 +119,7 @@ func (h *Header) fill(pattern string) string {
 	return artifact.Fill(pattern, h.path, h.argument)
 }
 
-// fieldSet is a header section with holes, in the format of each engine.
+// fieldSet is a list of header fields with holes, in the formats that the engines need.
 type fieldSet struct {
 	// fields contains the fields in the form that net/http expects.
 	fields []readyField
@@ -180,8 +181,8 @@ func fixedHeader(fields ...artifact.Field) Header {
 	return Header{ready: &s}
 }
 
-// headerClass contains the fields shared by all responses for a class of representations: full is for a response with a
-// body, and notModified is for a 304.
+// headerClass contains the fields shared by all responses for a class of representations: full is for responses with a
+// body, and notModified is for 304 responses.
 type headerClass struct {
 	full, notModified fieldSet
 	// validated reports whether the representations have ETags.
@@ -207,7 +208,7 @@ func hasField(fields []artifact.Field, f artifact.Field) bool {
 	return false
 }
 
-// notModifiedFields omits fields that describe a body: a 304 has no body, and its recipient already
+// notModifiedFields returns full without the fields that describe a body: a 304 has no body, and its recipient already
 // has those fields (RFC 9110 §15.4.5).
 func notModifiedFields(full []artifact.Field) []artifact.Field {
 	var kept []artifact.Field
@@ -223,8 +224,8 @@ func notModifiedFields(full []artifact.Field) []artifact.Field {
 
 // optionsHeaders contains the headers of responses to OPTIONS.
 type optionsHeaders struct {
-	// plain is for all paths except the JSON API's paths, anonymous is for the JSON API, and preflight is for a CORS
-	// preflight of the JSON API.
+	// plain is for every path outside the JSON API. For the JSON API, preflight is for CORS preflights, and anonymous
+	// is for all other requests.
 	plain, anonymous, preflight Header
 }
 

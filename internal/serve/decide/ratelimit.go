@@ -59,7 +59,8 @@ func AppendRateLimitFields(dst []artifact.Field, g Grant) []artifact.Field {
 	return dst
 }
 
-// rateLimitNames contains the starts of the fields in an HTTP/2 block. Retry-After is last.
+// rateLimitNames contains the start of each field in an HTTP/2 block, up to the end of its name. Retry-After is last,
+// because only rejected requests get it.
 var rateLimitNames = [...][]byte{
 	appendBlockName(nil, artifact.FieldRateLimitPolicy), appendBlockName(nil, artifact.FieldRateLimit), appendBlockName(nil, artifact.FieldLimit),
 	appendBlockName(nil, artifact.FieldRemaining), appendBlockName(nil, artifact.FieldReset), appendBlockName(nil, artifact.FieldRetryAfter),

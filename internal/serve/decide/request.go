@@ -31,7 +31,7 @@ type Request struct {
 
 	// Remote is the client's address for the request log, or the zero AddrPort if the address has another form.
 	Remote netip.AddrPort
-	// Protocol is the protocol version for the request log, in the form used in a request line.
+	// Protocol is the protocol version for the request log, as in a request line, such as "HTTP/1.1".
 	Protocol string
 	// Referer is the Referer field for the request log, or "" if absent.
 	Referer string
@@ -62,7 +62,7 @@ type Found struct {
 	path string
 }
 
-// Find looks up the path of a request. The result is valid until the Request is reused.
+// Find looks up the path of a request. The result is valid until r is reused.
 func (s *Site) Find(r *Request) Found {
 	if len(r.decoded) < len(r.Path) && strings.IndexByte(r.Path, '%') >= 0 {
 		r.decoded = make([]byte, len(r.Path))
@@ -105,20 +105,20 @@ func (f Found) Class() Class {
 	return ClassNone
 }
 
-// Answer is a decision. It is a complete response except for the fields added when it is sent: Date and the allowance's
-// counters.
+// Answer is the response to a request, complete except for the fields that are added when it is sent: Date and the
+// allowance's counters.
 type Answer struct {
 	Status int
 	Header Header
 	// Body is nil if the response has no body: for HEAD, 204, 304, and 308.
 	Body []byte
-	// Shelf may contain Body, and must be kept alive while Body is in use.
+	// Shelf is the Shelf that may contain Body, or nil. The caller must keep it alive while it uses Body.
 	Shelf *Shelf
-	// Location is the target of a redirect, otherwise "".
+	// Location is the target of a redirect, or "" for other responses.
 	Location string
 	// Grant contains the allowance's counters, which are sent if Grant.Counted is true.
 	Grant Grant
-	// Reason is the reason for this response in a word or two, for the log and the metrics.
+	// Reason is the reason for this response in a word or two, such as "not-modified", for the log and the metrics.
 	Reason string
 	// Class is the kind of the requested resource, for the log and the metrics.
 	Class Class
@@ -141,7 +141,7 @@ const (
 	ClassPage
 	// ClassOperation is the JSON API.
 	ClassOperation
-	// ClassRedirect is an old URL of a page.
+	// ClassRedirect is a path that redirects, such as an old URL of a page.
 	ClassRedirect
 )
 

@@ -39,7 +39,7 @@ func newShelf(size int64) *Shelf {
 	}
 	s := &Shelf{fd: fd, bytes: bytes}
 	runtime.AddCleanup(s, func(bytes []byte) {
-		_ = unix.Munmap(bytes) // the arguments are valid; the kernel keeps data in transit
+		_ = unix.Munmap(bytes) // the arguments are valid; the kernel keeps data that it is still sending
 		_ = unix.Close(fd)
 	}, bytes)
 	return s

@@ -25,8 +25,8 @@ type Site struct {
 	redirect Header
 	// named is the response at artifact.BuildPath.
 	named representation
-	// retirement contains the fields that announce the version's retirement in responses that aren't
-	// representations: errors and OPTIONS. It is nil if no retirement is announced.
+	// retirement contains the fields that announce the retirement of the API version in responses that aren't
+	// representations: errors and OPTIONS. It is nil if the site announces no retirement.
 	retirement *fieldSet
 }
 
@@ -38,7 +38,7 @@ type representation struct {
 	shelf  *Shelf // see Answer
 }
 
-// etag appends the ETag, even if responses don't include it.
+// etag appends the representation's ETag, which preconditions need even if responses don't include it.
 func (r *representation) etag(dst []byte) []byte {
 	return artifact.AppendETag(dst, r.header.hash, r.header.coding)
 }
@@ -49,9 +49,9 @@ func (r *representation) notModified(h *Header) {
 	h.ready, h.described = &r.class.notModified, false
 }
 
-// NewSite prepares a build, whose manifest has already been checked, for serving. It reads and
-// checks the operation and all problems. Other bodies, including the 404 pages, are checked at
-// their first request.
+// NewSite prepares a build, whose manifest has already been checked, for serving. It reads the responses of the JSON
+// API and all problems, and returns an error if any of them is missing or damaged. Other bodies, including the 404
+// pages, are read and checked at their first request.
 func NewSite(build *artifact.Build) (*Site, error) {
 	m := build.Manifest
 	s := &Site{
@@ -65,7 +65,7 @@ func NewSite(build *artifact.Build) (*Site, error) {
 	s.nameBuild(artifact.BuildBody(m.Build))
 	var ok bool
 	if s.notFound, ok = m.Lookup(artifact.NotFoundPage); !ok || s.notFound.Variants() != 2 {
-		return nil, fmt.Errorf("the build has no %s pair", artifact.NotFoundPage)
+		return nil, fmt.Errorf("the build has no %s page in HTML and Markdown", artifact.NotFoundPage)
 	}
 	for _, p := range artifact.ProblemTypes() {
 		if err := s.readyProblem(p.Slug); err != nil {
@@ -109,8 +109,8 @@ func (s *Site) Announce(a *Allowance) {
 	}
 }
 
-// retirementOf returns the fields of the product information that announce the version's retirement, or nil if no
-// fields do (wire contract §1).
+// retirementOf returns those fields of the product information that announce the retirement of the API version, or nil
+// if there are none (wire contract §1).
 func retirementOf(fields []artifact.Field) *fieldSet {
 	var announced []artifact.Field
 	for _, f := range fields {
@@ -128,7 +128,7 @@ func retirementOf(fields []artifact.Field) *fieldSet {
 func (s *Site) readyProblem(slug string) error {
 	route, ok := s.build.Manifest.Lookup(artifact.ProblemPrefix + slug)
 	if !ok || route.Variants() != 1 {
-		return fmt.Errorf("the build has no page for the problem type %q", slug)
+		return fmt.Errorf("the build has no body for the problem type %q", slug)
 	}
 	s.problems[slug] = new(representation)
 	return s.represented(s.problems[slug], route.Variant(0), artifact.Identity)
