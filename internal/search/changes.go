@@ -11,16 +11,18 @@ import (
 )
 
 const (
-	// mostScanned is the maximum number of pages to search for a word's forms, and mostVanished is the maximum number of
-	// removed forms to search for on all pages.
+	// Limits above which building the index is faster than updating it. mostScanned is the maximum number of pages
+	// whose records are searched for a word's forms. mostVanished is the maximum number of removed forms that are
+	// searched for on all pages.
 	mostScanned, mostVanished = 2000, 8
 )
 
-// stemChange lists the pages that contain a stem: was for the previous index, and pages for the new index.
+// stemChange lists the pages that contain a stem: was in the previous index, and pages in the new index.
 type stemChange struct {
 	was, pages []posting
 }
 
+// posting is a page that contains a stem, with the page's level of relevance and the number of its best piece.
 type posting struct{ page, level, piece int }
 
 // stem returns the change to the given stem. On the first call, it reads the stem's pages from the index. If the list
@@ -44,7 +46,7 @@ func (u *updater) stem(stem string) *stemChange {
 	for list := value[size:]; len(list) > 0; {
 		n, size := binary.Uvarint(list)
 		if size <= 0 {
-			u.failed = errors.Join(u.failed, errors.New("a list of pages does not match the written one"))
+			u.failed = errors.Join(u.failed, errors.New("a list of pages in the search index is damaged"))
 			return s
 		}
 		list = list[size:]
@@ -60,7 +62,8 @@ func (u *updater) stem(stem string) *stemChange {
 	return s
 }
 
-// set records t as the new entry of a page for the stem or, if has is false, the removal of the page's entry.
+// set records t as the page's new entry for the stem. If has is false, set records that the page no longer contains the
+// stem.
 func (s *stemChange) set(page int, t termOf, has bool) {
 	i, there := slices.BinarySearchFunc(s.pages, page, func(p posting, page int) int { return p.page - page })
 	p := posting{page, t.grade % levels, t.grade / levels}
@@ -74,11 +77,10 @@ func (s *stemChange) set(page int, t termOf, has bool) {
 	}
 }
 
-// often returns a measure of how common a stem's words are: the bit length of the number of pages that contain the
-// stem; see wordValue.
+// often returns the frequency of a stem for wordValue: the bit length of the number of pages that contain the stem.
 func often(pages []posting) byte { return byte(bits.Len(uint(len(pages)))) }
 
-// termOf is a page's entry for a stem.
+// termOf is a page's entry for a stem: the level and the best piece, combined in grade, and the encoded forms.
 type termOf struct {
 	grade int
 	forms string
@@ -102,8 +104,8 @@ func formsIn(written string) (forms []string) {
 	return forms
 }
 
-// changes records all changed entries with edit. It returns false if it can't determine them or if that would take
-// longer than building the index.
+// changes records all changed entries of the index with edit. It returns false if it can't determine them, or if an
+// update would take longer than building the index.
 func (u *updater) changes() bool {
 	// gained contains the stems of forms added to a page, and lost contains the stems of removed forms. Both are keyed by
 	// form.
@@ -127,7 +129,7 @@ func (u *updater) changes() bool {
 			}
 		}
 	}
-	// forms contains the stem of each changed form, keyed by form, or "" if the form was removed.
+	// forms contains the new stem of each form whose entry may have changed, or "" if no page contains the form.
 	forms := make(map[string]string)
 	for form := range gained {
 		forms[form] = ""
@@ -214,7 +216,7 @@ func (u *updater) stemOf(form string) (stem string, ok bool) {
 		return "", false
 	}
 	if len(value) < 2 || int(value[1]) > len(form) {
-		u.failed = errors.Join(u.failed, errors.New("a word does not match the written one"))
+		u.failed = errors.Join(u.failed, errors.New("a word in the search index is damaged"))
 		return "", false
 	}
 	return form[:value[1]] + string(value[2:]), true

@@ -29,7 +29,7 @@ type indexed struct {
 	scripts int
 }
 
-// part is a piece of a result's text: a string and whether it matches the query.
+// part is a piece of a result's text: a string, and whether the string matches the query.
 type part []any
 
 // answer contains the results of a search.
@@ -48,7 +48,7 @@ type answer struct {
 	MS           float64
 }
 
-// records returns the index records of pages. Unless folder is "", it writes their text to files in folder.
+// records returns the index records of pages. If folder isn't "", records writes the pages' text to files in folder.
 func records(t testing.TB, language, folder string, pages []search.Page) []search.Record {
 	t.Helper()
 	var packer search.Packer

@@ -38,8 +38,8 @@ const (
 	wordKind = "w"
 )
 
-// Record is a page's data in the index. Its contents are the same as in Analyzed, except that a piece can also be the
-// eight-byte hash in the name of its file.
+// Record is a page's data in the index. Pieces and Terms are the same as in Analyzed, except that a piece stored in its
+// own file is replaced by the eight-byte hash in the file's name.
 type Record struct {
 	Pieces []string
 	Terms  string
@@ -58,7 +58,8 @@ type Root struct {
 // index, which is much smaller than the records.
 type Builder struct {
 	stems map[string]*postings
-	// words contains the stem of each form, keyed by form: the first in sorted order if there are several.
+	// words contains the stem of each form, keyed by form. If a form has several stems, it is the first in sorted
+	// order.
 	words  map[string]string
 	pieces []entry
 	// pages is the number of pages.
@@ -80,8 +81,8 @@ func (b *Builder) Add(r Record) {
 	b.pages++
 }
 
-// Build builds the index and passes each file to publish, which returns the hash in the file's name. Identical records
-// produce identical files.
+// Build builds the index and passes each file to publish, which must return the hash in the file's name. Identical
+// records produce identical files.
 func (b *Builder) Build(publish func(body []byte) (hash uint64, err error)) (Root, error) {
 	entries := append(b.entries(), b.pieces...)
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
@@ -91,8 +92,8 @@ func (b *Builder) Build(publish func(body []byte) (hash uint64, err error)) (Roo
 // postings lists the pages that contain a stem.
 type postings struct {
 	stem string
-	// list contains, for each page, the distance from the previous page, the level, and the number of the best piece
-	// unless the best piece is the first.
+	// list contains for each page the distance from the previous page and the level. If the page's best piece isn't its
+	// first, the number of the best piece follows.
 	list []byte
 	last int
 	// counts contains the number of pages at each level.
@@ -151,8 +152,8 @@ func (p *postings) pages() (n int) {
 	return n
 }
 
-// value encodes the number of pages and their list. If there are more than mostPostings pages, the list omits the least
-// relevant ones.
+// value encodes p: the number of pages, then the list of pages. If there are more than mostPostings pages, the list
+// omits the least relevant ones.
 func (p *postings) value() []byte {
 	all := p.pages()
 	value := binary.AppendUvarint(nil, uint64(all))
@@ -203,7 +204,8 @@ func (b *Builder) entries() []entry {
 	return list
 }
 
-// indexed reports whether form gets its own entries.
+// indexed reports whether form gets its own entries: if it has at least shortestForm letters, in a script that
+// separates words with spaces.
 func indexed(form string) bool {
 	letters, _ := lettersOf(form)
 	return len(letters) >= shortestForm && !unspaced(letters[0])
@@ -226,8 +228,8 @@ func wordKeys(form string) []string {
 	return keys
 }
 
-// wordValue encodes the frequency of a form (see often) and its stem: the number of leading bytes that the stem shares
-// with the form, followed by its other bytes.
+// wordValue encodes often, the frequency of a form's stem, and the stem itself: the number of leading bytes that the
+// stem shares with the form, followed by the stem's other bytes.
 func wordValue(form, stem string, often byte) []byte {
 	same := sharedPrefix(form, stem)
 	return append([]byte{often, byte(same)}, stem[same:]...)

@@ -13,7 +13,8 @@ import (
 	"vitrine/internal/codec"
 )
 
-// pieceSize is the approximate size in bytes of the part of a page's text fetched to show a result.
+// pieceSize is the approximate size in bytes of a piece. To show a result, a search fetches one piece of the page's
+// text.
 const pieceSize = 6 << 10
 
 // Page is a page to index.
@@ -24,7 +25,7 @@ type Page struct {
 	Headings                 []Heading
 	// Twin is the page as Markdown, without content about other pages, such as links to them.
 	Twin []byte
-	// Aside reports whether the page ranks after others unless its title contains a searched word.
+	// Aside reports whether the page ranks after other pages, unless its title contains a searched word.
 	Aside bool
 }
 
@@ -56,7 +57,7 @@ const knownWords = 1 << 16
 // recentBits is the number of hash bits that select an element of recent.
 const recentBits = 11
 
-// worker analyzes one page at a time and caches words because pages share most of them.
+// worker analyzes one page at a time. It caches the words of earlier pages, because pages share most of their words.
 type worker struct {
 	env   *snowballstem.Env
 	run   func(*snowballstem.Env) bool
@@ -71,7 +72,8 @@ type worker struct {
 	turn int
 }
 
-// form is a word as written, with its folded spelling and its term.
+// form is a word as written, with its folded spelling and its term. turn is the turn of the last page that contains the
+// word.
 type form struct {
 	word, folded string
 
@@ -79,7 +81,7 @@ type form struct {
 	turn int
 }
 
-// term is a stem with its data for the current page, shared by all forms of the stem.
+// term is a stem with its data for the page analyzed in the given turn. All forms of the stem share the term.
 type term struct {
 	stem  string
 	forms []string
@@ -203,7 +205,8 @@ func appendText(to []byte, text string) []byte {
 	return append(append(to, text[plain:]...), '"')
 }
 
-// take adds the words in text to the page's terms and returns the number of words. field is 0 for running text.
+// take adds the words in text to the page's terms and returns the number of words. field is 0 for running text. piece
+// is the number of the piece that contains text.
 func (w *worker) take(text string, field, piece int) (count int) {
 	words(text, func(word string) {
 		count++
@@ -277,7 +280,7 @@ func (w *worker) write(length, title int, aside bool) []byte {
 			grade = level(t, length, title)
 		}
 		out.Uint(uint64(t.best*levels + grade))
-		// The length of the forms precedes them, usually in one byte.
+		// The length of the encoded forms precedes them. It usually takes one byte.
 		start := len(out.Data)
 		out.Data = append(out.Data, 0)
 		for i, f := range t.forms {

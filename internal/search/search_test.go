@@ -42,7 +42,7 @@ func show(parts []part) string {
 	return out.String()
 }
 
-// filler adds so many pages that the index needs several files.
+// filler adds enough pages that the index needs several files.
 func filler(pages []search.Page) []search.Page {
 	for i := range 300 {
 		text := "## Part\n\n"
@@ -213,7 +213,7 @@ func TestSnippets(t *testing.T) {
 	}
 }
 
-// Markdown syntax is not text.
+// The text of a section contains no Markdown syntax.
 func TestSections(t *testing.T) {
 	t.Parallel()
 	got := search.Sections("# Title\n\nA *few* **words**, `co_de*`, [a link](https://x.example/(a) \"t\") and <https://y.example>.\n\n"+

@@ -16,8 +16,8 @@ type Heading struct{ ID, Text string }
 type section struct{ id, heading, text, cells string }
 
 // Answers returns the text under each heading of a page's Markdown as one line, keyed by heading ID. Text under a
-// heading that isn't in headings belongs to the previous listed heading. The text before the first listed heading has
-// the ID "".
+// heading that isn't in headings belongs to the nearest listed heading before it. The text before the first listed
+// heading has the ID "".
 func Answers(markdown []byte, headings []Heading) map[string]string {
 	texts := make(map[string]string, len(headings))
 	for _, s := range sections(markdown, headings, false) {
@@ -27,8 +27,8 @@ func Answers(markdown []byte, headings []Heading) map[string]string {
 }
 
 // sections splits a page's Markdown twin into sections. A heading that isn't in headings, such as a heading from a
-// layout, doesn't start a section, because no link points to it. If apart is set, the text omits table rows, because
-// they don't read as sentences.
+// layout, doesn't start a section, because no link points to it. If apart is set, table rows go into cells instead of
+// text, because they don't read as sentences.
 func sections(twin []byte, headings []Heading, apart bool) []section {
 	list := make([]section, 0, len(headings)+1)
 	var now section
@@ -76,8 +76,9 @@ func sections(twin []byte, headings []Heading, apart bool) []section {
 	return list
 }
 
-// withoutDirective returns the label if line begins a component, such as ":::details[Label]{open}". It returns an empty
-// line for a component without a label and for the end of a component, and any other line unchanged.
+// withoutDirective returns the label if line starts a component, such as ":::details[Label]{open}". It returns an empty
+// line for the start of a component without a label and for the end of a component. It returns any other line
+// unchanged.
 func withoutDirective(line []byte) []byte {
 	rest := bytes.TrimLeft(line, ":")
 	if len(line)-len(rest) < 2 {
@@ -177,12 +178,12 @@ var marks = func() (is [256]bool) {
 // backslashes of escapes.
 func inline(text, line []byte) []byte {
 	if bytes.IndexByte(line, '&') >= 0 {
-		// This also replaces character references in code spans, but their words stay the same.
+		// This also replaces character references in code spans, but the words in a code span stay the same.
 		line = []byte(html.UnescapeString(string(line)))
 	}
 	from := len(text)
-	// The search for the end of a mark extends to the end of the line. After several failures, it is limited to nearby
-	// text because a line with many marks would otherwise take quadratic time.
+	// The search for the end of a mark extends to the end of the line. After several unsuccessful searches, the search
+	// is limited to nearby text, because a line with many unclosed marks would otherwise take quadratic time.
 	vain := 0
 	rest := func(i int) []byte {
 		if vain < 8 {

@@ -37,8 +37,8 @@ import (
 //go:embed stemmers/*.js.br stemmers/LICENSE
 var stemmers embed.FS
 
-// algorithm returns the stemmer for the language with the given tag, such as "en-GB". name is "" if there is no
-// stemmer; words are then only folded.
+// algorithm returns the stemmer for the language with the given tag, such as "en-GB". If there is no stemmer, name is
+// "" and words are only folded.
 func algorithm(language string) (name string, stem func(*snowballstem.Env) bool) {
 	primary, _, _ := strings.Cut(strings.ToLower(language), "-")
 	switch primary {
@@ -114,7 +114,7 @@ func embedded(name string) string {
 func unpacked(name string) string {
 	body, err := io.ReadAll(brotli.NewReader(strings.NewReader(embedded(name + ".br"))))
 	if err != nil {
-		panic(fmt.Errorf("unpacking the stemmer %s: %w", name, err)) // TestStemmersAgree reads all
+		panic(fmt.Errorf("unpacking the stemmer %s: %w", name, err)) // TestStemmersAgree unpacks all stemmers
 	}
 	return string(body)
 }
@@ -125,8 +125,8 @@ func stem(env *snowballstem.Env, run func(*snowballstem.Env) bool, word string) 
 	if run == nil || strings.ContainsFunc(word, isNoLetter) {
 		return Fold(word)
 	}
-	// Snowball expects composed letters (NFC). Writers may omit Arabic points and hamzas and the dots of the Russian ё,
-	// so words with and without them must have the same stem.
+	// Snowball expects composed letters (NFC). Writers may omit Arabic points and hamzas, and the dots of the Russian
+	// ё. Words with and without these signs must have the same stem.
 	word = strings.ReplaceAll(norm.NFC.String(lower(word)), "ё", "е")
 	if strings.ContainsFunc(word, isArabic) {
 		// Snowball recognizes the article only with a plain alef.
@@ -146,8 +146,8 @@ const finnishLetters = "abcdefghijklmnopqrstuvwxyzåäöšž"
 
 func isNotFinnish(r rune) bool { return !strings.ContainsRune(finnishLetters, r) }
 
-// isNoLetter reports whether words that contain r aren't stemmed. Versions of Snowball treat numbers in words
-// differently.
+// isNoLetter reports whether r keeps a word from being stemmed. Such characters are mostly digits, which versions of
+// Snowball treat differently.
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
 
 func isArabic(r rune) bool { return 0x600 <= r && r < 0x780 }

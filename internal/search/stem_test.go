@@ -8,8 +8,7 @@ import (
 	"vitrine/internal/search"
 )
 
-// TestDigitsAreNotStemmed checks that the only stem of a form with a digit is the form itself. Updates of the index
-// rely on this.
+// TestDigitsAreNotStemmed checks that the only stem of a form with a digit is the form itself. Update relies on this.
 func TestDigitsAreNotStemmed(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if (unicode.IsLetter(r) || unicode.IsMark(r)) && strings.ContainsAny(search.Fold(string(r)), "0123456789") {

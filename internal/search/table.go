@@ -11,9 +11,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// An index is a table of entries, sorted by key and split into files. Other files point to these files by their first
-// keys, in as many levels as necessary (an immutable B-tree). Only these levels make a search load more data as the
-// number of pages grows. This package compresses all files itself, so their sizes don't depend on the server.
+// An index is a table of entries, sorted by key and split into files. Further files point to these files by the first
+// key of each, in as many levels as necessary (an immutable B-tree). Only these levels make a search load more data as
+// the number of pages grows. This package compresses all files itself, so their sizes don't depend on the server.
 
 // entry is a key of a table and its value. Keys are compared byte by byte.
 type entry struct {
@@ -90,8 +90,9 @@ type tableWriter struct {
 	packed  bytes.Buffer
 }
 
-// storey writes the entries to one or more files. It returns, for each file, an entry that points to the file; see
-// separator. File boundaries depend mainly on the keys, so most files after a new entry stay unchanged.
+// storey writes one level of files, which together contain entries. It returns an entry for each file that points to
+// the file; see separator. leaves reports whether entries are entries of the table instead of pointers to files. File
+// boundaries depend mainly on the keys, so an added entry leaves most files unchanged.
 func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
 	var nodes []entry
 	begin, size := 0, 0
@@ -110,8 +111,8 @@ func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
 	return append(nodes, node), err
 }
 
-// ends reports whether a file ends before the entry next. first is the file's first entry, and size is its size so far
-// in bytes.
+// ends reports whether a file ends before the entry next. first is the file's first entry, and size is the size in
+// bytes of its entries before next.
 func ends(first entry, size int, next entry, leaves bool) bool {
 	least, most := leastNode, mostNode
 	if leaves {
@@ -126,8 +127,8 @@ func separator(before, first string) string {
 	return first[:min(len(first), sharedPrefix(first, before)+1)]
 }
 
-// node writes a file that contains entries and returns the entry that points to it. before holds the preceding entries
-// of the table.
+// node writes a file that contains entries and returns the entry that points to it. before contains all preceding
+// entries of the level.
 func (t *tableWriter) node(entries, before []entry) (entry, error) {
 	hash, err := t.write(entries)
 	key := entries[0].key
@@ -180,14 +181,14 @@ func (t *tableWriter) pack(raw []byte, level int) ([]byte, error) {
 	return bytes.Clone(t.packed.Bytes()), nil
 }
 
-// Compression levels. For tables, tableLevel takes half as long as the default level for one percent more bytes. Text
-// files, at least one per page, are so small that searching them for repetitions isn't worth the time.
+// Compression levels. For tables, tableLevel takes half as long as the default level and produces one percent more
+// bytes. Text files, at least one per page, are so small that searching them for repetitions isn't worth the time.
 const tableLevel, textLevel = 3, gzip.HuffmanOnly
 
 // Packer compresses pieces of pages stored in separate files. It is safe for concurrent use.
 type Packer struct{ pool sync.Pool }
 
-// Pack returns the compressed file that contains piece.
+// Pack compresses piece and returns the bytes of its file.
 func (p *Packer) Pack(piece []byte) ([]byte, error) {
 	t, ok := p.pool.Get().(*tableWriter)
 	if !ok {

@@ -17,9 +17,10 @@ import (
 
 // If few pages have changed, Update derives the index from the previous index. It computes the changed entries from the
 // old and new records of these pages and rewrites only the files that contain these entries. The result is identical to
-// a Builder's.
+// the index that a Builder builds.
 
-// ErrRebuild is the error if the index can't be derived from the previous one, or if a rebuild is faster.
+// ErrRebuild is wrapped by an error of Update if the index can't be derived from the previous index, or if building it
+// is faster.
 var ErrRebuild = errors.New("the index has to be built")
 
 // Before contains the previous index and the old versions of changed records.
@@ -27,7 +28,7 @@ type Before struct {
 	Root Root
 	// Read returns the file with the given hash in its name.
 	Read func(hash uint64) ([]byte, error)
-	// Changed contains the old versions of the changed records, keyed by number. The number of pages must not have
+	// Changed contains the old versions of the changed records, keyed by page number. The number of pages must not have
 	// changed.
 	Changed map[int]Record
 }
@@ -38,9 +39,10 @@ type Records struct {
 	At    func(number int) (Record, error)
 }
 
-// Update derives the new index from the previous one if few records have changed since then. The result is identical to
-// a Builder's. Update calls keep with the hash of each unchanged file, in the order in which a Builder publishes the
-// files. If the error wraps ErrRebuild, the caller must ignore the files already published.
+// Update derives the new index from the previous index if few records have changed since then. The result is identical
+// to the index that a Builder builds. Update calls publish for each new file and keep with the hash of each unchanged
+// file, in the order in which a Builder publishes the files. If the error wraps ErrRebuild, the caller must ignore the
+// files already published.
 func Update(was Before, records Records, publish func([]byte) (uint64, error), keep func(hash uint64)) (Root, error) {
 	if was.Root.Depth == 0 || 16*len(was.Changed) > records.Count {
 		return Root{}, ErrRebuild
@@ -95,7 +97,7 @@ func readTable(file []byte) ([]entry, error) {
 		same := r.Uint()
 		rest, value := r.Text(), r.Text()
 		if !r.OK() || same > uint64(len(last)) {
-			return nil, errors.New("a file of the index does not match the written one")
+			return nil, errors.New("a file of the search index is damaged")
 		}
 		last = last[:same] + rest
 		entries = append(entries, entry{last, []byte(value)})
@@ -139,7 +141,7 @@ func (u *updater) readNodes() (err error) {
 	}
 	for _, n := range u.nodes {
 		if len(n.value) != 8 {
-			return errors.New("a file of the index does not match the written one")
+			return errors.New("a file of the search index is damaged")
 		}
 	}
 	return err
@@ -167,7 +169,7 @@ func (u *updater) leaf(j int) []entry {
 	}
 	entries, err := u.read(binary.BigEndian.Uint64(u.nodes[j].value))
 	if err == nil && len(entries) == 0 {
-		err = errors.New("a file of the index has no entries")
+		err = errors.New("a file of the search index has no entries")
 	}
 	u.failed = errors.Join(u.failed, err)
 	u.leaves[j] = entries
@@ -192,8 +194,8 @@ func (u *updater) edit(key string, value []byte) {
 	u.edits[key] = value
 }
 
-// dirtyLeaves reports, for each file, whether any of its entries has changed. The result ends with an additional false
-// for a nonexistent file after the last.
+// dirtyLeaves reports, for each file, whether any of its entries has changed. The result ends with an additional false,
+// so that every file has a next one.
 func (u *updater) dirtyLeaves() []bool {
 	dirty := make([]bool, len(u.nodes)+1)
 	for key := range u.edits {
@@ -220,8 +222,8 @@ func (u *updater) edited(j int, keys []string) []entry {
 }
 
 // rewrite writes the changed files and returns the entries that point to all files. The first entry of the next file
-// determines where a file ends. So rewrite reuses a file only if it starts at the same entry and neither its entries
-// nor the next file's have changed.
+// determines where a file ends. So rewrite reuses a file only if the file starts at the same entry, and neither its own
+// entries nor those of the next file have changed.
 func (u *updater) rewrite(t *tableWriter, dirty []bool, keep func(uint64)) ([]entry, error) {
 	keys := make(map[int][]string)
 	for key := range u.edits {

@@ -13,8 +13,9 @@ import (
 const longest = 40
 
 // unspaced reports whether r belongs to a script without spaces between words. Text in such a script is indexed in
-// pairs of letters, which requires no dictionary. Hangul is split too because its particles are attached to words.
-// templates/assets/search-engine.js implements this file identically, which TestScriptSplitsWordsEqually checks.
+// pairs of letters, which requires no dictionary. Hangul is also indexed in pairs, because particles are attached to
+// its words. templates/assets/search-engine.js implements this file identically, which TestScriptSplitsWordsEqually
+// checks.
 func unspaced(r rune) bool {
 	switch {
 	case r < 0x0e00:
@@ -85,8 +86,8 @@ func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
 
-// words calls visit for each word in text, as written. In scripts without spaces between words, it calls visit for
-// pairs of letters instead; see pairs.
+// words calls visit for each word in text, unchanged except that long words are truncated. In scripts without spaces
+// between words, it calls visit for pairs of letters instead; see pairs.
 func words(text string, visit func(word string)) {
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {
@@ -108,7 +109,8 @@ func words(text string, visit func(word string)) {
 
 func asciiWord(c byte) bool { return c-'0' < 10 || c|0x20-'a' < 26 }
 
-// Kinds of runs of characters: ignored characters, words separated by spaces, and letters indexed in pairs.
+// Kinds of runs of characters. nothing is a run of ignored characters, spaced is a word in a script that separates
+// words with spaces, and paired is a run of letters that are indexed in pairs.
 const (
 	nothing = iota
 	spaced
@@ -149,7 +151,7 @@ func wordEnd(text string, begin int) (end, kind int) {
 }
 
 // pairs calls visit for each pair of adjacent letters in run and for the last letter, so that a search for a single
-// letter finds every position.
+// letter also finds the last one.
 func pairs(run string, visit func(string)) {
 	for i, size := 0, letterSize(run); i < len(run); {
 		next := letterSize(run[i+size:])
