@@ -92,7 +92,7 @@ func (a *Answer) String() string {
 	return b.String()
 }
 
-// clip shortens a long string for a message. It quotes a string that contains control characters or invalid UTF-8.
+// clip shortens s for a message if it is long. It quotes a string that contains control characters or invalid UTF-8.
 func clip(s string) string {
 	const most = 600
 	long := len(s) > most

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// mismatch is the error of a failed check.
+// mismatch is the error of a failed check: the actual and the expected value, in words for the report.
 type mismatch struct{ got, want string }
 
 func (m *mismatch) Error() string { return "got " + m.got + ", want " + m.want }
@@ -19,8 +19,8 @@ func (m *mismatch) Error() string { return "got " + m.got + ", want " + m.want }
 // them.
 type subject func(*Answer, *values) ([]string, error)
 
-// operator compares a string with an expected value. holds reports whether the comparison succeeds; its second result
-// describes the expected value for a mismatch.
+// operator compares a string with an expected value. holds reports whether the comparison succeeds. Its second result
+// describes the expected value, for a mismatch.
 type operator struct {
 	name  string
 	holds func(got string, want text, v *values) (bool, string, error)

@@ -6,8 +6,8 @@
 //
 // # Files, cases, exchanges
 //
-// A file begins with comments, followed by its cases. A case begins with a heading and names the claims that it proves;
-// its exchanges follow, each after an empty line, and are played in order.
+// A file begins with comments, followed by its cases. A case begins with a heading and a line with the claims that it
+// proves. Then its exchanges follow, each after an empty line. They are played in order.
 //
 //	== a conditional request that matches gets no body
 //	proves W1-12 W1-14
@@ -23,23 +23,23 @@
 //	no header Content-Type
 //	body empty
 //
-// Lines that start with # are comments. "needs NAME" requires a Capability of
-// the target, "needs no NAME" requires its absence, and "needs {NAME}" requires
-// a value that the target knows. Such a line goes before the first case (for the
-// file), under a heading (for the case), or above a request (for the exchange).
-// Before the first case, "plays last" puts a file after the others, and
-// "always" with a check applies that check to every response in the file.
+// Lines that start with # are comments. "needs NAME" requires a Capability of the target, "needs no NAME" requires its
+// absence, and "needs {NAME}" requires a value that the target knows. Such a line goes before the first case (for the
+// file), under a heading (for the case), or above a request (for the exchange). Two other lines may precede the first
+// case: "plays last" puts the file after all files without this line, and "always" with a check applies the check to
+// every response in the file.
 //
 // # Requests
 //
 // A request is a line with a method and a target, then header fields with a colon, which may be repeated, and
-// optionally a body after the word "sends". "repeat N" above it sends it N times, and each response must match. The
-// target is sent verbatim. An absolute URL of the site is sent to the base URL under test. Alternatively, "raw" is
-// followed by a block of lines sent verbatim on a new connection, each with CR LF, and an empty line after them. The
-// server must then write exactly one response before it closes the connection.
+// optionally a body after the word "sends". "repeat N" above that line sends the request N times, and each response
+// must match. The target is sent verbatim. An absolute URL of the site is sent to the base URL under test.
+// Alternatively, a request is the word "raw" and a block. The lines of the block are sent verbatim on a new connection,
+// each with CR LF, followed by an empty line. The server must then write exactly one response before it closes the
+// connection.
 //
-// A block consists of lines indented by a tab. It may replace any text at the end of a line, and each of its lines ends
-// with a line feed.
+// A block consists of lines indented by a tab. It may replace the text at the end of the line above it, such as an
+// expected value. Each line of the text then ends with a line feed.
 //
 // # Responses
 //
@@ -72,12 +72,10 @@
 //	kept NAME = | != | ~ | contains | lacks TEXT
 //	kept NAME within NUMBER days    a time (RFC 3339) from now on
 //
-// In a JSON path, [*] and .* match every member, ["…"] is a name with special
-// characters, and a local "$ref" is followed. A kept value is valid until the
-// case ends and is written {NAME}. {NAME-1} and {NAME+1} subtract and add. In a
-// regular expression it is matched literally. A request whose target contains a
-// kept list is sent once for each member, and a check that contains one must
-// hold for each.
+// In a JSON path, [*] and .* match every member, ["…"] is a name with special characters, and a local "$ref" is
+// followed. A kept value is written {NAME} and is valid until the case ends. {NAME-1} and {NAME+1} are the value minus
+// 1 and plus 1. In a regular expression, a value is matched literally. A request whose target contains a kept list is
+// sent once for each member of the list. A check that contains a kept list must succeed for each member.
 //
 // # Values of the site
 //

@@ -8,7 +8,7 @@ import (
 // File is a text file of exchanges about one subject.
 type File struct {
 	Name string
-	// Last means that the file is played after all files that don't set Last.
+	// Last reports whether the file is played after all files without Last.
 	Last  bool
 	Needs []Need
 	// Always lists the checks that apply to every response of the file.
@@ -40,7 +40,7 @@ type Exchange struct {
 	repeat text
 }
 
-// Request is a request as written, before its placeholders are filled in.
+// Request is a request as written in a file, before its placeholders are filled in.
 type Request struct {
 	method string
 	target text
@@ -55,10 +55,10 @@ type field struct {
 	value text
 }
 
-// Step is a line after the expected status: a check of the response, or a value kept from it.
+// Step is a line after the expected status. It checks the response or keeps a value from it.
 type Step struct {
 	Line int
-	// Text is the line as written.
+	// Text is the line as written in the file.
 	Text string
 	run  func(*Answer, *values) error
 }
@@ -70,7 +70,7 @@ type Need struct {
 	Value      string
 }
 
-// String returns the need as written, without the word "needs".
+// String returns the need as written in a file, without the word "needs".
 func (n Need) String() string {
 	switch {
 	case n.Value != "":

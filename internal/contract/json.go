@@ -35,7 +35,8 @@ func parsePath(s string) (jsonPath, error) {
 	return path, nil
 }
 
-// decode parses JSON, leaving numbers as written.
+// decode parses text, which must contain exactly one JSON value. It decodes numbers as json.Number, which preserves
+// their spelling.
 func decode(text []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -101,8 +102,8 @@ func children(node any, step string) ([]any, bool) {
 	return nil, false
 }
 
-// follow returns the target of node if it is a local reference, {"$ref": "#/…"}, and otherwise node itself. It follows
-// at most eight references in a row. It returns nil if a target is missing.
+// follow returns node, or the target of node if node is a local reference, {"$ref": "#/…"}. It follows at most eight
+// references in a row, and returns nil if a target is missing.
 func follow(root, node any) any {
 	for range 8 {
 		object, _ := node.(map[string]any)
@@ -140,12 +141,12 @@ func jsonText(node any) string {
 
 var integer = lazyregexp.New(`^-?[0-9]+(\.0+)?$`)
 
-// types returns the types and formats that a check may require.
+// types returns the names of the types and formats that a check may require.
 func types() []string {
 	return []string{"string", "number", "integer", "boolean", "array", "object", "null", "URI", "email"}
 }
 
-// isType reports whether a JSON value has the named type or is a string in the named format. See types for the names.
+// isType reports whether a JSON value has the named type or is a string in the named format; see types.
 func isType(node any, name string) bool {
 	switch n := node.(type) {
 	case string:
@@ -170,6 +171,6 @@ func isType(node any, name string) bool {
 	return name == "null"
 }
 
-// sameJSON reports whether two JSON values are equal, regardless of the order of members. Numbers
-// are equal if they are written the same.
+// sameJSON reports whether two JSON values are equal, regardless of the order of members. Numbers are equal only if
+// they have the same spelling.
 func sameJSON(a, b any) bool { return reflect.DeepEqual(a, b) }

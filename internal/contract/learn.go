@@ -12,12 +12,13 @@ import (
 	"vitrine/internal/markup"
 )
 
-// learn returns the values of the site, keyed by name. Values that the target doesn't provide come from its sitemap and
-// its home page, or are the wire contract's defaults. It omits values without a source.
+// learn returns the values of the site, keyed by name. If the target doesn't provide a value, it comes from the site's
+// sitemap, from its home page, or from the wire contract's defaults. learn omits values that have none of these
+// sources.
 func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error) {
 	known := map[string]string{
 		"BASE": strings.TrimSuffix(t.Base, "/"), "HOST": s.host,
-		// The wire contract's values, unless the site sets others.
+		// The wire contract's defaults, for a site that doesn't set other values.
 		"LIMIT": "120", "WINDOW": "60", "PAGEVARY": "Accept, Accept-Encoding",
 	}
 	for name, value := range t.Values {
@@ -104,7 +105,7 @@ func (l location) isTranslation() bool {
 	return false
 }
 
-// location is a page in a sitemap, with its versions in other languages.
+// location is a page in a sitemap. Alternates lists the page's versions in all languages, including its own.
 type location struct {
 	Location   string `xml:"loc"`
 	Alternates []struct {
@@ -125,7 +126,7 @@ func sitemap(ctx context.Context, s *sender, path string) ([]location, error) {
 		URLs []location `xml:"url"`
 	}
 	if err := xml.Unmarshal(a.Body, &found); err != nil {
-		return nil, nil // the exchanges about the sitemap will fail
+		return nil, nil // not an error, because the exchanges about the sitemap report it
 	}
 	if len(found.Maps) > 0 && path == "/sitemap.xml" {
 		if u, err := url.Parse(found.Maps[0]); err == nil && s.mount.Local(u.Path) != path {

@@ -40,7 +40,7 @@ func links(lines []string) []link {
 // separator.
 func members(list string) []string { return split(list, ',') }
 
-// split cuts s at the separators outside quotes and angle brackets, and omits empty parts.
+// split cuts s at each separator outside quotes and angle brackets. It trims the parts and omits empty ones.
 func split(s string, separator byte) []string {
 	var parts []string
 	quoted, bracketed, start := false, false, 0

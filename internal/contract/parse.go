@@ -64,7 +64,7 @@ type line struct {
 	number int
 	text   string
 	block  string // each line ends with a line feed; "" if there is no block
-	// after is true if the line follows an empty line, a heading, or the start of the file.
+	// after reports whether the line follows an empty line, a heading, or the start of the file.
 	after bool
 }
 
@@ -103,7 +103,7 @@ type parser struct {
 var requestLine = lazyregexp.New(`^([A-Z]+) (\S+)$`)
 var fieldLine = lazyregexp.New("^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$")
 
-// line reads one line.
+// line parses one line.
 func (p *parser) line(l line) error {
 	word, rest, _ := strings.Cut(l.text, " ")
 	switch {
@@ -138,11 +138,11 @@ func (p *parser) line(l line) error {
 	return nil
 }
 
-// proves reads the line after a heading.
+// proves reads the line after a heading, which must list the claims that the case proves.
 func (p *parser) proves(word, rest string) error {
 	p.current.Claims = strings.Fields(rest)
 	if word != "proves" || rest == "" {
-		p.current.Claims = []string{"?"} // one complaint is enough
+		p.current.Claims = []string{"?"} // so that the case's other lines don't repeat the error
 		return fmt.Errorf("list the claims that the case proves below its heading")
 	}
 	return nil
@@ -203,7 +203,7 @@ func (p *parser) start(l line, word, rest string) error {
 		e.Request.method, e.Request.target = m[1], text(m[2])
 		return p.check(e.Request.target)
 	}
-	e.Request.method = "?" // one complaint for the exchange is enough
+	e.Request.method = "?" // so that the exchange's other lines don't repeat the error
 	return fmt.Errorf("%q is not a request; write a method and a target, or raw followed by a block", l.text)
 }
 

@@ -24,7 +24,7 @@ func (p *parser) step(l line) (Step, error) {
 	return s, err
 }
 
-// absence parses the text after the word "no".
+// absence parses the text after the word "no" and returns the check that a header field or a JSON value is missing.
 func absence(rest string) (func(*Answer, *values) error, error) {
 	switch what, name, _ := strings.Cut(rest, " "); what {
 	case "header":
@@ -156,7 +156,7 @@ func (p *parser) jsonCheck(name, op string, want text) (func(*Answer, *values) e
 
 var keepLine = lazyregexp.New(`^(?:up to ([0-9]+) )?([A-Z][A-Z0-9_]*) = (.+)$`)
 
-// keep parses the text after the word "keep".
+// keep parses the text after the word "keep" and adds the name of the kept value to p.known.
 func (p *parser) keep(rest string) (func(*Answer, *values) error, error) {
 	m := keepLine.FindStringSubmatch(rest)
 	if m == nil {

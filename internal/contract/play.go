@@ -37,7 +37,7 @@ type player struct {
 	// site contains the known values of the site, learned from the first instance.
 	site  map[string]string
 	sleep func(context.Context, time.Duration) error
-	// window is the time after which the allowance's window may have ended.
+	// window is the time after which the target's allowance may have started another window.
 	window time.Duration
 }
 
@@ -53,7 +53,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// play plays the files.
+// play plays the files in order.
 func (p *player) play(ctx context.Context, files []*File) (*Report, error) {
 	if err := p.target.check(); err != nil {
 		return nil, err
@@ -72,9 +72,9 @@ func (p *player) play(ctx context.Context, files []*File) (*Report, error) {
 	return report, nil
 }
 
-// playOnTime plays a file. If the file needs an unused allowance and fails after more than one window of the allowance,
-// playOnTime plays it again on a fresh instance, because a slow machine doesn't prove a fault in the target. The result
-// of the third attempt is final.
+// playOnTime plays a file. A file that needs an unused allowance can fail because a slow machine took longer than one
+// window of the allowance, which isn't a fault in the target. In that case, playOnTime plays the file again on a fresh
+// instance, up to three times in total.
 func (p *player) playOnTime(ctx context.Context, f *File) (*FileReport, error) {
 	for try := 1; ; try++ {
 		s, err := p.instance(ctx, f)
@@ -91,9 +91,9 @@ func (p *player) playOnTime(ctx context.Context, f *File) (*FileReport, error) {
 	}
 }
 
-// instance returns a sender for an instance that has enough of its allowance left for the file. Some instances start
-// slowly, so it reuses the previous instance if that instance has enough left and the file doesn't need an unused
-// allowance. If it can't start another instance, it waits for the window to end.
+// instance returns a sender for an instance whose allowance suffices for the file. Some instances start slowly, so the
+// previous instance is reused if enough of its allowance is left and the file doesn't need an unused allowance.
+// Otherwise, instance starts another instance or, if the target can't do that, waits until the window ends.
 func (p *player) instance(ctx context.Context, f *File) (*sender, error) {
 	canStart := p.target.Fresh != nil
 	fresh := canStart && (p.url == "" || f.needsFresh())
@@ -190,7 +190,8 @@ func (p *player) playFile(ctx context.Context, f *File, s *sender) *FileReport {
 	return fr
 }
 
-// playExchange plays an exchange as many times as it specifies and records the result.
+// playExchange plays an exchange as many times as it specifies and records the result in cr. If why isn't "", it is the
+// reason why the exchange isn't applicable, and playExchange only records the reason.
 func (p *player) playExchange(ctx context.Context, cr *CaseReport, e *Exchange, always []Step, s *sender, v *values, why string) {
 	if why == "" {
 		why = p.target.lacks(e.Needs, v)
@@ -212,7 +213,8 @@ func (p *player) playExchange(ctx context.Context, cr *CaseReport, e *Exchange, 
 }
 
 // playAll plays an exchange once for each member of the list named in its target, or once if the target names no list.
-// If the exchange repeats, playAll plays it several times for each member, until a failure.
+// If the exchange has a "repeat" line, playAll plays it that many times for each member, but stops repeating after a
+// failure.
 func (e *Exchange) playAll(ctx context.Context, always []Step, s *sender, v *values) []*Failure {
 	times := 1
 	if e.repeat != "" {
@@ -233,7 +235,7 @@ func (e *Exchange) playAll(ctx context.Context, always []Step, s *sender, v *val
 	return failures
 }
 
-// playOnce sends the request, and checks the response against the expected status and all steps.
+// playOnce sends the request once and checks the response against the expected status and all steps.
 func (e *Exchange) playOnce(ctx context.Context, always []Step, s *sender, v *values) []*Failure {
 	o, err := e.Request.fill(v)
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 	"strings"
 )
 
-// sendRaw writes bytes to a new connection and reads one response. It returns an error if the
-// server writes more than the response, such as a body for a HEAD request, or doesn't close the
-// connection in time.
+// sendRaw writes bytes to a new connection and reads one response. It returns an error if the server writes more than
+// the response, such as a body for a HEAD request, or doesn't close the connection before ctx's deadline.
 func (s *sender) sendRaw(ctx context.Context, bytes string) (*Answer, error) {
 	conn, err := s.dial(ctx)
 	if err != nil {

@@ -44,13 +44,13 @@ type NotApplicable struct {
 type Failure struct {
 	File string
 	Line int
-	// Case is the title of the case, and Check is the line as written.
+	// Case is the title of the case, and Check is the line as written in the file.
 	Case, Check string
 	// Got and Want are the actual and the expected value. If the exchange could not be played, Want is empty and Got is
 	// the reason.
 	Got, Want string
-	// Sent is the request with its values filled in. Answered is the response, or "" except in the first failure of an
-	// exchange.
+	// Sent is the request with its values filled in. Answered is the response. It is set only in the first failure of
+	// an exchange.
 	Sent, Answered string
 }
 
@@ -124,7 +124,7 @@ func (r *Report) Print(w io.Writer) error {
 	return err
 }
 
-// counted describes counts in words.
+// counted formats the three counts as text.
 func counted(exact, failed, notApplicable int) string {
 	return fmt.Sprintf("%d exact, %d failed, %d not applicable", exact, failed, notApplicable)
 }

@@ -71,7 +71,7 @@ func (o *outgoing) String() string {
 	return b.String()
 }
 
-// crlf writes CR LF as LF.
+// crlf is a writer that replaces CR LF with LF.
 type crlf struct{ w *strings.Builder }
 
 func (c crlf) Write(p []byte) (int, error) {
@@ -120,7 +120,7 @@ func (o *outgoing) relative(base string) error {
 	return nil
 }
 
-// send sends and counts a request, and reads its response.
+// send sends a request, counts it in s.sent and s.counted, and reads the response.
 func (s *sender) send(ctx context.Context, o *outgoing) (*Answer, error) {
 	timeout := answerTimeout
 	if o.raw != "" {
@@ -145,7 +145,7 @@ func (s *sender) send(ctx context.Context, o *outgoing) (*Answer, error) {
 	if o.body == "" {
 		req.Body = http.NoBody
 	}
-	// Opaque keeps the target as written, including a bare ? and %zz.
+	// Opaque preserves the target as written, including a bare ? and %zz.
 	req.URL = &url.URL{Scheme: s.scheme, Host: s.host, Opaque: s.mount.Target(o.target)}
 	req.Header = o.fields.Clone()
 	if host := req.Header.Get("Host"); host != "" {

@@ -115,8 +115,8 @@ func jsonLists(path jsonPath, member text) func(*Answer, *values) error {
 	}, "an array that contains ")
 }
 
-// eachJSON returns a check that calls holds with each value at path and the expected JSON, and fails if holds returns
-// false. In a mismatch, words precede the expected value.
+// eachJSON returns a check that calls holds for each value at path with that value and the expected JSON. The check
+// fails if any call returns false. In a mismatch, words precede the expected value.
 func eachJSON(path jsonPath, want text, holds func(node, wanted any) bool, words string) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		literal, err := v.plain(want)
@@ -149,7 +149,7 @@ func quoted(node any) string {
 }
 
 // jsonType returns a check that each value at path has the type called name. If optional is true, the check also
-// succeeds if the body has no value there.
+// succeeds if the body has no value at path.
 func jsonType(path jsonPath, name string, optional bool) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		if optional && noJSON(path)(a, v) == nil {
@@ -196,7 +196,7 @@ func jsonBesides(member string, want text) func(*Answer, *values) error {
 	}
 }
 
-// keeper keeps a part of a response under a name.
+// keeper keeps a part of a response under a name, for later requests and checks of the case.
 type keeper struct {
 	// of selects the part of the response.
 	of   subject
@@ -231,8 +231,8 @@ func (k keeper) keep(a *Answer, v *values) error {
 	return nil
 }
 
-// groups returns the last group of each match, or the whole match if the pattern has no group. ^ and $ match at the
-// start and end of each line.
+// groups returns the last group of each match of the pattern, or the complete match if the pattern has no group. In the
+// pattern, ^ and $ match at the start and end of each line.
 func (k keeper) groups(in []string, v *values) ([]string, error) {
 	expr, err := v.fill(k.pattern, regexp.QuoteMeta)
 	if err != nil {

@@ -13,7 +13,8 @@ type Capability string
 
 // The capabilities that exchanges may require.
 const (
-	// LiveCounters: a single instance responds, and the rate-limit fields count down by one with each counted request.
+	// LiveCounters: the same instance responds to all requests, and the rate-limit fields count down by one with each
+	// counted request.
 	LiveCounters Capability = "live-counters"
 	// Fresh: the runner can start an instance with an unused allowance for each file that needs one. A target has this
 	// capability if it has a Fresh function.
@@ -24,7 +25,7 @@ const (
 	Brotli Capability = "brotli"
 	// BrotliPages: the server can also compress pages and other text with br.
 	BrotliPages Capability = "brotli-pages"
-	// Origin: no server in front of the target adds or consumes header fields, as a CDN consumes
+	// Origin: no server in front of the target adds or removes header fields. For example, a CDN removes
 	// CDN-Cache-Control.
 	Origin Capability = "origin"
 	// Raw: bytes sent on a new connection reach the server unchanged, even if they are not valid HTTP.
@@ -78,8 +79,8 @@ func siteValues() []string {
 
 // Target describes the server and the site against which exchanges are played.
 type Target struct {
-	// URL is the address of requests: scheme and host, and the site's base path if it isn't the
-	// root: "http://127.0.0.1:8080/acorn". It may be empty if Fresh is set.
+	// URL is the address to which requests are sent: scheme, host, and the site's base path if it isn't the root, such
+	// as "http://127.0.0.1:8080/acorn". It may be empty if Fresh is set.
 	URL string
 	// Base is the base URL in the site's absolute links, such as "https://parley.example". If it is
 	// empty, it is learned from /sitemap.xml.
@@ -90,17 +91,16 @@ type Target struct {
 	// the language values are missing, they are learned from /sitemap.xml and the home page. LIMIT, WINDOW, and
 	// PAGEVARY default to the values of a site that doesn't set them.
 	Values map[string]string
-	// Fresh starts an instance with an unused allowance and returns its URL. The previous instance may end. The runner
-	// calls Fresh for files that need an unused allowance, and for other files if too little of the previous instance's
-	// allowance is left. If Fresh is nil, the runner always uses URL and waits for the window to end.
+	// Fresh starts an instance with an unused allowance and returns its URL. Fresh may stop the previous instance. The
+	// runner calls Fresh for files that need an unused allowance, and for other files if too little of the previous
+	// instance's allowance is left. If Fresh is nil, the runner always uses URL and waits for the window to end.
 	Fresh func() (url string, err error)
-	// Transport sends the requests; nil means the runner's default transport. It must neither follow redirects nor
-	// decompress bodies.
+	// Transport sends all requests except raw ones. If it is nil, the runner uses its own transport. Transport must
+	// neither follow redirects nor decompress bodies.
 	Transport http.RoundTripper
-	// Timeout is the maximum time for the response to a raw request, which Transport doesn't send;
-	// 0 means 30 seconds.
+	// Timeout is the maximum time for the response to a raw request. If it is 0, the maximum is 30 seconds.
 	Timeout time.Duration
-	// Sleep waits for the allowance's window to end; nil means waiting in real time.
+	// Sleep waits for the allowance's window to end. If it is nil, the runner waits in real time.
 	Sleep func(context.Context, time.Duration) error
 }
 

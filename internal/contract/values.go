@@ -35,7 +35,7 @@ func (t text) names() []string {
 	return names
 }
 
-// fill returns t with its placeholders replaced by their values. as converts each value.
+// fill returns t with its placeholders replaced by their values, each converted by as.
 func (v *values) fill(t text, as func(string) string) (string, error) {
 	var failed error
 	filled := placeholder.ReplaceAllStringFunc(string(t), func(whole string) string {
@@ -73,7 +73,8 @@ func (v *values) plain(t text) (string, error) {
 	return v.fill(t, func(s string) string { return s })
 }
 
-// pattern returns t as a regular expression for a whole value. It matches the inserted values literally.
+// pattern returns t as a regular expression that must match a whole value. In the expression, inserted values match
+// literally.
 func (v *values) pattern(t text) (*regexp.Regexp, error) {
 	expr, err := v.fill(t, regexp.QuoteMeta)
 	if err != nil {
@@ -82,7 +83,7 @@ func (v *values) pattern(t text) (*regexp.Regexp, error) {
 	return whole(expr)
 }
 
-// whole compiles a regular expression that must match a whole value.
+// whole compiles expr to a regular expression that must match a whole value.
 func whole(expr string) (*regexp.Regexp, error) {
 	return regexp.Compile(`(?s)\A(?:` + expr + `)\z`)
 }

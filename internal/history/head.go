@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Results of Head without a history: None outside a repository or before its first commit, and Shallow in a shallow
-// clone.
+// Values that Head returns if there is no complete history: None outside a repository or before its first commit, and
+// Shallow in a shallow clone.
 const (
 	None    = "none"
 	Shallow = "shallow"
 )
 
-// Head returns the hash of the commit from which Read would start, None, or Shallow, without running git. Equal heads
-// mean equal dates. ok is false if only Git can determine the head.
+// Head returns the hash of the commit from which Read would start, None, or Shallow. It doesn't run git. While it
+// returns the same value, Read returns the same dates. ok is false if only Git can determine the head.
 func Head(dir string) (head string, ok bool) {
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"} {
 		if os.Getenv(name) != "" {
@@ -49,8 +49,8 @@ func Head(dir string) (head string, ok bool) {
 	}
 }
 
-// elsewhere returns the folder that a file in .git names after the prefix mark. It returns "" if there is no such file
-// or it doesn't start with mark. A relative name is relative to from.
+// elsewhere returns the folder that file, a file written by Git, names after the prefix mark. A relative name is
+// relative to from. elsewhere returns "" if the file is missing or doesn't start with mark.
 func elsewhere(from, file, mark string) string {
 	text, err := os.ReadFile(file)
 	path, marked := strings.CutPrefix(strings.TrimSpace(string(text)), mark)
@@ -109,7 +109,7 @@ func headOf(git string) (string, bool) {
 			return hash, isHash(hash)
 		}
 	}
-	// The branch doesn't exist before its first commit.
+	// The branch has no commit yet.
 	return None, true
 }
 

@@ -33,7 +33,7 @@ func Read(ctx context.Context, dir string) (Dates, error) {
 }
 
 // Since is like Read, but starts from was, the dates as of an earlier commit. If the history since that commit is
-// linear, Since reads only the commits after it; otherwise, it reads the full history. was may lack files.
+// linear, Since reads only the commits after it; otherwise, it reads the full history. was may omit files.
 func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	commits := ""
 	if isHash(commit) {
@@ -106,7 +106,7 @@ type changes struct {
 }
 
 // parse reads a log, newest commit first. Each commit consists of a mark, a time, and its changes. A change consists of
-// a status and a path, or two paths for a move or a copy.
+// a status and a path, or of a status and two paths for a move or a copy.
 func parse(log []byte) (*changes, error) {
 	c := &changes{make(Dates), make(map[string]string)}
 	var when time.Time
@@ -162,7 +162,7 @@ func (c *changes) nameToday(name string) string {
 	return name
 }
 
-// note records the date of the named file unless it already has one: the first date in the log is the newest.
+// note records when as the date of the named file, unless the file already has a date: the log is sorted newest first.
 func (c *changes) note(name string, when time.Time) {
 	name = c.nameToday(name)
 	if _, ok := c.dates[name]; !ok && name != "" {

@@ -33,8 +33,8 @@ func exists(dir, name string) bool {
 	return err == nil
 }
 
-// movedByCommit returns the file's new name in the commit that removed the old name, or "" if there is no such commit
-// or it didn't rename the file.
+// movedByCommit returns the file's new name in the commit that removed the old name. It returns "" if no commit removed
+// the old name, or if that commit didn't rename the file.
 func movedByCommit(ctx context.Context, dir, name string) string {
 	commit, err := git(ctx, dir, "log", "-1", "--format=%H", "--no-renames", "--diff-filter=D", "--", name)
 	hash := strings.TrimSpace(string(commit))

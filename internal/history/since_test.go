@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/history"
 )
 
-// Since returns the same dates as Read: after linear commits and merges, for files edited, moved, removed, or moved
-// into the site, and for lost commits.
+// Since returns the same dates as Read after linear commits and merges, and if the commit that it starts from was lost.
+// Files are edited, moved, removed, and moved into the site.
 func TestSinceEqualsRead(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { sinceEqualsRead(t, rand.New(rand.NewPCG(seed, 1))) })

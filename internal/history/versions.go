@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// Version is a file's content after a commit, with the commit's time.
+// Version is the content of a file after a commit, and the commit's time.
 type Version struct {
 	When time.Time
 	Text []byte
 }
 
-// Versions returns the content of a file after each commit that changed it, oldest first. If there are more than most
-// versions, it returns the newest. It follows first parents, so a change on a branch has the date of its merge, which
-// is when it changed the published site. It doesn't follow moves of the file, because an apparent move in Git may be a
-// copy of another site's facts. It returns nil if Read returns nil.
+// Versions returns the content of a file after each commit that changed it, oldest first. If there are more, it returns
+// only the newest most commits' versions. It follows first parents, so a change on a branch has the date of its merge,
+// which is when it changed the published site. It doesn't follow moves of the file, because a file that Git reports as
+// moved may be a copy of another site's facts. Like Read, it returns nil if the history is unknown.
 func Versions(ctx context.Context, dir, name string, most int) ([]Version, error) {
 	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) != "false" {
@@ -65,7 +65,8 @@ func Versions(ctx context.Context, dir, name string, most int) ([]Version, error
 	return versions, nil
 }
 
-// nextBlob reads a response from git cat-file --batch. It returns nil if there is no such file.
+// nextBlob reads the next response of git cat-file --batch and returns the file's content, or nil if the commit has no
+// such file.
 func nextBlob(r *bufio.Reader) ([]byte, error) {
 	head, err := r.ReadString('\n')
 	if err != nil {

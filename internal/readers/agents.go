@@ -5,13 +5,13 @@ type Agent struct {
 	// Name is the product's name in User-Agent and in robots.txt (RFC 9309 §2.2.1).
 	Name   string
 	Family Family
-	// RobotsOnly reports whether the name appears only in robots.txt, to control how another program's findings may be
-	// used. No program sends it in User-Agent.
+	// RobotsOnly reports whether the name is only for robots.txt, where it controls how the content that another
+	// program reads may be used. No program sends such a name in User-Agent.
 	RobotsOnly bool
 }
 
-// Agents lists the known programs, grouped by family, each group in alphabetical order. The purpose of an AI service's
-// program follows its operator's documentation, or, if there is none, the list of
+// Agents lists the known programs, grouped by family, each group in alphabetical order. The family of an AI service's
+// program follows its operator's documentation. If there is none, it follows the list of
 // github.com/ai-robots-txt/ai.robots.txt (August 2026). The list goes out of date, so a site can name other programs in
 // site.yaml.
 func Agents() []Agent {

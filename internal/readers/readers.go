@@ -20,9 +20,9 @@ const (
 	Search Family = "search"
 	// Training collects text for training models.
 	Training Family = "ai-training"
-	// AISearch builds the index that an assistant answers from.
+	// AISearch builds the index that an AI assistant searches for its answers.
 	AISearch Family = "ai-search"
-	// AIUser reads a page because a user asked an assistant a question.
+	// AIUser reads a page because a user asked an AI assistant a question.
 	AIUser Family = "ai-user"
 	// Feeds are readers of Atom and JSON Feed.
 	Feeds Family = "feeds"

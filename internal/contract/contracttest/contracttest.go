@@ -1,5 +1,5 @@
-// Package contracttest plays the wire contract as tests, with a subtest for each case, so that a server can be tested
-// against it with one call.
+// Package contracttest plays the wire contract as Go tests, with a subtest for each case. With it, a test checks a
+// server against the complete contract in one call.
 package contracttest
 
 import (
@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/contract"
 )
 
-// Test plays every exchange of the contract against the target and reports each case as a subtest, "file/title".
+// Test plays every exchange of the contract against the target and reports each case as a subtest called "file/title".
 // Inapplicable exchanges are logged with the reason.
 func Test(t *testing.T, target contract.Target) {
 	t.Helper()
