@@ -80,7 +80,8 @@ answers 200
 	}
 }
 
-// Exchanges that a target doesn't support are reported with the reason, at the level of the need.
+// Exchanges that a target doesn't support are reported with the reason, whether the file, the case, or the exchange has
+// the need.
 func TestNeeds(t *testing.T) {
 	source := `needs no retirement
 

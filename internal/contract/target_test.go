@@ -102,7 +102,7 @@ func TestFreshAndWait(t *testing.T) {
 		needs []Need
 		want  int
 	}{
-		{nil, 1}, // ten requests and the runner's own fit into 15
+		{nil, 1}, // ten requests and the runner's own requests fit into 15
 		{[]Need{{Capability: Fresh}}, 2},
 	} {
 		started = 0

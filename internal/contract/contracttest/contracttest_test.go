@@ -8,7 +8,8 @@ import (
 	"vitrine/internal/contract"
 )
 
-// A target that satisfies a file passes as subtests, and unsupported exchanges don't fail.
+// Each case of a file that the target satisfies is a passing subtest. Exchanges that the target doesn't support don't
+// fail.
 func TestFilesRunAsSubtests(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
