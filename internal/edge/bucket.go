@@ -44,7 +44,7 @@ func BucketWorker() []byte {
 //     "vars": {"PREFIX": "prefix/"}
 //   }
 //
-// Then each "vitrine deploy s3://bucket/prefix --edge" makes it serve the new build.
+// Then each "vitrine deploy s3://bucket/prefix --edge" makes the Worker serve the new build.
 
 `)
 	for _, name := range []string{"core.mjs", "mount.mjs", "engine.mjs"} {

@@ -14,11 +14,11 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-var seed = flag.Uint64("seed", 0, "the `seed` to use for a new one, to repeat a failure")
+var seed = flag.Uint64("seed", 0, "the `seed` for the additional random requests, to repeat a failure; 0 means a new seed")
 
 const knownSeed = 20_261_120
 
-// The Go decision and its JavaScript port give the same responses.
+// The Go decision and its JavaScript port return the same responses to the same random requests.
 func TestDecisionsAgree(t *testing.T) { decisionsAgree(t, 20_000, 5_000) }
 
 // decisionsAgree compares both decisions for random requests from a fixed seed and from a fresh one. If they differ, it
@@ -67,8 +67,8 @@ func chosenSite(t *testing.T, option artifact.Resource, codings ...artifact.Codi
 	return site(t, append(hostileResources(), []artifact.Resource{option}), codings...)
 }
 
-// A platform that compresses responses itself gets a digest only if the client requested no content coding. A site that hasn't
-// enabled digests sends none.
+// On a platform that compresses responses itself, a response has a digest only if the client requested no content
+// coding. A site that hasn't enabled digests sends no digests.
 func TestDigestsOfPlatforms(t *testing.T) {
 	s := newSubject(t, chosenSite(t, digests()))
 	for accept, want := range map[string]bool{"": true, "identity": true, " Identity ": true, "gzip": false, "br, identity": false, "zstd": false, "*": false} {

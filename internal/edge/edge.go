@@ -1,17 +1,17 @@
-// Package edge lets a CDN respond according to the contract without vitrined. It contains the JavaScript port of the
-// decision in internal/serve (js/core.mjs), the engine that turns its decisions into responses with the Fetch API
+// Package edge lets a CDN respond according to the contract without vitrined. It contains a JavaScript port of
+// internal/serve/decide (js/core.mjs), an engine that turns the port's decisions into responses with the Fetch API
 // (js/engine.mjs), an adapter of a few lines for each platform, and Manifest, the table of a build that the port reads.
 //
-// The port responds to every request as the Go server does. A differential test sends the same random requests to both,
+// The port responds to every request as the Go server does. A differential test sends the same random requests to both
 // and compares the status codes, header fields, and bodies.
 //
 // # Size
 //
-// A page with its Markdown twin takes 220 bytes of the table, or 62 after gzip, most of it the two hashes. 10,000 pages
-// with the scripts take 2.2 MB, or 0.62 MB compressed. Netlify allows 20 MB compressed. A Worker may have 3 MB
-// compressed (10 MB on a paid plan) and 64 MiB uncompressed. So the table is one module; a Worker on the free plan
-// would be full at 48,000 pages. A new isolate needs about 40 ms to read the table, and a Worker may take one second to
-// start.
+// A page with its Markdown twin takes 220 bytes of the table, or 62 bytes after gzip, most of them for the two hashes.
+// The table of 10,000 pages and the scripts take 2.2 MB, or 0.62 MB compressed. Netlify allows 20 MB compressed. A
+// Worker may have 3 MB compressed (10 MB on a paid plan) and 64 MiB uncompressed. The table is therefore a single
+// module, and a Worker on the free plan has room for 48,000 pages. A new isolate needs about 40 ms to read the table,
+// and a Worker may take one second to start.
 package edge
 
 import (
@@ -37,8 +37,8 @@ type File = platform.File
 // Outputs returns the files that each platform needs to serve a build. Identical builds have identical files.
 //
 // Outputs omits compressed representations. Platforms compress a function's responses themselves, and may show the
-// function a different Accept-Encoding than the client's, so our compressed bytes could reach a client that can't
-// decode them.
+// function a different Accept-Encoding than the client's, so the build's compressed bytes could reach a client that
+// can't decode them.
 func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
 	name, err := siteName(m, read)
 	if err != nil {
@@ -88,8 +88,8 @@ func script(name string) []byte {
 	return body
 }
 
-// adapter returns a platform's script. For a site under a path, the script passes requests on through mount.mjs, which
-// converts their paths.
+// adapter returns the script called name, which connects the engine to a platform. For a site under a path, the script
+// passes requests through mount.mjs, which converts their paths.
 func adapter(name, mount string) []byte {
 	source := script(name)
 	if mount == "" {

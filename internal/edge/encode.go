@@ -7,7 +7,7 @@ import (
 )
 
 // JSON returns the manifest as JSON. Identical builds produce identical bytes. The parts that grow with the site are
-// already JSON, because encoding/json would take ten times as long.
+// stored as JSON, because encoding/json would take ten times as long.
 func (m *Manifest) JSON() ([]byte, error) {
 	out := make([]byte, 0, m.size())
 	return m.appendTo(out, func(out, data []byte) []byte { return append(out, data...) })

@@ -35,7 +35,7 @@ func newGenerator(m *artifact.Manifest, seed uint64) *generator {
 	return g
 }
 
-// pick returns a random choice.
+// pick returns one of choices at random.
 func (g *generator) pick(choices ...string) string { return choices[g.IntN(len(choices))] }
 
 // often returns true four times out of five, and seldom returns true one time out of eight.

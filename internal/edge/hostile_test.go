@@ -91,7 +91,8 @@ func hostilePage(path string) []artifact.Resource {
 	}
 }
 
-// variant returns a variant with a unique body, long enough to be compressed unless its name contains "short".
+// variant returns a variant with a unique body. The body is long enough to be compressed unless the name of the file
+// contains "short".
 func variant(file, mediaType string, fields ...artifact.Field) artifact.Variant {
 	body := file + "\n"
 	if !strings.Contains(file, "short") {

@@ -25,17 +25,18 @@ type Manifest struct {
 	Limit int `json:"limit"`
 	// Window is the window of the allowance in seconds.
 	Window int `json:"window"`
-	// Fields lists header fields, each with its name and its value. NUL in a value is a placeholder for the escaped
-	// path of the route without ".md", and U+0001 is a placeholder for the variant's argument.
+	// Fields lists header fields, each with its name and its value. A value can contain placeholders: NUL for the
+	// escaped path of the route without ".md", U+0001 for the variant's argument, and U+0002 for the escaped path
+	// without ".md" and without its first segment.
 	Fields [][2]string `json:"fields"`
 	// Classes lists the common parts of variants: the name of the public file, in which NUL represents the path without
 	// its leading slash and ".md", followed by the indexes of fields.
 	Classes [][]any `json:"classes"`
 	// Bodies contains a list for each body: the hash in 16 hex digits and the size in bytes of the identity
-	// representation, followed by the same for gzip and br. If only the gzip representation is missing, two zeros take
-	// its place.
+	// representation, followed by the hash and the size of the gzip and of the br representation. If only the gzip
+	// representation is missing, two zeros take its place.
 	Bodies json.RawMessage `json:"bodies"`
-	// Texts contains the bodies that aren't in files, keyed by index.
+	// Texts contains the bodies that aren't public files, keyed by their index in Bodies.
 	Texts map[int]string `json:"texts"`
 	// Headers contains the indexes of the fields of responses without a body, keyed by the kind of response, such as
 	// "preflight".
@@ -47,8 +48,8 @@ type Manifest struct {
 	// Digests are the Repr-Digest values of each body, one for each content coding, or "" for a coding that the body
 	// lacks. It is nil if the site doesn't send digests.
 	Digests json.RawMessage `json:"digests"`
-	// Recoded reports whether the platform compresses responses itself. Its responses may then have different digests
-	// from the files.
+	// Recoded reports whether the platform compresses responses itself. The digests of its responses may then differ
+	// from the digests of the files.
 	Recoded bool `json:"recoded"`
 	// Agents contains two lists of the names of known agents: agents that read for a language model, and other agents.
 	// It is nil if the site hasn't enabled negotiation by User-Agent.
@@ -118,9 +119,9 @@ type table struct {
 	count int
 }
 
-// errNotText is returned for paths and bodies that aren't valid UTF-8, because encoding them as JSON would change them
+// errNotText is returned for paths and bodies that aren't valid UTF-8. Encoding them as JSON would change them
 // silently.
-var errNotText = errors.New("it is not UTF-8")
+var errNotText = errors.New("its path, file name, or body is not valid UTF-8")
 
 func (t *table) add(route artifact.Route) error {
 	path := route.Path()
@@ -142,7 +143,7 @@ func (t *table) add(route artifact.Route) error {
 	return nil
 }
 
-// addBuild adds the resource that identifies the build, unless the site has its own file there.
+// addBuild adds the resource at artifact.BuildPath, which identifies the build, unless the site has its own file there.
 func (t *table) addBuild() {
 	if _, taken := t.source.Lookup(artifact.BuildPath); taken {
 		return
@@ -204,7 +205,7 @@ func (t *table) class(index artifact.ClassIndex) (int, error) {
 func (t *table) body(v artifact.VariantIndex) (int, error) {
 	first, ok := t.source.BodyIn(v, artifact.Identity)
 	if !ok {
-		return 0, errors.New("it has no body")
+		return 0, errors.New("a variant has no body")
 	}
 	if i := t.bodies[first]; i > 0 {
 		return i - 1, nil

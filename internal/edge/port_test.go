@@ -105,7 +105,7 @@ func (p *port) ask(questions []question) ([]string, error) {
 	return texts, nil
 }
 
-// bytesOf returns the bytes of a string in which each character stands for one byte.
+// bytesOf returns the bytes that text contains, in the form of one character for each byte.
 func bytesOf(text string) string {
 	b := make([]byte, 0, len(text))
 	for _, r := range text {

@@ -3,8 +3,9 @@ package config
 import "strings"
 
 // The following regular expressions match the Accept field. They are written in Perl's dialect, which nginx and Varnish
-// support. Atomic groups stop a hostile field from causing endless backtracking; RE2, which Caddy uses, neither has nor
-// needs them. A list member is a media range with parameters, and a comma inside a quoted value doesn't end it.
+// support. Atomic groups stop a hostile field from causing endless backtracking. RE2, which Caddy uses, has no atomic
+// groups and doesn't need them. A list member is a media range with parameters, and a comma inside a quoted value
+// doesn't end it.
 
 const (
 	quotedValue = `"(?>(?:[^"\\]|\\.)*)"`
@@ -30,14 +31,14 @@ func listed(mediaRange string) string {
 	return `^(?:` + anyMember + `,)*[ \t]*` + mediaRange + `[ \t]*(?:[,;]|$)`
 }
 
-// Expressions for media ranges. Lists of ranges that decide the weight of a type are ordered from the most to the least
-// specific (RFC 9110 §12.5.1).
+// Expressions for media ranges. Functions that return the ranges that decide a type's weight order them from the most
+// to the least specific (RFC 9110 §12.5.1).
 const markdownRange = `text/markdown`
 
 func htmlRanges() []string { return []string{`text/html`, `text/\*`, `\*/\*`} }
 
-// markdownRanges returns the ranges that decide the weight of Markdown at a Markdown address. There, clients needn't
-// list text/markdown by name (wire contract §3).
+// markdownRanges returns the ranges that decide the weight of Markdown at a Markdown address. At such an address,
+// clients needn't list text/markdown by name (wire contract §3).
 func markdownRanges() []string { return []string{markdownRange, `text/\*`, `\*/\*`} }
 
 // Expressions for weights (RFC 9110 §12.4.2). The only group of lessThan1 captures the decimals, and the only group of
@@ -69,8 +70,8 @@ func unplainCoding() string {
 	return `\*|identity|"|;(?![ \t]*q=[0-9.]*[ \t]*(?:,|$))|(?:br|gzip)[ \t]*(?:;.*(?:br|gzip)|,.*(?:br|gzip)[ \t]*;|,(?:.*,)?[ \t]*(?:br[ \t]*,.*br|(?:x-)?gzip[ \t]*,.*gzip))`
 }
 
-// The same conditions in the Common Expression Language, which Caddy supports. They are exact, except for commas and
-// semicolons in quotes, because the language has lists.
+// The following expressions state the same conditions in the Common Expression Language, which Caddy supports. They are
+// exact, except for commas and semicolons in quotes, because the language has lists.
 
 // celMembers is the suffix that splits a field into its members. Each member is a list of its name and its parameters.
 const celMembers = `.lowerAscii().split(",").map(m, m.split(";").map(p, p.trim()))`
@@ -81,8 +82,8 @@ const celWeight = `cel.bind(q, m.filter(p, p == "q" || p.startsWith("q=")), size
 	`(size(q) == 1 && q[0].matches("^q=(0([.][0-9]{0,3})?|1([.]0{0,3})?)$") ? int(double(q[0].substring(2)) * 1000.0 + 0.5) : 0))`
 
 // celScore returns an expression for the score of mediaType in an Accept field, or 0 if no range matches. The score is
-// the precision of the most specific matching range times 10,000, plus its weight in thousandths. For example,
-// "text/html;q=0.5" gives 310000 + 500.
+// the precision of the most specific matching range times 10,000, plus its weight in thousandths. For example, the
+// score of "text/html;q=0.5" is 310000 + 500.
 func celScore(mediaType string) string {
 	return `math.greatest([0] + ms.map(m, cel.bind(b, m[0] == "` + mediaType + `" ? 30 : (m[0] == "text/*" ? 20 : (m[0] == "*/*" ? 10 : 0)), ` +
 		`b == 0 ? 0 : cel.bind(o, m.filter(p, p != m[0] && p != "" && p != "q" && !p.startsWith("q=")), ` +

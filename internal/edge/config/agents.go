@@ -8,8 +8,8 @@ import (
 )
 
 // agentName returns an expression that matches the first name of a known agent in a User-Agent. Its only group captures
-// the name if the agent reads for a language model, and is empty otherwise. group opens that group, such as "(" or
-// "(?<name>". The expression must be matched case-insensitively.
+// the name if the agent reads for a language model, and is empty otherwise. group is the text that opens this group,
+// such as "(" or "(?<name>". The expression must be matched case-insensitively.
 //
 // Names are grouped by their first letter, so most positions without a name are rejected after a few steps.
 func agentName(group string, agents *artifact.Agents) string {
@@ -39,6 +39,6 @@ func byLetter(names []string) string {
 // thus never matches part of another name.
 func spaced(names []string) string { return " " + strings.Join(names, " ") + " " }
 
-// errAgents is returned for targets that can't distinguish clients.
+// errAgents is returned for configurations that can't select a representation by User-Agent.
 var errAgents = errors.New("negotiation.agents in site.yaml lets the User-Agent select a page's HTML or its Markdown, which this configuration does not support; " +
 	"serve the site with vitrined without a cache in front of it, or behind nginx, Varnish, or CloudFront, or remove the setting")

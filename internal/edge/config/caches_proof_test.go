@@ -76,8 +76,8 @@ func (h host) proveVariant(t *testing.T, url, accept, want, coding string) {
 	}
 }
 
-// proveHits checks that the cache stores responses: without vitrined it still serves its stored
-// responses, and no others.
+// proveHits checks that the cache stores responses: while vitrined is stopped, the cache still serves the responses
+// that it stored, and no other responses.
 func (h host) proveHits(t *testing.T) {
 	t.Helper()
 	b := &backend{address: freePort(t)}

@@ -15,8 +15,8 @@ func CaddyProxy(w io.Writer, options Options) error {
 	return generate(w, "caddy-proxy.tmpl", options)
 }
 
-// Caddy writes a Caddyfile that serves the files in the folder filled by WriteFiles. Like Nginx's, its error names the
-// option or the part of the build that can't be written into a configuration.
+// Caddy writes a Caddyfile that serves the files in the folder filled by WriteFiles. The error names the option or the
+// part of the build that can't be written into a configuration.
 func Caddy(w io.Writer, m *artifact.Manifest, options Options) error {
 	if err := options.check(); err != nil {
 		return err

@@ -1,8 +1,8 @@
 // Package config writes configurations for programs that serve a build or run in front of vitrined, such as nginx,
 // Caddy, Varnish, systemd, and Docker. The tests of this package run every server's configuration against the wire
-// contract. The differences of each server are declared in edge/hosts, exchange by exchange, and listed in
-// docs/project/capabilities-servers.md. No configuration adds a rate-limit field, and none lets a shared cache store a
-// response that carries one.
+// contract. Each server's differences from the contract are declared in edge/hosts, exchange by exchange, and listed in
+// docs/project/capabilities-servers.md. No configuration adds rate-limit fields, or lets a shared cache store a
+// response with rate-limit fields.
 package config
 
 import (
@@ -23,7 +23,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Options are the operator's choices.
+// Options are the operator's choices. Each function uses only the options that its configuration needs.
 type Options struct {
 	// Listen is the host and port on which the server listens.
 	Listen string
@@ -61,7 +61,7 @@ type Options struct {
 	Program string
 	// Service is the HTTPS setup of vitrined in the systemd unit.
 	Service Service
-	// Command is the command that prints the configuration. The configuration's comments on deploys contain it.
+	// Command is the command that prints the configuration. The configuration's comments contain it.
 	Command string
 }
 
@@ -98,7 +98,8 @@ func (s Service) check() error {
 	return nil
 }
 
-// Flags returns vitrined's flags for HTTPS, each preceded by a space.
+// Flags returns vitrined's flags for HTTPS, each preceded by a space. In their values, %d is systemd's name for the
+// folder with the unit's credentials.
 func (s Service) Flags() string {
 	var flags string
 	if s.Cert != "" {
@@ -131,8 +132,8 @@ func (o Options) Privileged() bool {
 	})
 }
 
-// MountExpression returns an expression that matches Mount, in every dialect of regular expressions. Among the
-// characters of Mount, only the dot has a special meaning.
+// MountExpression returns a regular expression that matches Mount in the dialect of every server. Among the characters
+// of Mount, only the dot has a special meaning.
 func (o Options) MountExpression() string { return strings.ReplaceAll(o.Mount, ".", "[.]") }
 
 var (
@@ -216,12 +217,12 @@ func (o Options) Local() bool {
 //go:embed templates/*.tmpl
 var templates embed.FS
 
-// generate executes the template called name.
+// generate executes the template called name and writes the result to w.
 func generate(w io.Writer, name string, data any) error {
 	return generateFor(w, name, "vitrine", data)
 }
 
-// generateFor executes the template called name. site is the prefix of the site's nginx variables.
+// generateFor is like generate, but uses site instead of "vitrine" as the prefix of the site's nginx variables.
 func generateFor(w io.Writer, name, site string, data any) error {
 	t := template.New(name).Funcs(template.FuncMap{
 		"nginx": func(s string) string { return nginxString(site, s) }, "regex": nginxRegex, "caddy": caddyString, "caddyKey": caddyKey, "caddyRegex": caddyRegex,
@@ -293,8 +294,8 @@ func Docker(w io.Writer, options Options) error {
 	return generate(w, "docker.tmpl", options)
 }
 
-// Fronts returns the names of the servers in front of vitrined, and of the platforms that run it, whose configuration
-// doesn't depend on the build. Each has a template of the same name.
+// Fronts returns the names of the configurations that don't depend on the build: for servers in front of vitrined, and
+// for platforms that run vitrined. Each configuration has a template of the same name.
 func Fronts() []string { return []string{"apache", "h2o", "kubernetes", "fly", "cloudfront", "fastly"} }
 
 // Front writes the configuration called name, which must be one of Fronts.
@@ -308,8 +309,8 @@ func Front(w io.Writer, name string, options Options) error {
 	return generate(w, name+".tmpl", options)
 }
 
-// DockerIgnore writes the .dockerignore for the Dockerfile. It excludes the content's sources and the builds' internal
-// files from the image's context.
+// DockerIgnore writes the .dockerignore for the Dockerfile. It excludes the sources of the content and the internal
+// files of builds from the image's context.
 func DockerIgnore(w io.Writer, options Options) error {
 	return generate(w, "dockerignore.tmpl", options)
 }

@@ -41,7 +41,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// The same build gives the same configuration, byte for byte.
+// Identical builds have configurations with identical bytes.
 func TestConfigIsReproducible(t *testing.T) {
 	files := openDir(t)
 	for _, arguments := range [][]string{

@@ -26,8 +26,8 @@ import (
 var deployPages = flag.String("deploy-pages", "50", "the sizes of the sites that are deployed under load, in pages")
 
 // `vitrine deploy` runs under load, with vitrined alone and behind each cache, using the commands that the cache's
-// configuration prints. No request fails, every response belongs to one of the two builds, and after the deploy no
-// response is from the old one.
+// configuration prints. No request fails, every response belongs to one of the two builds, and no response after the
+// deploy belongs to the old build.
 func TestDeployUnderLoad(t *testing.T) {
 	tool(t, "nginx")
 	tool(t, "varnishd")

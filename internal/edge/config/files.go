@@ -15,7 +15,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// filesList names the file that lists the last two builds written to the folder, newest first, each with its files.
+// filesList is the name of the file that lists the last two builds written to the folder, newest first, each with its
+// files.
 const filesList = ".vitrine-files"
 
 // WriteFiles writes each representation of a build into dir. The name of a file is its ETag: the hash of the bytes, and
@@ -73,8 +74,8 @@ func clearFiles(dir, build string, current map[string]bool) error {
 	if err != nil {
 		return err
 	}
-	// In a folder without a list, the builds of the files are unknown. Keep the files until the next build, and list
-	// them as the previous build.
+	// In a folder without a list, it's unknown which builds the files belong to. Keep them until the next build, and
+	// list them as files of the previous build.
 	for _, e := range entries {
 		if list != nil && representation.MatchString(e.Name()) && !current[e.Name()] && !kept[e.Name()] {
 			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
@@ -94,7 +95,7 @@ func clearFiles(dir, build string, current map[string]bool) error {
 	return writeFile(name, []byte(text))
 }
 
-// writeFile writes a complete file or no file, because a server may be reading the folder.
+// writeFile replaces the file called name in one step, because a server may be reading the folder.
 func writeFile(name string, body []byte) error {
 	if err := os.WriteFile(name+".new", body, 0o644); err != nil {
 		return err

@@ -34,7 +34,7 @@ func exchanges(t *testing.T, names ...string) []*contract.File {
 	return slices.DeleteFunc(files, func(f *contract.File) bool { return !slices.Contains(names, f.Name) })
 }
 
-// languagesTarget is a host that serves the site in several languages.
+// languagesTarget returns the target for a host that serves the site in several languages.
 func languagesTarget(h host, base string) contract.Target {
 	return contract.Target{
 		Base: base, Can: h.Can,

@@ -49,10 +49,10 @@ func TestSystemdUnit(t *testing.T) {
 	}
 }
 
-// The Dockerfile makes a working image from a site's folder: its added and copied files go into empty folders, and
-// its entry point and health probe run there with chroot and the user that it names. No Docker engine is involved.
-// The Dockerfile's syntax is compared with the instructions that this test knows, and .dockerignore with the copied
-// files.
+// The Dockerfile makes a working image from a site's folder. The test puts the files that the Dockerfile adds and
+// copies into empty folders, and runs the entry point and the health probe there, with chroot, as the Dockerfile's
+// user. It needs no Docker engine. It compares the Dockerfile's instructions with the instructions that this test
+// knows, and .dockerignore with the copied files.
 func TestDockerImage(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Fatal("proving the image needs root, for chroot; run the tests as root or in a container")

@@ -76,7 +76,8 @@ func TestSystemdMemory(t *testing.T) {
 }
 
 // A reload works with every version of systemd. Before 253, systemd ignores the second Type. ExecReload then sends the
-// signal from outside the sandbox, because the sandbox can't run other programs. The documentation is the man page.
+// signal from outside the sandbox, because the sandbox can't run other programs. The unit refers to the man page for
+// its documentation.
 func TestSystemdReload(t *testing.T) {
 	unit := config(t, "systemd")
 	for _, want := range []string{"\nType=notify\nType=notify-reload\n", "\nExecReload=+/bin/kill -HUP $MAINPID\n", "\nDocumentation=man:vitrine(1)\n"} {

@@ -10,8 +10,8 @@ import (
 )
 
 // Nginx writes a configuration for nginx's http context. If options.Files is set, nginx serves the files that
-// WriteFiles wrote there. Otherwise, it is a cache in front of vitrined. The error names the option or the part of the
-// build that can't be written into a configuration.
+// WriteFiles wrote there. Otherwise, nginx is a cache in front of vitrined. The error names the option or the part of
+// the build that can't be written into a configuration.
 func Nginx(w io.Writer, m *artifact.Manifest, options Options) error {
 	if err := options.check(); err != nil {
 		return err
@@ -37,8 +37,9 @@ type nginxData struct {
 	Build string
 	// Digits are the possible differences between two weights.
 	Digits []int
-	// Bucket and Entries are the sizes of nginx's hash tables. They may appear only once per server and must precede
-	// the first map, so a cache's configuration sets them too, for the files of a second site.
+	// Bucket and Entries are the sizes of nginx's hash tables. The directives that set them may appear only once per
+	// server and must precede the first map. A cache's configuration therefore sets them too, for a second site whose
+	// files nginx serves.
 	Bucket, Entries int
 }
 
@@ -66,7 +67,8 @@ type nginxFiles struct {
 	Allow, PageCacheControl, CDNCacheControl, ProblemMediaType string
 }
 
-// nginxRefusal is a problem: the name of its location, its file, and its fields.
+// nginxRefusal is a problem that has its own location: the name of the location, and the file and the fields of the
+// response.
 type nginxRefusal struct {
 	Name, File string
 	Fields     []artifact.Field
@@ -163,7 +165,7 @@ func (t *table) fields(class int) []artifact.Field {
 	return fields
 }
 
-// nginxMap collects the lines of a map.
+// nginxMap collects the lines of a map. longest is the length in bytes of the longest key.
 type nginxMap struct {
 	keys, values []string
 	longest      int

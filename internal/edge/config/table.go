@@ -22,7 +22,8 @@ type table struct {
 	Names []string
 	// Languages are the sorted tags of the languages that have their own 404 page.
 	Languages []string
-	// BuildFile is the file with the build's name. Its response has no validator.
+	// BuildFile is the name of the file with the body of artifact.BuildPath. Responses with this body have no
+	// validator.
 	BuildFile string
 	// Retirement are the fields that announce the end of the API version in every response at the operation's path.
 	Retirement []artifact.Field
@@ -40,8 +41,7 @@ type variantRow struct {
 	Class int
 	// Identity, Gzip, and Brotli are file names, or "-" if missing.
 	Identity, Gzip, Brotli string
-	// Link and Tokens are the fields Link and X-Markdown-Tokens, which are
-	// different for each page.
+	// Link and Tokens are the values of the fields Link and X-Markdown-Tokens, which differ from page to page.
 	Link, Tokens string
 }
 
@@ -181,10 +181,10 @@ func (t *table) check() error {
 	seen := make(map[string]string)
 	for _, r := range t.Routes {
 		if strings.ContainsAny(r.Path+r.Location, "\r\n\x00") {
-			return fmt.Errorf("the path %q is not allowed in a configuration", r.Path)
+			return fmt.Errorf("the path %q or its redirect target contains a line break or NUL, which a configuration cannot contain", r.Path)
 		}
 		if other, ok := seen[r.Path]; ok && other != r.Kind+r.Location {
-			return fmt.Errorf("the path %q appears twice", r.Path)
+			return fmt.Errorf("two resources have the path %q", r.Path)
 		}
 		seen[r.Path] = r.Kind + r.Location
 	}

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-var faultShare = flag.Int("fault-share", 8, "how many faults there are for each one that a server and site gets; 1 plants all of them everywhere")
+var faultShare = flag.Int("fault-share", 8, "plant one of every `n` faults on each server and site; 1 plants all faults")
 
 // startVitrined starts vitrined with flags, without a server in front of it.
 func startVitrined(scheme string, flags ...string) func(*testing.T, *backend) deployment {

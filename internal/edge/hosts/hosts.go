@@ -1,7 +1,7 @@
 // Package hosts lists the differences between each host's responses and the wire contract: behavior of the host's
-// program that our configuration can't change. The tests of every host, the pages docs/project/capabilities-*.md, and
-// `vitrine verify --host` all read this table, so a documented difference never causes a failure, and an undocumented
-// one always does.
+// program that Vitrine's configuration can't change. The tests of every host, the pages docs/project/capabilities-*.md,
+// and `vitrine verify --host` all read this table, so a documented difference never causes a failure, and an
+// undocumented one always does.
 package hosts
 
 import (
@@ -26,7 +26,7 @@ type Host struct {
 // Difference is a response of a host that differs from the contract.
 type Difference struct {
 	// Request is a regular expression that must match the start of a request: its method and target in the first line,
-	// followed by its header fields. If it is empty, it matches all requests.
+	// followed by its header fields. An empty Request matches all requests.
 	Request string
 	// Line is a regular expression for a failed check of an exchange, an arrow, and the actual value, such as "answers
 	// 404 → 400".
@@ -37,7 +37,7 @@ type Difference struct {
 	// consequence for a site's owner, or "" if browsers and crawlers don't notice the difference. The pages about the
 	// platforms contain both.
 	When, Effect string
-	// Local reports whether only the tests' local server differs, and not the platform itself.
+	// Local reports whether only the local server of the tests differs, and not the platform itself.
 	Local bool
 	// Random reports whether only randomized tests find the difference, and not the contract's exchanges.
 	Random bool
@@ -70,7 +70,7 @@ func (h *Host) Explains(f *contract.Failure) *Difference {
 	return h.Declares(f.Sent, f.Check+" → "+f.Got)
 }
 
-// Codes reports whether the host serves the build's compressed representations.
+// Codes reports whether the host sends the build's compressed representations.
 func (h *Host) Codes() bool { return slices.Contains(h.Can, contract.Gzip) }
 
 // Counts reports whether the host has an allowance.

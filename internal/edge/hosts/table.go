@@ -23,7 +23,8 @@ func files() []contract.Capability {
 // own messages.
 func before() []contract.Capability { return append(files(), contract.LiveCounters) }
 
-// repeated returns an expression that matches requests that repeat one of the fields.
+// repeated returns an expression that matches requests that repeat one of the fields. fields contains their names,
+// separated by "|".
 func repeated(fields string) string {
 	return `(?i).*\n(?:` + fields + `): .*\n(?:` + fields + `): `
 }

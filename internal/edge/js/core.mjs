@@ -1,20 +1,20 @@
-// Decides how to respond to a request at the edge. This is a port of internal/serve: for every request, it returns the
-// same status, the same header fields in the same order, and the same bytes as the Go server. It does no I/O and
-// doesn't depend on a platform. From the parts of a request, the table of a build, and the state of the allowance, it
-// computes an Answer, whose body may be the name of one of the platform's files.
+// Decides how to respond to a request at the edge. This is a port of internal/serve/decide: for every request, it
+// returns the same status, the same header fields in the same order, and the same bytes as the Go server. It does no
+// I/O and doesn't depend on a platform. From the parts of a request, the table of a build, and the state of the
+// allowance, it computes an Answer, whose body may be the name of one of the platform's files.
 //
-// Strings from and to the wire hold one byte per character, like header fields in the Fetch standard.
+// Strings that are received or sent contain one byte per character, like header fields in the Fetch standard.
 
 /**
- * The parts of a request that affect a response. Fields are "" if absent, and repeated lines are joined with ", ".
+ * The parts of a request that affect a response. A field is "" if it is absent. Repeated lines are joined with ", ".
  * @typedef {object} Request
  * @property {string} method
  * @property {string} path of the request target, as sent
- * @property {string | null} query the part after the "?", null without one
+ * @property {string | null} query the part after the "?", or null if there is no "?"
  * @property {string} accept
  * @property {string} acceptEncoding
  * @property {string} userAgent
- * @property {string | null} ifMatch null if absent: an empty list matches no representation
+ * @property {string | null} ifMatch null if absent, because an empty list matches no representation
  * @property {string} ifNoneMatch
  * @property {string} origin
  * @property {string} accessControlRequestMethod
@@ -28,7 +28,7 @@
  */
 
 /**
- * A decision. The body is null if none is sent: for HEAD, 204, 304, and 308.
+ * The response to a request, except for Date. The body is null if no body is sent: for HEAD, 204, 304, and 308.
  * @typedef {object} Answer
  * @property {number} status
  * @property {Field[]} headers
@@ -49,12 +49,12 @@
  * @property {number} window in seconds
  * @property {Field[]} fields
  * @property {[file: string, ...fields: number[]][]} classes
- * @property {(string | number)[][]} bodies hash and size for each encoding
- * @property {Record<string, string>} texts bodies that are not files, by index
- * @property {Record<string, number[]>} headers of responses without a body
+ * @property {(string | number)[][]} bodies for each body, its hash and size in each encoding
+ * @property {Record<string, string>} texts bodies that are not files, by index in bodies
+ * @property {Record<string, number[]>} headers indexes into fields, by kind of response without a body
  * @property {[path: string, kind: number, ...rest: any[]][]} routes
- * @property {string[][]} [digests] Repr-Digest of each body, for each encoding; absent if the site sends none
- * @property {boolean} [recoded] the platform compresses responses itself
+ * @property {string[][]} [digests] for each body, its Repr-Digest in each encoding; absent if the site sends no digests
+ * @property {boolean} [recoded] whether the platform compresses responses itself
  * @property {[ai: string[], others: string[]]} [agents] names of known agents; absent if the site doesn't negotiate by User-Agent
  */
 
@@ -93,7 +93,7 @@ const CODINGS = ["identity", "gzip", "br"];
 export function open(manifest) {
   return {
     manifest,
-    // Use maps, because every object has names such as __proto__. A record becomes a route when its path is first
+    // Use maps, because every object has properties such as __proto__. Records become routes only when their paths are
     // requested, because a site may have many thousands of records.
     records: new Map(manifest.routes.map((record) => [bytesOf(record[0]), record])),
     texts: new Map(Object.entries(manifest.texts)),
@@ -103,7 +103,7 @@ export function open(manifest) {
 }
 
 /**
- * Finds the resource with a path, or the resource with a name if it has no URL.
+ * Finds a resource by its path, or by its name if it has no URL.
  * @param {Table} table
  * @param {string} path
  * @returns {Route | undefined}
@@ -155,8 +155,8 @@ export function decide(request, table, allowance, now) {
 }
 
 /**
- * Adds the fields that announce the end of the API version to a response other than the operation's own, in front of
- * the fields that describe a body.
+ * Adds the fields that announce the retirement of the API version to a response that isn't a representation, such as an
+ * error. They precede the fields that describe a body.
  * @param {Table} table
  * @param {Route} route
  * @param {Field[]} headers
@@ -168,8 +168,8 @@ function announce(table, route, headers) {
 }
 
 /**
- * Turns a response whose file is unavailable into an internal error. Its rate-limit fields stay
- * correct.
+ * Returns the internal error for a response whose file is unavailable. The error has the rate-limit fields of that
+ * response.
  * @param {Request} request
  * @param {Table} table
  * @param {Answer} answer
@@ -185,8 +185,7 @@ export function failed(request, table, answer) {
 }
 
 /**
- * Responds to a request for the JSON API. 429, 405, and 400 take precedence over 304 (RFC
- * 9110 §13.2.1).
+ * Responds to a request for the JSON API. 429, 405, and 400 take precedence over 304 (RFC 9110 §13.2.1).
  * @param {Request} request
  * @param {Table} table
  * @param {Route} route
@@ -211,8 +210,8 @@ function decideOperation(request, table, route, grant) {
 }
 
 /**
- * Responds to a path without a resource: with a redirect if the path is an old spelling of a page's path, and otherwise
- * with 404.
+ * Responds to a path without a resource: with 204 to "OPTIONS *", with a redirect if the path is another spelling of
+ * the path of a page or a redirect, and with 404 otherwise.
  * @param {Request} request
  * @param {Table} table
  * @param {string} path decoded
@@ -234,7 +233,7 @@ function decideMissing(request, table, path) {
   if (path.endsWith(".md")) {
     variant = prefersHTML(request.accept) ? 0 : 1;
   }
-  // In a language's folder, the response uses that language.
+  // In the folder of a language, the response is the 404 page in that language.
   const lost = lookup(table, "404/" + path.split("/", 2)[1]) ?? fallback(table, "404");
   const answer = represent(unconditional, table, lost, variant);
   answer.status = 404;
@@ -242,8 +241,9 @@ function decideMissing(request, table, path) {
 }
 
 /**
- * Returns the path of the page for a path with a trailing slash or ".html", or of the home page's Markdown for "/.md".
- * Returns null if there is no such page.
+ * Returns the address to which a path redirects, or null if it doesn't redirect. A page's path with a trailing slash or
+ * ".html" redirects to the page. A redirect's path with such a suffix redirects to the redirect's target. "/.md"
+ * redirects to the home page's Markdown.
  * @param {Table} table
  * @param {string} path
  * @returns {string | null}
@@ -271,8 +271,8 @@ function canonical(table, path) {
 }
 
 /**
- * Responds with a variant in the client's preferred encoding, or with the outcome of the client's
- * preconditions (RFC 9110 §13.2.2).
+ * Responds with a variant in the client's preferred encoding, or with a 304 or 412 if the request's preconditions
+ * require it (RFC 9110 §13.2.2).
  * @param {Request} request
  * @param {Table} table
  * @param {Route} route
@@ -348,8 +348,8 @@ function isAllowed(method) {
 }
 
 /**
- * Chooses between a page's HTML (0) and its Markdown (1). User-Agent applies only if the site enabled this and Accept
- * lists neither type by name.
+ * Returns the index of the preferred variant of a page: 0 for its HTML, 1 for its Markdown. User-Agent has an effect
+ * only if the site enables this and Accept lists neither type by name.
  * @param {Request} request
  * @param {Table} table
  */
@@ -378,7 +378,7 @@ function isAI(agents, userAgent) {
 // Header fields
 
 /**
- * Returns the header section of a response without a body.
+ * Returns the header section of a kind of response without a body; see Manifest.headers.
  * @param {Table} table
  * @param {string} name
  * @returns {Field[]}
@@ -418,9 +418,9 @@ function headersOf(table, route, variant, coding, request) {
 }
 
 /**
- * Inserts the path and the argument of a variant into a field that many variants share: NUL
- * represents the escaped path without ".md", U+0001 the argument, and U+0002 the escaped path
- * without ".md" and without its first segment.
+ * Inserts the path and the argument of a variant into a field that many variants share. NUL represents the escaped path
+ * without ".md", U+0001 represents the argument, and U+0002 represents the escaped path without ".md" and without its
+ * first segment.
  * @param {Field} field
  * @param {string} path
  * @param {string} argument
@@ -498,8 +498,8 @@ function bodyOf(table, route, type, body, coding) {
 // The allowance
 
 /**
- * The number of requests that an instance serves in a time window, for all clients together. The window is fixed: it
- * starts with the first request after the previous window ended, and rejected requests don't extend it.
+ * Limits the number of requests that an instance serves in a time window, for all clients combined. The window is
+ * fixed: it starts with the first request after the previous window ended, and rejected requests don't extend it.
  */
 export class Allowance {
   /** @type {number | null} */
@@ -509,7 +509,7 @@ export class Allowance {
   #window;
 
   /**
-   * @param {number} limit requests in a window; 0 switches the allowance off
+   * @param {number} limit requests in a window; 0 disables the allowance
    * @param {number} window in seconds
    */
   constructor(limit, window) {
@@ -518,9 +518,10 @@ export class Allowance {
   }
 
   /**
-   * Counts a request that arrived at now, in milliseconds of any clock.
+   * Counts a request that arrived at now, in milliseconds of any clock, and decides whether the request is within the
+   * allowance.
    * @param {number} now
-   * @returns {Grant | null} null if the allowance is off
+   * @returns {Grant | null} null if the allowance is disabled
    */
   take(now) {
     if (this.#limit <= 0 || this.#window <= 0) {
@@ -574,9 +575,9 @@ function rateLimitFields(grant) {
 // Paths and queries
 
 /**
- * Decodes the path of a request target once. Returns "" if no resource can have the path: if it doesn't start with a
- * slash, if an escape is malformed or represents a byte that names can't contain (a slash, a backslash, a percent sign,
- * or a control character), or if the result isn't UTF-8.
+ * Decodes the path of a request target once. Returns "" if no resource can have the path: if the path doesn't start
+ * with a slash, if an escape is malformed, if an escape represents a byte that no path contains (a slash, a backslash,
+ * a percent sign, or a control character), or if the result isn't UTF-8.
  * @param {string} raw
  * @returns {string}
  */
@@ -610,8 +611,8 @@ export function escapePath(path) {
 }
 
 /**
- * Reports whether a query has a parameter. Every query has one, even if it is malformed, except an empty query and a
- * query of only ampersands.
+ * Reports whether a query has a parameter. An empty query and a query of only ampersands have no parameter. Every other
+ * query has one, even if it is malformed.
  * @param {string | null} query
  */
 function hasQueryParameter(query) {
@@ -647,8 +648,8 @@ export function bytesOf(text) {
 // Accept and Accept-Encoding
 
 /**
- * Reports whether an Accept field prefers a page's Markdown to its HTML. It does if it lists text/markdown by name,
- * with a weight that is above 0 and not below the weight of text/html. See accept.go for the weight of a type.
+ * Reports whether an Accept field prefers a page's Markdown to its HTML. The field must list text/markdown by name,
+ * with a weight above 0 that is at least the weight of text/html. See accept.go for the weight of a type.
  * @param {string} accept
  */
 function prefersMarkdown(accept) {
@@ -657,8 +658,8 @@ function prefersMarkdown(accept) {
 }
 
 /**
- * Reports whether an Accept field prefers HTML at a Markdown address. It does if it lists text/html by name, with a
- * greater weight than text/markdown.
+ * Reports whether an Accept field prefers HTML at a Markdown address. The field must list text/html by name, with a
+ * higher weight than text/markdown.
  * @param {string} accept
  */
 function prefersHTML(accept) {
@@ -703,13 +704,14 @@ function preferences(accept) {
   return { html, markdown };
 }
 
-/** The client's preference for a type, according to the ranges read so far. */
+/** The client's preference for a type, according to the ranges that have been considered. */
 class Preference {
   precision = 0;
   weight = 0;
 
   /**
-   * Considers a range, unless a more specific range has already decided.
+   * Applies a range, unless a more specific range or an equally specific range with a higher weight has already
+   * decided.
    * @param {Member} member
    * @param {number} closeness how closely the range names the type
    */
@@ -743,9 +745,10 @@ function parameterPrecision(parameters) {
 }
 
 /**
- * Selects the encoding of a response from the available encodings of a body. The highest weight wins; if weights are
- * equal, br precedes gzip, and gzip precedes identity. An unlisted encoding has the weight of "*". If the field doesn't
- * list "*", an unlisted encoding isn't acceptable, except for identity, which comes last. See accept.go.
+ * Selects the encoding of a response from the available encodings of a body. The highest weight wins. Among equal
+ * weights, br precedes gzip, and gzip precedes identity. An unlisted encoding has the weight of "*". If the field
+ * doesn't list "*" either, an unlisted encoding isn't acceptable. Only an unlisted identity is still acceptable, but
+ * comes last. See accept.go.
  * @param {string} acceptEncoding
  * @param {(string | number)[]} body
  * @returns {number}
@@ -771,7 +774,7 @@ function chooseCoding(acceptEncoding, body) {
 }
 
 /**
- * A member of a list whose members may have a weight, in thousandths.
+ * A member of a list whose members may have a weight. The weight is in thousandths.
  * @typedef {{name: string, parameters: string, weight: number}} Member
  */
 
@@ -823,7 +826,7 @@ function parseWeight(text) {
 
 /**
  * Splits a string at the separators outside quoted strings. An empty string has no parts, and a trailing separator adds
- * none.
+ * no part.
  * @param {string} text
  * @param {string} separator
  */
@@ -838,8 +841,8 @@ function unquotedParts(text, separator) {
 }
 
 /**
- * Cuts a string at the first separator outside a quoted string. A quoted string starts directly after an equals sign; a
- * quote elsewhere has no effect. An unclosed quoted string extends to the end.
+ * Cuts a string at the first separator outside a quoted string. A quoted string starts directly after an equals sign. A
+ * quote elsewhere has no effect. An unclosed quoted string extends to the end of the string.
  * @param {string} text
  * @param {string} separator
  * @returns {[before: string, after: string]}
@@ -919,9 +922,9 @@ function lower(text) {
 // If-Match and If-None-Match
 
 /**
- * Reports whether an ETag, which is strong, matches a field: a single "*", which every representation matches, or a
- * list of entity tags. A member that isn't an entity tag matches no representation and extends to the next comma; the
- * members after it still count. In a strong comparison, a weak tag matches no ETag. A weak comparison ignores the
+ * Reports whether an If-Match or If-None-Match field names a strong ETag. The field is a single "*", which names every
+ * representation, or a list of entity tags. A malformed member names no representation and extends to the next comma.
+ * The members after it still count. In a strong comparison, a weak tag matches no ETag. A weak comparison ignores the
  * difference (RFC 9110 §8.8.3.2).
  * @param {string} field
  * @param {string} etag

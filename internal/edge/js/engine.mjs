@@ -1,5 +1,6 @@
-// Turns decisions into responses of the Fetch standard, as internal/serve's Handler does with net/http. It sets every
-// header field itself, even in error responses, because hosts don't apply their header rules to a function's responses.
+// Turns decisions into responses of the Fetch API, as the Handler in internal/serve does for net/http. It sets every
+// header field itself, even in error responses, because platforms don't apply their header rules to a function's
+// responses.
 
 import { Allowance, decide, escapePath, failed, open } from "./core.mjs";
 
@@ -11,8 +12,8 @@ import { Allowance, decide, escapePath, failed, open } from "./core.mjs";
  */
 
 /**
- * Returns a function that responds to requests. Each isolate has its own allowance: in the terms of the specification,
- * it is an instance.
+ * Returns a function that responds to requests. Each isolate has its own allowance, because it is an instance in the
+ * terms of the specification.
  * @param {Manifest} manifest
  * @returns {(request: Request, fetchAsset: FetchAsset) => Promise<Response>}
  */
@@ -65,8 +66,8 @@ function initOf({ status, headers }) {
 }
 
 /**
- * Returns the body of a response: its text, or the bytes of its file. The file must have the length that the build
- * recorded.
+ * Returns the body of a response: its text, or the bytes of its file. Throws an error if the platform can't serve the
+ * file or the file doesn't have the length that the build recorded.
  * @param {Request} request
  * @param {Answer} answer
  * @param {FetchAsset} fetchAsset

@@ -1,5 +1,5 @@
-// Serves a site under a path of its host. The decision knows only paths without the base path. Header fields and bodies
-// already contain the base path, because the build added it.
+// Serves a site under a path of its host. The decision uses only paths without the base path. Most header fields and
+// all bodies already contain the base path, because the build added it. Only Location doesn't.
 
 /** @import { FetchAsset } from "./engine.mjs" */
 
@@ -24,9 +24,8 @@ export function below(mount, handle) {
 }
 
 /**
- * Returns the path within the site for a request path on its host, as sent. A path outside the mount becomes a path
- * that no resource can have. The mount itself becomes a path that redirects to the home page. See Manifest.Below in
- * internal/artifact.
+ * Returns the path within the site for a request path as sent. A path outside the mount becomes a path that no resource
+ * can have. The mount itself becomes a path that redirects to the home page. See Manifest.Below in internal/artifact.
  * @param {string} mount
  * @param {string} path
  */

@@ -1,6 +1,6 @@
 // Responds on Cloudflare Workers from a bucket (R2) that `vitrine deploy s3://bucket/prefix --edge` filled. An isolate
 // reads the object "current" at most every two seconds, and the table of each build once. For each response, it reads
-// at most one more object. As long as the bucket can't be read, the isolate serves the build that it read last.
+// at most one more object. While the bucket can't be read, the isolate keeps serving the last build that it read.
 
 import { createHandler } from "./engine.mjs";
 import { below } from "./mount.mjs";
@@ -8,7 +8,7 @@ import { below } from "./mount.mjs";
 /** @import { FetchAsset } from "./engine.mjs" */
 
 /** @typedef {{get: (key: string) => Promise<{body: ReadableStream, size: number, json: () => Promise<any>} | null>}} Bucket */
-/** @typedef {{BUCKET: Bucket, PREFIX?: string}} Env PREFIX ends with a slash or is "" */
+/** @typedef {{BUCKET: Bucket, PREFIX?: string}} Env PREFIX ends with a slash, or is "" or absent */
 
 /**
  * A build that is ready to be served. objects maps the names of the build's files to the keys of their objects.
@@ -36,7 +36,7 @@ async function read(env, key) {
 }
 
 /**
- * Returns the current build.
+ * Returns the bucket's current build, ready to be served.
  * @param {Env} env
  * @returns {Promise<Site>}
  */

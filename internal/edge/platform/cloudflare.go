@@ -88,9 +88,10 @@ const workerRules = 100
 // assetServer returns the settings with which a Worker's platform serves hashed assets without the Worker. first lists
 // the paths that go to the Worker, and headers are the header fields of all other paths. The platform serves the file
 // at an unlisted path if there is one, and otherwise calls the Worker, so first contains the prefixes of all files
-// except hashed assets. A rule that excludes the assets' own path wouldn't work: the platform would respond for missing
-// assets too, with an empty 404 cached for a year. first is nil if all requests go to the Worker: for a site with its
-// own _headers file, with more prefixes than may be listed, or with assets whose fields no rule can distinguish.
+// except hashed assets. A rule that excludes the folder of the assets wouldn't work: the platform would also respond to
+// requests for missing assets, with an empty 404 that caches store for a year. first is nil if all requests go to the
+// Worker: for a site with its own _headers file, with more prefixes than may be listed, or with assets whose fields no
+// rule can distinguish.
 func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string, headers []byte) {
 	// The platform redirects paths with escapes or superfluous slashes.
 	first = []string{"/*%*", "//*", "/*//*"}
@@ -126,7 +127,7 @@ func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string,
 			seen[kind{class, extension}] = true
 			fields := slices.DeleteFunc(m.Fields(v), func(f artifact.Field) bool { return slices.Contains(shared, f) })
 			if was, known := own[extension]; extension == "" || known && !slices.Equal(was, fields) {
-				return nil, nil // no rule can distinguish them
+				return nil, nil // no rule can distinguish these assets by their extension
 			}
 			own[extension] = fields
 		}

@@ -31,8 +31,8 @@ func netlify() Platform {
 	}
 }
 
-// prepareNetlify fills folder, in which Netlify's tool runs. The tool reads netlify.toml and bundles the edge function
-// there. The folder contains the build under the name that netlify.toml uses.
+// prepareNetlify fills folder, in which Netlify's tool runs. It copies the build's netlify.toml into folder and links
+// to the build under the name that netlify.toml uses. The tool also bundles the edge function in folder.
 func prepareNetlify(folder, build string) error {
 	config, err := os.ReadFile(filepath.Join(build, "netlify", "netlify.toml"))
 	if err != nil {
@@ -45,7 +45,7 @@ func prepareNetlify(folder, build string) error {
 }
 
 // netlifyConfig returns the settings that a site's netlify.toml requires in addition to its build command. shared are
-// the header fields of hashed assets, or nil if the function serves those too.
+// the header fields of hashed assets, or nil if the function also serves hashed assets.
 func netlifyConfig(shared []artifact.Field) []byte {
 	var b strings.Builder
 	b.WriteString(`# The settings that Vitrine needs in a site's own netlify.toml, at the root of its repository.

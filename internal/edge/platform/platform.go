@@ -1,6 +1,6 @@
 // Package platform contains a table of the platforms that serve a build with the script of package edge. For each
-// platform, it provides the data that builds, deploys, previews, and verifications need. The differences of each
-// platform's responses are in edge/hosts.
+// platform, it provides the data that builds, deploys, previews, and verifications need. How each platform's responses
+// differ from the contract is declared in edge/hosts.
 package platform
 
 import (
@@ -14,7 +14,7 @@ import (
 type Platform struct {
 	// Name is the platform's folder in a build, its name as a target of a deploy, and its name in edge/hosts.
 	Name string
-	// Title is the platform's name in sentences. Needs describes the contents of its folder in a build.
+	// Title is the platform's name in sentences. Needs describes the contents of the platform's folder in a build.
 	Title, Needs string
 	// Adapter is the file in edge/js that connects the engine to the platform. Entry is its path in the platform's folder.
 	Adapter, Entry string
@@ -52,7 +52,8 @@ type Deploy struct {
 	Prepare func(folder string) error
 }
 
-// Mark is a header field that identifies a platform if its value, in lower case, contains Word.
+// Mark is a header field that identifies a platform: its value, in lower case, contains Word. An empty Word matches any
+// value.
 type Mark struct{ Field, Word string }
 
 // All returns every platform.

@@ -17,15 +17,15 @@ import (
 )
 
 var (
-	questions = flag.Int("questions", 300, "how many `questions` to ask each platform beside vitrined")
-	seed      = flag.Uint64("seed", 20_261_122, "the `seed` that they are made of")
+	questions = flag.Int("questions", 300, "how many random `requests` to send to each platform and to vitrined")
+	seed      = flag.Uint64("seed", 20_261_122, "the `seed` of the random requests")
 )
 
 func TestDifferentialNetlify(t *testing.T)    { compare(t, "netlify", deployNetlify(t)) }
 func TestDifferentialCloudflare(t *testing.T) { compare(t, "cloudflare", deployCloudflare(t)) }
 
-// compare sends the same random requests to a platform and to vitrined. Neither counts them, because the allowance
-// would be used up after 120 requests.
+// compare sends the same random requests to a platform and to vitrined. The allowance is disabled on both, because 120
+// requests would use it up.
 func compare(t *testing.T, name string, deploy func(dir string) func() *started) {
 	t.Helper()
 	dir := project(t, rig.Root(t))

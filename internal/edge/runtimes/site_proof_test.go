@@ -238,7 +238,7 @@ func hold(t *testing.T, report *contract.Report, h *hosts.Host) int {
 	}
 	for _, d := range h.Differences {
 		if !seen[d] && !d.Random {
-			t.Errorf("no exchange shows this now: take it out of the declared differences (%s)", d.Why)
+			t.Errorf("no exchange shows this difference; remove it from edge/hosts (%s)", d.Why)
 		}
 	}
 	return declared

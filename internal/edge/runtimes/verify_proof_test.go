@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-var faultShare = flag.Int("fault-share", 8, "how many faults there are for each one that a platform and site gets; 1 plants all of them everywhere")
+var faultShare = flag.Int("fault-share", 8, "plant one of every `n` faults on each platform and site; 1 plants all faults")
 
 // highAllowance is an allowance that a thorough run doesn't use up, so that it never waits for the next window.
 const highAllowance = "7000/60s"

@@ -1,5 +1,5 @@
-// Tests how the engine handles a platform's responses. engine_test.go runs this file, and passes the
-// manifest of its site in a file.
+// Tests how the engine handles a platform's responses. TestEngine runs this file and passes the manifest of its site as
+// a file.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -22,8 +22,8 @@ function answer(questions) {
   return { answers, fresh };
 }
 
-// The allowance's state is part of a request: the number of earlier requests, at time 0, and the time
-// of this one.
+// A request contains the state of the allowance: the number of requests that arrived earlier, at time 0, and the time
+// of this request.
 function ask({ limit, window, used, now, ...request }) {
   const allowance = new Allowance(limit, window);
   for (let i = 0; i < used; i++) {

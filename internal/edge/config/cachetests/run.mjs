@@ -2,11 +2,11 @@
 //
 //   node run.mjs BUILD LIFETIME <<< URL-OF-THE-CACHE
 //
-// It prints the origin's address, reads the cache's URL from standard input, and prints one line of JSON with the
-// result of each test. Caches configured for vitrined store only responses with the fields that vitrined sends for
-// pages, so the origin adds them: the name of the build, and CDN-Cache-Control with the value of the suite's
-// Cache-Control. In that value, LIFETIME, the lifetime of pages in seconds, replaces the suite's long lifetimes. If a
-// response has a distant Expires but no Cache-Control, the value is max-age=LIFETIME.
+// It prints the origin's address, reads the cache's URL from standard input, and prints the results of all tests as one
+// line of JSON. Caches configured for vitrined store only responses with the fields that vitrined sends for pages, so
+// the origin adds them: the name of the build, and CDN-Cache-Control with the value of the suite's Cache-Control. In
+// that value, LIFETIME, the lifetime of pages in seconds, replaces the suite's long lifetimes. If a response has a
+// distant Expires but no Cache-Control, the value is max-age=LIFETIME.
 import http from "node:http";
 import readline from "node:readline";
 import fetch from "node-fetch";
@@ -23,8 +23,8 @@ const [build, lifetime] = process.argv.slice(2);
 const print = console.log;
 console.log = () => {};
 
-// Reports whether an Expires field is a date in the only format that servers may send (RFC 9110 §5.6.7), and is more than
-// 30 minutes away.
+// Reports whether an Expires field is a date in the only format that servers may send (RFC 9110 §5.6.7), and is more
+// than 30 minutes away.
 const lasting = (expires) => /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(expires) && Date.parse(expires) - Date.now() > 1_800_000;
 
 function asVitrined(response) {
@@ -57,7 +57,8 @@ const address = `127.0.0.1:${origin.address().port}`;
 print(address);
 
 const [cache] = await new Promise((resolve) => readline.createInterface(process.stdin).once("line", (line) => resolve([line])));
-// Requests under test go through the cache. The suite's setup requests before and queries after a test bypass it, so that no cache changes them.
+// Only the tests' own requests go through the cache. The suite's requests before and after a test go to the origin, so
+// that no cache changes their responses.
 const through = (url, init) => fetch(url.startsWith(`${cache}/test/`) ? url : url.replace(cache, `http://${address}`), init);
 const tests = [...suites, surrogate].flatMap((suite) => suite.tests.map((test) => ({ ...test, suite: suite.id })));
 await runTests([{ tests }], through, false, cache, 60);
