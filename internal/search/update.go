@@ -222,8 +222,8 @@ func (u *updater) edited(j int, keys []string) []entry {
 }
 
 // rewrite writes the changed files and returns the entries that point to all files. The first entry of the next file
-// determines where a file ends. So rewrite reuses a file only if the file starts at the same entry, and neither its own
-// entries nor those of the next file have changed.
+// determines where a file ends. So rewrite reuses a file only if the file starts at the same entry, and the entries of
+// this file and of the next file are unchanged.
 func (u *updater) rewrite(t *tableWriter, dirty []bool, keep func(uint64)) ([]entry, error) {
 	keys := make(map[int][]string)
 	for key := range u.edits {

@@ -109,8 +109,8 @@ func words(text string, visit func(word string)) {
 
 func asciiWord(c byte) bool { return c-'0' < 10 || c|0x20-'a' < 26 }
 
-// Kinds of runs of characters. nothing is a run of ignored characters, spaced is a word in a script that separates
-// words with spaces, and paired is a run of letters that are indexed in pairs.
+// Kinds of runs of characters. A run is ignored (nothing), a word in a script that separates words with spaces
+// (spaced), or letters that are indexed in pairs (paired).
 const (
 	nothing = iota
 	spaced

@@ -114,7 +114,7 @@ const (
 	blockContentLength   = "\x0f\x0d"
 	blockETag            = "\x0f\x13"
 	blockLocation        = "\x0f\x1f"
-	blockReprDigest = "\x00\x0brepr-digest"
+	blockReprDigest      = "\x00\x0brepr-digest"
 )
 
 // AppendBlock appends the header as an HTTP/2 block for a client whose table is t, and records in t what the client
