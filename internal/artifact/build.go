@@ -108,9 +108,9 @@ func OpenInterrupted(dir string) (*Build, error) {
 	return open(root, data, sum, "", PublicDir)
 }
 
-// OpenLast opens the previous build in dir if its manifest and a public folder still exist. Verify then reports which
-// other parts are damaged or missing. The previous build shares unchanged files with the current build, so damage to
-// them affects both builds.
+// OpenLast opens the previous build in dir. It returns an error if the build's manifest or one of its packs is missing.
+// Other parts of the build may be missing or damaged; Verify reports them. The previous build shares unchanged files
+// with the current build, so damage to them affects both builds.
 func OpenLast(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

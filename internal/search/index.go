@@ -204,7 +204,7 @@ func (b *Builder) entries() []entry {
 	return list
 }
 
-// indexed reports whether form gets its own entries: if it has at least shortestForm letters, in a script that
+// indexed reports whether form gets its own entries: if it has at least shortestForm characters and its script
 // separates words with spaces.
 func indexed(form string) bool {
 	letters, _ := lettersOf(form)

@@ -146,8 +146,8 @@ const finnishLetters = "abcdefghijklmnopqrstuvwxyzåäöšž"
 
 func isNotFinnish(r rune) bool { return !strings.ContainsRune(finnishLetters, r) }
 
-// isNoLetter reports whether r keeps a word from being stemmed. Such characters are mostly digits, which versions of
-// Snowball treat differently.
+// isNoLetter reports whether r, such as a digit, keeps the words that contain it from being stemmed. Versions of
+// Snowball treat numbers in words differently.
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
 
 func isArabic(r rune) bool { return 0x600 <= r && r < 0x780 }

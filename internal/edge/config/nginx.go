@@ -35,7 +35,7 @@ type nginxData struct {
 	Options
 	// Build is the name of the build.
 	Build string
-	// Digits are the possible differences between two weights.
+	// Digits are the digits from 1 to 9, with which the template compares two weights digit by digit.
 	Digits []int
 	// Bucket and Entries are the sizes of nginx's hash tables. The directives that set them may appear only once per
 	// server and must precede the first map. A cache's configuration therefore sets them too, for a second site whose
