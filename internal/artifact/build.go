@@ -47,7 +47,7 @@ type Build struct {
 	located  map[string][]packedBody
 }
 
-// pack is a file of compressed representations.
+// pack is an open file of compressed representations. size is its size in bytes.
 type pack struct {
 	*os.File
 	size int64
@@ -262,8 +262,8 @@ func ReadSummed(f *os.File, head int) (data string, sum uint64, err error) {
 	}
 }
 
-// publicFolder is an open folder of public files. It stays open after a rename, and its lock keeps publishers from
-// reusing it.
+// publicFolder is an open folder of public files. It stays readable after the folder is renamed. Its lock keeps
+// publishers from reusing the folder.
 type publicFolder struct {
 	root *os.Root
 	lock *os.File

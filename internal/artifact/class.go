@@ -19,7 +19,7 @@ type Class struct {
 	Fields []Field
 }
 
-// ClassIndex numbers the classes of a manifest from 0.
+// ClassIndex is the number of a class in a manifest, from 0.
 type ClassIndex int
 
 // Characters that represent holes in the strings of a class. Header fields and file names can't contain these
@@ -34,7 +34,7 @@ const (
 	holes = "\x00\x01\x02"
 )
 
-// FieldMarkdownTokens is the field with the estimated number of tokens in a page's Markdown.
+// FieldMarkdownTokens is the header field with the estimated number of tokens in a page's Markdown; see Tokens.
 const FieldMarkdownTokens = "X-Markdown-Tokens"
 
 // stem returns the part of path that a page shares with its Markdown twin: path without ".md" at its end. In a class,

@@ -13,7 +13,7 @@ type Copier struct {
 	copied  []bool
 }
 
-// Copied counts the copied resources.
+// Copied counts the resources that one call to Copier.Add copied.
 type Copied struct {
 	// Pages is the number of negotiated pages, and Files is the number of public files.
 	Pages, Files int

@@ -165,13 +165,13 @@ type VariantIndex int
 // BodyIndex is the number of a body in a manifest, from 0.
 type BodyIndex int
 
-// VariantCount returns the number of variants.
+// VariantCount returns the number of variants in the manifest.
 func (m *Manifest) VariantCount() int { return m.variants.count }
 
-// BodyCount returns the number of bodies.
+// BodyCount returns the number of bodies in the manifest.
 func (m *Manifest) BodyCount() int { return m.bodies.count }
 
-// ClassCount returns the number of classes.
+// ClassCount returns the number of classes in the manifest.
 func (m *Manifest) ClassCount() int { return m.classes.count }
 
 // ClassOf returns a variant's class and the values for its holes: the stem of the path, not percent-encoded, and the

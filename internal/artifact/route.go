@@ -89,7 +89,7 @@ func (m *Manifest) RouteAt(i uint32) (Route, bool) {
 	return Route{m, m.routes.record(int(i))}, true
 }
 
-// RouteCount returns the number of resources.
+// RouteCount returns the number of resources in the table.
 func (m *Manifest) RouteCount() int { return m.routes.count }
 
 // Path returns the resource's URL path, or its name if it has no URL.

@@ -90,7 +90,7 @@ type routeRecord struct {
 	turn uint32
 }
 
-// NewManifestWriter returns an empty writer.
+// NewManifestWriter returns a ManifestWriter with no entries.
 func NewManifestWriter() *ManifestWriter {
 	return &ManifestWriter{
 		text:       []byte{0}, // the empty string

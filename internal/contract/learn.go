@@ -95,7 +95,7 @@ func learnLanguage(m Mount, l location, known map[string]string) {
 	}
 }
 
-// isTranslation reports whether a page is in a language other than the site's default.
+// isTranslation reports whether the page at l is in a language other than the site's default.
 func (l location) isTranslation() bool {
 	for _, a := range l.Alternates {
 		if a.Language == "x-default" && a.URL != l.Location {

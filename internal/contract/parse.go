@@ -90,7 +90,8 @@ func lines(source string) []line {
 	return all
 }
 
-// parser parses one file, line by line.
+// parser parses one file of exchanges, line by line. current and exchange are the case and the exchange that the next
+// line may belong to, or nil.
 type parser struct {
 	file     *File
 	current  *Case
@@ -185,7 +186,7 @@ func (p *parser) needs(into *[]Need, word, rest string) error {
 	return nil
 }
 
-// start parses a line at the start of an exchange. The last of these lines is the first line of the request.
+// start parses a line at the start of an exchange: a "repeat" line, a "needs" line, or the first line of the request.
 func (p *parser) start(l line, word, rest string) error {
 	e := p.exchange
 	switch m := requestLine.FindStringSubmatch(l.text); {
@@ -207,7 +208,8 @@ func (p *parser) start(l line, word, rest string) error {
 	return fmt.Errorf("%q is not a request; write a method and a target, or raw followed by a block", l.text)
 }
 
-// requestLine parses a line after the first line of a request. The last of these lines is the expected status.
+// requestLine parses a line between the first line of a request and the checks: a header field, the body, or the
+// expected status.
 func (p *parser) requestLine(l line, word, rest string) error {
 	r := &p.exchange.Request
 	if m := fieldLine.FindStringSubmatch(l.text); m != nil {

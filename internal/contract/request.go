@@ -13,7 +13,7 @@ import (
 // answerTimeout is the maximum time for one response. A target can set a different maximum for raw requests.
 const answerTimeout = 30 * time.Second
 
-// sender sends requests to one instance.
+// sender sends requests to one instance of the target.
 type sender struct {
 	// url is the instance's scheme and host. host is its host, with the port if the URL has one.
 	url, scheme, host string

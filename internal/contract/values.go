@@ -48,8 +48,8 @@ func (v *values) fill(t text, as func(string) string) (string, error) {
 	return filled, failed
 }
 
-// value returns the value of one placeholder. m is a match of the placeholder expression: the text, the name, and the
-// signed number, if any.
+// value returns the value of one placeholder. m is a match of the placeholder expression: the complete placeholder, its
+// name, and its signed number or "".
 func (v *values) value(m []string) (string, error) {
 	name, count := m[1], m[2]
 	value, ok := v.one[name]

@@ -185,7 +185,7 @@ func (t *tableWriter) pack(raw []byte, level int) ([]byte, error) {
 // bytes. Text files, at least one per page, are so small that searching them for repetitions isn't worth the time.
 const tableLevel, textLevel = 3, gzip.HuffmanOnly
 
-// Packer compresses pieces of pages stored in separate files. It is safe for concurrent use.
+// Packer compresses pieces of pages that are stored in separate files. It is safe for concurrent use.
 type Packer struct{ pool sync.Pool }
 
 // Pack compresses piece and returns the bytes of its file.

@@ -34,8 +34,8 @@ type routeRow struct {
 	Path, Kind, Location string
 }
 
-// variantRow is a representation. Its name is the path, with " html" or " markdown" for a page: "/pricing html",
-// "/llms.txt", "404 html", or "problem/not-found".
+// variantRow is a representation before compression. Its name is the resource's path. For a page or a 404 page, " html"
+// or " markdown" follows. Examples are "/pricing html", "/llms.txt", "404 html", and "problem/not-found".
 type variantRow struct {
 	Name  string
 	Class int
@@ -154,7 +154,7 @@ func (t *table) mount(mount string) {
 	}
 }
 
-// addClasses numbers the sets of fields and arranges them in columns.
+// addClasses numbers the sets of fields and arranges their values in one column for each field name.
 func (t *table) addClasses(sets [][]artifact.Field) {
 	for _, set := range sets {
 		for _, f := range set {

@@ -16,7 +16,8 @@ type Platform struct {
 	Name string
 	// Title is the platform's name in sentences. Needs describes the contents of the platform's folder in a build.
 	Title, Needs string
-	// Adapter is the file in edge/js that connects the engine to the platform. Entry is its path in the platform's folder.
+	// Adapter is the file in edge/js that connects the engine to the platform. Entry is the path of this file in the
+	// platform's folder.
 	Adapter, Entry string
 	// Configure returns the files that configure the platform.
 	Configure func(Input) []File

@@ -29,7 +29,7 @@ func NewAllowance(limit int, window time.Duration) *Allowance {
 	return &Allowance{limit: limit, window: window}
 }
 
-// String returns the allowance in ParseAllowance's format.
+// String returns the allowance in the format that ParseAllowance parses.
 func (a *Allowance) String() string {
 	if a == nil {
 		return "0"
@@ -37,8 +37,8 @@ func (a *Allowance) String() string {
 	return fmt.Sprintf("%d/%ds", a.limit, int(a.window/time.Second))
 }
 
-// ParseAllowance parses the value of a flag, such as "120/60s", which is a number of requests and a window in whole
-// seconds. For "0", which means no allowance, it returns nil.
+// ParseAllowance parses the value of an allowance flag: a number of requests and a window in whole seconds, such as
+// "120/60s". It returns nil for "0", which means no allowance.
 func ParseAllowance(s string) (*Allowance, error) {
 	if s == "0" {
 		return nil, nil

@@ -99,9 +99,9 @@ func (s *Site) nameBuild(body []byte) {
 	}
 }
 
-// Announce adds a to the response at artifact.BuildPath if it differs from the build's allowance, so that vitrine
-// verify doesn't expect rate-limit fields from a server without an allowance. The caller must call Announce before it
-// serves the site.
+// Announce adds a to the response at artifact.BuildPath if a differs from the build's allowance. vitrine verify then
+// expects no rate-limit fields from a server without an allowance. The caller must call Announce before it serves the
+// site.
 func (s *Site) Announce(a *Allowance) {
 	m := s.build.Manifest
 	if a.Limit() != m.Limit || a.Window() != m.Window {
