@@ -1,6 +1,7 @@
-// Package brand derives the look of a site from its settings: two palettes from one color, with enough contrast for
-// WCAG AA, and the checked files of the logo, the icon, and the fonts. The same settings and files give the same bytes
-// on every machine. An unusable value causes a problem with its position instead of a broken page.
+// Package brand derives the look of a site from its settings. It computes two palettes from one color, with enough
+// contrast for WCAG AA, and checks the files of the logo, the icon, and the fonts. The same settings and files result
+// in the same bytes on every machine. A setting with an unusable value is reported with its position and otherwise
+// ignored.
 package brand
 
 import (
@@ -20,12 +21,12 @@ import (
 
 const (
 	configFile = "content/site.yaml"
-	// folder contains the files that the theme settings can name.
+	// folder is the source folder of the files that the theme settings can name.
 	folder = "content/static/"
 )
 
-// Limits for the theme's files, in bytes or in pixels of a side. Every page loads these files, so a larger file causes
-// an error or a warning.
+// Limits for the theme's files: sides in pixels, everything else in bytes. Every page loads these files, so a font
+// larger than sensibleFont causes a warning, and exceeding any other limit causes an error.
 const (
 	maxPicture   = 100 << 10
 	maxLogoSide  = 2048
@@ -58,14 +59,15 @@ type File struct {
 	// Extension is the extension of the file's name, in lower case, with its dot.
 	Extension string
 	Body      []byte
-	// Width and Height are an image's size in pixels.
+	// Width and Height are an image's size in pixels. They are 0 for a font or an ICO file.
 	Width, Height int
 	// Variable reports whether a font is variable; see inspectFont.
 	Variable bool
 }
 
-// New checks the settings and their files, which are under content/static/ in root. The look omits files with errors.
-// New returns an error if an existing file can't be read.
+// New returns the look of s and the problems with its theme settings. root is the site's root folder. New checks the
+// files that the settings name, and omits unusable files from the look. It returns an error if an existing file can't
+// be read.
 func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 	theme := &s.Config.Theme
 	l := &looker{root: root, all: s.Files}
@@ -85,7 +87,7 @@ func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 	return look, l.problems, l.err
 }
 
-// looker checks the files of a look.
+// looker reads and checks the files that the theme settings name.
 type looker struct {
 	root fs.FS
 	all  []site.File
@@ -117,8 +119,9 @@ func (l *looker) index() {
 	slices.Sort(l.names)
 }
 
-// read reads the file named by a setting. It reports a file that is missing or larger than the limit most, in bytes. It
-// sets l.err if reading the file fails.
+// read reads the file that ref, the value of the setting named key, refers to. It reports a problem if the file is
+// missing or has more than most bytes. advice is the solution if the file is too large. read sets l.err if reading the
+// file fails.
 func (l *looker) read(key string, ref site.Reference, most int64, advice string) (*File, bool) {
 	l.index()
 	f, ok := l.files[ref.Target]
@@ -127,7 +130,7 @@ func (l *looker) read(key string, ref site.Reference, most int64, advice string)
 		return nil, false
 	}
 	if f.Size > most {
-		l.wrong(ref.Pos, rule.LookFile, "theme.%s: %s is %d KiB, and the maximum is %d; %s", key, ref.Target, f.Size/kib, most/kib, advice)
+		l.wrong(ref.Pos, rule.LookFile, "theme.%s: %s is %d KiB, and the maximum is %d KiB; %s", key, ref.Target, f.Size/kib, most/kib, advice)
 		return nil, false
 	}
 	body, err := fs.ReadFile(l.root, f.Source)
@@ -156,10 +159,10 @@ func (l *looker) advise(name string) string {
 	}
 	for _, f := range l.all {
 		if strings.EqualFold(path.Base(f.Source), path.Base(name)) {
-			return fmt.Sprintf("such files belong in %s: move %s there", folder, f.Source)
+			return fmt.Sprintf("move %s to %s", f.Source, folder)
 		}
 	}
-	return "put it there, or remove the setting"
+	return "add the file, or remove the setting"
 }
 
 // picture reads a logo. It returns nil if the setting is empty or the file is unusable.
@@ -181,8 +184,9 @@ func (l *looker) icon(ref site.Reference) *File {
 	return l.image("favicon", ref, maxIconSide, kinds, []file.Format{file.SVG, file.PNG})
 }
 
-// image reads an image in one of the given formats, or in any format if formats is nil. side is the maximum width and
-// height in pixels. It returns nil if the setting is empty or the image is unusable.
+// image reads an image in one of the given formats, or in any format if formats is nil. kinds is the advice that lists
+// the supported formats. side is the maximum width and height in pixels, except for an SVG. image returns nil if the
+// setting is empty or the image is unusable.
 func (l *looker) image(key string, ref site.Reference, side int, kinds string, formats []file.Format) *File {
 	if ref.Target == "" {
 		return nil

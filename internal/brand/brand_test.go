@@ -85,14 +85,14 @@ func TestUnusableFiles(t *testing.T) {
 		"other folder":              {site.Theme{Logo: at("pictures/of/the/brand/logo.svg")}, `did you mean "brand/logo.svg"? [V024]`},
 		"from the root":             {site.Theme{Logo: at("/brand/logo.svg")}, `write "brand/logo.svg", its path in content/static/ [V024]`},
 		"path from the site folder": {site.Theme{Favicon: at("content/static/brand/icon.ico")}, `write "brand/icon.ico", its path in content/static/ [V024]`},
-		"no similar name":           {site.Theme{Favicon: at("x.svg")}, `put it there, or remove the setting [V024]`},
+		"no similar name":           {site.Theme{Favicon: at("x.svg")}, `add the file, or remove the setting [V024]`},
 		"no image":                  {site.Theme{Logo: at("brand/text.svg")}, `error: theme.logo: brand/text.svg cannot be used; a logo must be an SVG, PNG, JPEG, GIF, WebP, or AVIF file [V045]`},
 		"a font as a logo":          {site.Theme{Logo: at("brand/text.woff2")}, `brand/text.woff2 cannot be used; a logo must be`},
 		"wrong extension":           {site.Theme{Logo: at("brand/vector.png")}, `the format of brand/vector.png is SVG; change the file extension to match`},
 		"truncated image":           {site.Theme{LogoDark: at("brand/cut.png"), Logo: at("brand/logo.png")}, `theme.logoDark: brand/cut.png cannot be read`},
 		"no size":                   {site.Theme{Logo: at("brand/nosize.svg")}, `has no size, so pages would jump while they load; add a viewBox to its outermost element`},
 		"too many pixels":           {site.Theme{Logo: at("brand/wide.png")}, `brand/wide.png is 3000 × 10 pixels, and the maximum side length is 2048`},
-		"too many bytes":            {site.Theme{Logo: at("brand/heavy.svg")}, `brand/heavy.svg is 200 KiB, and the maximum is 100; make it smaller`},
+		"too many bytes":            {site.Theme{Logo: at("brand/heavy.svg")}, `brand/heavy.svg is 200 KiB, and the maximum is 100 KiB; make it smaller`},
 		"only a dark logo":          {site.Theme{LogoDark: at("brand/logo.png")}, `theme.logoDark: there is no logo for the light scheme; set theme.logo too [V005]`},
 		"wrong icon format":         {site.Theme{Favicon: at("brand/photo.gif")}, `brand/photo.gif cannot be used; an icon must be an SVG, PNG, or ICO file`},
 		"no icon":                   {site.Theme{Favicon: at("brand/fake.ico")}, `brand/fake.ico is not an ICO file, despite its name`},
@@ -193,9 +193,9 @@ func TestFontLists(t *testing.T) {
 		"without weight":  {site.Theme{TextFonts: []site.Font{file(upright, "", "")}}, []string{"400 "}, "no file provides bold (600 to 700) or italics, so"},
 		"bold alone":      {site.Theme{TextFonts: []site.Font{file(upright, "700", ""), file(upright, "700", "italic")}}, []string{"700 ", "700 italic"}, "no file provides the regular weight (400), so"},
 		"light headings":  {site.Theme{HeadingsFonts: []site.Font{file(upright, "300", "")}}, nil, "theme.fonts.headings: no file provides bold (600 to 700), so"},
-		"static range":    {site.Theme{TextFonts: []site.Font{file(upright, "100 900", "")}}, nil, "theme.fonts.text[0]: brand/text.woff2 has one weight and no range; write the weight, such as weight: 400 [V045]"},
+		"static range":    {site.Theme{TextFonts: []site.Font{file(upright, "100 900", "")}}, nil, "theme.fonts.text[0]: brand/text.woff2 has only one weight, not a range; write that weight, such as weight: 400 [V045]"},
 		"no font":         {site.Theme{TextFonts: []site.Font{file(wrong, "400", "")}}, nil, "theme.fonts.text[0].src: brand/fake.woff2 is not a usable woff2"},
-		"a word":          {site.Theme{TextFonts: []site.Font{file("serif", "400", "")}}, nil, `theme.fonts.text[0].src: want a woff2 file in content/static/, found "serif"; write the word instead of the list`},
+		"a word":          {site.Theme{TextFonts: []site.Font{file("serif", "400", "")}}, nil, `theme.fonts.text[0].src: want a woff2 file in content/static/, found "serif"; to use a system font, write its keyword instead of the list`},
 	} {
 		l, problems := look(t, c.theme)
 		if c.want == "" && problems != nil || c.want != "" && (len(problems) != 1 || !strings.Contains(problems[0], c.want)) {

@@ -10,7 +10,7 @@ import (
 // RGB is an sRGB color with eight bits per channel.
 type RGB struct{ R, G, B uint8 }
 
-// Parse parses six hexadecimal digits, without a "#". ok is false for any other string.
+// Parse parses a color of six hexadecimal digits, without a "#". ok is false for any other string.
 func Parse(digits string) (c RGB, ok bool) {
 	n, err := strconv.ParseUint(digits, 16, 32)
 	if err != nil || len(digits) != 6 {
@@ -19,15 +19,15 @@ func Parse(digits string) (c RGB, ok bool) {
 	return RGB{uint8(n >> 16), uint8(n >> 8), uint8(n)}, true
 }
 
-// String returns the color in CSS notation.
+// String returns the color in CSS notation, such as "#7a3e00".
 func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// one represents 1 in fixed-point arithmetic. To derive the same colors on every machine, computations use integers or
-// floating-point operations with the same results everywhere.
+// one is the fixed-point representation of 1. To get the same colors on every machine, this package computes with
+// integers, or with floating-point operations that have the same results on every machine.
 const one = 1_000_000
 
 // linear maps channel values to linear light, from 0 to one (IEC 61966-2-1). Floating point is safe here because a test
-// proves that no value is so close to a half that the rounding could differ between machines.
+// proves that no unrounded value is so close to a half that the rounding could differ between machines.
 var linear = func() (table [256]int64) {
 	for i := range table {
 		table[i] = int64(math.Round(lightOf(i)))
@@ -48,7 +48,7 @@ func (c RGB) luminance() int64 {
 	return (2126*linear[c.R] + 7152*linear[c.G] + 722*linear[c.B]) / 10_000
 }
 
-// Contrast returns the WCAG 2 contrast ratio in hundredths, rounded down: 450 is 4.5:1.
+// Contrast returns the WCAG 2 contrast ratio of a and b in hundredths, rounded down: 450 is 4.5:1.
 func Contrast(a, b RGB) int {
 	light, dark := a.luminance(), b.luminance()
 	if light < dark {
@@ -58,10 +58,11 @@ func Contrast(a, b RGB) int {
 }
 
 // oklab is a color in Oklab (bottosson.github.io/posts/oklab): L is its perceived lightness, from 0 to one. The
-// direction of the vector of a and b is the hue of the color, and the length of the vector is the chroma.
+// direction of the vector (a, b) is its hue, and the length of the vector is its chroma.
 type oklab struct{ L, a, b int64 }
 
-// dot multiplies a row of a matrix by a vector. The coefficients x, y, and z are in units of 1e-10.
+// dot returns the dot product of a matrix row (x, y, z), whose coefficients are in units of 1e-10, and a vector (u, v,
+// w).
 func dot(x, y, z, u, v, w int64) int64 { return (x*u + y*v + z*w) / 10_000_000_000 }
 
 func (c RGB) oklab() oklab {
@@ -90,7 +91,7 @@ func (c oklab) rgb() (_ RGB, ok bool) {
 	s := cube(c.L + dot(-894841775, -12914855480, 0, c.a, c.b, 0))
 	ok = true
 	channel := func(light int64) uint8 {
-		const slack = one / 2000 // less than a step of a channel
+		const slack = one / 2000 // tolerates rounding errors
 		if light < -slack || light > one+slack {
 			ok = false
 		}

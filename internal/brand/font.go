@@ -30,7 +30,9 @@ type Face struct {
 // anyWeight is the CSS weight range of a file used for all weights.
 const anyWeight = "1 1000"
 
-// faces reads a font setting: files, or the keyword of a system font. It reports and omits unusable files.
+// faces reads the font setting named key. If list is nil, the setting is ref: one file, or the keyword of a system
+// font. faces returns the font files, or the font families for the keyword as stack. It reports and omits unusable
+// files.
 func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces []Face, stack string) {
 	if list == nil {
 		f, stack := l.font(key, ref)
@@ -39,7 +41,7 @@ func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces 
 		}
 		face := Face{File: f}
 		if f.Variable || key == "fonts.headings" {
-			// A single file for headings is used for all weights.
+			// A single file for headings is used for all weights, so browsers don't synthesize bold glyphs.
 			face.Weight = anyWeight
 		}
 		return []Face{face}, stack
@@ -47,7 +49,7 @@ func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces 
 	for i, of := range list {
 		f, word := l.font(fmt.Sprintf("%s[%d].src", key, i), of.Src)
 		if word != "" {
-			l.wrong(of.Src.Pos, rule.WrongValue, "theme.%s[%d].src: want a woff2 file in %s, found %q; write the word instead of the list", key, i, folder, of.Src.Target)
+			l.wrong(of.Src.Pos, rule.WrongValue, "theme.%s[%d].src: want a woff2 file in %s, found %q; to use a system font, write its keyword instead of the list", key, i, folder, of.Src.Target)
 		}
 		if f == nil {
 			continue
@@ -62,7 +64,7 @@ func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces 
 		case of.Weight == "":
 			face.Weight = "400"
 		case isRange && !f.Variable:
-			l.wrong(of.Src.Pos, rule.LookFile, "theme.%s[%d]: %s has one weight and no range; write the weight, such as weight: 400", key, i, of.Src.Target)
+			l.wrong(of.Src.Pos, rule.LookFile, "theme.%s[%d]: %s has only one weight, not a range; write that weight, such as weight: 400", key, i, of.Src.Target)
 			continue
 		}
 		faces = append(faces, face)
@@ -74,8 +76,9 @@ func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces 
 // text and headings have at least this weight.
 const heavy = 600
 
-// weights warns about glyphs that browsers would have to synthesize. It checks whether each role has bold glyphs. For
-// the text, it also checks whether there are glyphs of regular weight and, if files are listed, italics.
+// weights warns about glyphs that browsers would have to synthesize. It checks whether the files for the text and the
+// files for headings include bold glyphs. For the text, it also checks for glyphs of regular weight and, if the setting
+// is a list, for italics.
 func (l *looker) weights(theme *site.Theme, look *Look) {
 	for _, role := range []struct {
 		key   string
@@ -131,8 +134,9 @@ func covered(faces []Face) (usual, bold, italics bool) {
 	return usual, bold, italics
 }
 
-// font reads a font setting: a file, or the keyword of a system font. f is nil for an empty setting, a keyword, or an
-// unusable file, which font reports.
+// font reads the setting named key, which names a font file or is the keyword of a system font. It returns the file, or
+// the font families for the keyword as stack. It returns neither if the setting is empty or if the file is unusable. It
+// reports an unusable file.
 func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 	if ref.Target == "" || stacks[ref.Target] != "" {
 		return nil, stacks[ref.Target]

@@ -8,8 +8,8 @@ import (
 )
 
 // Palette is the set of colors that one scheme derives from the accent. The theme's stylesheet derives the same colors
-// from --accent, so a designer needs to change only one property. This implementation is for uses without a browser:
-// the color of the window's frame, and warnings.
+// from --accent, so a designer needs to change only one property. This implementation is for uses without a stylesheet:
+// the theme-color of pages, which colors the browser's frame, and warnings.
 type Palette struct {
 	// Paper is the page background. Surface and Soft are the colors of plain and tinted areas on the page. Text is the
 	// text color on all three backgrounds.
@@ -22,7 +22,8 @@ type Palette struct {
 // AA is the contrast that WCAG 2 requires for text, in hundredths (success criterion 1.4.3).
 const AA = 450
 
-// Lightness and chroma that the stylesheet clamps to, in thousandths of one.
+// Limits of lightness and chroma, and the difference in lightness between Fill and Over. The stylesheet has the same
+// values.
 const (
 	tint        = 6 * one / 1000
 	linkInLight = 490 * one / 1000

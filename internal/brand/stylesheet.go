@@ -8,7 +8,7 @@ import (
 
 // Stylesheet returns the look as CSS: @font-face rules, and the custom properties from which the theme's stylesheet
 // derives all other properties. It returns nil if the settings don't change the look. publish publishes a font under a
-// name and returns its address.
+// name and returns the font's address.
 func (l *Look) Stylesheet(publish func(name string, f *File) string) []byte {
 	var b strings.Builder
 	font := func(family, name string, faces []Face) string {
@@ -38,7 +38,7 @@ func (l *Look) Stylesheet(publish func(name string, f *File) string) []byte {
 	return []byte(b.String())
 }
 
-// declared returns a declaration, or "" if value is "".
+// declared returns a CSS declaration, including its semicolon, or "" if value is "".
 func declared(name, value string) string {
 	if value == "" {
 		return ""
