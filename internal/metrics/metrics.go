@@ -31,11 +31,11 @@ type Family struct {
 	Type       Type
 	// Labels contains the names of the labels, in the same order as their values.
 	Labels []string
-	// collect writes the family's samples.
+	// collect adds the family's current samples to a sampler.
 	collect func(*sampler)
 }
 
-// Registry is a set of families. It is safe for concurrent use.
+// Registry is a set of families. It is safe for concurrent use if the functions that return its values are.
 type Registry struct {
 	mu       sync.Mutex
 	families map[string]*Family
@@ -62,8 +62,8 @@ func (r *Registry) Gauge(name, help string, value func() float64) {
 	r.add(Family{Name: name, Help: help, Type: TypeGauge, collect: func(s *sampler) { s.sample("", value()) }})
 }
 
-// Counter declares a counter without labels that the caller maintains. value is called each time the metrics are
-// written.
+// Counter declares a counter without labels. value is called each time the metrics are written. It returns the current
+// count, which the caller maintains.
 func (r *Registry) Counter(name, help string, value func() float64) {
 	r.add(Family{Name: name, Help: help, Type: TypeCounter, collect: func(s *sampler) { s.sample("", value()) }})
 }
@@ -133,7 +133,7 @@ type Histogram struct {
 }
 
 // NewHistograms declares a histogram for each of the given values of label and returns the histograms in that order.
-// bounds contains the upper bounds of their buckets.
+// bounds contains the upper bounds of their buckets, in ascending order.
 func NewHistograms(r *Registry, name, help, label string, values []string, bounds []float64) []*Histogram {
 	all := make([]*Histogram, len(values))
 	for i := range all {
@@ -147,7 +147,7 @@ func NewHistograms(r *Registry, name, help, label string, values []string, bound
 	return all
 }
 
-// Observe counts value in its bucket and adds it to the sum.
+// Observe adds 1 to the bucket for value, and adds value to the sum.
 func (h *Histogram) Observe(value float64) {
 	i, _ := slices.BinarySearch(h.bounds, value)
 	h.counts[i].Add(1)
@@ -210,7 +210,8 @@ func number(f float64) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// Write writes every family. It also writes the descriptions and types of families without samples.
+// Write writes all families to w in the text format. For a family without samples, it writes only the description and
+// the type.
 func (r *Registry) Write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Families() {

@@ -45,7 +45,7 @@ func openFiles() (float64, bool) {
 	}
 	defer folder.Close()
 	names, err := folder.Readdirnames(-1)
-	return float64(len(names) - 1), err == nil // without the folder itself
+	return float64(len(names) - 1), err == nil // excludes the descriptor of the folder itself
 }
 
 // mostFiles returns the soft limit on open files in /proc/self/limits. It returns false if the limit can't be read.
