@@ -108,7 +108,7 @@ func (g *Gallery) make(f site.File, l inspected) ([]file.Copy, error) {
 	if xxhash.Sum64(data) != l.hash {
 		return nil, fmt.Errorf("%s was changed during the build; build again", f.Source)
 	}
-	// Copies are compared with the published bytes.
+	// Copies must have fewer bytes than the published image.
 	data = Published(data, g.config)
 	// The cache stores only the exported fields of Info, so the header is read again.
 	info, err := file.Inspect(data)
@@ -126,7 +126,8 @@ func (g *Gallery) make(f site.File, l inspected) ([]file.Copy, error) {
 	return made, nil
 }
 
-// named sets the paths of copies. Identical images with different names get different paths.
+// named sets the paths of the copies in list, and returns list. Copies of identical images with different names get
+// different paths.
 func named(list []published, f site.File) []published {
 	for i, p := range list {
 		list[i].Path = fmt.Sprintf("%s%s-%d.%016x%s", folder, stem(f.Path), p.Width, p.Hash, extensionOf(p.Format))

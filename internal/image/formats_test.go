@@ -33,8 +33,8 @@ func portrait(t *testing.T, width, height int) []byte {
 	return out.Bytes()
 }
 
-// Show also lists the copies in the other formats that the site selects. They are published with the copies in the
-// image's own format.
+// Show also lists the copies in the other formats that the site selects. These copies are published with the copies in
+// the image's own format.
 func TestFormats(t *testing.T) {
 	t.Parallel()
 	s, root := siteOf(map[string][]byte{"/a.jpg": portrait(t, 1000, 300), "/small.jpg": portrait(t, 300, 200), "/flat.png": flat(t)})
@@ -84,7 +84,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// Copies are the same regardless of the number of concurrent images and their order.
+// The copies of an image don't depend on which images are processed at the same time, or in which order.
 func TestFormatsWithManyWorkers(t *testing.T) {
 	files := make(map[string][]byte)
 	for i := range 6 {

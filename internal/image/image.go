@@ -38,16 +38,16 @@ type Gallery struct {
 	// documents are the site's files with the extension of an XML format other than SVG.
 	documents []site.File
 	// Digest returns the XXH64 of a file's bytes, or an error if the hash isn't known without reading the file. Digest
-	// may be nil. It must be set before the first image is shown. Goroutines call it concurrently for different files.
+	// may be nil. It must be set before the gallery's methods are called, and it must be safe for concurrent use.
 	Digest func(source string) (uint64, error)
-	// Canceled, if set, is called before an image's copies are made and before each copy. It returns an error if the
-	// copies are no longer needed. Like Digest, it must be set before the first image is shown. It must be safe for
-	// concurrent use.
+	// Canceled returns an error if copies are no longer needed. It is called before an image's copies are made and
+	// before each copy. Canceled may be nil. Like Digest, it must be set before the gallery's methods are called, and
+	// it must be safe for concurrent use.
 	Canceled func() error
 
 	files  fs.FS
 	config site.Images
-	// cache may be nil. In that case, no copies are made.
+	// cache is nil if the gallery makes no copies.
 	cache   Cache
 	images  map[string]*imageFile
 	decoder *space
@@ -58,7 +58,8 @@ type Gallery struct {
 	made, hashes sync.Map
 }
 
-// imageFile is an image file, inspected on first use.
+// imageFile is an image file of the site. look inspects the file and shown returns the result of Show, each at its
+// first call and from memory afterward.
 type imageFile struct {
 	site.File
 	look  func() inspected
@@ -87,7 +88,7 @@ type Image struct {
 	copies []published
 }
 
-// New returns the gallery of s. files is the site's root folder. The gallery makes copies only if cache isn't nil. The
+// New returns the gallery of s. files is the site's root folder. The gallery makes copies only if cache isn't nil. A
 // check passes nil because it publishes no files.
 func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 	g := &Gallery{files: files, config: s.Config.Images, cache: cache, images: make(map[string]*imageFile), decoder: newSpace()}
@@ -121,9 +122,9 @@ func isImage(name string) bool {
 	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"}, strings.ToLower(path.Ext(name)))
 }
 
-// Show returns the image at a decoded path of the site, as a page shows it. The first call for an image makes its
-// copies. ok is false if there is none. A build that reuses a page must also call Show for the page's images because
-// the copies of an image are published only if Show was called for it.
+// Show returns the image at path, a decoded URL path, as a page shows it. The first call for an image makes its copies.
+// ok is false if there is no image at path. A build that reuses a page must also call Show for the page's images
+// because the copies of an image are published only if Show was called for it.
 func (g *Gallery) Show(path string) (shown Image, ok bool) {
 	if g == nil || g.images[path] == nil {
 		return Image{}, false
@@ -155,14 +156,14 @@ func (g *Gallery) canceled() error {
 	return g.Canceled()
 }
 
-// Made reports whether path is the path of a copy of an image passed to Show.
+// Made reports whether path is the path of a copy that Show made or found in the cache.
 func (g *Gallery) Made(path string) bool {
 	_, ok := g.made.Load(path)
 	return ok
 }
 
-// Pixels returns the size in pixels of the image at path without making copies of it. It returns zeros if there is no
-// image or it is an SVG, which doesn't consist of pixels.
+// Pixels returns the size in pixels of the image at path without making copies of it. It returns zeros for an SVG,
+// which doesn't consist of pixels, and if there is no image.
 func (g *Gallery) Pixels(path string) (width, height int) {
 	if g == nil || g.images[path] == nil {
 		return 0, 0
@@ -175,8 +176,8 @@ func (g *Gallery) Pixels(path string) (width, height int) {
 
 // Fingerprint returns a hash of everything that affects the bytes and problems of a page that shows the image at path:
 // the bytes of its file, the site's image settings, whether copies are made, and the version of the program that makes
-// them. It belongs in the key of a cached page, together with the fingerprints of all other images to which the page,
-// including its front matter, resolved a link. It is 0 if there is no image.
+// them. The key of a cached page must include the fingerprint of every image to which the page or its front matter
+// links. The fingerprint is 0 if there is no image at path.
 func (g *Gallery) Fingerprint(path string) uint64 {
 	if g == nil || g.images[path] == nil {
 		return 0
@@ -186,7 +187,8 @@ func (g *Gallery) Fingerprint(path string) uint64 {
 	return xxhash.Sum64String(text)
 }
 
-// Hash returns the hash of the bytes of the image at path. It returns 0 if there is no image or it can't be read.
+// Hash returns the hash of the bytes of the image at path. It returns 0 if there is no image or the image can't be
+// read.
 func (g *Gallery) Hash(path string) uint64 {
 	if g == nil || g.images[path] == nil {
 		return 0
@@ -194,7 +196,8 @@ func (g *Gallery) Hash(path string) uint64 {
 	return g.images[path].look().hash
 }
 
-// Hashes returns the hashes of the images inspected so far, keyed by path. The hash is 0 if the image couldn't be read.
+// Hashes returns the hashes of the images inspected so far, keyed by path. The hash of an image that can't be read is
+// 0.
 func (g *Gallery) Hashes() map[string]uint64 {
 	all := make(map[string]uint64)
 	g.hashes.Range(func(path, hash any) bool {
@@ -316,7 +319,7 @@ func (g *Gallery) show(f site.File, l inspected) Image {
 	return shown
 }
 
-// extensionOf returns the file name extension of a format.
+// extensionOf returns the file name extension of a format, with its dot.
 func extensionOf(format file.Format) string {
 	if format == file.JPEG {
 		return ".jpg"
@@ -342,7 +345,8 @@ const (
 	scriptPart = 3
 )
 
-// keyOf returns the cache key of one part of the results for an image.
+// keyOf returns the cache key of one result for an image. source is the hash of the image's bytes, and part identifies
+// the result.
 func keyOf(source uint64, part int) uint64 {
 	key := binary.LittleEndian.AppendUint64(nil, source)
 	key = binary.LittleEndian.AppendUint64(key, file.Version)

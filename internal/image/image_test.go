@@ -93,7 +93,7 @@ func flat(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// siteOf returns a site with the given files, by URL path, and their file system.
+// siteOf returns a site with the given files, and a file system that contains them. The keys of files are URL paths.
 func siteOf(files map[string][]byte) (*site.Site, *counting) {
 	s := &site.Site{}
 	root := &counting{MapFS: fstest.MapFS{}, opened: make(map[string]int)}
@@ -136,7 +136,7 @@ func TestShow(t *testing.T) {
 	if len(paths) != 2 || !strings.HasPrefix(candidates[0], paths[0]) || !strings.HasPrefix(candidates[1], paths[1]) {
 		t.Errorf("got %q", paths)
 	}
-	// One read inspects the file, and one read decodes it. The cache has two copies, their list, and two headers.
+	// The file is read twice: to inspect it and to decode it. The cache has two copies, their list, and two headers.
 	if root.opened["content/a b/Büro.jpg"] != 2 || root.opened["content/other.jpg"] != 0 || cache.puts != 5 {
 		t.Errorf("opened %v, put %d", root.opened, cache.puts)
 	}
@@ -144,7 +144,7 @@ func TestShow(t *testing.T) {
 	if second, _ := again.Show("/a b/Büro.jpg"); second.Set != mustShow(t, g).Set || second.Picture != mustShow(t, g).Picture || cache.puts != 5 {
 		t.Errorf("the second build made them again: %+v", second)
 	}
-	// If the digest is known, the file isn't read.
+	// If Digest returns the file's hash, the file isn't read.
 	before := root.opened["content/a b/Büro.jpg"]
 	again = New(root, s, cache)
 	again.Digest = func(source string) (uint64, error) { return xxhash.Sum64(root.MapFS[source].Data), nil }
@@ -224,7 +224,7 @@ func TestNoCopies(t *testing.T) {
 	}
 }
 
-// Show returns the problem with an image and omits unknown properties.
+// Show returns an error for a truncated image, an unknown format, or an extension of another format.
 func TestFaults(t *testing.T) {
 	cut := photo(t, 600, 300)
 	s, root := siteOf(map[string][]byte{
@@ -243,7 +243,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// An image's fingerprint changes with every input.
+// An image's fingerprint changes with each of its inputs.
 func TestFingerprint(t *testing.T) {
 	files := map[string][]byte{"/a.jpg": photo(t, 600, 300)}
 	s, root := siteOf(files)

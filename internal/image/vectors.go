@@ -10,9 +10,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Vectors returns the problems of all SVG files and other XML files of the site, even if no page shows them. A browser
-// that opens such a file at its own address treats the file as a document of the site, so its scripts have the site's
-// permissions. The cache records clean SVG files so that later builds don't inspect them again.
+// Vectors returns the problems with all SVG files and other XML files of the site, even if no page shows them. A
+// browser that opens such a file at its own address treats the file as a document of the site, so its scripts have the
+// site's permissions. The cache records clean SVG files so that later builds don't inspect them again.
 func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 	var vectors []*imageFile
 	for _, name := range g.paths() {
@@ -36,7 +36,7 @@ func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 	return problems, err
 }
 
-// documentScripts inspects an XML file other than an SVG.
+// documentScripts returns the problems with an XML file other than an SVG.
 func (g *Gallery) documentScripts(f site.File) []site.Problem {
 	var found []file.Finding
 	data, err := g.read(f)
@@ -46,8 +46,8 @@ func (g *Gallery) documentScripts(f site.File) []site.Problem {
 	return scriptProblems(f, "document", found, err)
 }
 
-// scriptProblems returns the problems for the scripts in a file and for the error that kept the inspection from finding
-// them all. kind is the word for the file in messages.
+// scriptProblems returns one problem for each script found in f. If err isn't nil, it returns another problem, because
+// f wasn't inspected completely. kind is the word for the file in messages.
 func scriptProblems(f site.File, kind string, found []file.Finding, err error) []site.Problem {
 	var problems []site.Problem
 	add := func(pos site.Pos, text string) {

@@ -49,8 +49,8 @@ func titles() map[string]string {
 	}
 }
 
-// Every title results in an image of the right size and format, with its words within the margins. With VITRINE_SOCIAL
-// set to a folder, the images are written there for inspection.
+// Every title results in an image of the right size and format, with its words within the margins. If VITRINE_SOCIAL is
+// set to a folder, the test writes the images to it for inspection.
 func TestImages(t *testing.T) {
 	m := newMaker(t)
 	for name, title := range titles() {
@@ -218,8 +218,8 @@ func TestRamp(t *testing.T) {
 	}
 }
 
-// A logo is drawn in the text's color, with its contrasting parts in the background color, within its area. An
-// unsuitable logo falls back to the site's name.
+// A logo is drawn within its area in the text's color, with its contrasting parts in the background color. The site's
+// name replaces an unsuitable logo.
 func TestLogo(t *testing.T) {
 	badge := image.NewNRGBA(image.Rect(0, 0, 200, 100))
 	for y := range 100 {
@@ -303,7 +303,7 @@ func FuzzTitle(f *testing.F) {
 	})
 }
 
-// A site gets images even if it has no name or host, or if no font covers them.
+// A site gets images even if it has no name or host, or if no font covers its name or host.
 func TestPoorStyles(t *testing.T) {
 	for _, style := range []Style{{}, {Site: "🚀", Host: "例え.example"}, {Site: "例え"}} {
 		m, err := New(style)

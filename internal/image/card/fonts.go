@@ -119,8 +119,9 @@ func needed(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !variation(r)
 }
 
-// drawable composes letters with their accents because more fonts support the composed form. It omits variation
-// selectors and characters that no font has, and replaces each run of white space with one space.
+// drawable returns the part of text that can be drawn. It composes letters with their accents because more fonts
+// support the composed form. It omits variation selectors and characters that no font has, and replaces each run of
+// white space with one space.
 func drawable(s *fontSet, text string) string {
 	kept := strings.Map(func(r rune) rune {
 		if variation(r) || !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) && !s.has(r) {
@@ -152,7 +153,7 @@ func newChooser(set *fontSet) *chooser {
 	return c
 }
 
-// text prepares to choose fonts for a string.
+// text prepares c to choose fonts for the characters of a string.
 func (c *chooser) text(text []rune) {
 	c.whole = nil
 	for _, face := range c.faces {

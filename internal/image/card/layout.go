@@ -100,7 +100,8 @@ func (w *worker) emblem() {
 	w.mark((titleTop+titleBottom-40*times)/2, times)
 }
 
-// line draws a string on one line, truncated if it is too wide.
+// line draws a string on one line, truncated to width pixels. from is the distance from the side where lines start, and
+// y is the baseline.
 func (w *worker) line(text string, size, from, y, width int, level byte) {
 	set, text := w.readable(text)
 	if text == "" {

@@ -140,7 +140,7 @@ func equalFrom(row, above []byte, x int) int {
 	return x - start
 }
 
-// equal32 reports whether 32 bytes are equal, without a function call.
+// equal32 reports whether the first 32 bytes of a and b are equal. Unlike bytes.Equal, it makes no function call.
 func equal32(a, b []byte) bool {
 	e := binary.LittleEndian
 	return (e.Uint64(a)^e.Uint64(b))|(e.Uint64(a[8:])^e.Uint64(b[8:]))|(e.Uint64(a[16:])^e.Uint64(b[16:]))|(e.Uint64(a[24:])^e.Uint64(b[24:])) == 0
@@ -208,14 +208,14 @@ func symbol(b int) code {
 const longest = 258
 
 var (
-	// literals holds the code of each byte, indexed by its value.
+	// literals contains the code of each byte, indexed by the byte.
 	literals = func() (all [256]code) {
 		for b := range all {
 			all[b] = symbol(b)
 		}
 		return all
 	}()
-	// runs holds the codes for runs of zeros, indexed by length. Up to three zeros are encoded as literals. A longer
+	// runs contains the codes for runs of zeros, indexed by length. Up to three zeros are encoded as literals. A longer
 	// run is encoded as one literal and a match at distance one.
 	runs = func() (all [1 + longest + 1]code) {
 		zero := symbol(0)
@@ -322,7 +322,7 @@ func (z *deflater) endBlock() {
 	z.bits(0, 7)
 }
 
-// end appends the end of a stream encoded by another deflater, whose sums started at zero.
+// end appends e, the end of a stream that another deflater encoded. That deflater's sums started at zero.
 func (z *deflater) end(e *ending) {
 	z.flushRun()
 	for rest := e.out; len(rest) > 0; rest = rest[4:] {

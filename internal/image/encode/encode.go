@@ -40,7 +40,7 @@ func WebP(m image.Image) ([]byte, error) {
 	return webpOf(m, webp.Options{Quality: Quality, Method: Method})
 }
 
-// LosslessWebP encodes a drawing or a screenshot. It keeps every pixel, except for the colors of fully transparent
+// LosslessWebP encodes a drawing or a screenshot as a lossless WebP. It doesn't keep the colors of fully transparent
 // pixels.
 func LosslessWebP(m image.Image) ([]byte, error) {
 	return webpOf(m, webp.Options{Quality: 75, Lossless: true, Method: losslessMethod})
@@ -70,7 +70,8 @@ func AVIF(m image.Image) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// errLibrary is the error in a program built without the replacement in go.mod.
+// errLibrary is the error of a program that was built without the replacement of purego in go.mod, and would therefore
+// use a system library.
 var errLibrary = errors.New("this program cannot encode images, because it was built without the replacement in go.mod; build it in its own source folder")
 
 // photo converts a JPEG image with 4:2:0 subsampling, or a gray image, to the planes of a lossy WebP. It returns nil
@@ -108,7 +109,8 @@ func photo(m image.Image) *image.NYCbCrA {
 	}}
 }
 
-// plane writes the rows of a plane one after the other, mapping each sample through a table.
+// plane copies the samples of a plane into a slice without gaps between rows, replacing each sample by its entry in
+// table.
 func plane(into []byte, width int, from []byte, stride int, table [256]byte) {
 	for at := 0; len(into) > 0; at += stride {
 		for x, v := range from[at : at+width] {
@@ -119,7 +121,7 @@ func plane(into []byte, width int, from []byte, stride int, table [256]byte) {
 }
 
 // narrow returns the table that maps JPEG's 256 levels (JFIF 1.02) to the video range of WebP (ITU-R BT.601). The level
-// given by from becomes origin, and a range of 255 levels becomes the given number of steps.
+// from becomes origin, and distances from that level are scaled by steps/255.
 func narrow(origin, from, steps int) (table [256]byte) {
 	for v := range table {
 		scaled := (v - from) * steps

@@ -97,9 +97,9 @@ func TestCompiledAndInterpreted(t *testing.T) {
 		pixels             []byte
 		numbers            []uint64
 	}{
-		// Lossless, quality 75, method 2.
+		// The settings are quality 75, method 2, and lossless.
 		{"lossless WebP", "github.com/gen2brain/webp", "lib/webp.wasm.gz", drawing.Pix, []uint64{0, 75, 2, 1, 0}},
-		// Quality of colors and of alpha, speed, and 4:2:0 subsampling.
+		// The settings are the qualities of colors and of alpha, the speed, and 4:2:0 subsampling.
 		{"AVIF", "github.com/gen2brain/avif", "lib/encode.wasm.gz", opaque.Pix, []uint64{65, 65, 10, 3}},
 	} {
 		program := unpacked(t, c.module, c.file)
@@ -122,7 +122,7 @@ func TestCompiledAndInterpreted(t *testing.T) {
 	}
 }
 
-// unpacked returns a WebAssembly program from a module.
+// unpacked returns the decompressed WebAssembly program in a file of a Go module.
 func unpacked(t *testing.T, module, file string) []byte {
 	t.Helper()
 	dir, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", module).Output()

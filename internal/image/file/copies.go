@@ -25,9 +25,9 @@ type Copy struct {
 
 // Copies makes the copies of an image that save bytes. The first copies are in the image's own format, in ascending
 // order of width. Each of them is narrower than the image and has fewer bytes than both the image and the next wider
-// copy. The copies in each of the other requested formats follow; see other. Inspect must have found the image intact.
-// Copies calls canceled before each copy and returns its error. It also returns an error if the image can't be decoded
-// or if a copy can't be encoded.
+// copy. The copies in each of the other requested formats follow; see other. info must be the result of Inspect for
+// data. Copies calls canceled before each copy and returns its error. It also returns an error if the image can't be
+// decoded or if a copy can't be encoded.
 func Copies(data []byte, info Info, others []Format, canceled func() error) ([]Copy, error) {
 	if !info.Copyable(others) {
 		return nil, nil
@@ -85,7 +85,7 @@ func decode(data []byte, format Format) (image.Image, error) {
 	return m, nil
 }
 
-// sizes contains the scaled versions of one image. Each version is made once for all formats.
+// sizes contains the scaled versions of one image, keyed by width. All formats share the versions.
 type sizes struct {
 	info   Info
 	source image.Image

@@ -64,7 +64,7 @@ func TestOrientation(t *testing.T) {
 			m.SetNRGBA(x, y, corner)
 		}
 	}
-	// The displayed corners: top left, top right, bottom left, bottom right.
+	// The colors of the displayed corners, in the order top left, top right, bottom left, and bottom right.
 	seen := map[byte][4]color.NRGBA{
 		1: {red, green, blue, white}, 2: {green, red, white, blue}, 3: {white, blue, green, red}, 4: {blue, white, red, green},
 		5: {red, blue, green, white}, 6: {blue, red, white, green}, 7: {white, green, blue, red}, 8: {green, white, red, blue},
@@ -177,7 +177,7 @@ func TestSameBytesEverywhere(t *testing.T) {
 	}
 }
 
-// Every type of decoded image can be scaled: an area of one color keeps its color.
+// Every image type that the decoders return can be scaled. An area of one color keeps its color.
 func TestForms(t *testing.T) {
 	t.Parallel()
 	rect := image.Rect(0, 0, 600, 300)

@@ -1,7 +1,7 @@
 // Package file reads image headers, makes copies of photographs and screenshots in smaller sizes and in other formats,
 // removes metadata, and finds scripts in SVG and other XML files. The same bytes give the same results on every
 // machine: the package computes pixels in integers because the last digit of floating-point results differs between
-// processors. It doesn't access files or decode images with more than MaxPixels.
+// processors. The package doesn't access files. It doesn't decode images with more than MaxPixels pixels.
 package file
 
 import (
@@ -21,7 +21,7 @@ const MaxPixels = 100_000_000
 // Format is the format of an image's data, regardless of its file name.
 type Format uint8
 
-// Unknown, and the supported formats, which browsers can show.
+// The formats that Inspect recognizes, all of which browsers can show. Unknown is any other format.
 const (
 	Unknown Format = iota
 	PNG
@@ -91,7 +91,7 @@ var formats = [...]struct {
 	{SVG, isSVG, inspectSVG},
 }
 
-// Copyable reports whether Copies may make any copies.
+// Copyable reports whether Copies can make copies of the image, in its own format or in the formats others.
 func (i Info) Copyable(others []Format) bool {
 	if i.Fixed != "" || i.TooLarge() != nil || i.Format != PNG && i.Format != JPEG {
 		return false
@@ -102,7 +102,8 @@ func (i Info) Copyable(others []Format) bool {
 // Pixels returns the number of pixels of the image.
 func (i Info) Pixels() int64 { return int64(i.Width) * int64(i.Height) }
 
-// Memory returns the approximate number of bytes needed to make copies of the image.
+// Memory returns the approximate number of bytes needed to make copies of the image in its own format and in the
+// formats others.
 func (i Info) Memory(others []Format) int64 {
 	memory := i.Pixels() * i.memory
 	if slices.ContainsFunc(others, i.takes) {

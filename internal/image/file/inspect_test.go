@@ -91,7 +91,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// FuzzInspect checks that no bytes make a header reader panic, and that an intact image has a size.
+// FuzzInspect checks that Inspect panics for no input, and that every intact image except an SVG has a size.
 func FuzzInspect(f *testing.F) {
 	f.Add(encodePNG(f, gradient(8, 8)))
 	f.Add(withExif(encodeJPEG(f, gradient(8, 8)), 6))
@@ -186,7 +186,7 @@ func withSegment(photo, segment []byte) []byte {
 	return bytes.Join([][]byte{photo[:2], segment, photo[2:]}, nil)
 }
 
-// withExif gives a JPEG an orientation, as cameras write it.
+// withExif adds EXIF data with an orientation to a JPEG, as cameras write it.
 func withExif(photo []byte, orientation byte) []byte {
 	exif := []byte("Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x02" +
 		"\x01\x0f\x00\x02\x00\x00\x00\x04Cam\x00" +

@@ -81,8 +81,8 @@ func jpegSegment(rest []byte) (marker byte, body, next []byte, err error) {
 	return marker, rest[4 : 2+size], rest[2+size:], nil
 }
 
-// isFrame reports whether marker starts a frame: SOF0 to SOF15. Three markers in that range have other meanings: DHT,
-// JPG, and DAC.
+// isFrame reports whether marker starts a frame. The markers of frames are SOF0 to SOF15. Three markers in the same
+// range, DHT, JPG, and DAC, have other meanings.
 func isFrame(marker byte) bool {
 	return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc
 }

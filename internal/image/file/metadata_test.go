@@ -34,8 +34,8 @@ func exif(orientation byte) []byte {
 	return append(tiff, private...)
 }
 
-// Metadata is removed from published images in every format. The data needed for display stays, byte for byte, and the
-// orientation stays too.
+// Metadata is removed from published images in every format. The orientation and the data needed for display stay, the
+// latter byte for byte.
 func TestWithoutMetadata(t *testing.T) {
 	photo, shot := encodeJPEG(t, gradient(64, 40)), encodePNG(t, gradient(64, 40))
 	secret := []byte(private)

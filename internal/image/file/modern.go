@@ -151,7 +151,7 @@ func (i Info) profile() (icc []byte, ok bool) {
 	return pngProfile(i.color)
 }
 
-// jpegProfile joins the parts of a profile (ICC.1:2022, annex B.4).
+// jpegProfile joins the parts of a profile, each of which is in a segment of its own (ICC.1:2022, annex B.4).
 func jpegProfile(segments []byte) (icc []byte, ok bool) {
 	const head = len("ICC_PROFILE\x00")
 	for number := 1; len(segments) > 0; number++ {
@@ -165,8 +165,9 @@ func jpegProfile(segments []byte) (icc []byte, ok bool) {
 	return icc, true
 }
 
-// pngProfile unpacks a profile. It ignores a gamma and primaries that equal sRGB. For other values, ok is false unless
-// there is a profile, because a WebP can't represent such values. ok is also false if there is a cICP chunk.
+// pngProfile unpacks the profile in a PNG's chunks. ok is false if the profile is damaged, or if there is a cICP chunk.
+// Without a profile, ok is also false if the gamma or the primaries differ from those of sRGB, because a WebP can't
+// represent them.
 func pngProfile(chunks []byte) (icc []byte, ok bool) {
 	plain := true
 	for len(chunks) > 0 {
@@ -212,13 +213,13 @@ func isSRGB(profile []byte) bool {
 	return bytes.Contains(profile, []byte("sRGB")) || bytes.Contains(profile, []byte("s\x00R\x00G\x00B"))
 }
 
-// withProfile adds a profile to a WebP with one chunk (RFC 9649, §2.7).
+// withProfile adds a profile to webp, the data of c, which must have only one chunk (RFC 9649, §2.7).
 func withProfile(webp []byte, c Copy, profile []byte) []byte {
 	const riff, hasProfile, hasAlpha = 12, 0x20, 0x10
 	pixels := webp[riff:]
 	extended := make([]byte, 10)
 	extended[0] = hasProfile
-	// VP8L stores the alpha flag after its size.
+	// A VP8L chunk stores the alpha flag after the image's width and height.
 	if string(pixels[:4]) == "VP8L" && pixels[12]&0x10 != 0 {
 		extended[0] |= hasAlpha
 	}

@@ -40,7 +40,7 @@ func bestJPEG(t *testing.T, m image.Image) []byte {
 	return out.Bytes()
 }
 
-// in returns the copies in a format.
+// in returns the copies that are in the given format.
 func in(format file.Format, copies []file.Copy) []file.Copy {
 	var some []file.Copy
 	for _, c := range copies {
@@ -67,7 +67,7 @@ func TestOtherFormats(t *testing.T) {
 		data       []byte
 		webp, avif []int
 	}{
-		// The AVIF has more bytes than the WebP here.
+		// For this photograph, the AVIF has more bytes than the WebP.
 		{"a large photograph", bestJPEG(t, smooth(1500, 300)), []int{480, 960, 1440}, nil},
 		{"a photograph", bestJPEG(t, smooth(1000, 300)), []int{480, 960, 1000}, []int{480, 960, 1000}},
 		{"a small photograph", bestJPEG(t, smooth(300, 200)), []int{300}, []int{300}},
@@ -191,7 +191,7 @@ func TestCopiesKeepProfile(t *testing.T) {
 		return segment(0xe2, append([]byte{'I', 'C', 'C', '_', 'P', 'R', 'O', 'F', 'I', 'L', 'E', 0, number, 2}, body...))
 	}
 	photo := bestJPEG(t, smooth(700, 300))
-	// The last inserted part comes first.
+	// withSegment inserts a segment at the start of the file, so the part inserted last comes first.
 	inTwo := withSegment(withSegment(photo, part(2, wide[20:])), part(1, wide[:20]))
 	swapped := withSegment(withSegment(photo, part(1, wide[:20])), part(2, wide[20:]))
 	srgb := withSegment(photo, part(1, []byte("desc sRGB IEC61966-2.1")))

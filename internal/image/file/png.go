@@ -10,7 +10,7 @@ import (
 
 const pngMark = "\x89PNG\r\n\x1a\n"
 
-// headerEnd is the start of the chunks after IHDR.
+// headerEnd is the offset of the first chunk after IHDR.
 const headerEnd = len(pngMark) + 12 + 13
 
 func isPNG(data []byte) bool { return bytes.HasPrefix(data, []byte(pngMark)) }
@@ -78,7 +78,7 @@ func pngChunk(rest []byte) (name string, body, next []byte, err error) {
 	return name, body, rest[12+size:], nil
 }
 
-// pngMemory returns the number of bytes per pixel that image/png needs.
+// pngMemory returns the number of bytes per pixel that image/png needs for decoding.
 func pngMemory(depth, colorType byte) int64 {
 	switch {
 	case depth == 16:

@@ -89,16 +89,16 @@ func (r rows) scale(width, height int, write func(y int, row []uint16)) {
 	}
 }
 
-// scaler narrows the rows of an image and keeps the narrowed rows that are still needed.
+// scaler scales the rows of an image to the new width (narrows them) and keeps the narrowed rows that are still needed.
 type scaler struct {
 	rows
 	taps []taps
 	// source is the row that narrow reads, and pair contains the two rows that narrowPair reads.
 	source []uint16
 	pair   []int64
-	// ready is the number of rows read.
+	// ready is the number of source rows that were narrowed.
 	ready int
-	// kept contains the most recent of these rows, narrowed. Row y is at index y modulo len(kept).
+	// kept contains the most recently narrowed rows. Row y is at index y modulo len(kept).
 	kept [][]int32
 }
 

@@ -102,9 +102,9 @@ func (s *scrutiny) look(d *xml.Decoder) ([]Finding, error) {
 // scrutiny is one inspection of an SVG or another XML file.
 type scrutiny struct {
 	text []byte
-	// tag is the current markup.
+	// tag is the source of the current token.
 	tag []byte
-	// at is the offset of tag.
+	// at is the offset of tag in text.
 	at    int
 	found []Finding
 	// document reports whether the file is XML other than SVG. In such a file, only XHTML, SVG, and MathML elements are
@@ -112,7 +112,7 @@ type scrutiny struct {
 	document bool
 }
 
-// runners are the elements that contain or load code or documents. Their namespace doesn't matter.
+// runners are the elements that contain or load code or documents. In an SVG, they are forbidden in every namespace.
 var runners = map[string]bool{"script": true, "handler": true, "listener": true, "iframe": true, "object": true, "embed": true}
 
 func (s *scrutiny) element(e xml.StartElement) {

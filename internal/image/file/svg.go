@@ -164,8 +164,8 @@ func vectorText(data []byte) ([]byte, error) {
 // errSyntax is wrapped by the error for a file that isn't well-formed XML.
 var errSyntax = errors.New("is not well formed")
 
-// vectorError converts an error of the XML decoder to a message for users: ErrCut for the end of the file, an error
-// that wraps errSyntax for a syntax error, and the same error otherwise.
+// vectorError converts an error of the XML decoder to a message for users: ErrCut for the end of the file, and an error
+// that wraps errSyntax for a syntax error. It returns any other error unchanged.
 func vectorError(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
@@ -192,10 +192,10 @@ const maxEntities = 1 << 20
 // maxName is the maximum length of an entity reference without its "&": a name of 100 characters and a semicolon.
 const maxName = 101
 
-// declare records the entities of a document type declaration. It returns an error for entities that expand to markup,
-// another file, or other entities, and for default attribute values, because the inspection wouldn't see the content
-// that they add. It also returns an error for a second declaration with entities, which is never valid, and for
-// entities that expand to more than maxEntities bytes.
+// declare records the entities in token if it is a document type declaration. text is the complete input. declare
+// rejects default attribute values and entities that expand to markup, another file, or other entities, because the
+// inspection wouldn't see the content that they add. It also rejects entities that expand to more than maxEntities
+// bytes, and a second declaration with entities, which is never valid.
 func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 	directive, ok := token.(xml.Directive)
 	if !ok {

@@ -1,6 +1,6 @@
 // Package purego replaces another module of that name (see go.mod). The encoders of WebP and AVIF use that module to
-// load a system library if they find one, so the bytes of a build would depend on the machine. This package finds no
-// library, so the encoders run their bundled code.
+// load a system library if they find one, so the bytes of a build would depend on the machine. With this package, the
+// encoders find no library and run their bundled code.
 package purego
 
 import "errors"
