@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// ConnectionMemory returns the default limit, in bytes, on the memory of all connections. It is half of the available
-// memory, because the site and garbage need the rest, but at least 32 MiB and at most 1 GiB, which is the cost of
-// 20,000 slow readers. If the available memory is unknown, it returns 512 MiB.
+// ConnectionMemory returns the default limit, in bytes, on the memory of all connections. The limit is half of the
+// available memory, because the site and garbage need the rest. It is at least 32 MiB, and at most 1 GiB, which is the
+// cost of 20,000 slow readers. If the available memory is unknown, the limit is 512 MiB.
 func ConnectionMemory() int64 {
 	const least, most, unknown = 32 << 20, 1 << 30, 1 << 30
 	available := availableMemory("/")
@@ -50,8 +50,8 @@ func availableMemory(root string) int64 {
 		case controllers != "":
 			continue
 		}
-		// A group can't have more memory than its ancestors. In a container the path may not exist,
-		// because the process's group is the root there.
+		// A group can't have more memory than its ancestors. In a container, the path may not exist, because the
+		// process's group is the root of the container's hierarchy.
 		for group = path.Clean("/" + group); ; group = path.Dir(group) {
 			limit(path.Join(below, group, file))
 			if group == "/" {

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// LimitShort returns a listener for short exchanges that allows at most n connections and prevents connections that
-// send no request from blocking the address. Beyond n, it closes the oldest connection waiting for its first request or
-// for the rest of a request. If no other connection is waiting, it closes the new connection. The connections count
-// toward the memory limit, as with Limit.
+// LimitShort returns a listener with at most n open connections, for short exchanges such as redirects. If there are
+// more, it closes the oldest connection that is waiting for its first request or for the rest of a request, so
+// connections without a request can't block the address. If no other connection is waiting, it closes the new
+// connection. The connections count toward the memory limit, as with Limit.
 func (m *Memory) LimitShort(l net.Listener, n int) *LimitedListener {
 	return &LimitedListener{Listener: l, memory: m, most: int64(n), crowd: &crowd{most: n}}
 }
@@ -21,8 +21,8 @@ type crowd struct {
 	all  []*Connection
 }
 
-// add adds a new connection. If there are then too many, it closes the oldest connection that is waiting for a request.
-// The added connection is waiting too, so add closes it if no other connection is waiting.
+// add adds a new connection. If this exceeds the limit, add closes the oldest connection that is waiting for a request.
+// The new connection is waiting too, so add closes the new connection if no other connection is waiting.
 func (c *crowd) add(added *Connection) {
 	c.mu.Lock()
 	c.all = append(c.all, added)

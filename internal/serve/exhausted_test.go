@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// In each of 1,000 windows, exactly 120 of many concurrent requests for the operation's paths get a
-// response other than 429, regardless of their outcome. Requests for pages don't count.
+// In each of 1,000 windows, exactly 120 of many concurrent requests for the operation's paths get a response other than
+// 429, regardless of their outcome. Requests for pages don't count.
 func TestHandlerAllowance(t *testing.T) {
 	site := rig.SmallSite(t)
 	paths := artifact.OperationPaths()
@@ -51,8 +51,8 @@ func TestHandlerAllowance(t *testing.T) {
 	})
 }
 
-// answerer returns a function that decides the response to a request for the operation, with status
-// 200 or 429, and appends its rate-limit lines. The function returns the length of the body.
+// answerer returns a function that decides the response to a request for the operation, with status 200 or 429, and
+// appends its rate-limit lines. The function returns the length of the body.
 func answerer(t testing.TB, status int) func() (bytes int) {
 	limit := 1 << 30
 	if status == http.StatusTooManyRequests {

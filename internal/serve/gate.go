@@ -16,17 +16,17 @@ import (
 )
 
 // Gate sits between an HTTP/1 connection and net/http. It checks each header section before net/http reads a byte of
-// it. If net/http would reject a request with its own message, or could interpret it differently from another server on
-// the path, the Handler responds instead. The response is a problem with the usual fields, sent in request order and
-// observed like any other. A rejected request is the last request of its connection.
+// it. The gate rejects a request that net/http would reject with its own message, or that net/http and a proxy in front
+// of it could interpret differently. The Handler then responds with a problem, in request order and with the usual
+// fields, and passes the response to the observer. A rejected request is the last request of its connection.
 //
-// With both engines, every connection that net/http serves goes through a gate.
+// Every HTTP/1 connection that net/http serves goes through a gate, including connections passed on by the fast engine.
 type Gate struct {
 	net.Conn
-	// buf holds the received bytes that haven't been passed on yet.
+	// buf contains the received bytes that haven't been passed on yet.
 	buf []byte
-	// ready is the number of bytes at the start of buf that may be passed on. The next header section starts after them.
-	// searched is the number of bytes of that section known not to contain its final empty line.
+	// ready is the number of bytes at the start of buf that may be passed on. The next header section starts after
+	// them. searched is the number of bytes of that section known not to contain its final empty line.
 	ready, searched int
 	// open reports whether all further bytes are passed on unchecked because a body follows. The handler then closes
 	// the connection, so net/http reads no request after the body.
@@ -44,8 +44,8 @@ type Gate struct {
 	// heads is the number of header sections passed on, and asked is the number of requests that the Handler has
 	// received.
 	heads, asked int
-	// special contains the results for changed header sections, keyed by number: the sections of rejected requests and of
-	// requests whose target was replaced (headed.renamed).
+	// special contains the results for header sections that the gate changed: the request was rejected, or its target
+	// was replaced (headed.renamed). The key is the number of header sections passed on before.
 	special map[int]*headed
 	// refused reports whether a request was rejected.
 	refused bool
@@ -54,7 +54,7 @@ type Gate struct {
 	wanted, headEnds time.Time
 }
 
-// NewGate returns a gate in front of c.
+// NewGate returns a gate that wraps c.
 func NewGate(c net.Conn) *Gate {
 	return &Gate{Conn: c, connection: ConnectionOf(c), held: true}
 }
@@ -66,8 +66,8 @@ func (g *Gate) NetConn() net.Conn { return g.Conn }
 // never rejects a header section for its size.
 const maxHead = maxHeaderBytes + 4<<10 - 1
 
-// Read returns bytes that are ready, up to the end of one header section. A later call checks the
-// next header section. Only one goroutine may call Read at a time.
+// Read returns checked bytes, up to the end of one header section. A later call checks the next header section. Only
+// one goroutine may call Read at a time.
 func (g *Gate) Read(p []byte) (int, error) {
 	for g.ready == 0 {
 		if g.open {
@@ -99,9 +99,8 @@ func (g *Gate) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill reads more bytes. Once a header section has started, it must arrive completely before its
-// deadline. fill reads into the caller's buffer if that is large enough, so that an idle connection
-// holds no buffer.
+// fill reads more bytes. Once a header section has started, it must arrive completely before its deadline. fill reads
+// into p, the caller's buffer, if p is large enough, so that an idle gate needs no buffer.
 func (g *Gate) fill(p []byte) error {
 	if len(g.buf) > 0 {
 		if g.headEnds.IsZero() {
@@ -183,7 +182,7 @@ func (g *Gate) judge() bool {
 	return true
 }
 
-// ended reports whether the client has sent everything.
+// ended reports whether the client has ended its stream.
 func (g *Gate) ended() bool { return errors.Is(g.failure, io.EOF) }
 
 // endOfHead searches b, starting at from, for the empty line that ends a header section. at is the index of the line
@@ -252,8 +251,9 @@ func (g *Gate) next(h *headed) {
 	g.heads++
 }
 
-// ask returns the gate's judgment of the next request that the Handler receives, or nil if the gate passed it on
-// unchanged. Requests arrive in the order of their header sections.
+// ask returns the gate's result for the next request that the Handler receives, or nil if the gate passed the request
+// on unchanged. It must be called once for each request, because it matches requests and header sections by their
+// order.
 func (g *Gate) ask() *headed {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -301,9 +301,9 @@ func (g *Gate) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// Close ends the connection. After a rejected request, the rest of the request may still arrive.
-// Closing immediately would then reset the connection, and the client might lose the response. So
-// Close ends the outgoing stream and discards input for a short time.
+// Close ends the connection. After a rejected request, the rest of the request may still arrive. Closing immediately
+// would then reset the connection, and the client might lose the response. So Close ends the outgoing stream and
+// discards input for a short time.
 func (g *Gate) Close() error {
 	g.mu.Lock()
 	refused := g.refused

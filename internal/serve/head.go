@@ -14,11 +14,11 @@ import (
 type headed struct {
 	// slug names the problem of a rejected request, or is "" if net/http may read the request.
 	slug string
-	// request contains the known parts of a request that is rejected or whose valid target is replaced. Its path is "" if
-	// unknown or if the target is an authority.
+	// request contains the known parts of a request that is rejected or whose valid target is replaced. Its path is ""
+	// if unknown or if the target is an authority.
 	request decide.Request
-	// renamed reports whether net/http receives "/" instead of the target, either because net/url can't parse the target
-	// or because it has absolute or authority form.
+	// renamed reports whether net/http receives "/" instead of the target, either because net/url can't parse the
+	// target or because it has absolute or authority form.
 	renamed bool
 	// targetAt and targetEnd are the start and end of the target in the request line.
 	targetAt, targetEnd int
@@ -65,7 +65,8 @@ func judgeLine(line []byte) (h headed, version string) {
 // mostMalformed is the maximum number of bytes of a malformed request line shown in the request log.
 const mostMalformed = 256
 
-// malformedLine rejects an invalid request line. The request log shows its start.
+// malformedLine returns the result for an invalid request line: a problem, and the start of the line for the request
+// log.
 func malformedLine(line []byte) headed {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	return headed{
@@ -74,8 +75,8 @@ func malformedLine(line []byte) headed {
 	}
 }
 
-// pathOfAbsolute returns the path and query of a target in absolute form. Its scheme must be http or https, and its
-// authority must contain a host and no user information (RFC 9110 §4.2).
+// pathOfAbsolute returns the path and query of a target in absolute form. It returns false unless the scheme is http or
+// https and the authority contains a host and no user information (RFC 9110 §4.2).
 func pathOfAbsolute(target string) (string, bool) {
 	scheme, rest, ok := strings.Cut(target, "://")
 	if !ok || !field.EqualFold(scheme, "http") && !field.EqualFold(scheme, "https") {
@@ -101,8 +102,7 @@ func (h *headed) judgeHead(fields []byte, version string) {
 		var line []byte
 		line, fields, _ = bytes.Cut(fields, []byte("\n"))
 		name, value, ok := bytes.Cut(bytes.TrimSuffix(line, []byte("\r")), []byte(":"))
-		// A line that starts with a space continues the previous line (obs-fold), so its name is
-		// not a token.
+		// A line that starts with a space continues the previous line (obs-fold), so its name is not a token.
 		if !ok || !field.IsToken(string(name)) || !field.IsFieldValue(value) {
 			h.slug = artifact.ProblemMalformedRequest
 			return
@@ -172,9 +172,8 @@ func repeatsChunked(list string) bool {
 	return n > 1
 }
 
-// unmetExpectation returns the slug of the problem with an Expect field, or "" if there is none.
-// The server doesn't respond to 100-continue, the only defined expectation (RFC 9110 §10.1.1),
-// because it never reads a body.
+// unmetExpectation returns the slug of the problem with an Expect field, or "" if there is none. The server ignores
+// 100-continue, the only defined expectation (RFC 9110 §10.1.1), because it never reads a body.
 func unmetExpectation(lines []string) string {
 	if len(lines) == 0 || len(lines) == 1 && field.EqualFold(lines[0], "100-continue") {
 		return ""

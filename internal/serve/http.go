@@ -38,16 +38,15 @@ type HandlerOptions struct {
 	Allowance *decide.Allowance
 	// Log receives an entry for each failed response. It may be nil.
 	Log *slog.Logger
-	// Observe is called with every response. It may be nil. The strings of the request and the
-	// response's Location are valid until Observe returns: an engine may read the next request into
-	// the same memory.
+	// Observe is called with every response. It may be nil. The strings of the request and the response's Location are
+	// valid until Observe returns: an engine may read the next request into the same memory.
 	Observe func(*decide.Request, decide.Answer)
 	// Ready reports whether the server should receive requests. It must be safe for concurrent use. If it is set, the
 	// handler responds to /healthz and /readyz itself; neither counts toward the allowance.
 	Ready func() bool
 }
 
-// NewHandler returns an engine that serves site.
+// NewHandler returns a Handler that serves site.
 func NewHandler(site *decide.Site, options HandlerOptions) *Handler {
 	h := &Handler{allowance: options.Allowance, log: options.Log, observe: options.Observe, probes: newProbes(options.Ready)}
 	if h.log == nil {
@@ -64,9 +63,9 @@ func (h *Handler) Site() *decide.Site { return h.site.Load() }
 // replaced site are closed when the last of these requests has ended and the garbage collector finds the site unused.
 func (h *Handler) Swap(site *decide.Site) { h.site.Store(site) }
 
-// Answer decides a request that arrived at now, which must come from time.Now. It responds to probes without the site.
-// For any other request, it looks up the resource, counts the request against the allowance, and decides the response.
-// The request's strings must remain valid while the response is in use.
+// Answer returns the response to a request that arrived at now, which must come from time.Now. It responds to probes
+// without the site. For any other request, it looks up the resource, counts the request against the allowance, and
+// decides the response. The request's strings must remain valid while the response is in use.
 func (h *Handler) Answer(r *decide.Request, now time.Time) decide.Answer {
 	h.begin(r, now)
 	if a, ok := h.probes.answer(r); ok {
@@ -111,7 +110,7 @@ func (h *Handler) Observe(r *decide.Request, a decide.Answer) {
 }
 
 // Refuse rejects a request before any decision and returns a response with the problem named by slug. The request
-// counts toward the allowance if its known target does.
+// counts toward the allowance if its target is known and counts.
 func (h *Handler) Refuse(r *decide.Request, slug string, now time.Time) decide.Answer {
 	h.begin(r, now)
 	site := h.site.Load()
@@ -136,8 +135,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	writeHeader(w.Header(), answer)
 	if r.ContentLength != 0 && r.ProtoMajor == 1 {
-		// net/http would skip the body and read another request, which the gate doesn't check. In
-		// HTTP/2, each stream has its own end.
+		// net/http would skip the body and read another request, which the gate doesn't check. In HTTP/2, each stream
+		// has its own end.
 		w.Header()["Connection"] = []string{"close"}
 	}
 	w.WriteHeader(answer.Status)
@@ -212,8 +211,8 @@ func requestOf(r *http.Request) decide.Request {
 	}
 }
 
-// target splits a request target (RFC 9112 §3.2). It splits the origin form as sent: net/http's URL
-// is decoded and may lack a bare "?".
+// target splits a request target (RFC 9112 §3.2). It splits the origin form as sent: net/http's URL is decoded and may
+// lack a bare "?".
 func target(r *http.Request) (path, query string, hasQuery bool) {
 	if strings.HasPrefix(r.RequestURI, "/") {
 		return strings.Cut(r.RequestURI, "?")
@@ -252,8 +251,8 @@ func writeHeader(header http.Header, a decide.Answer) {
 	}
 }
 
-// Limits of a connection. They are far above the needs of a well-behaved client, and bound the
-// resources that a hostile client can hold.
+// Limits for a connection. They are far above the needs of a well-behaved client and bound the resources that a hostile
+// client can occupy.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 10 * time.Second
@@ -262,7 +261,8 @@ const (
 	maxHeaderBytes    = 16 << 10
 )
 
-// NewServer returns a server with time and size limits.
+// NewServer returns a net/http server for handler, with limits on time and size. The server writes its own errors to
+// log at debug level.
 func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,
@@ -279,8 +279,8 @@ func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// Run serves until ctx ends, then lets requests in progress finish within the drain time. It
-// returns nil after a clean end, and an error if the server failed or the drain time was too short.
+// Run serves until ctx ends, then lets requests in progress finish within the drain time. It returns an error if the
+// server failed or the drain time was too short.
 func Run(ctx context.Context, server *http.Server, listener net.Listener, drain time.Duration) error {
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()

@@ -9,10 +9,9 @@ import (
 	"time"
 )
 
-// Limit returns a listener with at most n open connections, which count toward the shared memory
-// limit of all such listeners. It immediately closes any connection beyond n. If it left the
-// connection in the system's queue, the client would only learn of the limit from its own timeout,
-// and waiting connections would use up the process's file descriptors. n below 1 means no limit.
+// Limit returns a listener with at most n open connections, or any number if n is below 1. The connections count toward
+// the memory limit, which all listeners of m share. The listener accepts and immediately closes any connection beyond
+// n. If it left the connection in the system's queue, the client would learn of the limit only from its own timeout.
 func (m *Memory) Limit(l net.Listener, n int) *LimitedListener {
 	return &LimitedListener{Listener: l, memory: m, most: int64(n)}
 }
@@ -38,8 +37,8 @@ func (l *LimitedListener) Open() int64 { return l.open.Load() }
 // handshake would have been too long; see Pace.
 func (l *LimitedListener) Refused() int64 { return l.refused.Load() }
 
-// Accept returns the next connection within the limit, a *Connection. If connections are being
-// closed because of their cost, Accept first waits for them to close, for at most roomTime.
+// Accept returns the next connection within the limit, a *Connection. If connections are being closed because of their
+// cost, Accept first waits for them to close, for at most roomTime.
 func (l *LimitedListener) Accept() (net.Conn, error) {
 	for {
 		l.memory.awaitRoom()
@@ -82,8 +81,7 @@ type Connection struct {
 	// header section, since headSince.
 	waits     bool
 	headSince time.Time
-	// backlog is the number of received bytes minus the number of written bytes, from 0 to
-	// mostBacklog.
+	// backlog is the number of received bytes minus the number of written bytes, from 0 to mostBacklog.
 	backlog int64
 	// writing is the number of writes in progress.
 	writing int
@@ -116,7 +114,7 @@ func (c *Connection) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// Read reads from the connection. It records the time of the transfer, and adds the bytes to the backlog.
+// Read reads from the connection. It records the time of the transfer and adds the bytes to the backlog.
 func (c *Connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n > 0 {
@@ -149,8 +147,8 @@ func (c *Connection) Write(p []byte) (int, error) {
 // WriteStep is the maximum number of bytes per write if the caller tracks whether the client accepts data.
 const WriteStep = 64 << 10
 
-// Writing records that a response starts or stops waiting for its client. works reports whether the
-// response uses the buffers of one of our engines.
+// Writing records that a response starts or stops waiting for its client. works reports whether the response uses the
+// buffers of one of our engines.
 func (c *Connection) Writing(begins, works bool) {
 	if c == nil {
 		return
@@ -182,7 +180,7 @@ func (c *Connection) wrote() {
 	c.settle()
 }
 
-// Speaks sets the protocol of a connection, and clears its backlog.
+// Speaks sets the protocol of a connection and clears its backlog.
 func (c *Connection) Speaks(p Protocol) {
 	if c == nil {
 		return
@@ -202,8 +200,7 @@ func (c *Connection) Streams(n int) {
 	c.settle()
 }
 
-// Moved records that bytes arrived at now, and that held bytes of an incomplete header section are
-// buffered.
+// Moved records that bytes arrived at now, and that held bytes of an incomplete header section are buffered.
 func (c *Connection) Moved(now time.Time, held int) {
 	if c == nil {
 		return
@@ -213,7 +210,8 @@ func (c *Connection) Moved(now time.Time, held int) {
 	c.holds(now, held)
 }
 
-// Holds records only the buffered bytes of an incomplete header section.
+// Holds records that held bytes of an incomplete header section are buffered. Unlike Moved, it doesn't record a
+// transfer.
 func (c *Connection) Holds(held int) {
 	if c == nil {
 		return

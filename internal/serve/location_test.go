@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// FuzzLocation checks that no target can cause a redirect to another host: a Location is the path
-// of a resource, optionally followed by the request's query.
+// FuzzLocation checks that no target can cause a redirect to another host: a Location is the path of a resource,
+// optionally followed by the request's query.
 func FuzzLocation(f *testing.F) {
 	const page = rig.SmallUmlaut
 	for _, path := range []string{

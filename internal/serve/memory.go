@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// Memory limits the total cost of all connections. It calculates the cost of a connection from its
-// protocol, its backlog, the bytes of its header section, its streams, and its waiting responses.
-// See docs/project/reliability.md for the source of the figures. If the total exceeds the limit,
-// Memory closes the most expensive connections. A well-behaved connection doesn't change its cost,
-// so its requests need neither a shared lock nor a search. Memory is safe for concurrent use.
+// Memory limits the total cost of all connections. It calculates the cost of a connection from its protocol, its
+// backlog, the bytes of its header section, its streams, and its waiting responses. See docs/project/reliability.md for
+// the source of the figures. If the total exceeds the limit, Memory closes the most expensive connections. A
+// well-behaved connection doesn't change its cost, so its requests need neither a shared lock nor a search. Memory is
+// safe for concurrent use.
 type Memory struct {
 	most int64
 	log  *slog.Logger
@@ -67,9 +67,8 @@ const (
 	HTTP2
 )
 
-// costs returns the cost of an idle connection, and the cost of each received byte that has no
-// response yet. A cost is the growth of the process in bytes, including stacks and uncollected
-// garbage.
+// costs returns the cost of an idle connection, and the cost of each received byte that has no response yet. A cost is
+// the growth of the process in bytes, including stacks and uncollected garbage.
 func (p Protocol) costs() (base, forByte int64) {
 	switch p {
 	case Fast:
@@ -153,8 +152,8 @@ func (c *Connection) evict() bool {
 // staying returns the cost of connections that are not leaving.
 func (m *Memory) staying() int64 { return m.used.Load() - m.leaving.Load() }
 
-// charge adds more, which may be negative, to the total cost. If an addition exceeds the limit, charge closes
-// connections.
+// charge adds more, which may be negative, to the total cost. If the cost has grown and exceeds the limit, charge
+// closes connections.
 func (m *Memory) charge(more int64) {
 	if used := m.used.Add(more); more > 0 && m.most > 0 && used-m.leaving.Load() > m.most {
 		m.relieve()
@@ -164,7 +163,7 @@ func (m *Memory) charge(more int64) {
 const (
 	// roomTime is the maximum time that a new connection waits for leaving connections.
 	roomTime = 250 * time.Millisecond
-	// roomStep is the interval between checks for leaving connections.
+	// roomStep is the time between two checks whether enough connections have left.
 	roomStep = 2 * time.Millisecond
 )
 
@@ -194,13 +193,13 @@ type candidate struct {
 type order uint8
 
 const (
-	// large: the connection costs more than any well-behaved connection, and transfers no data.
+	// large: the connection costs more than any well-behaved connection and transfers no data.
 	large order = iota
 	// unfinished: the header section or handshake is incomplete.
 	unfinished
 	// stalled: the client doesn't accept the response.
 	stalled
-	// greedy: the connection transfers data, and costs many times its share.
+	// greedy: the connection transfers data but costs many times its share.
 	greedy
 	// waiting: the connection is idle.
 	waiting
@@ -229,7 +228,8 @@ const (
 	kept = 4
 )
 
-// judged returns c as a candidate with its current order. stays is false if c is already leaving.
+// judged returns c as a candidate with its current order. share is the limit divided by the number of connections.
+// stays is false if c is already leaving.
 func (c *Connection) judged(now time.Time, share int64) (j candidate, stays bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -345,8 +345,8 @@ func (m *Memory) relieve() {
 	}
 }
 
-// abort closes a connection. Its owner notices at the next read or write. If reset is set, the
-// system drops all unsent data.
+// abort closes a connection. Its owner notices at the next read or write. If reset is set, the system drops all unsent
+// data.
 func (c *Connection) abort(reset bool) {
 	if tcp, ok := c.Conn.(*net.TCPConn); ok && reset {
 		_ = tcp.SetLinger(0) // it may be closed already
@@ -354,7 +354,7 @@ func (c *Connection) abort(reset bool) {
 	_ = c.Conn.Close()
 }
 
-// sparing limits a log message to one per minute, and counts the events since the last message.
+// sparing limits a log message to one per minute and counts the events since the previous message.
 type sparing struct {
 	mu   sync.Mutex
 	last time.Time

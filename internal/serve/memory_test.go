@@ -97,8 +97,8 @@ func TestOrder(t *testing.T) {
 			}
 		}
 	}
-	// Connections with a moving response are closed only if no others are left, except for a few idle connections, which
-	// stay.
+	// Connections with a moving response are closed only if no connections of other kinds are left, except for a few
+	// idle connections.
 	m.most = 400 << 10
 	m.relieve()
 	if idle, busy := left(conns[9]), left(conns[10]); m.staying() > m.most || idle == 0 || idle == each || busy == 0 || busy == each {

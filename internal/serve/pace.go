@@ -10,9 +10,10 @@ import (
 // pacer bounds the processor time that an address can consume with connections that aren't worth their TLS handshake:
 // connections that the server closes because of client errors, such as a flood (RFC 9113 §10.5), and connections
 // without a request. A handshake costs more than many requests, so closing a flooding connection bounds the cost only
-// if the client can't reconnect for free. Each such connection adds to the debt of its address. New connections of an
-// address in debt take turns before their handshake. A well-behaved client with the same address waits, but doesn't
-// fail. Connections with a good request are free. A pacer is safe for concurrent use.
+// if the client can't reconnect for free. Each connection that isn't worth its handshake adds to the debt of its
+// address. New connections of an address in debt must wait for their turn before the handshake. A well-behaved client
+// with the same address waits but doesn't fail. Connections with a good request are free. A pacer is safe for
+// concurrent use.
 type pacer struct {
 	exempt func(netip.Addr) bool
 
@@ -27,8 +28,8 @@ type debtor struct {
 }
 
 const (
-	// turnTime is the debt that a connection adds, and the time between turns: 40 handshakes a second, which take about a
-	// tenth of a processor.
+	// turnTime is the debt that a connection adds, and the time between turns. It allows 40 handshakes a second, which
+	// take about a tenth of a processor.
 	turnTime = 25 * time.Millisecond
 	// freeDebt is the maximum debt at which connections don't wait. Browsers open connections in advance and don't use
 	// all of them.
@@ -92,7 +93,7 @@ func (c *Connection) Worth() {
 	c.owes = false
 }
 
-// settleDebt adds a connection that was not worth its handshake to the debt of its address.
+// settleDebt adds to the debt of the connection's address if the connection wasn't worth its handshake.
 func (c *Connection) settleDebt() {
 	c.mu.Lock()
 	owes := c.owes
@@ -123,8 +124,8 @@ func (c *Connection) debtor() netip.Prefix {
 	return network
 }
 
-// turn reserves the next turn of an address, and returns the time until then. It returns 0 if the debt of the address
-// is at most freeDebt. It returns false if the wait would exceed longestTurn.
+// turn reserves the next turn of the address from and returns the time until that turn. It returns 0 if the debt of the
+// address is at most freeDebt, and false if the wait would exceed longestTurn.
 func (p *pacer) turn(from netip.Prefix, now time.Time) (wait time.Duration, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -59,8 +59,8 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// The response that identifies the build reports the server's allowance if it differs from the build's, so that vitrine
-// verify expects the correct allowance. Otherwise, it has the same bytes on every target.
+// The response that identifies the build reports the server's allowance if that differs from the build's allowance, so
+// that vitrine verify expects the correct one. Otherwise, the response has the same bytes on every target.
 func TestAnnouncedAllowance(t *testing.T) {
 	for allowance, want := range map[string]string{
 		"120/60s": "",

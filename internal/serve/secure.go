@@ -18,8 +18,8 @@ import (
 )
 
 // Secured returns a listener for HTTP/1 over TLS, whose connections are *tls.Conn over *socket.Wire. If config offers
-// HTTP/2, connections that negotiate it are passed to take instead. An unencrypted request gets a problem response.
-// Closing the listener closes l.
+// HTTP/2, connections that negotiate HTTP/2 are passed to take instead. Otherwise, take may be nil. An unencrypted
+// request gets a problem response. Closing the listener closes l.
 func Secured(l net.Listener, config *tls.Config, handler *Handler, log *slog.Logger, take func(*tls.Conn)) net.Listener {
 	s := &secured{
 		Listener: l, config: config, handler: handler, log: log, take: take,
@@ -46,8 +46,7 @@ type accepted struct {
 	err  error
 }
 
-// acceptAll runs the handshakes of all connections concurrently. The protocol is known only after
-// the handshake.
+// acceptAll runs the handshakes of all connections concurrently. The protocol is known only after the handshake.
 func (s *secured) acceptAll() {
 	for {
 		c, err := s.Listener.Accept()
@@ -62,7 +61,7 @@ func (s *secured) acceptAll() {
 	}
 }
 
-// give passes a result to Accept. It returns false if the listener is closed.
+// give passes a result to Accept, waiting until Accept takes it. It returns false if the listener is closed.
 func (s *secured) give(a accepted) bool {
 	select {
 	case s.accepted <- a:
@@ -112,8 +111,7 @@ func (s *secured) shake(c net.Conn) {
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// refusePlain responds to a client that uses HTTP without TLS. began contains the first bytes of its
-// request.
+// refusePlain responds to a client that uses HTTP without TLS. began contains the first bytes of its request.
 func (s *secured) refusePlain(c net.Conn, began []byte) {
 	remote, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // addresses of other networks have other forms
 	request := decide.Request{Protocol: "HTTP/1.1", Remote: remote, Malformed: string(began)}

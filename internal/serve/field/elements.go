@@ -17,8 +17,9 @@ func IsToken(s string) bool {
 	return s != ""
 }
 
-// IsTarget reports whether s is not empty and contains no spaces or control characters. It accepts other bytes that RFC
-// 3986 doesn't allow, such as a backslash or a non-ASCII byte: no resource has a path with them.
+// IsTarget reports whether s is not empty and contains no spaces or control characters. It also accepts bytes that RFC
+// 3986 doesn't allow, such as a backslash or a non-ASCII byte. They do no harm, because no resource has a path with
+// such a byte.
 func IsTarget(s string) bool {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] == 0x7f {
@@ -49,7 +50,7 @@ func IsLength(s string) bool {
 	return err == nil
 }
 
-// IsHost reports whether s is uri-host [":" port] (RFC 9110 §7.2, RFC 3986 §3.2.2).
+// IsHost reports whether s is a host with an optional port: uri-host [":" port] (RFC 9110 §7.2, RFC 3986 §3.2.2).
 func IsHost(s string) bool {
 	host, port := s, ""
 	if i := strings.LastIndexByte(s, ':'); i >= 0 && strings.IndexByte(s[i:], ']') < 0 {
@@ -111,8 +112,8 @@ func CutUnquoted(s string, separator byte) (before, after string) {
 	return s, ""
 }
 
-// quotedLength returns the length of the quoted string (RFC 9110 §5.6.4) at the start of s,
-// including its quotes, or 0 if it is not closed.
+// quotedLength returns the length of the quoted string (RFC 9110 §5.6.4) at the start of s, including its quotes, or 0
+// if it is not closed.
 func quotedLength(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

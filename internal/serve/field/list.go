@@ -4,8 +4,8 @@ package field
 
 import "strings"
 
-// Member is an element of a comma-separated list whose elements may have weights, such as a media
-// range in Accept or a content coding in Accept-Encoding.
+// Member is an element of a comma-separated list whose elements may have weights, such as a media range in Accept or a
+// content coding in Accept-Encoding.
 type Member struct {
 	// Name is the part before the first semicolon, without surrounding white space, or "" for an empty element.
 	Name string

@@ -133,8 +133,7 @@ func TestServingDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkServe measures a request and its response over the loopback interface, including the
-// client's work.
+// BenchmarkServe measures a request and its response over the loopback interface, including the client's work.
 func BenchmarkServe(b *testing.B) {
 	for name, request := range hotRequests() {
 		b.Run(name, func(b *testing.B) {
@@ -164,8 +163,8 @@ func askOverTCP(t testing.TB, request string) func() {
 	}
 	t.Cleanup(func() { _ = errors.Join(client.Close(), l.Close()) })
 	raw, buf := []byte(request), make([]byte, 64<<10)
-	// All responses have the same length as the first one: only Date and the counters change, and the counters keep their
-	// number of digits for a long time.
+	// All responses have the same length as the first one: only Date and the counters change, and the counters keep
+	// their number of digits for a long time.
 	length := 0
 	return func() {
 		if _, err := client.Write(raw); err != nil {

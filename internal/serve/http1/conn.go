@@ -44,8 +44,8 @@ type conn struct {
 	readDeadline, writeDeadline time.Time
 	// answered reports whether the connection has responded to a request.
 	answered bool
-	// handed reports whether net/http has the connection. free reports whether net/http is about to get the connection;
-	// the server's mutex guards free.
+	// handed reports whether the connection was passed to net/http. free reports whether a drain must not set the
+	// connection's deadline, because net/http gets the connection. The server's mutex guards free.
 	handed, free bool
 }
 
@@ -66,8 +66,8 @@ type work struct {
 const (
 	// inSize is the maximum size of a plain request. Longer requests are left to net/http.
 	inSize = 8 << 10
-	// outSize is the number of bytes collected for one write. A body that doesn't fit is written
-	// from its own memory instead of being copied.
+	// outSize is the number of bytes collected for one write. A body that doesn't fit is written from its own memory
+	// instead of being copied.
 	outSize = 16 << 10
 )
 
@@ -112,8 +112,8 @@ func (c *conn) serve() {
 	}
 }
 
-// converse reads requests and responds to them until a turn leaves the connection in a state other than idle or until
-// reading fails.
+// converse reads requests and responds to them until a turn ends in a state other than idle, which converse returns, or
+// until reading fails.
 func (c *conn) converse() (state, error) {
 	if c.wire.HasDescriptor() {
 		return c.converseRaw()
@@ -230,7 +230,8 @@ func (c *conn) answerAll() state {
 	return c.after(idle)
 }
 
-// after ends a turn: it writes all responses and keeps the bytes of an incomplete request.
+// after ends a turn: it writes all responses, and copies the bytes of an incomplete request to c.partial. It returns s,
+// or broken if writing fails.
 func (c *conn) after(s state) state {
 	w := c.work
 	if c.flush(nil, nil) != nil {
@@ -270,9 +271,9 @@ func (c *conn) handOver() {
 	c.server.handOver(serve.NewGate(&resumed{Conn: c.accepted, unread: c.partial}))
 }
 
-// closeGently ends a connection after its last response. Closing a connection while the client's
-// bytes are in transit resets it, and the client may lose the response. closeGently therefore ends
-// the outgoing stream and discards input for a short time.
+// closeGently ends a connection after its last response. Closing a connection while the client's bytes are in transit
+// resets it, and the client may lose the response. closeGently therefore ends the outgoing stream and discards input
+// for a short time.
 func (c *conn) closeGently() {
 	if c.secure != nil && c.secure.CloseWrite() != nil {
 		return
@@ -295,8 +296,8 @@ const (
 	lingerReads = 32
 )
 
-// limitRead sets the read deadline to d after c.now. It skips postponements of a second or less, which avoids most
-// calls.
+// limitRead sets the read deadline to d after c.now. It keeps a current deadline that is at most a second earlier,
+// which avoids most calls.
 func (c *conn) limitRead(d time.Duration) {
 	want := c.now.Add(d)
 	if late := want.Sub(c.readDeadline); late < 0 || late > deadlineSlack {

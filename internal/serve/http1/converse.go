@@ -7,9 +7,9 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// converseRaw is converse on the connection's descriptor. The net package only waits for the client and keeps the
-// descriptor open. Bypassing it saves its locks and bookkeeping for each read and write, and the connection needs
-// buffers only when bytes have arrived.
+// converseRaw is like converse, but uses the connection's descriptor. The net package only waits for the client and
+// keeps the descriptor open. Bypassing it saves its locks and bookkeeping for each read and write, and the connection
+// needs buffers only when bytes have arrived.
 func (c *conn) converseRaw() (s state, err error) {
 	waitErr := c.wire.Turns(func() (done bool) {
 		s, err = c.takeTurns()

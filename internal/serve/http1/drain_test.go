@@ -42,8 +42,8 @@ func readAnswer(t testing.TB, c net.Conn) string {
 	}
 }
 
-// A draining server responds to a request in transit and announces that it will close the
-// connection. It closes idle connections, and Run returns.
+// A draining server responds to a request in transit and announces that it will close the connection. It closes idle
+// connections, and Run returns.
 func TestDrain(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {
@@ -56,8 +56,8 @@ func TestDrain(t *testing.T) {
 			}
 			s.stop()
 			if name != "net/http" {
-				// The fast engine responds to every request until it announces its last response. net/http closes immediately and
-				// may lose a request.
+				// The fast engine responds to every request until it announces its last response. net/http closes
+				// immediately and may lose a request.
 				for !strings.Contains(ask(t, c, getPage), "Connection: close") {
 				}
 			}
@@ -96,8 +96,7 @@ func TestDrainOfNetHTTPConnections(t *testing.T) {
 	s.ended <- nil
 }
 
-// A client that doesn't accept its response is disconnected at the end of the drain time, and Run
-// reports it.
+// A client that doesn't accept its response is disconnected at the end of the drain time, and Run reports it.
 func TestDrainTimeIsOver(t *testing.T) {
 	for name, run := range engines() {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +108,7 @@ func TestDrainTimeIsOver(t *testing.T) {
 				go func() { ended <- run(ctx, newHandler(site), l) }()
 				client := l.dial()
 				defer client.Close()
-				// Request more data than fits in the buffers along the way.
+				// Request more data than fits in the buffers between the server and the client.
 				if _, err := io.WriteString(client, strings.Repeat("GET "+long+" HTTP/1.1\r\nHost: x\r\n\r\n", 50)); err != nil {
 					t.Fatal(err)
 				}

@@ -71,12 +71,11 @@ func New(handler *serve.Handler, fallback *http.Server, fields []artifact.Field,
 	}
 }
 
-// HandedOver returns the number of connections passed to net/http so far.
+// HandedOver returns the number of connections passed to net/http since the start.
 func (s *Server) HandedOver() int64 { return s.handedOver.Load() }
 
-// Run serves until ctx ends, then lets requests in progress finish within the drain time. It
-// returns nil after a clean end, and an error if the listener failed or the drain time was too
-// short. It always closes the listener.
+// Run serves until ctx ends, then lets requests in progress finish within the drain time. It returns an error if the
+// listener failed or the drain time was too short. It always closes the listener.
 func (s *Server) Run(ctx context.Context, listener net.Listener, drain time.Duration) error {
 	s.handovers = newHandover(listener.Addr())
 	ended := make(chan error, 2)
@@ -92,8 +91,8 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, drain time.Dura
 	return errors.Join(failure, s.drain(context.WithoutCancel(ctx), drain))
 }
 
-// acceptAll serves every accepted connection in a goroutine. If the system temporarily lacks a
-// resource, it tries again after a pause.
+// acceptAll serves every accepted connection in a goroutine. If the system temporarily lacks a resource, it tries again
+// after a pause.
 func (s *Server) acceptAll(listener net.Listener) error {
 	const shortest, longest = 5 * time.Millisecond, time.Second
 	pause := shortest
@@ -149,7 +148,8 @@ func (s *Server) handOver(c net.Conn) {
 // transit isn't lost: its response announces that the connection will close.
 const grace = 200 * time.Millisecond
 
-// drain waits until both engines have finished, for at most within.
+// drain waits at most within for the connections of both engines to end. Then it closes the remaining connections and
+// returns an error.
 func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

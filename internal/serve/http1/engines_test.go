@@ -46,8 +46,8 @@ func engines() map[string]runner {
 	return map[string]runner{"fast": runFast, "net/http": runNetHTTP, "TLS": runTLS}
 }
 
-// overTLS returns a listener of TLS connections. For each connection of l, it accepts a TLS
-// connection whose client relays the traffic.
+// overTLS returns a listener of TLS connections. For each connection of l, it accepts a TLS connection whose client
+// relays the traffic.
 func overTLS(h *serve.Handler, l net.Listener) net.Listener {
 	config := &tls.Config{Certificates: []tls.Certificate{certificate()}, Time: time.Now}
 	return serve.Secured(front{l}, config, h, quiet(), nil)

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// exhausted returns a function that requests the operation and gets the given status, 200 or 429.
-// It runs only the engine's own code.
+// exhausted returns a function that requests the operation and gets the given status, 200 or 429. It runs only the
+// engine's own code.
 func exhausted(t testing.TB, status int) func() (bytes int) {
 	limit := 1 << 30
 	if status == http.StatusTooManyRequests {

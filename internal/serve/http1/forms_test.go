@@ -70,8 +70,8 @@ func TestSmuggling(t *testing.T) {
 	tryForms(t, forms)
 }
 
-// A request path resolves to a resource only if it is the resource's path, percent-encoded or not.
-// A page's path with a trailing slash or ".html" gets 308, and other valid spellings get 404.
+// A request path resolves to a resource only if it is the resource's path, percent-encoded or not. A page's path with a
+// trailing slash or ".html" gets 308, and other valid spellings get 404.
 func TestPathForms(t *testing.T) {
 	var forms []form
 	for path, want := range map[string]string{

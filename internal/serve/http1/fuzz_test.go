@@ -78,8 +78,8 @@ func seeds() []string {
 // a header section that the other accepts, because net/http's limit depends on how much it has already read.
 const most = 12 << 10
 
-// FuzzEngines compares the fast engine with net/http: the same bytes get the same responses, field
-// for field, for any split into pieces.
+// FuzzEngines compares the fast engine with net/http: the same bytes get the same responses, field for field, for any
+// split into pieces.
 func FuzzEngines(f *testing.F) {
 	for _, s := range seeds() {
 		f.Add([]byte(s), 1<<20)

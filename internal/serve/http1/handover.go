@@ -64,8 +64,8 @@ func (r *resumed) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// CloseWrite ends the outgoing stream. net/http calls it before it closes a connection on which the
-// client may still be sending.
+// CloseWrite ends the outgoing stream. net/http calls it before it closes a connection on which the client may still be
+// sending.
 func (r *resumed) CloseWrite() error {
 	return closeWrite(r.Conn)
 }

@@ -99,8 +99,7 @@ func codes(t testing.TB, stream []byte) []string {
 	return codes
 }
 
-// Both engines respond identically to hostile and unusual messages, and the fast engine serves only
-// plain messages.
+// Both engines respond identically to hostile and unusual messages, and the fast engine serves only plain messages.
 func TestHostile(t *testing.T) {
 	const host = "Host: x.example\r\n"
 	const get = "GET / HTTP/1.1\r\n" + host + "\r\n"

@@ -12,8 +12,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// Each engine immediately closes connections beyond the limit and counts them. A freed slot can be
-// reused.
+// Each engine immediately closes connections beyond the limit and counts them. A freed slot can be reused.
 func TestLimit(t *testing.T) {
 	site := newSite(t)
 	for name, run := range engines() {

@@ -51,7 +51,7 @@ const (
 
 // parse reads the request at the start of b into h and returns its length. A plain request is HTTP/1.1 (RFC 9112) with
 // the method GET, HEAD, or OPTIONS, a target in origin form, lines ending in CR LF, one Host, and no field that changes
-// how the message or the connection is read; see (*head).field. A foreign request is recognized at its first
+// how the message or the connection is read; see (*head).field. parse recognizes a foreign request at its first
 // nonconforming byte. h is usable only if the verdict is plain.
 func parse(b []byte, h *head) (length int, v verdict) {
 	h.request.Reset()
@@ -184,9 +184,9 @@ func trim(value []byte) []byte {
 	return value
 }
 
-// field records a field. It returns false if the field makes the request foreign: if it announces a body, another
-// protocol, or an expected interim response, or repeats a field that a plain request may contain only once. It ignores
-// the same fields as net/http's handler.
+// field records a field. It returns false if the request is foreign because of the field: it announces a body, another
+// protocol, or an expectation, it repeats a field that a plain request may contain only once, or it is a Host or
+// Connection with an unusual value. Like serve.Handler, it ignores all other fields.
 func (h *head) field(name, value []byte) bool {
 	r := &h.request
 	switch len(name) {
@@ -306,8 +306,7 @@ func view(b []byte) string {
 type class uint8
 
 const (
-	// inTarget bytes may appear in a request target. A percent sign must be followed by two
-	// hexadecimal digits.
+	// inTarget bytes may appear in a request target. A percent sign must be followed by two hexadecimal digits.
 	inTarget class = 1 << iota
 	// inName bytes may appear in a field name: tchar of RFC 9110 §5.6.2.
 	inName

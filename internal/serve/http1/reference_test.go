@@ -23,9 +23,9 @@ type piece struct {
 	differs map[string]string
 }
 
-// Both engines accept and reject the same requests as llhttp in Node.js, except for the differences
-// declared with each piece. A request consists of a line and fields: every line is combined with
-// every set of fields and sent to all three. TestReferenceOfNginx compares the engines with nginx.
+// Both engines accept and reject the same requests as llhttp in Node.js, except for the differences declared with each
+// piece. A request consists of a line and fields: every line is combined with every set of fields and sent to both
+// engines and the reference. TestReferenceOfNginx compares the engines with nginx.
 func TestReferences(t *testing.T) { testReference(t, "node", startNode(t)) }
 
 // testReference compares both engines with the named reference server at address.
@@ -137,8 +137,8 @@ func isRefusal(code string) bool {
 	return strings.Contains(" 400 417 431 501 505 closed ", " "+code+" ")
 }
 
-// exchangeWith sends bytes and the end of the stream, and returns the status code of the first
-// response, or "closed" if there is none.
+// exchangeWith sends bytes and the end of the stream, and returns the status code of the first response, or "closed" if
+// there is none.
 func exchangeWith(t *testing.T, address, sent string) string {
 	t.Helper()
 	c, err := net.Dial("tcp", address)

@@ -26,8 +26,8 @@ func makeStatusLines() [400]string {
 	return lines
 }
 
-// appendHead appends the header section of a response: the status line, the Date line, the fields common to all responses,
-// the prepared fields, the fields that depend on the request, and the empty line.
+// appendHead appends the header section of a response: the status line, the Date line, the fields common to all
+// responses, the prepared fields, the fields that depend on the request, and the empty line.
 func appendHead(dst []byte, a *decide.Answer, date string, lines []byte, last bool) []byte {
 	dst = append(dst, statusLines[a.Status-200]...)
 	dst = append(dst, date...)
@@ -61,7 +61,8 @@ func (c *conn) respond(a *decide.Answer, last bool) error {
 	return c.flush(a.Body, a.Shelf)
 }
 
-// flush writes the output, followed by body, which may be on shelf.
+// flush writes the output, followed by body. If body is on shelf, the kernel sends it without copying. shelf may be
+// nil.
 func (c *conn) flush(body []byte, shelf *decide.Shelf) error {
 	w := c.work
 	if len(w.out) == 0 {

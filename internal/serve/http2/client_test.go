@@ -299,8 +299,8 @@ func served(t testing.TB, c *client) {
 	}
 }
 
-// pipes is a listener of in-memory connections. The client reads the server's output immediately,
-// as if its buffer were unlimited.
+// pipes is a listener of in-memory connections. The client reads the server's output immediately, as if its buffer were
+// unlimited.
 type pipes struct {
 	conns  chan net.Conn
 	closed chan struct{}

@@ -40,8 +40,9 @@ type conn struct {
 	unsettled bool
 	// now is the time when bytes were last received or sent.
 	now, readDeadline time.Time
-	// rested is the time of the last request or the end of the last stream. lateSince is the time when an incomplete
-	// frame, header block, or first SETTINGS of the client began, or zero if none is incomplete.
+	// rested is the time of the last request or the end of the last stream. lateSince is the time since which the
+	// connection has been waiting for the rest of a frame or header block, or for the client's first SETTINGS. It is
+	// zero if the connection isn't waiting for any of them.
 	rested, lateSince time.Time
 
 	// begun reports whether the client's preface has arrived, and settings reports whether its first SETTINGS has
@@ -55,7 +56,7 @@ type conn struct {
 	blockStream uint32
 	// blockFlags contains the flags of the HEADERS frame that started the block.
 	blockFlags flags
-	// table tracks the fields of our blocks in the client's table.
+	// table tracks which of our fields are in the table of the client's decoder.
 	table decide.BlockTable
 
 	streams streams
@@ -317,8 +318,8 @@ func (c *conn) end() {
 
 const deadlineSlack = time.Second
 
-// limitRead sets the read deadline to the connection's earliest deadline. It keeps a read deadline
-// that is up to a second too early, which avoids most calls.
+// limitRead sets the read deadline to the connection's earliest deadline. It keeps a read deadline that is up to a
+// second too early, which avoids most calls.
 func (c *conn) limitRead() {
 	due := c.due()
 	if early := due.Sub(c.readDeadline); early < 0 || early > deadlineSlack {

@@ -215,7 +215,7 @@ func lateTo(t *testing.T, c *client, stop func(), late func(c *client, stream ui
 				}
 				continue
 			}
-			// Open the windows only now, to keep every response incomplete until here.
+			// Open the windows only now, so that every response was incomplete when the server stopped.
 			for i := range uint32(waiting) {
 				if err := errors.Join(c.WriteWindowUpdate(2*i+1, 1<<20), c.WriteWindowUpdate(0, 60_000)); err != nil {
 					t.Fatal(err)

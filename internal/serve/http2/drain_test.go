@@ -53,8 +53,8 @@ func (s *started) plain(t testing.TB) net.Conn {
 }
 
 // A draining server sends two GOAWAY frames: the first announces that it will accept no more streams, and the second,
-// which follows once the client knows this, names the last stream (RFC 9113 §6.8). It responds to requests sent in
-// between and sends waiting data before it closes the connection.
+// which follows once the client has received the first, names the last stream (RFC 9113 §6.8). The server responds to
+// requests that arrive between the two frames and sends waiting data before it closes the connection.
 func TestDrain(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	idle, c := s.dial(t), s.dial(t, xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: 0})
@@ -109,8 +109,7 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// taken reads until the server has sent the header section of a response, which proves that it
-// accepted the request.
+// taken reads until the server has sent the header section of a response, which proves that it accepted the request.
 func (c *client) taken(t *testing.T) {
 	t.Helper()
 	for {

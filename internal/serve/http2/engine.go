@@ -64,12 +64,14 @@ type Engine interface {
 type Options struct {
 	// Fields are added to every response.
 	Fields []artifact.Field
-	// Erred is called with the lower-case name of the error code (RFC 9113 §7) of every stream reset, and every connection
-	// closed, because of a client error. It isn't called for streams rejected with REFUSED_STREAM. It may be nil.
+	// Erred is called with the lower-case name of the error code (RFC 9113 §7) of every stream reset, and every
+	// connection closed, because of a client error. It isn't called for streams rejected with REFUSED_STREAM. It may be
+	// nil.
 	Erred func(code string)
 }
 
-// New returns a server for HTTP/2. first serves HTTP/1.1. limits contains the time limits for both protocols.
+// New returns a server for HTTP/2. first serves HTTP/1.1 on the same listener. limits contains the time limits for both
+// protocols.
 func New(handler *serve.Handler, first Engine, limits *http.Server, config *tls.Config, options Options, log *slog.Logger) *Server {
 	s := &Server{
 		handler: handler, first: first, config: config, log: log, erred: options.Erred,
@@ -85,9 +87,8 @@ func New(handler *serve.Handler, first Engine, limits *http.Server, config *tls.
 	return s
 }
 
-// Run serves until ctx ends, then lets requests in progress finish within the drain time. It
-// returns nil after a clean end, and an error if the listener failed or the drain time was too
-// short. It always closes the listener.
+// Run serves until ctx ends, then lets requests in progress finish within the drain time. It returns an error if the
+// listener failed or the drain time was too short. It always closes the listener.
 func (s *Server) Run(ctx context.Context, listener net.Listener, drain time.Duration) error {
 	secured := serve.Secured(listener, s.config, s.handler, s.log, s.take)
 	running, stop := context.WithCancel(ctx)

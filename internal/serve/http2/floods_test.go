@@ -196,7 +196,7 @@ func TestFloods(t *testing.T) {
 }
 
 // A client that causes output but doesn't read it is disconnected for its flood or for its unread responses. Meanwhile,
-// other clients are served. The system decides when the client notices: with a full buffer it may take a minute.
+// other clients are served. The system determines when the client notices. With a full buffer, this may take a minute.
 func TestUnreadResponses(t *testing.T) {
 	s := start(t, runImpatient, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	before := inUse()
@@ -227,8 +227,8 @@ func TestUnreadResponses(t *testing.T) {
 	served(t, s.dial(t))
 }
 
-// listen reads until the connection ends and returns the error code of the GOAWAY, or -1 if none arrived: a client that
-// keeps sending may lose it.
+// listen reads until the connection ends and returns the error code of the GOAWAY, or -1 if no GOAWAY arrived. A client
+// that keeps sending may lose the GOAWAY.
 func (c *client) listen() int {
 	code := -1
 	for {

@@ -107,8 +107,8 @@ func TestMalformed(t *testing.T) {
 	served(t, c)
 }
 
-// A connection error ends the connection with a GOAWAY that gives the reason (§5.4.1). A stream error
-// ends only the stream.
+// A connection error ends the connection with a GOAWAY that contains the error code (§5.4.1). A stream error ends only
+// the stream.
 func TestErrors(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	raw := func(length int, kind, flags byte, stream uint32, payload string) func(c *client) error {
@@ -221,8 +221,8 @@ func longBlock(c *client) error {
 	return err
 }
 
-// The engine ignores valid input that has no effect: unknown frames, priorities, padding, trailers,
-// late frames of closed streams, and unknown settings.
+// The engine ignores valid input that has no effect: unknown frames, priorities, padding, trailers, late frames of
+// closed streams, and unknown settings.
 func TestIgnoredFrames(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	c := s.dial(t, xhttp2.Setting{ID: 0x99, Val: 7}, xhttp2.Setting{ID: xhttp2.SettingHeaderTableSize, Val: 0})

@@ -167,8 +167,7 @@ func (c *conn) headers(f *frame) error {
 	return nil
 }
 
-// continuation handles a CONTINUATION frame (§6.10). A block of more than maxBlock bytes ends the
-// connection.
+// continuation handles a CONTINUATION frame (§6.10). A block of more than maxBlock bytes ends the connection.
 func (c *conn) continuation(f *frame) error {
 	switch {
 	case c.blockStream == 0:

@@ -24,10 +24,10 @@ type head struct {
 	// authority is :authority, and host is the Host field.
 	authority, host string
 	scheme          string
-	// seen is the set of pseudo-header fields received, including Host.
+	// seen is the set of pseudo-header fields received. It also contains Host.
 	seen pseudo
 	// regular reports whether a field other than a pseudo-header field has arrived. trailers reports whether the fields
-	// follow a body. If so, they are dropped.
+	// follow a body. If so, they are checked but have no effect on the response.
 	regular, trailers bool
 	// fields is the number of all fields. size is their size as defined for maxHeaderList.
 	fields, size        int
@@ -39,7 +39,7 @@ type head struct {
 	length int64
 }
 
-// pseudo is a set of pseudo-header fields.
+// pseudo is a set of pseudo-header fields and Host.
 type pseudo uint8
 
 const (
@@ -181,9 +181,9 @@ func (h *head) judge(ended bool) (slug string) {
 	return ""
 }
 
-// complete reports whether the pseudo-header fields form a request (§8.3.1). CONNECT has only
-// :method and :authority (§8.5). Other methods need :method, :scheme, :path, and :authority or Host.
-// If a request has both :authority and Host, they must agree.
+// complete reports whether the pseudo-header fields form a request (§8.3.1). CONNECT has only :method and :authority
+// (§8.5). Other methods need :method, :scheme, :path, and :authority or Host. If a request has both :authority and
+// Host, they must agree.
 func (h *head) complete() bool {
 	authority := h.authority
 	if h.seen&pseudoAuthority == 0 {
@@ -213,8 +213,8 @@ const (
 	inValue
 	// inToken bytes may appear in a method, including upper-case letters.
 	inToken
-	// inTarget bytes may appear in a path or a query: all except spaces and control characters. A request containing other
-	// bytes is malformed.
+	// inTarget bytes may appear in a path or a query: all except spaces and control characters. A request containing
+	// other bytes is malformed.
 	inTarget
 )
 

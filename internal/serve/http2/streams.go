@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// stream is a stream whose response is waiting for the client's window or whose body is still arriving. Most streams
-// are never stored: they are requested, served, and closed within one turn.
+// stream is a stream whose response is waiting for the client's window or whose request body is still arriving. Most
+// streams are never stored: they are requested, served, and closed within one turn.
 type stream struct {
 	id uint32
 	// body is the unsent part of the response. shelf may contain it.
@@ -16,8 +16,7 @@ type stream struct {
 	shelf *decide.Shelf
 	// answered reports whether the response was sent completely.
 	answered bool
-	// window is the number of bytes that the client lets us send. It is negative if the client
-	// reduced it.
+	// window is the number of bytes that the client lets us send. It is negative if the client reduced it.
 	window int64
 	// malformed reports whether the stream must be reset after its response (RFC 9113 §8.1.1).
 	malformed bool
@@ -62,11 +61,10 @@ const (
 	maxStreams = 100
 	// defaultWindow is the initial size of windows (§6.9.2), and maxWindow is their maximum size (§6.9.1).
 	defaultWindow, maxWindow = 65_535, 1<<31 - 1
-	// mostBody is the number of bytes of a request's body to skip before its stream is reset; no resource accepts a body.
-	// It is below the stream's window, which the server never extends.
+	// mostBody is the number of bytes of a request's body to skip before its stream is reset. No resource accepts a
+	// body. It is below the stream's window, which the server never extends.
 	mostBody = 48 << 10
-	// leastStep is the number of bytes of a response that a client must accept within the write
-	// timeout.
+	// leastStep is the number of bytes of a response that a client must accept within the write timeout.
 	leastStep = 16 << 10
 )
 
@@ -114,8 +112,8 @@ func (s *streams) wasClosed(id uint32) (lately, reset bool) {
 	return false, false
 }
 
-// resize applies a new initial window to all streams (RFC 9113 §6.9.2). It returns false if a
-// window would exceed maxWindow.
+// resize applies a new initial window to all streams (RFC 9113 §6.9.2). It returns false if a window would exceed
+// maxWindow.
 func (s *streams) resize(initial uint32) bool {
 	if initial > maxWindow {
 		return false

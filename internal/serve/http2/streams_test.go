@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Bodies arrive complete and in order for any window size, even if the client shrinks the windows
-// with a setting (RFC 9113 §6.9.2). No frame exceeds a window.
+// Bodies arrive complete and in order for any window size, even if the client shrinks the windows with a setting (RFC
+// 9113 §6.9.2). No frame exceeds a window.
 func TestWindows(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	want := s.dial(t).get(t, request("GET", rig.SmallLong)).body
@@ -64,7 +64,7 @@ func TestWindows(t *testing.T) {
 				continue
 			}
 			if !shrunk && len(bodies[1]) > 2000 {
-				// Windows may be negative after this.
+				// This setting may make windows negative.
 				shrunk = true
 				if err := c.WriteSettings(xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: initial / 2}); err != nil {
 					t.Fatal(err)
@@ -160,8 +160,7 @@ func TestMostStreams(t *testing.T) {
 	}
 }
 
-// A client without a dynamic table can decode our header blocks, whether it has no table from the start or drops it
-// later.
+// A client without a dynamic table can decode our header blocks, whether it disables its table at the start or later.
 func TestClientWithoutDynamicTable(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	c := s.dial(t, xhttp2.Setting{ID: xhttp2.SettingHeaderTableSize, Val: 0})

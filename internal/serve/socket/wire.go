@@ -17,7 +17,7 @@ type Account interface{ Writing(begins, works bool) }
 type Wire struct {
 	// Conn is the accepted connection.
 	net.Conn
-	// Stream is the connection under the account.
+	// Stream is the connection that the account wraps.
 	Stream net.Conn
 	// Limit is called before a write waits. It sets the write's deadline.
 	Limit   func()
@@ -27,12 +27,12 @@ type Wire struct {
 	direct bool
 	// fd is the descriptor while Turns provides it, otherwise -1.
 	fd int
-	// empty reports whether all available input was read, so that the next Read doesn't call the
-	// system.
+	// empty reports whether all available input was read, so that the next Read doesn't call the system.
 	empty bool
 }
 
-// NewWire returns a wire over an accepted connection and the stream under its account.
+// NewWire returns a wire over an accepted connection. stream is the connection that account wraps, or accepted itself
+// if there is no account.
 func NewWire(accepted, stream net.Conn, account Account) *Wire {
 	w := &Wire{Conn: accepted, Stream: stream, account: account, fd: -1}
 	if s, ok := stream.(syscall.Conn); ok && Descriptors {
@@ -65,8 +65,8 @@ func (w *Wire) Turns(take func() (done bool)) error {
 // Again makes the next Read check for more input.
 func (w *Wire) Again() { w.empty = false }
 
-// Read reads the available input. During Turns, it returns ErrWouldBlock if there is no input; crypto/tls can continue
-// after that error.
+// Read reads the available input. During Turns, it returns ErrWouldBlock if there is no input. After that error,
+// crypto/tls can continue to read.
 func (w *Wire) Read(p []byte) (int, error) {
 	switch {
 	case !w.direct:
