@@ -73,8 +73,8 @@ func closeAll(all []*connection) {
 	}
 }
 
-// idle opens 10,000 connections, sends a request on each, leaves them idle, and sends another. The server must not
-// close any of them and must use little memory for them.
+// idle opens 10,000 connections, sends a request on each, leaves them idle, and then sends another request on each. The
+// server must not close any of them and must use little memory for them.
 func idle(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(10_000)
 	all, err := s.dialAll(n, r)
@@ -169,8 +169,8 @@ func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// flood opens ten times the maximum number of connections, or twice that in the short form. The server must close
-// excess connections immediately and accept new ones after the flood.
+// flood opens ten times the maximum number of connections, or twice the maximum in the short form. The server must
+// close excess connections immediately and accept new ones after the flood.
 func flood(_ context.Context, b *Bench, s *server, r *Result) error {
 	const limit = 500
 	n := max(b.times(10*limit), 2*limit)

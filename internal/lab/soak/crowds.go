@@ -68,7 +68,8 @@ func crowds() []crowd {
 	}
 }
 
-// dialPlain opens an HTTP/1.1 connection, over TLS if the server uses it, and sends one request.
+// dialPlain opens an HTTP/1.1 connection and sends one request. If the server uses TLS, the connection uses TLS and
+// offers protocol with ALPN.
 func (s *server) dialPlain(protocol string) (net.Conn, error) {
 	c, err := net.DialTimeout("tcp", s.addr, patience)
 	if err != nil {
@@ -119,7 +120,7 @@ func (s *server) dialStreamed(window uint32) (net.Conn, error) {
 	return f, nil
 }
 
-// gather opens the n connections of a crowd.
+// gather opens n connections of a crowd.
 func (s *server) gather(c crowd, n int, r *Result) ([]net.Conn, error) {
 	all := make([]net.Conn, n)
 	err := each(n, 64, func(i int) (err error) {
@@ -130,7 +131,7 @@ func (s *server) gather(c crowd, n int, r *Result) ([]net.Conn, error) {
 	return all, err
 }
 
-// disperse resets connections, to free their ports.
+// disperse resets connections, which frees their ports immediately.
 func disperse(all []net.Conn) {
 	for _, c := range all {
 		if c == nil {

@@ -69,11 +69,11 @@ func encoded(fields ...hpack.HeaderField) []byte {
 
 // received summarizes the frames received on a connection.
 type received struct {
-	// acknowledged is true if the server acknowledged the farewell PING.
+	// acknowledged reports whether the server acknowledged the farewell PING.
 	acknowledged bool
 	// resets is the number of streams that the server reset.
 	resets int
-	// late is true if the server neither ended the connection nor acknowledged the PING in time.
+	// late reports whether the server failed both to end the connection and to acknowledge the farewell PING in time.
 	late bool
 }
 

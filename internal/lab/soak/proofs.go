@@ -12,7 +12,7 @@ type proof struct {
 	name, server string
 	arguments    []string
 	run          func(context.Context, *Bench, *server, *Result) error
-	// ends is true if the proof stops the server itself.
+	// ends reports whether the proof stops the server itself.
 	ends bool
 }
 
@@ -63,7 +63,7 @@ func (b *Bench) proofs() []proof {
 		n := b.times(b.crowd)
 		many := fmt.Sprint(n + besideCrowd)
 		add(thousands(int64(n))+" connections, "+c.name, c.on, false, c.unbounded, "--connection-memory", "0", "--connections", many)
-		if !strings.HasPrefix(c.name, "idle") { // idle connections cost as much as the concurrent load's connections
+		if !strings.HasPrefix(c.name, "idle") { // an idle connection costs as much as a connection of the concurrent load
 			bound := max(leastBound, b.times(crowdBound))
 			add(c.name+", beyond the bound", c.on, false, c.bounded, "--connection-memory", fmt.Sprint(bound), "--connections", many)
 		}

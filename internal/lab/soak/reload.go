@@ -28,8 +28,8 @@ func (b *Bench) point(build string) error {
 	return os.Rename(next, b.current())
 }
 
-// reloads alternately loads two builds a hundred times, and a damaged one ten times, while clients send requests. No
-// request may fail, and the server must not serve the damaged build.
+// reloads alternately loads two builds, a hundred times in total, and a damaged build ten times, while clients send
+// requests. No request may fail, and the server must not serve the damaged build.
 func reloads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	l := s.startLoad(ctx, 16, 4)
 	err := errors.Join(s.alternate(ctx, b, b.times(100), r), ctx.Err())

@@ -32,7 +32,7 @@ type server struct {
 	logged lines
 
 	mu sync.Mutex
-	// problems holds the last log lines that aren't JSON or whose level isn't INFO.
+	// problems contains the most recent log lines that aren't JSON or whose level isn't INFO.
 	problems []string
 }
 
@@ -176,7 +176,8 @@ func (s *server) metric(name string) (int, error) {
 	return 0, errors.New("no metric " + name)
 }
 
-// until waits until wanted returns true for the value of the named metric. It returns an error after a minute.
+// until waits until wanted returns true for the value of the named metric. It returns an error if this takes longer
+// than a minute.
 func (s *server) until(ctx context.Context, name string, wanted func(int) bool) error {
 	deadline := time.Now().Add(time.Minute)
 	for {

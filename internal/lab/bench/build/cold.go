@@ -14,8 +14,8 @@ import (
 // byDefault returns the options for a site with all default features.
 func byDefault() corpus.Options { return corpus.Options{Highlight: true, Images: true, Search: true} }
 
-// alike compares cold builds with the same outputs: vitrine with default flags against Hugo followed by the programs
-// that create the remaining outputs.
+// alike compares cold builds with the same outputs: vitrine with default flags, and Hugo followed by the programs that
+// create the outputs that Hugo lacks.
 func (s *suite) alike(ctx context.Context) error {
 	if s.hugoProgram == "" || s.pagefindProgram == "" {
 		return nil
@@ -65,8 +65,8 @@ func (s *suite) defaults(ctx context.Context) error {
 	return nil
 }
 
-// cold measures builds without earlier output or a cache. Code highlighting and all outputs that peers don't create are
-// disabled.
+// cold measures builds without earlier output or a cache. Code highlighting and all outputs that the other generators
+// don't create are disabled.
 func (s *suite) cold(ctx context.Context) error {
 	speed := newTable("Cold build with everything switched off")
 	memory := &table{title: "Peak memory of a cold build", head: []string{"", "bar", "resident memory", "pairs", "medians"}}
@@ -93,7 +93,7 @@ func (s *suite) coldOf(ctx context.Context, posts int, speed, memory *table) err
 		return err
 	}
 	of := ", " + thousands(posts) + " posts"
-	// On a small site, process startup accounts for a larger share of the time.
+	// On a small site, the start of the process accounts for a larger share of the time, so the target is lower.
 	bare := atLeast(4)
 	if posts < 5000 {
 		bare = atLeast(3)

@@ -53,7 +53,7 @@ func (s *suite) flat(ctx context.Context) error {
 	return nil
 }
 
-// pressing returns a function that presses a key and waits until the language server reports the problems.
+// pressing returns a function that sends one keystroke and waits until the language server reports the problems.
 func pressing(y *typing) func(context.Context, int) (paired.Sample, error) {
 	return func(ctx context.Context, round int) (paired.Sample, error) {
 		before := cpuTime(y.cmd.Process.Pid)

@@ -19,14 +19,15 @@ import (
 
 // generator is a program that builds a site.
 type generator struct {
-	name  string
+	name string
+	// write writes a site with the given posts to root.
 	write func(root string, posts iter.Seq[corpus.Post], o corpus.Options) error
 	// command returns the command that builds the site at root into the folder out, which must be empty or missing.
 	command func(ctx context.Context, s *suite, root, out string) *exec.Cmd
 }
 
-// vitrine returns a generator that doesn't compress its output, compressing returns one with gzip and Brotli, and usual
-// returns one with default flags.
+// vitrine, compressing, and usual return generators that run vitrine. vitrine doesn't compress files, compressing uses
+// gzip and Brotli, and usual has default flags.
 func vitrine() generator { return vitrineWith("vitrine", "-codings", "none") }
 
 func compressing() generator {
@@ -87,7 +88,8 @@ func (s *suite) build(ctx context.Context, g generator, root, out string) (paire
 	return paired.Run(cmd)
 }
 
-// coldly returns a contestant that builds a site into a fresh folder each time.
+// coldly returns a contestant that builds a site into a fresh folder in each round. It checks that the build of the
+// first round is complete.
 func (s *suite) coldly(g generator, root string, posts int) paired.Contestant {
 	return paired.Contestant{Name: g.name, Run: func(ctx context.Context, round int) (paired.Sample, error) {
 		out := s.fresh()
@@ -152,7 +154,8 @@ func completeChain(root, out string, posts int) error {
 	return nil
 }
 
-// against compares generators on sites of one size.
+// against compares cold builds by the given generators, on sites with the same posts. purpose is part of the sites'
+// names; see site.
 func (s *suite) against(ctx context.Context, purpose string, rounds, posts int, o corpus.Options, all ...generator) (paired.Results, error) {
 	match := paired.Match{Rounds: s.times(rounds)}
 	for _, g := range all {

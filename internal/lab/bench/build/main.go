@@ -68,8 +68,8 @@ func run(ctx context.Context) error {
 			usually = append(usually, p.name)
 		}
 	}
-	only := flag.String("parts", strings.Join(usually, ","), "what to measure; also flat, photos, and scale, if they are named")
-	flag.IntVar(&s.rounds, "rounds", 0, "the `number` of rounds of each comparison; 0 for as many as each needs")
+	only := flag.String("parts", strings.Join(usually, ","), "the parts to measure, separated by commas; flat, photos, and scale are measured only if listed")
+	flag.IntVar(&s.rounds, "rounds", 0, "the `number` of rounds of each comparison; 0 for the default of each comparison")
 	flag.IntVar(&s.posts, "posts", 0, "the `number` of posts of the only site to build; 0 for 1,000 and 10,000, 50,000 for growth, 100,000 for flat, up to 200,000 for scale, and 500 photographs for photos")
 	flag.StringVar(&s.hugoProgram, "hugo", ".tools/bench/hugo", "the Hugo `program`")
 	flag.StringVar(&s.pagefindProgram, "pagefind", ".tools/bench/eleventy/node_modules/@pagefind/linux-x64/bin/pagefind_extended", "the pagefind `program`, which indexes Hugo's builds")
@@ -103,7 +103,7 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// writeCorpus writes the measured sites, for manual testing and profiling.
+// writeCorpus writes sites for vitrine, Hugo, and Eleventy to dir, for manual testing and profiling.
 func writeCorpus(dir string, posts int) error {
 	for _, g := range []generator{vitrine(), hugo(), eleventy()} {
 		if err := g.write(filepath.Join(dir, g.name), corpus.Posts(posts, seed), byDefault()); err != nil {

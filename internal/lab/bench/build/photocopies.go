@@ -39,7 +39,7 @@ type quality struct {
 	photo.Likeness
 }
 
-// copies holds the quality of the copies, keyed by format.
+// copies contains the quality of one program's copies, keyed by format.
 type copies map[string]quality
 
 // inspect measures the copies in out. It returns an error if any copy is missing.
@@ -66,8 +66,8 @@ func (p *photographs) inspect(ctx context.Context, out string) (copies, error) {
 	return all, p.compareAll(ctx, files, all)
 }
 
-// findCopies returns the paths of all copies in out. It identifies a copy by its content, because each program names
-// copies differently.
+// findCopies returns the paths of all copies in out. It reads a copy's format and width from its content, because each
+// program names copies differently.
 func findCopies(out string) (map[copyOf]string, error) {
 	number := regexp.MustCompile(`photo-(\d+)`)
 	files := make(map[copyOf]string)
@@ -94,7 +94,7 @@ func findCopies(out string) (map[copyOf]string, error) {
 	return files, nil
 }
 
-// compareAll sets the mean likeness in all from the copies of the first photographs.
+// compareAll sets the mean likeness of each format in all. It compares only the first photographs; see compared.
 func (p *photographs) compareAll(ctx context.Context, files map[copyOf]string, all copies) error {
 	most := min(p.count, compared)
 	for i := range most {

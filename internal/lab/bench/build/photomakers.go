@@ -57,7 +57,7 @@ func (p *photographs) makers() ([]*maker, error) {
 	}, nil
 }
 
-// photoPrograms returns the path of ImageMagick, or an error if it or another program is missing.
+// photoPrograms returns the path of ImageMagick. It returns an error if ImageMagick, Hugo, or sharp is missing.
 func (p *photographs) photoPrograms() (magick string, err error) {
 	if p.hugoProgram == "" {
 		return "", fmt.Errorf("the photographs need Hugo; run make bench-tools")
@@ -71,7 +71,7 @@ func (p *photographs) photoPrograms() (magick string, err error) {
 			return magick, nil
 		}
 	}
-	return "", fmt.Errorf("the photographs need ImageMagick; run make bench-tools, or as root, apt-get install imagemagick: %w", err)
+	return "", fmt.Errorf("the photographs need ImageMagick; run make bench-tools, or run apt-get install imagemagick as root: %w", err)
 }
 
 // digits formats numbers as command arguments.

@@ -29,10 +29,12 @@ type photographs struct {
 	// count is the number of photographs in folder.
 	count  int
 	folder string
-	made   map[string]copies
+	// made maps the names of programs to the quality of their copies.
+	made map[string]copies
 }
 
-// photos compares cold builds of sites with photographs and programs that only make copies.
+// photos compares the programs that makers returns. vitrine and Hugo build a complete site, and the other programs only
+// make copies.
 func (s *suite) photos(ctx context.Context) error {
 	p := &photographs{suite: s, count: s.sizes(500)[0], folder: filepath.Join(s.dir, "photographs"), made: make(map[string]copies)}
 	makers, err := p.makers()

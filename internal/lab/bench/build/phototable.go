@@ -9,7 +9,8 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// table compares each maker with the first. The last columns are for JPEG and WebP.
+// table returns a table that compares each maker with the first maker. Each cell of the last three columns contains two
+// values: one for JPEG and one for WebP.
 func (p *photographs) table(makers []*maker, results paired.Results) *table {
 	total := p.count * 2 * len(photoCopies().Widths)
 	t := &table{

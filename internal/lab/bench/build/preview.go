@@ -134,7 +134,7 @@ func (p *previewing) open(ctx context.Context, path string) (*opened, error) {
 	return o, o.await(ctx, "hello")
 }
 
-// await waits for the named event, skipping others.
+// await waits for the named event and skips other events.
 func (o *opened) await(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -154,7 +154,7 @@ func (o *opened) await(ctx context.Context, name string) error {
 }
 
 // save writes a post whose page is open and waits until the page shows text. The CPU time includes the complete build,
-// which ends when another page receives the event "reload".
+// which ends when the page at "/" receives the event "reload".
 func (p *previewing) save(ctx context.Context, root string, post corpus.Post, text string) (paired.Sample, error) {
 	path := "/blog/" + post.Name
 	page, err := p.open(ctx, path)
@@ -177,7 +177,8 @@ func (p *previewing) save(ctx context.Context, root string, post corpus.Post, te
 	return paired.Sample{Wall: took, CPU: cpuTime(p.cmd.Process.Pid) - before}, nil
 }
 
-// reloaded returns the time from start until an open page, which reloads on the event, shows text.
+// reloaded returns the time from start until an open page shows text. Like a browser, it loads the page after each
+// event "reload".
 func (p *previewing) reloaded(ctx context.Context, page *opened, path, text string, start time.Time) (time.Duration, error) {
 	for {
 		if err := page.await(ctx, "reload"); err != nil {

@@ -23,12 +23,14 @@ const (
 	filesOfPost = 8
 )
 
-// sized holds the costs of a site with a given number of posts.
+// sized contains the costs of a site with a given number of posts.
 type sized struct {
 	shape corpus.Shape
 	posts int
 	// pages is the number of HTML pages, including lists.
-	pages                     int
+	pages int
+	// cold is the cost of a cold build. first is the cost of the first rebuild after an edit, edited is the cost of later
+	// rebuilds after an edit, and same is the cost of a rebuild without changes.
 	cold, first, edited, same paired.Sample
 	// start is the wall time until vitrined's first response, and startCPU is its total CPU time, both in seconds.
 	// resident is its memory after the first response, in bytes. All are medians.

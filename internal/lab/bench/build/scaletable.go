@@ -15,7 +15,7 @@ type figure struct {
 	show  func(float64) string
 }
 
-// costs returns the figures for time and memory, and extents returns those for written data, both in table order.
+// costs returns the figures for time and memory, and extents returns the figures for written data, both in table order.
 func costs() []figure {
 	cpu := func(of func(*sized) paired.Sample) func(*sized) float64 {
 		return func(m *sized) float64 { return of(m).CPU.Seconds() }
@@ -99,7 +99,7 @@ func scaleTables(all []sized) string {
 	return text
 }
 
-// grown returns a table of the cost per page at each size divided by that at the first size.
+// grown returns a table of the cost per page at each size divided by the cost per page at the first size.
 func grown(title string, all []sized, figures []figure) string {
 	t := &table{title: title, head: []string{"a page ÷ a page among " + thousands(all[0].posts) + " posts"}}
 	for i := range all[1:] {

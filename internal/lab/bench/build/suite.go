@@ -20,7 +20,7 @@ const seed = 1
 const (
 	// inMemory is the mount point of an in-memory file system.
 	inMemory = "/dev/shm"
-	// enough is the most space, in bytes, that the sites and builds of a comparison need.
+	// enough is the maximum space, in bytes, that the sites and builds of a comparison need.
 	enough = 12 << 30
 )
 
@@ -35,7 +35,7 @@ func usualFolder() string {
 	return os.TempDir()
 }
 
-// suite holds the configuration and state of a measurement.
+// suite contains the configuration and state of a measurement.
 type suite struct {
 	// rounds and posts, if not 0, override the numbers that each comparison uses.
 	rounds, posts int
@@ -45,7 +45,7 @@ type suite struct {
 	sharpScript string
 	// dir is the folder for all generated files. It is removed at the end.
 	dir string
-	// folders is the number of output folders created so far.
+	// folders is the number of paths that fresh has returned.
 	folders int
 	// edits is the number of edits made to posts.
 	edits int
@@ -140,7 +140,7 @@ func (s *suite) site(purpose string, g generator, posts int, o corpus.Options) (
 	return root, nil
 }
 
-// sizes returns the numbers of posts for a comparison: s.posts if set, and usual otherwise.
+// sizes returns the numbers of posts for a comparison: only s.posts if it is set, and usual otherwise.
 func (s *suite) sizes(usual ...int) []int {
 	if s.posts > 0 {
 		return []int{s.posts}
@@ -148,7 +148,7 @@ func (s *suite) sizes(usual ...int) []int {
 	return usual
 }
 
-// times returns the number of rounds for a comparison: s.rounds if set, and usual otherwise.
+// times returns the number of rounds for a comparison: s.rounds if it is set, and usual otherwise.
 func (s *suite) times(usual int) int {
 	if s.rounds > 0 {
 		return s.rounds

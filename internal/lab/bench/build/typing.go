@@ -66,7 +66,8 @@ func (s *suite) startTyping(ctx context.Context, root string, post corpus.Post) 
 	return y, err
 }
 
-// key appends a broken link to the text, and returns the time until the server reports it.
+// key sends the post's text with a broken link at its end, as after a keystroke, and returns the time until the server
+// reports the link. n is part of the link, so that key doesn't mistake an earlier report for this one.
 func (y *typing) key(ctx context.Context, n int) (time.Duration, error) {
 	y.version++
 	link := fmt.Sprintf("/blog/none-%d-", n)

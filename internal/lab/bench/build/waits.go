@@ -61,7 +61,7 @@ func (w *waiting) edit(context.Context, int) error {
 	return corpus.WritePost(w.root, corpus.At(w.edits*7919%w.posts, seed).Edited(w.edits))
 }
 
-// compare runs a match of two contestants, and adds a row with the ratio of the first to the second.
+// compare runs a match of two contestants and adds a row with the ratio of the first contestant to the second.
 func (w *waiting) compare(ctx context.Context, t *table, what string, b bar, m paired.Match) error {
 	tell("%s, rounds: %d", what, m.Rounds)
 	results, err := m.Run(ctx)
@@ -72,7 +72,7 @@ func (w *waiting) compare(ctx context.Context, t *table, what string, b bar, m p
 	return nil
 }
 
-// start compares starting a preview with a build, on a site already built and previewed.
+// start compares the start of a preview with a build. Both run on a site that was already built and previewed.
 func (w *waiting) start(ctx context.Context, t *table) error {
 	if _, err := w.build(ctx, 0); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (w *waiting) start(ctx context.Context, t *table) error {
 		Contestants: []paired.Contestant{{Name: "preview", Run: started}, {Name: "build", Run: w.build}}})
 }
 
-// afterEdit compares Hugo's build, which renders every page, with a build after one edit.
+// afterEdit compares Hugo's build, which renders every page, with vitrine's build after one edit.
 func (w *waiting) afterEdit(ctx context.Context, t *table) error {
 	if w.hugoProgram == "" {
 		return nil

@@ -75,7 +75,8 @@ func (w *warmly) measure(ctx context.Context, t *table) (err error) {
 	return w.compare(ctx, t, name+": cold ÷ "+changed, w.changed, w.edit)
 }
 
-// compare compares builds into the same folder with builds into fresh folders.
+// compare compares builds into w.out, which contains an earlier build, with builds into fresh folders. before is called
+// before each round, or is nil.
 func (w *warmly) compare(ctx context.Context, t *table, what string, b bar, before func(context.Context, int) error) error {
 	match := paired.Match{
 		Rounds: w.pairs,

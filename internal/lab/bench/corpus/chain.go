@@ -30,7 +30,7 @@ func WriteHugoChain(root string, posts iter.Seq[Post], o Options) error {
 	return writeBackground(filepath.Join(root, "assets", "card.png"))
 }
 
-// writeBackground writes the image that Hugo draws titles on, in the size of vitrine's images.
+// writeBackground writes the image that Hugo draws titles on. It has the size of vitrine's social images.
 func writeBackground(path string) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("making a background: %w", err)

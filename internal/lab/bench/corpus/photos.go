@@ -39,7 +39,7 @@ func PhotoPosts(n int, seed uint64) iter.Seq[Post] {
 // PhotoName returns the file name of photograph number i, counted from 0.
 func PhotoName(i int) string { return fmt.Sprintf("photo-%05d.jpg", i) }
 
-// WriteVitrinePhotos writes a Vitrine site of posts with photographs from the folder photos.
+// WriteVitrinePhotos writes a Vitrine site to root, with posts that show photographs from the folder photos.
 func WriteVitrinePhotos(root, photos string, posts iter.Seq[Post]) error {
 	if err := WriteVitrine(root, posts, Options{}); err != nil {
 		return err
@@ -47,7 +47,8 @@ func WriteVitrinePhotos(root, photos string, posts iter.Seq[Post]) error {
 	return linkAll(photos, filepath.Join(root, "content", "photos"))
 }
 
-// WriteHugoPhotos writes a Hugo site of posts with photographs from the folder photos.
+// WriteHugoPhotos writes a Hugo site to root, with posts that show photographs from the folder photos. c specifies the
+// copies.
 func WriteHugoPhotos(root, photos string, posts iter.Seq[Post], c CopySettings) error {
 	if err := WriteHugo(root, posts, Options{}); err != nil {
 		return err
@@ -88,7 +89,7 @@ func (c CopySettings) hugo() string {
 `, strings.Join(widths, ", "), c.Quality, c.Method)
 }
 
-// linkAll fills a new folder with links to the files in another.
+// linkAll creates the folder to and fills it with hard links to the files in the folder from.
 func linkAll(from, to string) error {
 	if err := os.MkdirAll(to, 0o777); err != nil {
 		return fmt.Errorf("adding photographs: %w", err)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Range of the number of words after which a post starts no more paragraphs. A list or table that follows contains
-// fewer than 100 words.
+// Range of a post's target number of words. A post that has reached its target starts no more paragraphs, but a list or
+// a table of fewer than 100 words may follow.
 const (
 	leastWords = 600
 	mostWords  = 930

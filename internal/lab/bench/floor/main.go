@@ -36,7 +36,7 @@ func main() {
 	}
 }
 
-// build renders every file in one folder as a page in another.
+// build renders every file in the folder from as a page in the folder to.
 func build(from, to string) error {
 	entries, err := os.ReadDir(from)
 	if err != nil {

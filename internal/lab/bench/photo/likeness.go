@@ -19,7 +19,7 @@ type Likeness struct {
 	PSNR, SSIM float64
 }
 
-// Brightness decodes the brightness plane of a JPEG or a lossy WebP to JPEG's range of levels.
+// Brightness returns the brightness plane of a JPEG or a lossy WebP, in JPEG's range of levels.
 func Brightness(data []byte) (*image.Gray, error) {
 	read := jpeg.Decode
 	isWebP := bytes.HasPrefix(data, []byte("RIFF"))

@@ -71,7 +71,8 @@ func levels(percent, add int) (table [256]byte) {
 	return table
 }
 
-// mapPlane fills a plane with samples of a larger one, mapped by table.
+// mapPlane fills a plane with samples of a larger plane, mapped by table. width is the width of into, and stride is the
+// distance between two rows of from.
 func mapPlane(into, from []byte, width, stride int, table [256]byte) {
 	for at := 0; len(into) > 0; at += stride {
 		for x, v := range from[at : at+width] {

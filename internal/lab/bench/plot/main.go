@@ -17,7 +17,7 @@ import (
 )
 
 func main() {
-	dir := flag.String("dir", "internal/lab/bench/results/plots", "the `folder` of the images, which the document names by its last part")
+	dir := flag.String("dir", "internal/lab/bench/results/plots", "the `folder` for the images; the document refers to its last path element")
 	run := flag.String("run", "1", "the `name` of the run, a suffix of the image files")
 	flag.Parse()
 	if flag.NArg() != 1 {

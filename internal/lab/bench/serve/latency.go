@@ -79,7 +79,7 @@ type delay struct {
 	middle, last, quiet float64
 }
 
-// delays summarizes a round, with one delay for each target, in order.
+// delays summarizes a round. It returns one delay for each target, in the order of o.targets.
 func (o *offerer) delays() []delay {
 	all, still := make([][]float64, len(o.targets)), make([][]float64, len(o.targets))
 	for _, a := range o.answers {
@@ -216,7 +216,7 @@ type stop struct{ from, to time.Duration }
 // longestTurn is longer than any iteration of the client's loop unless the client is paused.
 const longestTurn = 100 * time.Microsecond
 
-// asked is a connection with its current request.
+// asked is a connection's current request.
 type asked struct {
 	target int
 	due    time.Time

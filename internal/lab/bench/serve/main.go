@@ -37,7 +37,7 @@ type settings struct {
 	dir string
 	// vitrined is the path of the measured program, and self is the path of this program.
 	vitrined, self string
-	// serverCores and clientCores are the cores of servers and clients.
+	// serverCores and clientCores are the cores of servers and clients, such as "0,1".
 	serverCores, clientCores string
 }
 
@@ -48,7 +48,7 @@ func main() {
 	flag.DurationVar(&s.length, "for", time.Second, "the `duration` of one server's round, in whole seconds")
 	flag.StringVar(&s.caddy, "caddy", ".tools/bin/caddy", "the Caddy `program`; without it, Caddy is skipped")
 	only := flag.String("only", "", "a regular `expression`: cases whose name does not match are skipped")
-	flag.StringVar(&s.parts, "parts", "secure,throughput,cores,latency,start,memory", "what to measure")
+	flag.StringVar(&s.parts, "parts", "secure,throughput,cores,latency,start,memory", "the parts to measure, separated by commas")
 	flag.Parse()
 	if *ready != "" {
 		fail(serveReady(*ready))

@@ -124,7 +124,8 @@ http {
 }
 `
 
-// configureNginx writes a configuration with additional directives, and returns the command-line arguments for it.
+// configureNginx writes a configuration with the additional directives more and returns the command-line arguments for
+// it.
 func (s *settings) configureNginx(address, public, sendfile, more string) ([]string, error) {
 	dir, err := os.MkdirTemp(s.dir, "nginx-")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 func main() {
-	scale := flag.Float64("scale", 1, "multiplies counts and times; 1 takes about five minutes")
+	scale := flag.Float64("scale", 1, "the `factor` for all counts and times; 1 takes about five minutes")
 	only := regexp.MustCompile("")
 	flag.Func("only", "a `pattern` of proofs to run, such as 'idle.*fast'", func(value string) (err error) {
 		only, err = regexp.Compile(value)
